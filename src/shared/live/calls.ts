@@ -4,7 +4,7 @@ import { id, offset, Ok } from '#shared/http/call-parts.ts';
 import { HeaderInfo, Notification } from './schema.ts';
 
 export const statusCalls = {
-  /** LIV-01: server-sent events; `projectId` is a catalogue, one of its exports or of its accounts at marketplaces. */
+  /** LIV-01: server-sent events; `projectId` is a catalogue, one of its exports or of its marketplace accounts. */
   live: {
     method: 'GET',
     path: '/notify/notify/{projectId}',
@@ -13,7 +13,7 @@ export const statusCalls = {
     params: z.object({ projectId: id }),
     mediaType: 'text/event-stream',
   },
-  /** The stream of the pages: one for a whole browser. Its first event, `running`, is a list of what runs. */
+  /** The event stream of the pages, one per browser. Its first event, `running`, lists what runs. */
   companyLive: {
     method: 'GET',
     path: '/api/live',
@@ -21,7 +21,7 @@ export const statusCalls = {
     access: 'enter',
     mediaType: 'text/event-stream',
   },
-  /** LIV-04: `channel` is the id of an export, or of an account at a marketplace. */
+  /** LIV-04: `channel` is the id of an export or of a marketplace account. */
   updateChannel: {
     method: 'POST',
     path: '/ajax/update/output/{channel}',
@@ -30,7 +30,7 @@ export const statusCalls = {
     params: z.object({ channel: id }),
     response: z.object({ runid: id }),
   },
-  /** HDR-01. */
+  /** Returns the data of the page header (HDR-01). */
   header: {
     method: 'GET',
     path: '/api/header',

@@ -11,9 +11,11 @@ const others = {
   422: 'Die Komponente mit den Fehlern der Eingaben; ein ErrorBody, wo die Anfrage selbst nicht passt',
 } as const;
 
-/** LVC-01: the wire of live components, the same for all of them. Each says itself which right it wants, beyond being signed in. */
+/**
+ * LVC-01: the calls of live components, common to all. Each component requires a permission of its own, beyond being signed in.
+ */
 export const liveComponentCalls = {
-  /** What the address of a page says is input like any other: each component reads it by a schema of its own. */
+  /** The page's query parameters are untrusted input: each component parses them by its own schema. */
   liveComponentFirst: {
     method: 'GET',
     path: '/api/live-components/{component}/first',

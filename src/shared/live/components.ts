@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { MOST_ACTIONS } from './component-protocol.ts';
 
-/** Props as the server signed them. Signed is not secret: who looks at the page can read them. */
+/** Props as signed by the server. Signed is not secret: users of the page can read them. */
 export const SignedProps = z
   .strictObject({
     values: z.record(z.string(), z.json()),
-    /** The component's id in its page, and the fingerprint of what its parent gave it. */
+    /** The component's id in its page, and the fingerprint of the inputs from its parent. */
     id: z.string().max(200),
     inputs: z.string().max(64),
     version: z.number().int(),
@@ -24,16 +24,16 @@ const args = z.record(z.string(), z.json());
 export const LiveData = z
   .strictObject({
     props: SignedProps,
-    /** What was typed, by writable path. */
+    /** Values typed by the user, by writable path. */
     updated: z.record(z.string().max(100), z.json()).default({}),
-    /** Children that the page shows: those whose fingerprint still holds are not sent again. */
+    /** Children shown on the page: those whose fingerprint is unchanged are not sent again. */
     children: z
       .record(z.string().max(200), z.object({ fingerprint: z.string().max(64), tag: z.string().max(20).optional() }))
       .default({}),
     propsFromParent: SignedProps.optional(),
-    /** Of the one action that stands in the address. */
+    /** Arguments of the single action in the URL. */
     args: args.optional(),
-    /** Of a request to `_batch`, in their order. */
+    /** Actions of a request to `_batch`, in order. */
     actions: z
       .array(z.strictObject({ name: z.string().max(60), args: args.default({}) }))
       .min(1)
@@ -43,7 +43,7 @@ export const LiveData = z
   .meta({ id: 'LiveData' });
 export type LiveData = z.infer<typeof LiveData>;
 
-/** A number in the header of every page, linked to the place where it is mended. */
+/** A number in the header of every page, linked to the page where it can be resolved. */
 export type HeaderCount = {
   readonly label: string;
   readonly count: number;

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** LIV-01: an event of the live status. `channel` is the id of the export whose file is made or of the account whose prices are, '' for an import. */
+/**
+ * LIV-01: an event of the live status. `channel` is the id of the export whose file is made or of the account whose prices are
+ * updated, '' for an import.
+ */
 export const LiveEvent = z.object({
   message: z.enum(['import', 'channel']),
   state: z.enum(['run', 'idle']),
@@ -9,20 +12,20 @@ export const LiveEvent = z.object({
 export type LiveEvent = z.infer<typeof LiveEvent>;
 
 /**
- * The same of all catalogues of a company, and of the uploads of their files: `channel` is then the export. `masterid` says whose
- * import it is, '' for everything else.
+ * An event of any catalogue of a company, or of the upload of a file: `channel` is then the export. `masterid`: the catalogue of
+ * an import, '' for other events.
  */
 export const CompanyEvent = LiveEvent.extend({
   message: z.enum([...LiveEvent.shape.message.options, 'upload']),
   masterid: z.string(),
 });
 export type CompanyEvent = z.infer<typeof CompanyEvent>;
-/** What runs when a stream begins: its event `running`. */
+/** Everything that runs when a stream begins: its event `running`. */
 export const CompanyRunning = z.array(CompanyEvent);
 
 /**
- * Everything people are told of, one line each: the word of its badge, how a title begins, how grave it looks, and what happens by
- * e-mail unless the company chose otherwise. A new kind is a new line here and nowhere else.
+ * The kinds of notifications, one line each: label of the badge, start of the title, colour, and the default for e-mail unless
+ * the company chose otherwise. A new kind needs a new line only here.
  */
 export const notificationEvents = {
   failed: { label: 'Fehlgeschlagen', title: 'Fehlgeschlagen', tone: 'red', mail: 'now' },
@@ -31,7 +34,7 @@ export const notificationEvents = {
   retry: { label: 'Wird wiederholt', title: 'Wird immer wieder versucht', tone: 'yellow', mail: 'digest' },
   order: { label: 'Bestellung', title: 'Eine Bestellung wartet auf Sie', tone: 'yellow', mail: 'now' },
   overdue: { label: 'Überfällig', title: 'Kein erfolgreicher Lauf', tone: 'red', mail: 'now' },
-  /** Stays in Kontor: telling outside that telling outside fails would go round in circles. */
+  /** Never sent outside: a report that sending failed would loop. */
   undelivered: { label: 'Nicht zugestellt', title: 'Nicht zugestellt', tone: 'red', mail: 'none' },
 } as const satisfies Record<
   string,
@@ -49,7 +52,7 @@ export const Notification = z
     event: NotificationEventName,
     title: z.string(),
     text: z.string(),
-    /** Where it can be looked at. */
+    /** Page where the user can see it. */
     path: z.string(),
     createdAt: z.string(),
     read: z.boolean(),
@@ -57,7 +60,7 @@ export const Notification = z
   .meta({ id: 'Notification' });
 export type Notification = z.infer<typeof Notification>;
 
-/** HDR-01. */
+/** Data of the page header (HDR-01). */
 export const HeaderInfo = z.object({
   info: z.object({ company: z.string(), active: z.boolean() }),
   messages: z.object({ count: z.number().int() }),

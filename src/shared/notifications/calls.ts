@@ -15,7 +15,7 @@ export const notifyCalls = {
     response: MailState,
   },
   saveMailSettings: {
-    // Links to new passwords go over this server.
+    // Links to set a new password are sent through this mail server.
     people: true,
     security: 'secret',
     method: 'POST',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { NotificationEventName, type NotificationEvent } from '#shared/live/schema.ts';
 
-/** What an e-mail is sent of: nothing, each at once, or all of a day together. */
+/** When e-mails are sent: never, each at once, or a day's together. */
 export const mailChoices = {
   none: { label: 'nur in Kontor' },
   now: { label: 'sofort' },
@@ -10,7 +10,7 @@ export const mailChoices = {
 export type MailChoice = keyof typeof mailChoices;
 export const mailChoiceNames = ['none', 'now', 'digest'] as const satisfies readonly MailChoice[];
 
-/** How the connection to a mail server is secured; unencrypted nothing is ever sent. */
+/** How the connection to a mail server is secured; nothing is ever sent unencrypted. */
 export const mailSecurities = {
   starttls: { label: 'STARTTLS (meist Port 587)', port: 587 },
   implicit: { label: 'TLS von Anfang an (meist Port 465)', port: 465 },
@@ -18,7 +18,7 @@ export const mailSecurities = {
 
 const email = z.email('Das ist keine E-Mail-Adresse.').max(254);
 
-/** Of the whole company. `recipients` get every e-mail; `digestHour` is of German time. */
+/** Settings of the whole company. `recipients` get every e-mail; `digestHour` is in German time. */
 export const MailSettings = z
   .object({
     active: z.boolean().default(false),
@@ -34,20 +34,20 @@ export const MailSettings = z
   .meta({ id: 'MailSettings' });
 export type MailSettings = z.infer<typeof MailSettings>;
 
-/** An empty password keeps the stored one, as long as the server stays the same. */
+/** An empty password keeps the stored one, as long as the server is unchanged. */
 export const MailSave = MailSettings.extend({ password: z.string().max(500).default('') }).meta({
   id: 'MailSave',
 });
 export type MailSave = z.infer<typeof MailSave>;
 
-/** As they are stored, without the password. `revision` 0: nobody has saved any yet. */
+/** The stored settings, without the password. `revision` 0: never saved. */
 export const MailState = z
   .object({
     settings: MailSettings,
     passwordSet: z.boolean(),
     revision: z.number().int(),
     author: z.string(),
-    /** Saved by whoever asks. */
+    /** Saved by the requesting user. */
     own: z.boolean(),
     savedAt: z.string().nullable(),
   })
@@ -68,7 +68,7 @@ export type WebhookSave = z.infer<typeof WebhookSave>;
 export const Webhook = WebhookSave.extend({ id: z.string(), createdAt: z.string() }).meta({ id: 'Webhook' });
 export type Webhook = z.infer<typeof Webhook>;
 
-/** What became of one attempt to tell somebody outside. */
+/** The result of an attempt to deliver a notification by mail or webhook. */
 export const deliveryStates = {
   waiting: { label: 'Wartet', tone: 'yellow' },
   sent: { label: 'Zugestellt', tone: 'green' },
@@ -80,11 +80,11 @@ export const Delivery = z
   .object({
     id: z.string(),
     title: z.string(),
-    /** Where to, for people: „E-Mail“, a webhook's name. */
+    /** The recipient, for people: „E-Mail“, a webhook's name. */
     channel: z.string(),
     state: z.enum(['waiting', 'sent', 'failed', 'dropped']),
     tries: z.number().int(),
-    /** Why it is not there yet, or what was said. */
+    /** Why it is not delivered yet, or the server's reply. */
     message: z.string(),
     createdAt: z.string(),
     endedAt: z.string().nullable(),
@@ -93,11 +93,11 @@ export const Delivery = z
   .meta({ id: 'Delivery' });
 export type Delivery = z.infer<typeof Delivery>;
 
-/** A trial; `error` is German, '' if it succeeded. */
+/** A test; `error` is German, '' if it succeeded. */
 export const Trial = z.object({ success: z.boolean(), error: z.string() }).meta({ id: 'Trial' });
 export type Trial = z.infer<typeof Trial>;
 
-/** What a webhook's body holds (docs/notifications.md). */
+/** The body of a webhook (docs/notifications.md). */
 export type WebhookBody = {
   id: string;
   event: NotificationEvent | 'test';

@@ -4,10 +4,10 @@ import { Ok } from '#shared/http/call-parts.ts';
 import { InstallationUse } from './installation-use.ts';
 import { Installation } from './schema.ts';
 
-/** A job of any company. */
+/** The key of a job of any company. */
 const job = { company: z.string().min(1).max(100), id: z.string().min(1).max(100) };
 
-/** Only for the installation's operator, whoever else holds 'admin'. */
+/** Only for the installation's operator, not for other holders of 'admin'. */
 export const operationCalls = {
   installation: {
     method: 'GET',

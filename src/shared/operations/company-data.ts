@@ -2,27 +2,27 @@ import { z } from 'zod';
 import type { Call } from '#shared/http/call.ts';
 import { id, Ok, runid } from '#shared/http/call-parts.ts';
 
-/** How long the archive of a company's data can be downloaded, and how long its deletion can be called off. */
+/** Days that the archive of a company's data can be downloaded, and hours that its deletion can be called off. */
 export const EXPORT_DAYS = 3;
 export const DELETION_HOURS = 24;
 
-/** The newest archive of all data of a company. */
+/** The latest archive of all data of a company. */
 export const CompanyExport = z
   .object({
     id: z.string(),
     state: z.enum(['queued', 'running', 'done', 'failed', 'cancelled']),
-    /** Tables and files that are written, of how many. */
+    /** Number of tables and files written, and their total. */
     progress: z.object({ done: z.number(), total: z.number() }),
     message: z.string().nullable(),
     orderedAt: z.iso.datetime(),
     bytes: z.number().nullable(),
-    /** Until when it can be downloaded; null: it is not there (any more). */
+    /** Until when it can be downloaded; null: it does not exist (any more). */
     until: z.iso.datetime().nullable(),
   })
   .meta({ id: 'CompanyExport' });
 export type CompanyExport = z.infer<typeof CompanyExport>;
 
-/** That a company is going to be deleted. */
+/** A scheduled deletion of a company. */
 export const CompanyDeletion = z
   .object({ askedBy: z.string(), askedAt: z.iso.datetime(), dueAt: z.iso.datetime() })
   .meta({ id: 'CompanyDeletion' });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What each kind of job is called; others have no words of their own. */
+/** German labels of the kinds of jobs; other kinds have none. */
 const jobWords: ReadonlyMap<string, string> = new Map([
   ['import', 'Import'],
   ['export', 'Export'],
@@ -18,10 +18,10 @@ const jobWords: ReadonlyMap<string, string> = new Map([
 export const jobLabel = (kind: string): string => jobWords.get(kind) ?? kind;
 
 const time = z.iso.datetime();
-/** What an installation does and holds, over all companies, for its operator. Sizes are bytes. */
+/** Activity and stored data of an installation, over all companies, for its operator. Sizes are bytes. */
 export const InstallationUse = z
   .object({
-    /** Waiting and running ones, and those that failed in the last day; `oldest`: when the oldest of them was ordered. */
+    /** Waiting and running jobs, and those that failed in the last day; `oldest`: when the oldest was ordered. */
     jobs: z.array(z.object({ kind: z.string(), state: z.string(), count: z.number().int(), oldest: time.nullable() })),
     running: z.array(
       z.object({
@@ -30,13 +30,13 @@ export const InstallationUse = z
         companyName: z.string(),
         kind: z.string(),
         startedAt: time.nullable(),
-        /** The process that does it: its machine and number. */
+        /** The process that runs it: its machine and number. */
         worker: z.string().nullable(),
         progress: z.object({ done: z.number(), total: z.number(), phase: z.string() }),
         cancelling: z.boolean(),
       }),
     ),
-    /** Who works on this database, or did a day ago; `running`: how many jobs it does. */
+    /** Processes that use this database, or did within the last day; `running`: number of jobs of each. */
     processes: z.array(
       z.object({
         name: z.string(),
@@ -46,13 +46,13 @@ export const InstallationUse = z
         seenAt: time,
         answers: z.boolean(),
         running: z.number().int(),
-        /** Who keeps it from beginning jobs, since when. */
+        /** Who drained it, so that it starts no jobs, and since when. */
         drained: z.object({ by: z.string(), since: time }).nullable(),
       }),
     ),
-    /** Where files lie: '' is the data folder. `refusal`: why they cannot be had, in German. */
+    /** Where files are stored: '' is the data folder. `refusal`: why they cannot be accessed, in German. */
     store: z.object({ place: z.string(), refusal: z.string().nullable() }),
-    /** What is on its way to marketplaces, by kind of account. `unclear`: what people have to look at. */
+    /** Items being sent to marketplaces, by kind of account. `unclear`: those that people have to check. */
     marketplaces: z.array(
       z.object({
         connector: z.string(),
@@ -66,7 +66,7 @@ export const InstallationUse = z
         unclear: z.number().int(),
       }),
     ),
-    /** Of the last day, the newest 50. `retryable`: nobody has tried it again, and its kind may be done twice. */
+    /** Failed jobs of the last day, the newest 50. `retryable`: not retried yet, and its kind may be run twice. */
     failed: z.array(
       z.object({
         id: z.string(),
@@ -75,11 +75,11 @@ export const InstallationUse = z
         kind: z.string(),
         failedAt: time.nullable(),
         retryable: z.boolean(),
-        /** Who had it done once more, and how far that is; null: it was cleared away since. */
+        /** Who retried it, and the state of the retry; null: that job was deleted since. */
         retried: z.object({ by: z.string(), at: time, state: z.string().nullable() }).nullable(),
       }),
     ),
-    /** How many of each kind failed in the last day and can be tried again. */
+    /** Number of jobs per kind that failed in the last day and can be retried. */
     retryable: z.record(z.string(), z.number().int()),
     companies: z.array(
       z.object({

@@ -4,7 +4,7 @@ import type { Call } from '#shared/http/call.ts';
 export const quotaKinds = ['bytes', 'catalogues', 'exports', 'jobs'] as const;
 export type QuotaKind = (typeof quotaKinds)[number];
 
-/** What a company uses of what the installation gives it; limit null: as much as it likes. */
+/** A company's use of a quota; limit null: unlimited. */
 export const QuotaUse = z
   .object({ kind: z.enum(quotaKinds), used: z.number(), limit: z.number().nullable() })
   .meta({ id: 'QuotaUse' });

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
-/** What the operator of an installation is told about it. */
+/** The state of an installation, for its operator. */
 export const Installation = z
   .object({
-    /** Nothing goes out to marketplaces and channels: the system was made from the backup of `backupAt`. Null: everything goes. */
+    /** Nothing is sent to marketplaces and channels: the system was restored from the backup of `backupAt`. null: no hold. */
     hold: z.object({ backupAt: z.iso.datetime(), restoredAt: z.iso.datetime() }).nullable(),
-    /** No process takes a job until somebody lets them; null: they are taken. */
+    /** No process takes a job until they are resumed; null: not paused. */
     paused: z.object({ by: z.string(), since: z.iso.datetime() }).nullable(),
     lastBackup: z.object({ at: z.iso.datetime(), file: z.string(), bytes: z.number() }).nullable(),
-    /** Nobody has backed up for two days, or ever. */
+    /** The last backup is older than two days, or there is none. */
     backupOverdue: z.boolean(),
   })
   .meta({ id: 'Installation' });

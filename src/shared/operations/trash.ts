@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Call } from '#shared/http/call.ts';
 import { exportid, masterid, Ok } from '#shared/http/call-parts.ts';
 
-/** How long what was deleted can be brought back. */
+/** Days that a deleted catalogue or export can be restored. */
 export const TRASH_DAYS = 30;
 
-/** A catalogue or an export that was deleted and can be brought back. */
+/** A deleted catalogue or export that can be restored. */
 export const TrashEntry = z
   .object({
     id: z.string(),
@@ -13,9 +13,9 @@ export const TrashEntry = z
     name: z.string(),
     /** The catalogue of an export. */
     catalogue: z.string().nullable(),
-    /** Exports that went with their catalogue and come back with it. */
+    /** Exports deleted with their catalogue and restored with it. */
     exports: z.array(z.string()),
-    /** The export's catalogue was deleted as well and has to come back first. */
+    /** The export's catalogue was deleted as well and must be restored first. */
     waitsForCatalogue: z.boolean(),
     trashedAt: z.iso.datetime(),
     trashedBy: z.string(),
@@ -25,7 +25,7 @@ export const TrashEntry = z
   .meta({ id: 'TrashEntry' });
 export type TrashEntry = z.infer<typeof TrashEntry>;
 
-/** What was deleted for good, in numbers. */
+/** The record of a permanent deletion, in numbers. */
 export const DeletionRecord = z
   .object({
     id: z.string(),

@@ -1,6 +1,6 @@
 import type { ScheduleTimes } from './schema.ts';
 
-/** A day of the calendar; months from 1. */
+/** A calendar day; months from 1. */
 type Day = { readonly year: number; readonly month: number; readonly day: number };
 type Plan = Pick<ScheduleTimes, 'active' | 'kind' | 'times' | 'weekdays' | 'minutes'>;
 
@@ -18,7 +18,7 @@ const berlin = new Intl.DateTimeFormat('en-US', {
   second: 'numeric',
 });
 
-/** What Berlin's clocks show at an instant, as if it were UTC: arithmetic on it is arithmetic on the calendar. */
+/** Returns what Berlin's clocks show at an instant, as if it were UTC in ms, so that calendar arithmetic is possible. */
 function wallOf(instant: number): number {
   const parts = new Map(berlin.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
   const part = (name: Intl.DateTimeFormatPartTypes) => parts.get(name) ?? 0;
@@ -29,13 +29,13 @@ function wallOf(instant: number): number {
 const offsetAt = (instant: number): number => wallOf(instant) - instant;
 
 /**
- * The instant at which Berlin's clocks show `wall`. Of a time that there is twice (in autumn) the first one; for one that there
- * is not (in spring) the next minute that exists.
+ * Returns the instant at which Berlin's clocks show `wall`: the first one if it occurs twice (in autumn); the next existing
+ * minute if it does not occur (in spring).
  */
 function instantOf(wall: number): number {
   const [before, after] = [offsetAt(wall - DAY), offsetAt(wall + DAY)];
   for (const offset of [before, after]) if (offsetAt(wall - offset) === offset) return wall - offset;
-  // In the gap: between the two readings lies the change, on a full minute.
+  // In the gap: the change is between the two readings, on a full minute.
   let [low, high] = [(wall - after) / MINUTE, (wall - before) / MINUTE];
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
@@ -45,7 +45,7 @@ function instantOf(wall: number): number {
   return high * MINUTE;
 }
 
-/** What Berlin's clocks show, as a field for day and time holds it; and the instant that such a text means. */
+/** `wallText` returns what Berlin's clocks show, in the form of a date and time field; `instantOfText` parses such a text. */
 export const wallText = (at: Date): string => new Date(wallOf(at.getTime())).toISOString().slice(0, 16);
 export function instantOfText(text: string): Date | undefined {
   const wall = Date.parse(`${text.slice(0, 16)}:00Z`);
@@ -62,7 +62,7 @@ const wallAt = ({ year, month, day }: Day, minutes = 0): number => Date.UTC(year
 /** 1 Monday … 7 Sunday. */
 const weekdayOf = (day: Day): number => new Date(wallAt(day)).getUTCDay() || 7;
 
-/** The first start of a plan after `after`, on one day; undefined if there is none (any more). */
+/** Returns the first start of a plan on one day after `after`; undefined if there is none. */
 function dueOn(plan: Plan, day: Day, after: number): number | undefined {
   if (plan.kind === 'times') {
     const starts = plan.times.map((time) => {
@@ -71,7 +71,7 @@ function dueOn(plan: Plan, day: Day, after: number): number | undefined {
     });
     return starts.filter((start) => start > after).sort((one, other) => one - other)[0];
   }
-  // Real minutes: in autumn an hour more of them, in spring an hour less.
+  // In elapsed minutes: in autumn an hour more, in spring an hour less.
   const [begin, end] = [instantOf(wallAt(day)), instantOf(wallAt(day) + DAY)];
   const step = plan.minutes * MINUTE;
   const next = begin + Math.max(0, Math.floor((after - begin) / step) + 1) * step;
@@ -79,13 +79,13 @@ function dueOn(plan: Plan, day: Day, after: number): number | undefined {
 }
 
 /**
- * The next start of a plan after an instant, in Berlin's time; undefined if it is switched off or names no time. A set time that
- * does not exist on the day the clocks go forward runs at the next minute that does; one that exists twice runs once.
+ * Returns the next start of a plan after an instant, by Berlin time; undefined if it is switched off or has no times. A set time
+ * that does not exist on the day the clocks go forward runs at the next existing minute; one that exists twice runs once.
  */
 export function nextDue(plan: Plan, after: Date): Date | undefined {
   if (!plan.active) return undefined;
   const today = wallAt(dayOf(wallOf(after.getTime())));
-  // A week and a day: today may be the only weekday, and its time may be over.
+  // A week and a day: today may be the only weekday, and its time may have passed.
   for (let ahead = 0; ahead <= 7; ahead++) {
     const day = dayOf(today + ahead * DAY);
     if (!plan.weekdays.includes(weekdayOf(day))) continue;
@@ -95,7 +95,7 @@ export function nextDue(plan: Plan, after: Date): Date | undefined {
   return undefined;
 }
 
-/** The next starts, at most `count`. */
+/** Returns the next starts, at most `count`. */
 export function nextDues(plan: Plan, after: Date, count: number): Date[] {
   const dues: Date[] = [];
   for (let from: Date | undefined = after; dues.length < count;) {
