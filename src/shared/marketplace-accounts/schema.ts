@@ -8,15 +8,15 @@ const word = (most: number) =>
     .max(most)
     .regex(/^[\x21-\x7e]*$/, 'Bitte ohne Leerzeichen und Sonderzeichen');
 
-/** A place where offers stand: Amazon.de, Amazon.fr. */
+/** A marketplace on which offers are listed: Amazon.de, Amazon.fr. */
 export const AccountMarketplace = z.object({ id: z.string(), name: z.string(), currency: z.string() });
 export type AccountMarketplace = z.infer<typeof AccountMarketplace>;
 
-/** A part of the form that is folded away while nothing in it is filled in. */
+/** A part of the form that is collapsed while nothing in it is filled in. */
 export const AccountGroup = z.object({ id: z.string(), title: z.string(), help: z.string().default('') });
 export type AccountGroup = z.infer<typeof AccountGroup>;
 
-/** A field of an account's form. Secrets go one way: what is saved is never shown, and an empty one keeps it. */
+/** A field of an account's form. Secrets are write-only: a saved one is never shown, and an empty one keeps it. */
 export const AccountField = z
   .object({
     id: z.string(),
@@ -24,7 +24,7 @@ export const AccountField = z
     help: z.string(),
     kind: z.enum(['text', 'choice']),
     secret: z.boolean(),
-    /** An active account has it (in a group: if it uses the group). */
+    /** Required for an active account (in a group: if it uses the group). */
     required: z.boolean(),
     choices: z.array(z.object({ value: z.string(), label: z.string() })),
     group: z.string().nullable(),
@@ -32,13 +32,13 @@ export const AccountField = z
   .meta({ id: 'AccountField' });
 export type AccountField = z.infer<typeof AccountField>;
 
-/** What accounts of a marketplace's connector are made of: forms are made from it. */
+/** The properties of a connector's accounts, from which forms are built. */
 export const MarketplaceConnector = z
   .object({
     id: z.string(),
     label: z.string(),
     marketplaces: z.array(AccountMarketplace),
-    /** Not empty: nobody makes accounts of it, they belong to the demo; says so. */
+    /** If not empty, accounts of it cannot be created because they belong to the demo; the text says so. */
     demo: z.string(),
     sellerHelp: z.string(),
     groups: z.array(AccountGroup),
@@ -47,7 +47,7 @@ export const MarketplaceConnector = z
   .meta({ id: 'MarketplaceConnector' });
 export type MarketplaceConnector = z.infer<typeof MarketplaceConnector>;
 
-/** What can be changed of an account. `settings`: its connector's fields by id; empty secrets leave the saved ones. */
+/** The editable part of an account. `settings`: its connector's fields by id; empty secrets keep the saved ones. */
 export const MarketplaceAccountSave = z.object({
   name: z.string().trim().min(1, 'Bitte einen Namen angeben').max(100),
   sellerId: word(40).min(1, 'Bitte die Verkäufer-ID angeben'),
@@ -56,7 +56,10 @@ export const MarketplaceAccountSave = z.object({
 });
 export type MarketplaceAccountSave = z.infer<typeof MarketplaceAccountSave>;
 
-/** Catalogue and marketplace stay what they were when it was made: its offers belong to them. The marketplace tells the connector. */
+/**
+ * Catalogue and marketplace cannot be changed later: the account's offers belong to them. The marketplace determines the
+ * connector.
+ */
 export const MarketplaceAccountNew = MarketplaceAccountSave.extend({
   masterid: z.string().min(1, 'Bitte einen Katalog wählen').max(40),
   marketplace: z.string().max(100),
@@ -71,18 +74,18 @@ export const MarketplaceAccount = z.object({
   marketplace: z.string(),
   sellerId: z.string(),
   currency: z.string(),
-  /** Without secrets; of those only which are set. */
+  /** Without secrets; `secretsSet` lists those that are set. */
   settings: z.record(z.string(), z.string()),
   secretsSet: z.array(z.string()),
-  /** Messages of the marketplace can be ordered for it. */
+  /** Messages of the marketplace can be subscribed to for it. */
   mailbox: z.boolean(),
-  /** Its orders that are neither shipped nor cancelled. */
+  /** Number of its orders that are neither shipped nor cancelled. */
   openOrders: z.number().int(),
   active: z.boolean(),
 });
 export type MarketplaceAccount = z.infer<typeof MarketplaceAccount>;
 
-/** An account as a channel of its catalogue: what everybody in the company may see of it. */
+/** An account as a channel of its catalogue: what every user of the company may see. */
 export const MarketplaceChannel = MarketplaceAccount.pick({
   id: true,
   masterid: true,
@@ -93,7 +96,7 @@ export const MarketplaceChannel = MarketplaceAccount.pick({
   active: true,
 })
   .extend({
-    /** Items of the catalogue that are sold there. */
+    /** Number of items of the catalogue sold there. */
     offers: z.number().int(),
     lastRun: Run.nullable(),
   })

@@ -21,10 +21,10 @@ import { BulkParcel, BulkResult, TrackingRow } from './tracking.ts';
 
 const orderid = z.object({ orderid: channelId });
 const line = z.object({ orderid: channelId, productid: channelId });
-/** Two channels may name an order alike; without it, one that only one channel has is found by its number alone. */
+/** Two channels may use the same order number; absent: an order that only one channel has is found by its number alone. */
 const ofChannel = z.object({ channel: z.string().min(1).max(40).optional() });
 
-/** OIM: what is done to one line of an order. A form's `Idempotency-Key` makes a second click show the first one's state. */
+/** OIM: actions on one line of an order. With a form's `Idempotency-Key` a second click returns the state of the first. */
 const itemCalls = {
   fulfillItem: {
     method: 'POST',
@@ -72,7 +72,7 @@ const itemCalls = {
   },
 } as const satisfies Record<string, Call>;
 
-/** Many parcels at once, and actions that wait or that nobody knows the end of. */
+/** Calls for many parcels at once, and for actions that wait or are unclear. */
 const actionCalls = {
   checkTracking: {
     method: 'POST',
@@ -129,7 +129,7 @@ const orderRefs = z
   .min(1)
   .max(200);
 
-/** Personal data: its own right, every reading recorded. */
+/** Calls for personal data: a permission of its own, every reading is recorded. */
 const personCalls = {
   orderPersons: {
     security: 'persons',
@@ -198,7 +198,9 @@ export const orderCalls = {
         /** Order number, article number or tracking number. */
         search: z.string().trim().max(200).default(''),
         channel: z.string().max(40).optional(),
-        /** Orders that hold this item of a catalogue, as the stock counts them: also those whose line has another article number. */
+        /**
+         * Orders that contain this item of a catalogue, as the stock counts them: also if the line has another article number.
+         */
         masterid: z.string().max(40).optional(),
         item: z.string().min(1).max(2000).optional(),
         offset,
@@ -210,7 +212,7 @@ export const orderCalls = {
       }),
     response: z.object({
       rows: z.array(OrderRow),
-      /** Never above `total_most`: more are not counted. */
+      /** At most `total_most`: more are not counted. */
       total: z.number().int(),
       total_most: z.number().int(),
       counters: OrderCounters,

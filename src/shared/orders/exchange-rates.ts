@@ -1,22 +1,22 @@
 import { z } from 'zod';
 
-/** A currency by its code of ISO 4217, euro aside. */
+/** A currency code of ISO 4217 other than EUR. */
 export const ForeignCurrency = z
   .string()
   .regex(/^[A-Z]{3}$/)
   .refine((code) => code !== 'EUR');
 
-/** How much of a currency one euro is: up to six decimals. */
+/** Units of a currency for one euro: up to six decimals. */
 export const EuroRate = z.number().gt(0).max(1_000_000_000).multipleOf(0.000_001);
 
-/** What is known about rates: whether they are fetched and how that goes, and what somebody typed in. */
+/** State of exchange rates: whether they are fetched, with what result, and those a user entered. */
 export const ExchangeRates = z
   .object({
-    /** Whether the operator of this installation lets reference rates be fetched. */
+    /** Whether the operator of this installation allows fetching reference rates. */
     fetching: z.boolean(),
-    /** The day of the newest reference rate; null: there is none. */
+    /** The day of the latest reference rate; null: there is none. */
     newest: z.string().nullable(),
-    /** Since when fetching fails; null: it does not. */
+    /** Since when fetching fails; null: it does not fail. */
     failed_since: z.string().nullable(),
     failure: z.string(),
     own: z.array(z.object({ currency: z.string(), rate: EuroRate, set_at: z.string() })),
@@ -24,6 +24,6 @@ export const ExchangeRates = z
   .meta({ id: 'ExchangeRates' });
 export type ExchangeRates = z.infer<typeof ExchangeRates>;
 
-/** An amount in euro, and whose rate of which day made it so. */
+/** An amount in euro, with the source and day of its rate. */
 export const EuroAmount = z.object({ cents: z.number().int(), by: z.enum(['reference', 'own']), day: z.string() });
 export type EuroAmount = z.infer<typeof EuroAmount>;

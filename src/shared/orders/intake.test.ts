@@ -15,7 +15,7 @@ it('OIM-01 what a program knows nothing of it may send as null, in an order, its
   expect(NewOrder.parse({ ...order, persons: { buyer: null, delivery } }).persons).toMatchObject({
     delivery: { name: 'Kanari', phone: '', region: '' },
   });
-  // What an order cannot be without is missing, be it null or not there.
+  // A required part of an order is missing, be it null or absent.
   expect(NewOrder.safeParse({ ...order, orderid: null }).success).toBe(false);
   expect(NewOrder.safeParse({ ...order, lines: [null] }).success).toBe(false);
 });

@@ -3,9 +3,9 @@ import { MAX_INTEGER, moment } from '#shared/values/schema.ts';
 import { Person } from './persons.ts';
 import { cents, channelId, pieces } from './schema.ts';
 
-/** Programs send null for what they know nothing of: the same as if it were not there. */
+/** Removes null members: programs send null for unknown values. */
 function withoutNulls(value: unknown): unknown {
-  // An entry that is null is no order, no line: it stays, and is refused.
+  // A null entry of a list is no order or line: it stays, and is rejected.
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
@@ -15,7 +15,7 @@ function withoutNulls(value: unknown): unknown {
   );
 }
 
-/** An order as a shop or another program hands it in (POST /api/orders); amounts are integer cents with tax. */
+/** An order sent by a shop or another program (POST /api/orders); amounts are integer cents with tax. */
 const Order = z
   .object({
     orderid: channelId,
@@ -60,7 +60,7 @@ const Order = z
 export const NewOrder = z.preprocess(withoutNulls, Order);
 export type NewOrder = z.infer<typeof NewOrder>;
 
-/** What became of orders that were handed in. */
+/** Results of an intake of orders. */
 export const IntakeCounts = z
   .object({
     new: z.number().int(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { channelId } from './schema.ts';
 
-/** Personal data of one order, opened for somebody who may see it; every reading is recorded. */
+/** Personal data of an order, decrypted for an authorised user; every reading is recorded. */
 export const Person = z.object({
   name: z.string().max(200).default(''),
   company: z.string().max(200).default(''),
@@ -21,7 +21,7 @@ export const OrderPersons = z
     buyer: Person.optional(),
     delivery: Person.optional(),
     invoice: Person.optional(),
-    /** The address was changed after the first one came. */
+    /** The address was changed after the first version. */
     changed: z.boolean(),
     erase_after: z.string().nullable(),
   })

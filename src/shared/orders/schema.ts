@@ -3,14 +3,14 @@ import { z } from 'zod';
 /** A number of pieces, and an amount in integer cents. */
 export const pieces = z.number().int().min(1).max(100_000);
 export const cents = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
-/** Ids of orders and lines are the channel's own, opaque text. */
+/** Ids of orders and lines are the channel's own opaque text. */
 export const channelId = z.string().min(1).max(200);
 
 /** Carriers of the shipping form (OIM-02). */
 export const carriers = ['DHL', 'DPD', 'GLS'] as const;
-/** Reasons of the cancel form and of the return form (OIM-03), as the wire spells them. */
+/** Reasons of the cancel form and of the return form (OIM-03), in the wire's spelling. */
 export const cancelReasons = { BuyerCanceled: 'Kundenstorno', NoInventory: 'Kein Bestand' } as const;
-/** What marketplaces' codes for a refund mean; others stand as they are. */
+/** German texts of marketplaces' refund codes; other codes are shown unchanged. */
 export const refundReasons: Readonly<Record<string, string>> = {
   GeneralAdjustment: 'Kulanz',
   CustomerReturn: 'Rücksendung',
@@ -22,7 +22,7 @@ export const returnReasons = { 'no Reason': 'Keine Angabe' } as const;
 export const orderStates = ['pending', 'open', 'part_shipped', 'shipped', 'cancelled', 'returned'] as const;
 export type OrderState = (typeof orderStates)[number];
 
-/** Saved filters of the order list; the name stands in the address. */
+/** Saved filters of the order list; the name is in the URL. */
 export const orderFilters = [
   'offen',
   'faellig',
@@ -36,12 +36,12 @@ export const orderFilters = [
 ] as const;
 export type OrderFilter = (typeof orderFilters)[number];
 
-/** Why a form cannot be used, in words for its person; null: it can. */
+/** Whether a form can be used; if not, `reason` says why, for people. */
 const offered = z.object({ possible: z.boolean(), reason: z.string() });
 
 /**
- * A line as the list shows it and the forms post it back (OIM-01): `open` pieces may be shipped or cancelled, `returnable` taken back;
- * `waiting` are in actions that have not ended, `ship_waiting` those of them in parcels.
+ * A line as the list shows it and the forms post it back (OIM-01): `open` pieces may be shipped or cancelled, `returnable` ones
+ * returned; `waiting` pieces are in actions that have not ended, `ship_waiting` those of them in parcels.
  */
 export const OrderLine = z
   .object({
@@ -91,7 +91,7 @@ export const OrderRow = z
     buyer_order_number: z.string(),
     open_pieces: z.number().int(),
     unclear: z.number().int(),
-    /** Pieces less cancelled at their price, less discount; null while a price is missing. */
+    /** Price of the pieces that are not cancelled, less discount; null while a price is missing. */
     total_cents: z.number().int().nullable(),
     lines: z.array(OrderLine),
     line_count: z.number().int(),
@@ -112,7 +112,7 @@ export const actionStates = [
 export type ActionState = (typeof actionStates)[number];
 export const actionKinds = ['ship', 'cancel', 'return', 'refund'] as const;
 
-/** Something we do at the channel, and how far it is. `withdrawable`: it has not been sent and may be taken back. */
+/** One of our actions at the channel, and its state. `withdrawable`: it has not been sent and may be withdrawn. */
 export const OrderAction = z
   .object({
     id: z.string(),
@@ -152,7 +152,7 @@ export const OrderEvent = z.object({
   id: z.number().int(),
   at: z.string(),
   kind: z.string(),
-  /** What happened, in words. */
+  /** The event as a German text. */
   text: z.string(),
   source: z.enum(['message', 'poll', 'call', 'file', 'user', 'action']),
   author: z.string(),
@@ -192,24 +192,24 @@ export const OrderDetails = z
     ),
     actions: z.array(OrderAction),
     events: z.array(OrderEvent),
-    /** What the forms offer: carriers that the channel takes, and whether it wants a return tracking number. */
+    /** For the forms: carriers that the channel accepts, and whether it requires a return tracking number. */
     carriers: z.array(z.string()),
     other_carriers: z.boolean(),
     return_tracking: z.enum(['required', 'ignored']),
-    /** Its account or export was deleted: nobody there hears of what is done here. */
+    /** Its account or export was deleted: nothing done here is reported to the channel. */
     channel_gone: z.boolean(),
     refund: offered,
-    /** What of each line can still be given back: paid, and neither given back nor promised to an action on its way. */
+    /** Amount of each line that can still be refunded: paid, and neither refunded nor reserved by a waiting action. */
     refundable: z.array(z.object({ productid: channelId, cents: z.number().int() })),
-    /** The channel's own codes; empty: any words do. */
+    /** The channel's own codes; empty: free text. */
     refund_reasons: z.array(z.string()),
-    /** Whether personal data of it is still kept, and until when. */
+    /** Until when its personal data is kept; null: none is stored. */
     persons_until: z.string().nullable(),
   })
   .meta({ id: 'OrderDetails' });
 export type OrderDetails = z.infer<typeof OrderDetails>;
 
-/** How many orders wait for somebody: the header's chips and the filters' numbers. */
+/** Number of orders that need attention: for the header's chips and the filters. */
 export const OrderCounters = z
   .object({
     open: z.number().int(),
@@ -221,7 +221,7 @@ export const OrderCounters = z
   .meta({ id: 'OrderCounters' });
 export type OrderCounters = z.infer<typeof OrderCounters>;
 
-/** What the order forms post (OIM) of the row's item along with what was filled in: the address of the call says it already. */
+/** Members of the row's item that the order forms post in addition to their input (OIM): the URL of the call has them already. */
 const ignored = z.unknown().optional();
 const itemData = { orderid: ignored, productid: ignored, state: ignored, send: ignored, return: ignored };
 const trackingText = z
@@ -236,12 +236,12 @@ const trackingText = z
 export const tracking = trackingText.min(1, 'Bitte eine Sendungsnummer angeben.');
 export const carrier = z.string().trim().min(1, 'Bitte einen Versanddienst wählen.').max(50);
 
-/** Selects of browsers send numbers as texts. */
+/** Browsers' select elements send numbers as texts. */
 const formPieces = z.preprocess(
   (value) => (typeof value === 'string' && /^\s*\d{1,9}\s*$/.test(value) ? Number(value) : value),
   pieces,
 );
-/** Grids of pages send a number of digits as a number; one that is too long has lost some of them on the way. */
+/** Data grids send a text of digits as a number; one that is too long has lost digits. */
 const formTracking = (text: z.ZodString) =>
   z.preprocess((value) => (Number.isSafeInteger(value) ? String(value) : (value ?? '')), text);
 export const ShipmentPayload = z
@@ -254,12 +254,12 @@ export const ShipmentPayload = z
   })
   .meta({ id: 'ShipmentPayload' });
 export type ShipmentPayload = z.infer<typeof ShipmentPayload>;
-/** The address says all that is done. */
+/** The URL contains all that is needed. */
 export const ItemPayload = z
   .object({ ...itemData, quantity: ignored, carrier: ignored })
   .meta({ id: 'OrderItemPayload' });
 
-/** `success` says in words what happened; `state` how far the marketplace is. */
+/** `success` is a German text of what happened; `state`: the state of the action at the marketplace. */
 export const ActionTaken = z
   .object({
     ok: z.literal(true),

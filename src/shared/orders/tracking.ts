@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { carrier, channelId, pieces, tracking } from './schema.ts';
 
-/** A row of tracking numbers that somebody pasted or uploaded, and what would become of it. */
+/** A pasted or uploaded row of tracking numbers, with the result it would have. */
 export const TrackingRow = z
   .object({
     line: z.number().int(),
@@ -18,7 +18,7 @@ export const TrackingRow = z
   .meta({ id: 'TrackingRow' });
 export type TrackingRow = z.infer<typeof TrackingRow>;
 
-/** A parcel of the bulk form: all open pieces of an order, or these. */
+/** A parcel of the bulk form: all open pieces of an order, or the given lines. */
 export const BulkParcel = z.object({
   orderid: channelId,
   channel: z.string().min(1).max(40),

@@ -6,7 +6,7 @@ import { StockSettings } from './settings.ts';
 
 const master = z.object({ masterid: id });
 
-/** Stock: what may be sold, and what each channel is told of it. */
+/** Calls for stock: what may be sold, and what each channel offers. */
 export const stockCalls = {
   stock: {
     method: 'GET',

@@ -1,7 +1,7 @@
 import { countText } from '#shared/values/integer-text.ts';
 import type { StockChannel, StockSettings } from './settings.ts';
 
-/** What changed between two states of the settings, in German sentences. */
+/** Returns the changes between two states of the settings as German sentences. */
 export function stockChanges(before: StockSettings, after: StockSettings): string[] {
   const was = new Map(words(before));
   const is = words(after);

@@ -2,18 +2,18 @@ import { z } from 'zod';
 
 export const stockFilters = ['alle', 'ausverkauft', 'knapp', 'abweichend'] as const;
 export type StockFilter = (typeof stockFilters)[number];
-/** So many pieces or fewer, but one, are few. */
+/** Articles with at most this many available pieces, but at least one, count as scarce ('knapp'). */
 export const FEW_PIECES = 5;
 
 const count = z.number().int();
 
-/** What a channel offers of an article. `shown`: what it shows itself; null: nobody knows. */
+/** A channel's offer of an article. `shown`: the number the channel shows; null: unknown. */
 export const StockOffer = z
   .object({
     channel: z.string(),
     offered: count,
     shown: count.nullable(),
-    /** Only accounts are told; an export's channel reads its feed. */
+    /** Numbers are sent to accounts only; an export's channel reads its feed. */
     account: z.boolean(),
     state: z.enum(['new', 'accepted', 'refused', 'unknown']),
     message: z.string(),
@@ -25,7 +25,7 @@ export const StockRow = z
   .object({
     item: z.string(),
     on_hand: count,
-    /** Whether the source says a number for it. */
+    /** Whether the source has a readable number for it. */
     source: z.enum(['ok', 'unreadable', 'missing']),
     reserved: count,
     buffer: count,
@@ -40,10 +40,10 @@ export const StockChannelName = z
   .meta({ id: 'StockChannelName' });
 export type StockChannelName = z.infer<typeof StockChannelName>;
 
-/** Why sending waits ('': it does not), what the numbers come from. */
+/** Why sending is held ('' if it is not), and the origin of the numbers. */
 export const StockState = z
   .object({
-    /** Whether somebody said where the stock stands. */
+    /** Whether a field with the stock has been chosen. */
     configured: z.boolean(),
     held: z.string(),
     held_at: z.string().nullable(),
@@ -51,13 +51,13 @@ export const StockState = z
     release_reason: z.string().nullable(),
     source_at: z.string().nullable(),
     computed_at: z.string().nullable(),
-    /** The numbers are not yet those of the newest settings and state. */
+    /** The numbers do not reflect the latest settings and snapshot yet. */
     computing: z.boolean(),
   })
   .meta({ id: 'StockState' });
 export type StockState = z.infer<typeof StockState>;
 
-/** How one number came about, a German sentence a step, with the orders that reserve. */
+/** How a number was computed, one German sentence per step, with the reserving orders. */
 export const StockReason = z
   .object({
     row: StockRow,
@@ -70,18 +70,18 @@ export const StockReason = z
         placed_at: z.string(),
         pending: z.boolean(),
         open: count,
-        /** Shipped since the source's number was told. */
+        /** Pieces shipped since the source's number was taken. */
         left: count,
       }),
     ),
-    /** Orders beyond those listed. */
+    /** Number of orders beyond those listed. */
     more_orders: count,
     channels: z.array(z.object({ channel: z.string(), name: z.string(), sentences: z.array(z.string()) })),
   })
   .meta({ id: 'StockReason' });
 export type StockReason = z.infer<typeof StockReason>;
 
-/** What settings would change if they were saved now. Counts are articles. */
+/** What saving the settings would change now. Counts are articles. */
 export const StockEffect = z
   .object({
     total: count,
