@@ -45,7 +45,7 @@ describe('what is known of a repricing rule before it is saved', () => {
     const list = [first, second, paused];
     expect(asks(list, [{ ...first, name: 'Zwei' }, second, paused])).toBe(false);
     expect(asks(list, [{ ...first, action: { ...first.action, diff_price: '0.01' } }, second, paused])).toBe(false);
-    // A copy is paused (REP-12), and a paused rule may stand anywhere, or go.
+    // A copy is paused (REP-12), and a paused rule may be anywhere, or be deleted.
     expect(asks(list, [first, { ...paused, id: 'DDDDDDDDDD' }, second, paused])).toBe(false);
     expect(asks(list, [paused, first, second])).toBe(false);
     expect(asks(list, [first, second])).toBe(false);

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { isComplete, REPRICER_LIMITS, RepricerRule } from './schema.ts';
 
-/** What a user is told, and asked, before a repricing rule is saved or switched on. */
+/** Confirmations before a repricing rule is saved or activated. */
 
 /**
- * Names what prices depend on in a rule: two rules with the same key decide the same. Name, description and pause are left out, and
- * so is whether a choice came as a number or a text. Not made against people who look for a second rule with the same key.
+ * Returns a key of a rule's content that affects prices: rules with the same key decide the same. Name, description and pause are
+ * left out; choices as numbers or texts are equal. Not resistant to deliberate collisions.
  */
 export function contentKey({ action }: Pick<RepricerRule, 'action'>): string {
   const text = JSON.stringify([
@@ -13,7 +13,7 @@ export function contentKey({ action }: Pick<RepricerRule, 'action'>): string {
     action.max_price.value,
     action.standard_price.value,
     String(action.strategy).trim(),
-    // '0.5' and 0.5 are the choice '0.50'.
+    // '0.5' and 0.5 mean '0.50'.
     String(action.diff_price).trim() === '' ? '' : Number(action.diff_price),
     aloneKey(action.non_competition_strategy),
     String(action.min_price_strategy).trim(),
@@ -27,13 +27,13 @@ export function contentKey({ action }: Pick<RepricerRule, 'action'>): string {
   return hashOf(text, 0x811c9dc5) + hashOf(text, 0x1b873593);
 }
 
-/** REP-07: 1 and 2 stand for the two choices by their place. */
+/** REP-07: 1 and 2 mean the two choices by position. */
 const aloneKey = (value: string | number) => {
   const text = String(value).trim();
   return text === 'repricer_price.worker_price' ? '1' : text === 'repricer_price.worker_max_price' ? '2' : text;
 };
 
-/** FNV-1a over UTF-16 units, stirred at the end, as eight hexadecimal digits. */
+/** FNV-1a over UTF-16 units with a final mix, as eight hexadecimal digits. */
 function hashOf(text: string, start: number): string {
   let hash = start;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
@@ -42,16 +42,16 @@ function hashOf(text: string, start: number): string {
   return ((hash ^ (hash >>> 16)) >>> 0).toString(16).padStart(8, '0');
 }
 
-/** A content of a rule that somebody has simulated. */
+/** The content of a rule that was simulated. */
 export const SimulatedContent = z
   .object({ rule: z.string(), content: z.string(), author: z.string(), at: z.string() })
   .meta({ id: 'SimulatedContent' });
 export type SimulatedContent = z.infer<typeof SimulatedContent>;
 
-/** T26: a change of the limits of more own offers than this is asked about before it is saved. */
+/** T26: a change of the limits of more own offers than this needs a confirmation before it is saved. */
 export const ASKED_ABOVE = 100;
 
-/** Rules as they are about to be saved, the order in which all of them will stand, and which will be there no more. */
+/** Rules to be saved, the order of all rules afterwards, and the deleted ones. */
 export const LimitsQuestion = z.object({
   rules: z.array(RepricerRule).max(REPRICER_LIMITS.rules),
   order: z.array(z.string().max(40)).max(1000).default([]),
@@ -59,34 +59,34 @@ export const LimitsQuestion = z.object({
 });
 export type LimitsQuestion = z.infer<typeof LimitsQuestion>;
 
-/** What the limits are called, wherever their moves are told. */
+/** German names of the limits in all texts about their changes. */
 export const limitWords = { min: 'Mindestpreis', max: 'Maximalpreis', standard: 'Standardpreis' } as const;
 
 const count = z.number().int();
-/** Own offers whose limit goes up, goes down, falls by more than half (among those that go down), comes, goes. */
+/** Number of own offers whose limit rises, falls, falls by more than half (a part of those that fall), is new, is removed. */
 const LimitMoves = z.object({ up: count, down: count, halved: count, come: count, gone: count });
 export type LimitMoves = z.infer<typeof LimitMoves>;
 
-/** How the limits of own offers would move with a save. */
+/** How the limits of own offers would change with a save. */
 const LimitChange = z.object({
-  /** Own offers with at least one limit that moves. */
+  /** Number of own offers with at least one changed limit. */
   concerned: count,
   min: LimitMoves,
   max: LimitMoves,
   standard: LimitMoves,
-  /** The minimum that falls the most, in relation, of the item's offer at this marketplace. */
+  /** The minimum with the largest relative fall, with its item and marketplace. */
   steepest: z.object({ item: z.string(), marketplace: z.string(), from_cents: count, to_cents: count }).nullable(),
 });
 export type LimitChange = z.infer<typeof LimitChange>;
 
-/** `question`: what a save of just this is asked back, word for word, while the same numbers come out; '': nothing. */
+/** `question`: the exact text of the confirmation that this save requires while the numbers stay equal; '': none is required. */
 export const AskedLimitChange = LimitChange.extend({ question: z.string() }).meta({ id: 'LimitChange' });
 export type AskedLimitChange = z.infer<typeof AskedLimitChange>;
 
 const limits = ({ action }: RepricerRule) =>
   JSON.stringify([action.min_price.value, action.max_price.value, action.standard_price.value]);
 
-/** Whether the save of a rule could move a limit of any offer at all. */
+/** Returns whether saving a rule could move a limit of any offer. */
 function mayMoveLimits(before: RepricerRule | undefined, after: RepricerRule): boolean {
   if (before === undefined) return after.active;
   return before.active !== after.active || limits(before) !== limits(after);
@@ -95,8 +95,8 @@ function mayMoveLimits(before: RepricerRule | undefined, after: RepricerRule): b
 type List = readonly RepricerRule[];
 
 /**
- * What to ask about limits before the rules stand as in `after` instead of `before`: the rules that differ, the whole order, those
- * that are gone. Undefined: no limit of any offer could move, since none of what prices an item does.
+ * Returns what to check before the rules change from `before` to `after`: the rules that differ, the whole order, the deleted
+ * ones. Undefined if no limit can move, since nothing that prices an item changes.
  */
 export function limitsQuestion(before: List, after: List): LimitsQuestion | undefined {
   const was = new Map(before.map((rule) => [rule.id, rule]));
@@ -108,12 +108,12 @@ export function limitsQuestion(before: List, after: List): LimitsQuestion | unde
   return { rules, order, gone: [...was.keys()].filter((id) => !stays.has(id)) };
 }
 
-/** Which rules price items, and in what order they are asked. */
+/** Returns which rules price items, in order. */
 const running = (rules: List): string =>
   rules
     .filter((rule) => rule.active && isComplete(rule))
     .map(({ id }) => id)
     .join();
 
-/** Whether the rule reads its limits from other fields than before. */
+/** Returns whether the rule reads its limits from other fields than before. */
 export const otherLimits = (before: RepricerRule, after: RepricerRule): boolean => limits(before) !== limits(after);

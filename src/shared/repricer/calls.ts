@@ -17,7 +17,7 @@ import { RepricerState, RepricerSwitches, RestorePreview } from './state.ts';
 import { RepricerRule, RepricerRuleMap, RepricerRules } from './schema.ts';
 import { moment } from '#shared/values/schema.ts';
 
-/** Repricing rules (REP) and the switches of the add-on. */
+/** Calls for repricing rules (REP) and the switches of the add-on. */
 export const repricerCalls = {
   repricerRules: {
     method: 'POST',
@@ -211,7 +211,7 @@ export const repricerCalls = {
     body: z.object({
       what: z.enum(['breakers', 'limits']),
       reason: z.string().trim().min(1).max(500),
-      /** What somebody has looked at: these safeguards, or limits of this version (409 if they are others by now). Without it: all there is. */
+      /** What the user has seen: these safeguards, or limits of this version (409 if they have changed). Absent: all. */
       ids: z.array(z.string().max(100)).min(1).max(100).optional(),
       version: z.string().max(200).optional(),
     }),

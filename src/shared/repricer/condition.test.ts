@@ -41,7 +41,7 @@ it("REP-19 German words and the numbers of Amazon's inventory report are main co
     ],
   };
   for (const [main, texts] of Object.entries(kinds)) expect(texts.map(mainCondition)).toEqual(texts.map(() => main));
-  // They say something else, or nobody knows what.
+  // Other conditions, or unknown ones.
   expect(['neuwertig', '0', '9', '12', '110', 'club'].map(mainCondition)).toEqual([
     'neuwertig',
     '0',

@@ -1,4 +1,4 @@
-/** What main conditions begin with, in English and in German; neuwertig is not new. */
+/** Beginnings of main conditions, in English and in German; neuwertig is not new. */
 const mains = [
   ['new', /^(?:new|neu(?![a-zäöüß])|neu(?:ware|artikel))/],
   ['used', /^(?:used|gebraucht)/],
@@ -7,7 +7,7 @@ const mains = [
   ['club', /^club/],
 ] as const;
 
-/** What the numbers of Amazon's inventory report mean. */
+/** Meaning of the numbers in Amazon's inventory report. */
 const numbers: ReadonlyMap<string, string> = new Map([
   ...['1', '2', '3', '4'].map((number) => [number, 'used'] as const),
   ...['5', '6', '7', '8'].map((number) => [number, 'collectible'] as const),
@@ -16,8 +16,8 @@ const numbers: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * 'used_like_new', 'UsedLikeNew', 'Used - Like New', 'Gebraucht - Wie neu' and Amazon's '1' are kinds of 'used': marketplaces compare and
- * tell main conditions. One that is none of theirs stays as it is, in small letters.
+ * Returns the main condition, which marketplaces compare and report: 'used_like_new', 'UsedLikeNew', 'Used - Like New',
+ * 'Gebraucht - Wie neu' and Amazon's '1' become 'used'. An unknown one is returned in small letters.
  */
 export function mainCondition(text: string): string {
   if (text === 'new' || text === 'used') return text;

@@ -16,7 +16,7 @@ import {
 } from './dashboard.ts';
 import { RuleChange, usualChangeSpan } from './rule-change.ts';
 
-/** Everything of the seller, or one catalogue of it. */
+/** All catalogues of the seller, or one. */
 const ofMaster = { masterid: id.optional() };
 const sellerid = z.string().min(1).max(100);
 const offset = z.coerce.number().int().min(0).max(100_000_000).default(0);
@@ -26,7 +26,7 @@ const articles = z.object({
   limit: z.coerce.number().int().min(1).max(MOST_ARTICLES).default(MOST_ARTICLES),
 });
 
-/** Figures of the repricer (RDA). `sellerid` is one of the company's own ids at a marketplace. */
+/** Calls for figures of the repricer (RDA). `sellerid` is one of the company's own seller ids at a marketplace. */
 export const repricerDashboardCalls = {
   repricerStatistic: {
     method: 'POST',

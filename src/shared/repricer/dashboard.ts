@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { day } from '#shared/values/schema.ts';
 
-/** Prices of the dashboard's calls are numbers in euro as the specification has them; null: not known. */
+/** Prices in the dashboard's calls are numbers in euro, as in the specification; null: not known. */
 const euro = z.number().nullable();
 const bit = z.union([z.literal(0), z.literal(1)]);
 const count = z.number().int();
 
 /**
- * How often something happened on a day (Berlin's). `group` says what kind of thing `type` is: the reason of a decision, what the gate
- * said to it (held: with the gate's reason as the type), what became of a price that was sent.
+ * How often something happened on a day in Berlin. `group` is the kind of `type`: the reason of a decision, the gate's verdict
+ * (held: the gate's reason), the result of a sent price.
  */
 export const MessageCount = z
   .object({
@@ -20,13 +20,13 @@ export const MessageCount = z
   .meta({ id: 'MessageCount' });
 export type MessageCount = z.infer<typeof MessageCount>;
 
-/** Own offers in this place by landed price; 0: ours is not among the offers that are known. */
+/** Number of own offers on this rank by landed price; 0: ours is not among the known offers. */
 export const RankRow = z
   .object({ rang: count, anzahl: count, buybox_count: count, non_buybox_count: count })
   .meta({ id: 'RankRow' });
 export type RankRow = z.infer<typeof RankRow>;
 
-/** In how many of our articles a competitor has an offer, and in how many of these it holds the box. */
+/** Number of our articles in which a competitor has an offer, and of those in which it holds the box. */
 export const SellerRow = z
   .object({
     _id: z.string(),
@@ -39,15 +39,15 @@ export const SellerRow = z
   .meta({ id: 'SellerRow' });
 export type SellerRow = z.infer<typeof SellerRow>;
 
-/** How many of our offers stood in the first three places at a moment, and how many held the box. */
+/** Number of our offers on the first three ranks at a moment, and of those with the box. */
 export const RankPoint = z
   .object({ timestamp: z.string(), 'rang 1': count, 'rang 2': count, 'rang 3': count, buy_box: count })
   .meta({ id: 'RankPoint' });
 export type RankPoint = z.infer<typeof RankPoint>;
 
 /**
- * A day in Berlin: at how many looks (one an hour for each of our offers of which something was heard within 24 hours) there was an
- * offer to look at, and at how many of them it held the box. Their quotient is the share of time.
+ * A day in Berlin: the number of hourly observations (of each of our offers with news within 24 hours), and the number of those
+ * in which our offer held the box. Their quotient is the share of time.
  */
 export const BoxDay = z.object({ date: z.string(), observed: count, box: count }).meta({ id: 'BoxDay' });
 export type BoxDay = z.infer<typeof BoxDay>;
@@ -67,28 +67,28 @@ export const RepricerStatistic = z
   .meta({ id: 'RepricerStatistic' });
 export type RepricerStatistic = z.infer<typeof RepricerStatistic>;
 
-/** Figures of one of our sellers as of the last minute. */
+/** Figures of one of our sellers, at most a minute old. */
 export const RepricerFigures = z
   .object({
     at: z.string(),
-    /** Own offers; those that a message told of; of these those in the box, and those where nobody is in it. */
+    /** Number of own offers; of those reported in a message; of these those in the box, and those where nobody is in it. */
     offers: count,
     known: count,
     box: count,
     nobody: count,
-    /** By the newest decision about each offer: those with limits, those whose price is the minimum or less, those held by reason. */
+    /** By the latest decision of each offer: those with limits, those priced at or below the minimum, those held by reason. */
     limited: count,
     at_minimum: count,
     held: z.array(z.object({ reason: z.string(), count })),
-    /** Of the last seven days. */
+    /** For the last seven days. */
     box_time: z.array(BoxDay),
   })
   .meta({ id: 'RepricerFigures' });
 export type RepricerFigures = z.infer<typeof RepricerFigures>;
 
 /**
- * One of our offers beside a competitor's: the cheapest one's, or that of the competitor asked for. `comp_count`: messages about the
- * article so far. `masterid` and `marketplace` tell items apart that have the same number.
+ * One of our offers next to a competitor's: the cheapest one's, or the requested one's. `comp_count`: number of messages about
+ * the article so far. `masterid` and `marketplace` distinguish items with the same number.
  */
 export const RepricedArticle = z
   .object({
@@ -123,10 +123,10 @@ export const ArticleChunk = z
 export type ArticleChunk = z.infer<typeof ArticleChunk>;
 
 export const CHUNK = 10_000;
-/** So many articles of a rank or competitor come in one answer; the others with `offset`. */
+/** Maximum number of articles of a rank or competitor in one response; the others with `offset`. */
 export const MOST_ARTICLES = 100_000;
 
-/** What the sellers of an article asked in a minute, each by its lowest price with shipping. */
+/** The prices of an article's sellers in a minute, each by its lowest price with shipping. */
 export const PriceMoment = z
   .object({
     amz_timestamp: z.string(),
@@ -139,13 +139,13 @@ export const PriceMoment = z
         own: z.boolean(),
       }),
     ),
-    /** In words who holds the box. */
+    /** German text on who holds the box. */
     info: z.string(),
   })
   .meta({ id: 'PriceMoment' });
 export type PriceMoment = z.infer<typeof PriceMoment>;
 
-/** `finished` false: earlier minutes of the asked time are left out, `end` reaches them. */
+/** `finished` false: earlier minutes of the requested period are left out; use `end` to get them. */
 export const PriceHistory = z
   .object({ repricerdata: z.array(PriceMoment), finished: z.boolean() })
   .meta({ id: 'PriceHistory' });
@@ -160,7 +160,7 @@ const numeric = (value: unknown): number | undefined => {
   return typeof found === 'number' && Number.isFinite(found) ? found : undefined;
 };
 
-/** RDA-08: by how many percent a price lies above (or below) the standard price; undefined is shown as nothing. */
+/** RDA-08: returns by how many percent a price is above (or below) the standard price; undefined is shown as empty. */
 export function percentDifference(price: unknown, standard: unknown): number | undefined {
   const [offered, base] = [numeric(price), numeric(standard)];
   return offered === undefined || base === undefined || base === 0 ? undefined : ((offered - base) / base) * 100;

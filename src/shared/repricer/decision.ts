@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { REPRICER_LIMITS, RepricerRule } from './schema.ts';
 
-/** Programs send null for what they know nothing of: the same as if it were not there. */
+/** Programs send null for unknown values: treated as absent. */
 const orMissing = <T extends z.ZodType>(schema: T) => z.preprocess((value) => value ?? undefined, schema);
 
 /** A competitor's (or our own) offer. Money is integer cents; `shipping_cents` null counts as 0, feedback null is unknown. */
@@ -19,7 +19,7 @@ const Offer = z
   })
   .meta({ id: 'Offer' });
 
-/** What is decided on: the item's fields by name, and our own offer. `shipping_cents` null: not known. */
+/** The input of a decision: the item's fields by name, and our own offer. `shipping_cents` null: not known. */
 export const PricedItem = z.object({
   currency: orMissing(z.string().max(10).default('EUR')),
   fields: z.record(z.string(), z.union([z.string(), z.number(), z.null()])).default({}),
@@ -33,7 +33,7 @@ export const PricedItem = z.object({
 });
 export type PricedItem = z.infer<typeof PricedItem>;
 
-/** Every reason a decision can have, with what people call it. Those that begin with HOLD_ do not touch the price. */
+/** All reasons of a decision with their German labels. Those that begin with HOLD_ leave the price unchanged. */
 export const decisionReasons = {
   HOLD_RULE_PAUSED: 'Regel pausiert',
   HOLD_RULE_INCOMPLETE: 'Regel unvollständig',
@@ -82,7 +82,7 @@ export const reasonCodes = [
   'HOLD_CURRENCY',
 ] as const satisfies readonly DecisionReason[];
 
-/** Why an offer takes no part, in the order the filters run. */
+/** Why an offer does not compete, in the order of the filters. */
 export const removalReasons = {
   IMPLAUSIBLE: 'Preis unglaubwürdig',
   CONDITION: 'anderer Zustand',
@@ -109,7 +109,7 @@ export const removalCodes = [
 
 const cents = z.number().int();
 
-/** A seller that takes part, by its offer that counts. `computed_cents`: what we would have to ask to undercut it. */
+/** A competing seller, by its offer that counts. */
 export const Competitor = z
   .object({
     seller_id: z.string(),
@@ -122,15 +122,15 @@ export const Competitor = z
 export type Competitor = z.infer<typeof Competitor>;
 
 /**
- * Everything the price came from, so that a page can spell it: the bounds as read, the competitors that were left (by landed
- * price), the offers that were not and why, and the sum `computed = target.landed - own_shipping - diff`. Members are null
- * as far as the decision did not get to them.
+ * Everything the price was computed from, so that a page can show it: the limits as read, the competitors (by landed price), the
+ * removed offers with the reason, and the sum `computed = target.landed - own_shipping - diff`. Members that the decision did not
+ * reach are null.
  */
 export const Arithmetic = z
   .object({
     min_cents: cents.nullable(),
     max_cents: cents.nullable(),
-    /** The standard price that counted, within the bounds, and the one that the field gave. */
+    /** The standard price that was used, clamped to the limits, and the one in the field. */
     standard_cents: cents.nullable(),
     standard_given_cents: cents.nullable(),
     standard_clamped: z.boolean(),
@@ -138,7 +138,7 @@ export const Arithmetic = z
     diff_cents: cents.nullable(),
     current_cents: cents.nullable(),
     target: Competitor.nullable(),
-    /** The price that undercuts the first target; below the minimum another one or none may have taken its place. */
+    /** The price that undercuts the first target; if below the minimum, another target or none may have replaced that. */
     computed_cents: cents.nullable(),
     first_target: Competitor.nullable(),
     competitors: z.array(Competitor),
@@ -147,7 +147,7 @@ export const Arithmetic = z
   .meta({ id: 'Arithmetic' });
 export type Arithmetic = z.infer<typeof Arithmetic>;
 
-/** `price_cents` null: the price is not touched. It is the item's price without shipping. */
+/** `price_cents` null: the price is not changed. It is the item's price without shipping. */
 export const Decision = z
   .object({
     price_cents: cents.nullable(),
@@ -158,7 +158,7 @@ export const Decision = z
   .meta({ id: 'Decision' });
 export type Decision = z.infer<typeof Decision>;
 
-/** `offers` null: there are no data; an empty list: nobody competes. */
+/** `offers` null: no data; an empty list: no competitors. */
 export const DecideRequest = z.object({
   rule: RepricerRule.extend({ id: z.string().max(64).default('') }),
   item: PricedItem,

@@ -14,7 +14,7 @@ const nameOf = ({ name }: RepricerRule) => `Repricing-Regel ${name.trim() === ''
 const labelOf = (choices: readonly { value: string | number; label: string }[], value: string | number) =>
   choices.find((choice) => String(choice.value) === String(value))?.label ?? String(value);
 
-/** What each member is called on the page, and how its value reads. */
+/** Label of each member on the page, and the text of its value. */
 const words: readonly [string, (action: RepricerAction) => string][] = [
   ['Mindestpreis', ({ min_price }) => fieldWord(min_price)],
   ['Maximalpreis', ({ max_price }) => fieldWord(max_price)],
@@ -31,10 +31,10 @@ const words: readonly [string, (action: RepricerAction) => string][] = [
   ],
 ];
 
-/** A field by its name, the result of a mapping by the mapping's. */
+/** Returns a field by its name, the result of a mapping by the mapping's. */
 const fieldWord = ({ value }: PriceField) => value.replace(/^_mapping:/, 'Mapping ') || 'kein Feld';
 
-/** '0.05' and 0.05 are both 5 cents; what is no difference stands as it is. */
+/** '0.05' and 0.05 are both 5 cents; an invalid difference is shown unchanged. */
 function differenceWord(value: string | number): string {
   const text = String(value).trim();
   if (text === '') return 'keine';
@@ -51,7 +51,7 @@ const aloneWord = (value: string | number) =>
       ? NON_COMPETITION_STRATEGIES[1].label
       : labelOf(NON_COMPETITION_STRATEGIES, value);
 
-/** What changed between two states of a master's repricing rules, in German sentences. */
+/** Returns the changes between two states of a master's repricing rules as German sentences. */
 export function repricerRuleChanges(before: readonly RepricerRule[], after: readonly RepricerRule[]): string[] {
   const was = new Map(before.map((rule) => [rule.id, rule]));
   const is = new Set(after.map(({ id }) => id));

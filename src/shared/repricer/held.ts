@@ -1,4 +1,4 @@
-/** Why a decided price was not sent, as people read it: the gate's reasons and those of the outbox. */
+/** German texts of why a decided price was not sent: the gate's reasons and those of the outbox. */
 export const heldReasons = {
   RULE_PAUSED: 'Regel pausiert',
   ADDON_OFF: 'Repricer ausgeschaltet',

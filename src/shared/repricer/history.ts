@@ -5,7 +5,7 @@ import { RepricerRule } from './schema.ts';
 
 const cents = z.number().int();
 
-/** What became of a decided price at the marketplace; `state` unknown reads 'ungeklärt'. */
+/** The result of a decided price at the marketplace; `state` unknown is shown as 'ungeklärt'. */
 export const SentPrice = z.object({
   price_cents: cents,
   from_cents: cents.nullable(),
@@ -18,13 +18,13 @@ export const SentPrice = z.object({
   endedAt: z.string().nullable(),
 });
 
-/** 'Warum dieser Preis?': one decision as it was made, with everything it was made from. */
+/** 'Warum dieser Preis?': one recorded decision, with all its inputs. */
 export const PriceDecision = z
   .object({
     id: z.number().int(),
     decidedAt: z.string(),
     marketplace: z.string(),
-    /** What asked for it: offers:<message>, catalogue, rule, limits, again. */
+    /** The cause: offers:<message>, catalogue, rule, limits, again. */
     cause: z.string(),
     rule: z.string().nullable(),
     ruleName: z.string(),
@@ -38,42 +38,42 @@ export const PriceDecision = z
     reason: z.enum(reasonCodes),
     target_seller_id: z.string().nullable(),
     arithmetic: Arithmetic,
-    /** What the gate said: submit, step (part of the way), hold, unchanged, none (no price), dry_run; `held`: its reason. */
+    /** The gate's verdict: submit, step (part of the way), hold, unchanged, none (no price), dry_run; `held`: its reason. */
     verdict: z.enum(['submit', 'step', 'hold', 'unchanged', 'none', 'dry_run']),
     held: z.string(),
     sent: SentPrice.nullable(),
-    /** Version of the program that decided; '' where it was not recorded yet. */
+    /** Version of the program that decided; '' in old records without it. */
     program: z.string(),
-    /** The seal over this record, and when the chain up to it was last found unchanged; null: not sealed yet. */
+    /** The seal over this record, and when the chain up to it was last verified; null: not sealed yet. */
     seal: z.object({ number: z.number().int(), sealedAt: z.string(), verifiedAt: z.string().nullable() }).nullable(),
   })
   .meta({ id: 'PriceDecision' });
 export type PriceDecision = z.infer<typeof PriceDecision>;
 
-/** So many rows of a simulation can be turned over, the most consequential first. */
+/** Rows of a simulation that can be paged through, the most consequential first. */
 export const SIMULATED_ROWS = 100_000;
 
-/** A rule as it stands on the screen, tried on the offers that are stored. `cost_field`: what an item costs, for its margin. */
+/** A rule as on the screen, to be simulated on the stored offers. `cost_field`: the cost of an item, for its margin. */
 export const SimulationRequest = z.object({
   rule: RepricerRule.extend({ id: z.string().max(64).default('') }),
   cost_field: z.string().max(500).default(''),
-  /** Only items with this reason; only prices that go this way. */
+  /** Only items with this reason; only prices that move this way. */
   reason: z.enum(reasonCodes).optional(),
   move: z.enum(['up', 'down', 'held']).optional(),
-  /** The asked page is sorted among all rows, so what lies before it is kept in memory: hence the end. */
+  /** The page is sorted among all rows, so those before it are kept in memory: hence the limit. */
   offset: z.number().int().min(0).max(SIMULATED_ROWS).default(0),
   limit: z.number().int().min(1).max(200).default(50),
-  /** now: every own offer on the offers as they stand; history: every moment of the last `days` at which a price was decided. */
+  /** now: every own offer on the current offers; history: every moment of the last `days` at which a price was decided. */
   on: z.enum(['now', 'history']).default('now'),
   days: z.number().int().min(1).max(30).default(7),
-  /** Only this item's moments. */
+  /** Only moments of this item. */
   item: z.string().max(500).optional(),
-  /** Rows of the simulation with this `id`, if it is still there; otherwise it is computed anew and answers with another one. */
+  /** Id of a simulation to continue, if it is still cached; otherwise it is computed anew and has another id. */
   simulation: z.string().max(40).optional(),
 });
 
 export const SimulatedPrice = z.object({
-  /** When it was, on history; null: now. */
+  /** The moment in the history; null: now. */
   at: z.string().nullable(),
   item: z.string(),
   marketplace: z.string(),
@@ -81,24 +81,24 @@ export const SimulatedPrice = z.object({
   new_cents: cents.nullable(),
   reason: z.enum(reasonCodes),
   target_seller_id: z.string().nullable(),
-  /** What the gate would say if it were the first price of the day. */
+  /** The gate's verdict if it were the first price of the day. */
   verdict: z.enum(['submit', 'step', 'hold', 'unchanged', 'none']),
   held: z.string(),
   cost_cents: cents.nullable(),
-  /** New and old price less cost, as the fields have them (taxes are nobody's business here); null where either is missing. */
+  /** New and old price less cost, as the fields have them (taxes are ignored); null if either is missing. */
   margin_cents: cents.nullable(),
   old_margin_cents: cents.nullable(),
 });
 
 export const Simulation = z
   .object({
-    /** Names the computation that these rows come from, and says when it was made. */
+    /** Id of the computation of these rows, and its time. */
     id: z.string(),
     at: z.string(),
     total: z.number().int(),
-    /** Those that the question's reason and way leave. */
+    /** Number of rows with the requested reason and direction. */
     matching: z.number().int(),
-    /** Items for each reason, and how many go up, go down, stay, had no price yet, are held. */
+    /** Number of items by reason, and of those whose price rises, falls, stays, is their first, is held. */
     reasons: z.record(z.string(), z.number().int()),
     up: z.number().int(),
     down: z.number().int(),
@@ -106,7 +106,7 @@ export const Simulation = z
     fresh: z.number().int(),
     held: z.number().int(),
     loss: z.number().int(),
-    /** One piece of every item whose old price and cost are known; held ones keep their price. */
+    /** Sums over one piece of every item whose old price and cost are known; held ones keep their price. */
     margin: z.object({
       items: z.number().int(),
       old_cents: cents,
@@ -114,20 +114,22 @@ export const Simulation = z
       old_sales_cents: cents,
       new_sales_cents: cents,
     }),
-    /** There are more moments than one question looks at: these are the newest. */
+    /** There are more moments than one request examines: these are the newest. */
     cut: z.boolean(),
     rows: z.array(SimulatedPrice),
   })
   .meta({ id: 'Simulation' });
 export type Simulation = z.infer<typeof Simulation>;
 
-/** A field from which a rule may read a price: `value` is what the rule names, `example` a value after the master's rules. */
+/**
+ * A field from which a rule may read a price: `value` is the name the rule stores, `example` a value after the master's rules.
+ */
 export const RepricerField = z
   .object({
     type: z.enum(['_field', '_mapping']),
     name: z.string(),
     value: z.string(),
-    /** '': only the master's rules or mappings make it. */
+    /** '': only the master's rules or mappings create it. */
     origin: z.enum(['import', '']),
     note: z.string().optional(),
     example: z.string().optional(),
@@ -141,9 +143,9 @@ export const OwnListing = z.object({
   marketplace: z.string().min(1).max(100),
   account: z.string().min(1).max(40),
   sku: z.string().min(1).max(200),
-  /** The product's id at the marketplace, by the name that callers have always given it. */
+  /** The product's id at the marketplace, under the name that callers have always used. */
   asin: z.string().min(1).max(100),
-  /** Its main one counts, however fine it is given: messages about offers name no other. */
+  /** Reduced to its main condition: messages about offers contain no other. */
   condition: z.string().max(50).overwrite(mainCondition).default('new'),
   fulfillment: z.string().max(20).default('MFN'),
   currency: z.string().length(3).toUpperCase().default('EUR'),
@@ -152,19 +154,19 @@ export const OwnListing = z.object({
   stock: z.number().int().min(0).max(99_999_999).nullable().default(null),
 });
 
-/** What became of messages that were handed in, about offers and about orders. */
+/** Results of received messages about offers and orders. */
 export const OfferIntake = z.object({
   taken: z.number().int(),
   twice: z.number().int(),
   old: z.number().int(),
   unknown: z.number().int(),
-  /** From a time that is not yet. */
+  /** With a time in the future. */
   future: z.number().int(),
   unreadable: z.number().int(),
 });
 export type OfferIntake = z.infer<typeof OfferIntake>;
 
-/** Where an item's prices stand to each other, in cents; null: not known. What others ask is with shipping, the rest without. */
+/** The prices of an item compared, in cents; null: not known. Competitors' prices include shipping, the others do not. */
 export const PriceComparison = z
   .object({
     marketplace: z.string(),
@@ -175,13 +177,13 @@ export const PriceComparison = z
     own: cents.nullable(),
     shown: cents.nullable(),
     bestCompetitor: cents.nullable(),
-    /** The price in the buy box, and whose it is: nobody known, we, the best competitor, another one. */
+    /** The price in the buy box, and its holder: unknown, we, the best competitor, another one. */
     buyBox: cents.nullable(),
     box: z.enum(['none', 'own', 'best', 'other']),
-    /** What buyers pay us for shipping; what others ask compares with ours without it. */
+    /** What buyers pay us for shipping; subtract it from competitors' prices to compare them with ours. */
     ownShipping: cents.nullable(),
     currency: z.string(),
-    /** When the offers were so. */
+    /** The time of the offers. */
     at: z.string().nullable(),
   })
   .meta({ id: 'PriceComparison' });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * The figures by which single prices and many at once are held back, with what they normally are. A catalogue may have others within
- * a range; whoever makes one less safe is asked a second time and says why. `safer`: which way is.
+ * A figure that limits single prices or many at once, with its default. A catalogue may have its own within a range; making one
+ * less safe needs a confirmation with a reason. `safer`: which direction is safer.
  */
 const figure = (normal: number, least: number, most: number, safer: 'less' | 'more', words: Words) => ({
   normal,
@@ -121,7 +121,7 @@ const within = (name: SafetyFigure) => {
   return z.int(words).min(least, words).max(most, words).default(normal);
 };
 
-/** Whole percents, minutes, hours and counts, as `safetyFigures` says. What is not given is as it normally is. */
+/** Whole percents, minutes, hours and counts, as in `safetyFigures`. Absent ones have their default. */
 export const PriceSafety = z
   .object({
     step: within('step'),
@@ -143,13 +143,13 @@ export type PriceSafety = z.infer<typeof PriceSafety>;
 
 export const normalSafety: PriceSafety = PriceSafety.parse({});
 
-/** The figures that are less safe than before. */
+/** Returns the figures that are less safe than before. */
 export const lessSafe = (before: PriceSafety, after: PriceSafety): SafetyFigure[] =>
   safetyNames.filter((name) =>
     safetyFigures[name].safer === 'less' ? after[name] > before[name] : after[name] < before[name],
   );
 
-/** What changed between two states of the figures, in German sentences. */
+/** Returns the changes between two states of the figures as German sentences. */
 export const safetyChanges = (before: PriceSafety, after: PriceSafety): string[] =>
   safetyNames
     .filter((name) => before[name] !== after[name])
@@ -162,13 +162,13 @@ export const SafetyState = z
   .object({
     figures: PriceSafety,
     revision: z.number().int(),
-    /** False: what is stored are no such figures, and no price goes out until somebody saves some; `figures` are the normal ones then. */
+    /** False: the stored figures are invalid, and no price is sent until new ones are saved; `figures` are then the defaults. */
     readable: z.boolean(),
   })
   .meta({ id: 'SafetyState' });
 export type SafetyState = z.infer<typeof SafetyState>;
 
-/** `reason` is wanted, and `confirmed` asked for, where something becomes less safe. */
+/** `reason` and `confirmed` are required if a figure becomes less safe. */
 export const SaveSafety = z.object({
   figures: PriceSafety,
   confirmed: z.boolean().default(false),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { RuleId } from '#shared/rules/schema.ts';
 import { wireText } from '#shared/values/schema.ts';
 
-/** Sizes a master's repricing rules may have; more is refused as bad input. */
+/** Largest sizes of a master's repricing rules; larger ones are refused as invalid input. */
 export const REPRICER_LIMITS = {
   rules: 200,
   name: 200,
@@ -12,39 +12,39 @@ export const REPRICER_LIMITS = {
   offers: 1000,
 } as const;
 
-/** REP-05. */
+/** Strategies of a rule (REP-05). */
 export const STRATEGIES = [
   { value: 1, label: 'Wettbewerber-Targeting' },
   { value: 2, label: 'BuyBox-Targeting' },
 ] as const;
 
-/** REP-07. The rule of a new rule's `1` is that of the first one. */
+/** REP-07. The value 1, as in a new rule, means the first choice. */
 export const NON_COMPETITION_STRATEGIES = [
   { value: 'repricer_price.worker_price', label: 'Gehe auf Standardpreis' },
   { value: 'repricer_price.worker_max_price', label: 'Gehe auf Maximalpreis' },
 ] as const;
 
-/** REP-08. */
+/** Strategies below the minimum price (REP-08). */
 export const MIN_PRICE_STRATEGIES = [
   { value: 1, label: 'Gehe auf Mindestpreis' },
   { value: 2, label: 'Gehe auf Standardpreis' },
   { value: 3, label: 'Konkurriere mit dem nächstbesten Verkäufer' },
 ] as const;
 
-/** REP-09: what the two filters offer; 0 filters nobody. */
+/** REP-09: choices of the two filters; 0 filters nothing. */
 export const RANKS = Array.from({ length: 21 }, (_, index) => index * 5);
 export const REVIEW_COUNTS = Array.from({ length: 50 }, (_, index) => index * 200);
 
-/** REP-06: '0.00' to '0.99'. */
+/** REP-06: choices from '0.00' to '0.99'. */
 export const DIFF_PRICES = Array.from({ length: 100 }, (_, cents) => `0.${String(cents).padStart(2, '0')}`);
 
-/** A choice as it came: selects of browsers send numbers as texts, machines send numbers. '' is: nothing chosen. */
+/** A choice as received: browsers' select elements send numbers as texts, programs send numbers. '': nothing chosen. */
 const choice = z.preprocess((value) => value ?? '', z.union([z.number(), z.string().trim().max(64)]));
 
-/** 0 filters nobody; nor does what is not chosen. */
+/** 0 or no choice filters nothing. */
 const filterChoice = z.preprocess((value) => (value === null || value === '' ? 0 : value), choice).default(0);
 
-/** Selects and check boxes of forms send texts. */
+/** Select and checkbox elements of forms send texts. */
 const flag = z.preprocess(
   (value) =>
     value === 'true' || value === 1 || value === '1'
@@ -55,7 +55,7 @@ const flag = z.preprocess(
   z.boolean(),
 );
 
-/** REP-04: a price is read from the field of the item that `value` names; '' is: no field chosen. */
+/** REP-04: a price is read from the item's field named by `value`; '': no field chosen. */
 export const PriceField = z
   .object({
     type: z.literal('_field').default('_field'),
@@ -64,12 +64,12 @@ export const PriceField = z
   .meta({ id: 'PriceField' });
 export type PriceField = z.infer<typeof PriceField>;
 
-/** REP-10: `value` is the seller's id at the marketplace, `name` only helps people. */
+/** REP-10: `value` is the seller's id at the marketplace, `name` is only for people. */
 export const ExcludedSeller = z.object({ name: wireText(200), value: wireText(100) });
 export type ExcludedSeller = z.infer<typeof ExcludedSeller>;
 
 const noField = { type: '_field', value: '' } as const;
-/** Forms send null or '' where no field is chosen yet (REP-13). */
+/** Forms send null or '' if no field is chosen yet (REP-13). */
 const chosenField = z
   .preprocess((value) => (value === null || value === '' ? noField : value), PriceField)
   .default(noField);
@@ -91,8 +91,8 @@ export const RepricerAction = z.object({
 export type RepricerAction = z.infer<typeof RepricerAction>;
 
 /**
- * A repricing rule as on the wire. Members keep the type they came with (1 or '1'), so that what was saved is what is read;
- * who computes with them reads both.
+ * A repricing rule as on the wire. Members keep the type they were sent with (1 or '1'), so that a rule is read as it was saved;
+ * code that computes with them accepts both.
  */
 export const RepricerRule = z
   .object({
@@ -105,13 +105,13 @@ export const RepricerRule = z
   .meta({ id: 'RepricerRule' });
 export type RepricerRule = z.infer<typeof RepricerRule>;
 
-/** All rules of a master in the order of their priority (REP-03), as they are kept. */
+/** All rules of a master by priority (REP-03), as stored. */
 export const RepricerRules = z.array(RepricerRule).max(REPRICER_LIMITS.rules);
 
-/** REP-16: rule id -> rule. Ids that are all digits move to the front of a JavaScript object: the order is a list of its own. */
+/** REP-16: rule id -> rule. Ids of digits only come first in a JavaScript object: the order is a separate list. */
 export const RepricerRuleMap = z.record(z.string(), RepricerRule);
 
-/** REP-11: paused, strategy 1, no fields yet. */
+/** REP-11: returns a new rule: paused, strategy 1, no fields yet. */
 export function newRepricerRule(id: string): RepricerRule {
   return RepricerRule.parse({
     id,
@@ -121,14 +121,14 @@ export function newRepricerRule(id: string): RepricerRule {
   });
 }
 
-/** REP-12: a copy has an id of its own, no name and is paused. */
+/** REP-12: returns a copy with the new id, without a name, paused. */
 export function copyRepricerRule(rule: RepricerRule, id: string): RepricerRule {
   return { ...structuredClone(rule), id, name: '', active: false };
 }
 
 const isSet = (value: string | number) => String(value).trim() !== '';
 
-/** REP-13: whether everything is set that a rule needs to run. */
+/** REP-13: returns whether everything is set that a rule needs to run. */
 export function isComplete({ action }: Pick<RepricerRule, 'action'>): boolean {
   return (
     isSet(action.strategy) &&
@@ -137,7 +137,7 @@ export function isComplete({ action }: Pick<RepricerRule, 'action'>): boolean {
   );
 }
 
-/** REP-13: what a save of an incomplete rule tells, word for word. */
+/** REP-13: the exact message on saving an incomplete rule. */
 export const INCOMPLETE_TEXT = 'Alle Felder müssen ausgefüllt sein! Kann nur Pausiert gespeichert werden.';
 
 export type RuleProblem = { field: string; message: string };
@@ -146,7 +146,7 @@ const oneOf = (values: readonly (string | number)[], value: string | number) =>
   values.some((known) => String(known) === String(value).trim());
 
 /**
- * Why a rule cannot be saved at all (REP-05 to REP-09, REP-14), with the place of each. What is merely not set yet is no
+ * Returns why a rule cannot be saved at all (REP-05 to REP-09, REP-14), with the place of each problem. A value not set yet is no
  * problem here: such a rule is saved paused.
  */
 export function repricerProblems(rule: RepricerRule): RuleProblem[] {
