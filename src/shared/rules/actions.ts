@@ -18,7 +18,7 @@
 
 export type ActionGroup = 'Text' | 'Berechnungen' | 'Items' | 'Fortgeschritten';
 
-/** The wire's word for the editor of an action's values. */
+/** The wire's name of the editor of an action's values. */
 export const ACTION_SELECT_TYPES = [
   'input',
   'copy',
@@ -74,24 +74,24 @@ export const CALCULATIONS = [
 
 export type Calculation = (typeof CALCULATIONS)[number]['actionOperator'];
 
-/** As `actionOperator` of `replace`: letters count the same whether they are large or small. Without it they do not. */
+/** Value of `actionOperator` for a `replace` that ignores case. */
 export const IGNORE_CASE = '(?i)';
 
-/** What an action calculates; undefined where it is none or not yet chosen. */
+/** Returns the calculation of an action; undefined if it has none or none is chosen yet. */
 export function calculationOf({ actionOperator }: { readonly actionOperator: string }): Calculation | undefined {
   return CALCULATIONS.find((entry) => entry.actionOperator === actionOperator)?.actionOperator;
 }
 
 const byName: ReadonlyMap<ActionKind, ActionDefinition> = new Map(ACTIONS.map((entry) => [entry.select, entry]));
 
-/** The definition of an action kind; every `ActionKind` has one, so a miss is a bug. */
+/** Returns the definition of an action kind. @throws if it has none, which is a bug */
 export function actionDefinition(kind: ActionKind): ActionDefinition {
   const found = byName.get(kind);
   if (!found) throw new Error(`Action without a definition: ${kind}`);
   return found;
 }
 
-/** The kinds offered for a field, or for '@ALL@' (only 'schließe aus', RUL-05). */
+/** Returns the kinds offered for a field, or for '@ALL@' (only 'schließe aus', RUL-05). */
 export function actionsFor(scope: 'field' | 'all'): readonly ActionDefinition[] {
   return ACTIONS.filter((entry) => entry.scope === scope);
 }

@@ -4,10 +4,10 @@ import { holdsAlways, isCalculationNumber } from './edits.ts';
 import type { Action, Condition, Rule } from './schema.ts';
 import { ALL_FIELDS } from '#shared/values/schema.ts';
 
-/** Lines a list of entries and a search list may have: more make no sensible query. */
+/** Maximum number of lines in a list of entries and in a search list: more make no sensible query. */
 export const LINE_LIMITS = { entries: 10_000, searches: 1_000 } as const;
 
-/** The id the merchant's items carry; conditions may read it, no action may write it. */
+/** The item number; conditions may read it, no action may write it. */
 export const ITEM_ID = '_id';
 
 export type RuleProblemCode =
@@ -25,7 +25,7 @@ export type RuleProblemCode =
   | 'replacement_group'
   | 'action_scope';
 
-/** What is wrong with a rule. `error` keeps it from being saved, `hint` is only shown. `path` is e.g. 'querys.0.value'. */
+/** A problem of a rule. `error` prevents saving, `hint` is only shown. `path` is e.g. 'querys.0.value'. */
 export type RuleProblem = {
   readonly ruleId: string;
   readonly path: string;
@@ -34,7 +34,7 @@ export type RuleProblem = {
   readonly message: string;
 };
 
-/** Why a pattern cannot be used, in German; undefined if it can. The server's is engine/regex.ts (RE2). */
+/** Returns why a pattern is invalid, in German; undefined if it is valid. The server's is engine/regex.ts (RE2). */
 export type RegexCheck = (pattern: string) => string | undefined;
 
 type Found = Omit<RuleProblem, 'ruleId'>;
@@ -50,7 +50,7 @@ function hint(path: string, code: RuleProblemCode, message: string): Found {
 }
 
 /**
- * Everything a user should know about the rules before they are saved (RUL-07, RUL-10), in the order of the list.
+ * Returns everything a user should know about the rules before they are saved (RUL-07, RUL-10), in the order of the list.
  * `fieldNames` are the fields of the catalogue; fields written by rules above count as known.
  */
 export function checkRules(
@@ -74,13 +74,13 @@ export function checkRules(
   });
 }
 
-/** Whether a problem keeps an action from being carried out; what is new or only unusual does not. */
+/** Returns whether a problem prevents an action; a new field or an unusual group does not. */
 export const stopsAction = ({ path, code }: Pick<RuleProblem, 'path' | 'code'>): boolean =>
   path.startsWith('actions.') && code !== 'field_new' && code !== 'replacement_group';
 
 function checkField(field: string, path: string, known: ReadonlySet<string>): Found[] {
   if (field === '') return [hint(path, 'field_missing', 'Bitte wählen Sie ein Feld.')];
-  // References to mappings and internal fields are told apart where the catalogue is known.
+  // References to mappings and internal fields are checked where the catalogue is known.
   if (/^_(?:mapping|intern):/.test(field)) return [];
   return known.has(field) ? [] : [hint(path, 'field_unknown', `Das Feld „${field}“ gibt es nicht.`)];
 }

@@ -2,8 +2,8 @@ import { actionSentence, conditionSentence, quoted, ruleName, ruleSentence } fro
 import type { Action, Condition, Rule } from './schema.ts';
 
 /**
- * What changed between two lists of rules, in German sentences: for the history, for both sides of a conflict, for a save
- * that is about to happen. Nothing is left out; the same list twice gives no sentence.
+ * Returns all changes between two lists of rules as German sentences: for the history, for both sides of a conflict, and before a
+ * save. Equal lists give none.
  */
 export function ruleListChanges(before: readonly Rule[], after: readonly Rule[]): string[] {
   const [was, is] = [byId(before), byId(after)];
@@ -19,7 +19,7 @@ export function ruleListChanges(before: readonly Rule[], after: readonly Rule[])
   return [...sentences, ...orderChanges(before, after)];
 }
 
-/** What changed in one rule; every sentence names it. */
+/** Returns the changes of one rule; every sentence names it. */
 export function ruleChanges(before: Rule, after: Rule): string[] {
   const sentences: string[] = [];
   const say = (text: string) => sentences.push(`${ruleName(after)}: ${text}`);
@@ -36,7 +36,7 @@ export function ruleChanges(before: Rule, after: Rule): string[] {
 type Part = { readonly id: string };
 type Words<P> = { readonly noun: string; readonly sentence: (part: P) => string };
 
-/** Parts are told apart by their id; machines may send them without ids, then by their place. */
+/** Parts are matched by id; programs may send them without ids, then by position. */
 function partChanges<P extends Part>(before: readonly P[], after: readonly P[], words: Words<P>): string[] {
   const [was, is] = [keyed(before), keyed(after)];
   const sentences: string[] = [];
@@ -56,7 +56,7 @@ function partChanges<P extends Part>(before: readonly P[], after: readonly P[], 
 
 function partChange<P extends Part>(before: P, after: P, { noun, sentence }: Words<P>): string {
   const [old, now] = [sentence(before), sentence(after)];
-  // Long values are cut in sentences, so two different ones may read alike.
+  // Long values are cut in sentences, so two different ones may look alike.
   return old === now ? `${noun} geändert: ${now}.` : `${noun} war „${old}“, ist jetzt „${now}“.`;
 }
 
@@ -69,7 +69,7 @@ function content(part: Part): string {
   return JSON.stringify({ ...part, id: '' });
 }
 
-/** The rules that have to be moved to get from the old order to the new one: those outside the longest common order. */
+/** Returns sentences for the rules to move from the old order to the new one: those outside the longest common order. */
 function orderChanges(before: readonly Rule[], after: readonly Rule[]): string[] {
   const indexes = new Map(before.map(({ id }, index) => [id, index]));
   const common = after.filter(({ id }) => indexes.has(id));
@@ -82,7 +82,7 @@ function orderChanges(before: readonly Rule[], after: readonly Rule[]): string[]
     });
 }
 
-/** Indexes of one longest strictly rising subsequence (patience sorting, O(n log n)). */
+/** Returns the indexes of one longest strictly rising subsequence (patience sorting, O(n log n)). */
 export function longestRising(numbers: readonly number[]): Set<number> {
   const tails: number[] = [];
   const previous: number[] = [];

@@ -13,7 +13,7 @@ import {
 } from './schema.ts';
 import { ALL_FIELDS } from '#shared/values/schema.ts';
 
-/** The one entry that a kind starts with (RUL-06). */
+/** The single entry of a new kind (RUL-06). */
 const EMPTY_VALUE: readonly ActionValue[] = [{ type: '_string', value: '' }];
 
 /** RUL-04: another operator empties the value. */
@@ -22,8 +22,8 @@ export function changeOperator(condition: Condition, select: Operator): Conditio
 }
 
 /**
- * A condition on all fields that asks for no value yet holds for every item; emptiness needs none, so it asks at once
- * whether any field is empty, or filled.
+ * Returns whether a condition holds for every item: on all fields, without a value yet. The emptiness operators need no value:
+ * they test at once whether any field is empty, or filled.
  */
 export function holdsAlways({ field, select, value }: Pick<Condition, 'field' | 'select' | 'value'>): boolean {
   return field === ALL_FIELDS && value === '' && operatorDefinition(select).editor !== 'none';
@@ -35,7 +35,7 @@ export function chooseConditionField(condition: Condition, field: string): Condi
   return { ...condition, field, select: DEFAULT_OPERATOR, selecttyp: 'text', value: '', valuetyp: '_string' };
 }
 
-/** Literal or field: the old value means nothing in the new sense, so it goes. */
+/** Clears the value when the operand changes between literal and field: the old value has no meaning there. */
 export function changeOperandSource(condition: Condition, valuetyp: Condition['valuetyp']): Condition {
   return condition.valuetyp === valuetyp ? condition : { ...condition, valuetyp, value: '' };
 }
@@ -58,17 +58,17 @@ export function chooseActionField(action: Action, field: string): Action {
   return { ...action, field };
 }
 
-/** The calculation of an action; source and number stay. */
+/** Sets the calculation of an action; source and number stay. */
 export function changeCalculation(action: Action, actionOperator: Calculation): Action {
   return { ...action, actionOperator };
 }
 
-/** Whether a replacement looks at large and small letters; its values stay. */
+/** Sets whether a replacement ignores case; its values stay. */
 export function changeIgnoreCase(action: Action, ignore: boolean): Action {
   return { ...action, actionOperator: ignore ? IGNORE_CASE : '' };
 }
 
-/** Entry `index` of the value list set; missing entries before it become empty strings. */
+/** Sets entry `index` of the value list; missing entries before it become empty strings. */
 export function changeActionValue(action: Action, index: number, entry: ActionValue): Action {
   const value = Array.from({ length: Math.max(action.value.length, index + 1) }, (_, at) =>
     at === index ? entry : (action.value[at] ?? { type: '_string' as const, value: '' }),
@@ -86,38 +86,38 @@ export function calculationNumberOrZero(value: string): string {
   return isCalculationNumber(value) ? value : '0';
 }
 
-/** RUL-09 'und': a new condition at the end, until the limit. */
+/** RUL-09 'und': adds a new condition at the end, up to the limit. */
 export function addCondition(rule: Rule, randomId: RandomId): Rule {
   if (rule.querys.length >= RULE_LIMITS.parts) return rule;
   return { ...rule, querys: [...rule.querys, newCondition(randomId)] };
 }
 
-/** RUL-09: the copy stands right after its source. */
+/** RUL-09: inserts a copy right after its source. */
 export function copyConditionAt(rule: Rule, index: number, randomId: RandomId): Rule {
   const source = rule.querys[index];
   if (!source || rule.querys.length >= RULE_LIMITS.parts) return rule;
   return { ...rule, querys: rule.querys.toSpliced(index + 1, 0, { ...source, id: randomId() }) };
 }
 
-/** RUL-09: only with more than one. */
+/** RUL-09: removes a condition if there is more than one. */
 export function removeConditionAt(rule: Rule, index: number): Rule {
   return rule.querys.length > 1 ? { ...rule, querys: rule.querys.toSpliced(index, 1) } : rule;
 }
 
-/** RUL-09 'und': a new action at the end, until the limit. */
+/** RUL-09 'und': adds a new action at the end, up to the limit. */
 export function addAction(rule: Rule, randomId: RandomId): Rule {
   if (rule.actions.length >= RULE_LIMITS.parts) return rule;
   return { ...rule, actions: [...rule.actions, newAction(randomId)] };
 }
 
-/** RUL-09: the copy stands right after its source. */
+/** RUL-09: inserts a copy right after its source. */
 export function copyActionAt(rule: Rule, index: number, randomId: RandomId): Rule {
   const source = rule.actions[index];
   if (!source || rule.actions.length >= RULE_LIMITS.parts) return rule;
   return { ...rule, actions: rule.actions.toSpliced(index + 1, 0, copyAction(source, randomId)) };
 }
 
-/** RUL-09: only with more than one. */
+/** RUL-09: removes an action if there is more than one. */
 export function removeActionAt(rule: Rule, index: number): Rule {
   return rule.actions.length > 1 ? { ...rule, actions: rule.actions.toSpliced(index, 1) } : rule;
 }

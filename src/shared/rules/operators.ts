@@ -1,14 +1,14 @@
 /**
- * The operators of a rule's condition, one definition each (RUL-03). Screens read label, group and editor from here, the
- * engine reads the wire name; the order is the order of the picker.
+ * The operators of a rule's condition, one definition each (RUL-03). Screens use label, group and editor, the engine the wire
+ * name; the order is that of the picker.
  */
 
 export type OperatorGroup = 'Text' | 'Mehrfach' | 'Zahlen' | 'Fortgeschritten';
 
-/** The wire's word for the operand's editor: one line of text, or one entry per line. */
+/** The wire's name of the operand's editor: one line of text, or one entry per line. */
 export type OperatorSelectType = 'text' | 'multiple';
 
-/** What the operand is: nothing, a text, one text per line, a decimal number, a whole number, an RE2 pattern. */
+/** Kind of the operand: none, a text, one text per line, a decimal number, a whole number, an RE2 pattern. */
 export type OperandEditor = 'none' | 'text' | 'lines' | 'number' | 'count' | 'regex';
 
 type Definition = {
@@ -61,12 +61,12 @@ export type OperatorDefinition = Definition & { readonly select: Operator };
 
 export const OPERATOR_NAMES: readonly Operator[] = OPERATORS.map(({ select }) => select);
 
-/** RUL-03: what a new condition starts with. */
+/** RUL-03: the operator of a new condition. */
 export const DEFAULT_OPERATOR: Operator = 'contains';
 
 const byName: ReadonlyMap<Operator, OperatorDefinition> = new Map(OPERATORS.map((entry) => [entry.select, entry]));
 
-/** The definition of an operator; every `Operator` has one, so a miss is a bug. */
+/** Returns the definition of an operator. @throws if it has none, which is a bug */
 export function operatorDefinition(operator: Operator): OperatorDefinition {
   const found = byName.get(operator);
   if (!found) throw new Error(`Operator without a definition: ${operator}`);

@@ -3,7 +3,7 @@ import { ACTION_NAMES, ACTION_SELECT_TYPES, CALCULATIONS, IGNORE_CASE } from './
 import { DEFAULT_OPERATOR, OPERATOR_NAMES } from './operators.ts';
 import { ALL_FIELDS, dropped, MAX_VALUE, wireText } from '#shared/values/schema.ts';
 
-/** Sizes a list of rules may have; more is refused as bad input, not computed. */
+/** Largest sizes of a list of rules; larger ones are refused as invalid input, not computed. */
 export const RULE_LIMITS = { rules: 500, parts: 50, name: 200, description: 10_000, field: 500 } as const;
 
 /** Ten characters made by the browser (GEN-02). */
@@ -12,7 +12,7 @@ export const RuleId = z.string().regex(/^[A-Za-z0-9]{10}$/, 'Die Kennung hat 10 
 const partId = wireText(64);
 const fieldName = wireText(RULE_LIMITS.field);
 
-/** A condition as on the wire (RUL-04). `value` holds one entry per line where selecttyp is 'multiple'. */
+/** A condition as on the wire (RUL-04). `value` has one entry per line if selecttyp is 'multiple'. */
 export const Condition = z
   .object({
     id: partId,
@@ -26,7 +26,7 @@ export const Condition = z
   .meta({ id: 'Condition' });
 export type Condition = z.infer<typeof Condition>;
 
-/** One entry of an action's value list; which types stand where: see actions.ts. */
+/** One entry of an action's value list; actions.ts lists the allowed types. */
 export const ActionValue = z
   .object({
     type: z.enum(['_string', '_field', '_number', '_regex']).default('_string'),
@@ -35,7 +35,7 @@ export const ActionValue = z
   .meta({ id: 'ActionValue' });
 export type ActionValue = z.infer<typeof ActionValue>;
 
-/** An action as on the wire (RUL-06). `actionOperator` is '' but for calculations, and for a replacement that ignores case. */
+/** An action as on the wire (RUL-06). `actionOperator` is '' except for calculations and a replacement that ignores case. */
 export const Action = z
   .object({
     id: partId,
@@ -51,7 +51,7 @@ export const Action = z
   .meta({ id: 'Action' });
 export type Action = z.infer<typeof Action>;
 
-/** A rule as on the wire. Missing members get defaults, unknown ones are dropped; an empty name is for `checkRules`. */
+/** A rule as on the wire. Missing members get defaults, unknown ones are dropped; `checkRules` reports an empty name. */
 export const Rule = z
   .object({
     id: RuleId,
@@ -67,10 +67,10 @@ export type Rule = z.infer<typeof Rule>;
 /** All rules of a scope, in the order they run. */
 export const Rules = z.array(Rule).max(RULE_LIMITS.rules);
 
-/** Makes an id of ten characters of [A-Za-z0-9]; the caller owns the randomness (GEN-02). */
+/** Returns a random id of ten characters of [A-Za-z0-9] (GEN-02). */
 export type RandomId = () => string;
 
-/** RUL-04, RUL-08: a condition on all fields, which holds for every item. */
+/** RUL-04, RUL-08: returns a condition on all fields, which holds for every item. */
 export function newCondition(randomId: RandomId): Condition {
   return {
     id: randomId(),
@@ -83,7 +83,7 @@ export function newCondition(randomId: RandomId): Condition {
   };
 }
 
-/** RUL-08: an action on all fields, which can only be 'schließe aus'. */
+/** RUL-08: returns an action on all fields, which can only be 'schließe aus'. */
 export function newAction(randomId: RandomId): Action {
   return {
     id: randomId(),
@@ -96,7 +96,7 @@ export function newAction(randomId: RandomId): Action {
   };
 }
 
-/** RUL-08: a new rule is inactive, so its 'all fields' and 'schließe aus' harm nothing until somebody activates it. */
+/** RUL-08: returns a new rule, inactive, so that its 'all fields' and 'schließe aus' do no harm until it is activated. */
 export function newRule(randomId: RandomId): Rule {
   return {
     id: randomId(),
@@ -108,20 +108,20 @@ export function newRule(randomId: RandomId): Rule {
   };
 }
 
-/** RUL-08: ' (copy)' after the name (cut so that it fits), new ids for the rule and its parts; the rest as it was. */
+/** RUL-08: returns a copy with ' (copy)' after the name (cut to fit) and new ids for the rule and its parts. */
 export function copyRule(rule: Rule, randomId: RandomId): Rule {
   const suffix = ' (copy)';
   return {
     ...rule,
     id: randomId(),
-    // Never between the two halves of a character.
+    // Never cut within a surrogate pair.
     name: rule.name.slice(0, RULE_LIMITS.name - suffix.length).replace(/[\uD800-\uDBFF]$/, '') + suffix,
     querys: rule.querys.map((condition) => ({ ...condition, id: randomId() })),
     actions: rule.actions.map((action) => copyAction(action, randomId)),
   };
 }
 
-/** A copy of an action with an id of its own. */
+/** Returns a copy of an action with a new id. */
 export function copyAction(action: Action, randomId: RandomId): Action {
   return { ...action, id: randomId(), value: action.value.map((entry) => ({ ...entry })) };
 }

@@ -9,19 +9,19 @@ import { ALL_FIELDS } from '#shared/values/schema.ts';
 
 /** The longest literal that a sentence quotes whole, in UTF-16 units; longer ones are cut with an ellipsis. */
 const QUOTED = 60;
-/** Entries of a list that a sentence names; the rest is counted. */
+/** Entries of a list that a sentence names; the others are counted. */
 const NAMED = 3;
 
 const signs = { multiply: '×', divide: '÷', add: '+', subtract: '−' } as const;
 
-/** „text“, on one line and cut where it is long; „“ stands for nothing typed. */
+/** Returns „text“ on one line, cut if long; „“ for an empty text. */
 export function quoted(text: string): string {
   const line = text.replaceAll(/\s*[\r\n]+\s*/g, ' ⏎ ');
   const points = Array.from(line);
   return `„${points.length > QUOTED ? `${points.slice(0, QUOTED - 1).join('')}…` : line}“`;
 }
 
-/** A field by its name, as sentences write it. */
+/** Returns the name of a field for use in sentences. */
 export function fieldWord(field: string): string {
   if (field === ALL_FIELDS) return 'irgendein Feld';
   const mapping = /^_mapping:(.+)$/s.exec(field)?.[1];
@@ -31,7 +31,7 @@ export function fieldWord(field: string): string {
   return field === '' ? '(kein Feld)' : field;
 }
 
-/** A condition as people say it: „Titel enthält „Schuh““. The same words in explanations, history and findings. */
+/** Returns a condition as a German text: „Titel enthält „Schuh““. Used alike in explanations, history and findings. */
 export function conditionSentence(condition: Condition): string {
   const { field, select, value, valuetyp } = condition;
   const { label, editor } = operatorDefinition(select);
@@ -44,7 +44,7 @@ export function conditionSentence(condition: Condition): string {
   return `${subject} ${label} ${quoted(value)}`;
 }
 
-/** An action as people say it: „setze Marke auf „Nordkap““. */
+/** Returns an action as a German text: „setze Marke auf „Nordkap““. */
 export function actionSentence(action: Action): string {
   const { field, select, value } = action;
   const target = fieldWord(field);
@@ -78,7 +78,7 @@ export function actionSentence(action: Action): string {
   }
 }
 
-/** The whole rule: „Wenn … und …, dann … und …“. */
+/** Returns the whole rule as a German sentence: „Wenn … und …, dann … und …“. */
 export function ruleSentence(rule: Rule): string {
   const conditions = rule.querys.map(conditionSentence);
   const actions = rule.actions.map(actionSentence).join(' und ');
@@ -86,7 +86,7 @@ export function ruleSentence(rule: Rule): string {
   return limiting.length === 0 ? `Für alle Artikel: ${actions}` : `Wenn ${limiting.join(' und ')}, dann ${actions}`;
 }
 
-/** What a rule is called in sentences. */
+/** Returns the name of a rule for use in sentences. */
 export function ruleName({ name }: Pick<Rule, 'name'>): string {
   return name.trim() === '' ? 'Regel ohne Namen' : `Regel ${quoted(name)}`;
 }
@@ -110,13 +110,13 @@ function replaceSentence(target: string, { value: [search, by], actionOperator }
   return `ersetze in ${target} ${what} durch ${by.type === '_field' ? operand(by) : listed(textLines(by.value))}`;
 }
 
-/** Why calculations of a rule may have no result: which number is missing, „„Gewicht“ ist leer oder keine Zahl“. */
+/** Returns why calculations of a rule may have no result: the missing number, „„Gewicht“ ist leer oder keine Zahl“. */
 export function uncalculatedWords({ actions }: Pick<Rule, 'actions'>): string {
   const calculations = actions.filter(({ select }) => select === 'calculate');
   return [...new Set(calculations.flatMap(missingNumbers))].join('; ');
 }
 
-/** That calculations of a rule had no result on some of its items, and why. */
+/** Returns the German sentence that calculations of a rule failed on some of its items, and why. */
 export function uncalculatedSentence(rule: Pick<Rule, 'actions'>, count: number): string {
   const one = count === 1;
   return `${countText(count, 'Wert konnte', 'Werte konnten')} nicht berechnet werden (${uncalculatedWords(rule)}) und ${one ? 'blieb' : 'blieben'} unverändert.`;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Column, Field, ItemRow } from '#shared/items/schema.ts';
 import { Rule } from './schema.ts';
 
-/** RUL-11: `data` is the id of the rule asked about, `rules` the list as it stands in the form, saved or not. */
+/** RUL-11: `data` is the id of the requested rule, `rules` the list as in the form, saved or not. */
 export const StatisticsRequest = z.object({
   data: z.string().max(40),
   rules: z.array(Rule).max(500),
@@ -11,8 +11,8 @@ export const StatisticsRequest = z.object({
 });
 
 /**
- * pre = items that reach the rule, post = items that leave it, diff = items it changed or excluded. `data` shows the
- * items on which the rule's conditions hold, as they are after it; `total` counts those.
+ * pre = items that reach the rule, post = items that leave it, diff = items it changed or excluded. `data` shows the items that
+ * meet the rule's conditions, as they are after it; `total` is their number.
  */
 export const Statistics = z
   .object({
