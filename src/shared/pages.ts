@@ -2,17 +2,17 @@
 export type Page = {
   readonly path: string;
   readonly title: string;
-  /** File under client/screens, without ending. */
+  /** File under client/screens, without extension. */
   readonly screen: string;
-  /** 'none': without header and navigation, for those who are not, or not yet wholly, signed in. */
+  /** 'none': without header and navigation, for users who are not, or not fully, signed in. */
   readonly frame?: 'none';
-  /** Where it stands in the navigation; absent: reached from other screens. */
+  /** Its section in the navigation; absent: reached from other screens. */
   readonly menu?: 'home' | 'master' | 'export' | 'orders' | 'system';
 };
 
 /**
- * The registry of all screens (HDR-07), a line each: a screen is found by its name here, and its code is loaded when it is opened.
- * The active master and export stand in the path, so an address can be shared.
+ * The registry of all screens (HDR-07), one per line: a screen is found here by name, and its code is loaded when it is opened.
+ * The active master and export are part of the path, so that a URL can be shared.
  */
 export const pages = {
   overview: { path: '/', title: 'Übersicht', screen: 'overview/overview', menu: 'home' },

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { day } from './schema.ts';
 
-/** So many days one question may span. */
+/** Maximum number of days in one request. */
 const MOST_DAYS = 800;
 const daysBetween = (start: string, end: string) => (Date.parse(end) - Date.parse(start)) / (24 * 60 * 60_000);
 
-/** Days from `start` to `end`, both of them counted. */
+/** Days from `start` to `end`, both inclusive. */
 export const DayRange = z
   .object({ start: day, end: day })
   .refine(({ start, end }) => start <= end, { path: ['end'], message: 'Das Ende liegt vor dem Anfang.' })

@@ -1,8 +1,11 @@
 /**
- * What a spreadsheet runs as a formula begins so. Some skip a control character or a line break before it, and the first of them is
- * enough: what follows it is not looked at.
+ * The beginning of texts that spreadsheets run as formulas. Some skip control characters or line breaks before it, so a leading
+ * one is enough; the rest is not examined.
  */
 const formulaStart = /^[=+\-@\t\r\n\0]/;
 
-/** Whether a spreadsheet may take this text for a formula. Plain numbers are the caller's matter, because how they are written differs. */
+/**
+ * Returns whether a spreadsheet may take this text for a formula. Callers must exclude plain numbers, because their format
+ * differs.
+ */
 export const startsLikeFormula = (text: string): boolean => formulaStart.test(text);

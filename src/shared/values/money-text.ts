@@ -2,8 +2,8 @@ const format = { style: 'currency', currency: 'EUR', minimumFractionDigits: 2, m
 const euros = new Intl.NumberFormat('de-DE', format);
 
 /**
- * Money as it stands on every screen and in every message: 123450 cents are '1.234,50 €', with a no-break space before the sign;
- * null, which is not known, is a dash. A currency that is no code of three letters stands behind the number as it is.
+ * Returns money as on every screen and in every message: 123450 cents are '1.234,50 €', with a no-break space before the sign;
+ * null (unknown) is a dash. A currency that is no three-letter code follows the number unchanged.
  */
 export function moneyText(cents: number | null, currency = 'EUR'): string {
   if (cents === null) return '–';
@@ -12,16 +12,16 @@ export function moneyText(cents: number | null, currency = 'EUR'): string {
   return `${moneyText(cents).slice(0, -1)}${currency}`;
 }
 
-/** They are written without decimals where there is nothing to lose. */
+/** Currencies without hundredths are written without decimals if none are lost. */
 function formatOf(currency: string, cents: number): Intl.NumberFormat {
   const decimals = isWithoutParts(currency) && cents % 100 === 0 ? 0 : 2;
   return new Intl.NumberFormat('de-DE', { ...format, minimumFractionDigits: decimals, currency });
 }
 
-/** What was asked before: a table of orders asks for each amount. */
+/** Cached results: a table of orders needs one for each amount. */
 const withoutParts = new Map<string, boolean>();
 
-/** Yen and the like, of which there are no hundredths; false for what is no code of three letters. */
+/** Returns whether a currency has no hundredths, like yen; false for a text that is no three-letter code. */
 export function isWithoutParts(currency: string): boolean {
   if (!/^[a-z]{3}$/i.test(currency)) return false;
   const known = withoutParts.get(currency);
@@ -32,5 +32,5 @@ export function isWithoutParts(currency: string): boolean {
   return found;
 }
 
-/** The typographic minus (U+2212); Intl writes a hyphen. */
+/** Replaces the hyphen of Intl by the typographic minus (U+2212). */
 const withMinus = (text: string): string => text.replace('-', '\u2212');

@@ -1,27 +1,27 @@
 /**
- * Numbers as merchants write them: '1.234,56 €', 'EUR 12,5', '1,234.56', '-3', '1 234'. The rules (docs/engine.md):
- * blanks, currency signs and EUR around are dropped; with both marks the last one is decimal; a single mark is decimal, but
- * with a currency beside it one before three digits separates thousands ('1.299 €'); several equal marks are thousands marks.
- * Thousands marks and inner blanks separate groups of three, else the text is not a number, so '12.05.2024' and '1.2.3' are none.
+ * Numbers as merchants write them: '1.234,56 €', 'EUR 12,5', '1,234.56', '-3', '1 234'. The rules (docs/engine.md): blanks,
+ * currency signs and EUR at both ends are dropped; with both marks the last one is decimal; a single mark is decimal, but next to
+ * a currency one before three digits separates thousands ('1.299 €'); several equal marks separate thousands. Thousands marks and
+ * inner blanks must separate groups of three, so '12.05.2024' and '1.2.3' are no numbers.
  */
 
-/** Unicode white space and the byte order mark; the same set wherever the product speaks of blanks. */
+/** Unicode white space and the byte order mark; the definition of a blank everywhere in the product. */
 export const BLANK = '\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff';
 
 const plain = '\\d+[.,]?\\d*|[.,]\\d+';
 const blankGroups = `\\d{1,3}(?:[${BLANK}]\\d{3})+(?:[.,]\\d*)?`;
 
-/** The parts of the grammar, as patterns that JavaScript and, with its own notation for letters, RE2 understand alike. */
+/** The parts of the grammar, as patterns for JavaScript and, with its own notation for letters, RE2. */
 export const NUMBER_GRAMMAR = {
   pad: `(?:[${BLANK}\\p{Sc}]|[Ee][Uu][Rr])*`,
   sign: '[+\\-−]?',
-  /** At most one mark, which is decimal. */
+  /** At most one mark, the decimal one. */
   oneMark: `${plain}|${blankGroups}`,
   /** Dots separate thousands. */
   dotGroups: '\\d{1,3}(?:(?:\\.\\d{3})+,\\d*|(?:\\.\\d{3}){2,})',
   /** Commas separate thousands. */
   commaGroups: '\\d{1,3}(?:(?:,\\d{3})+\\.\\d*|(?:,\\d{3}){2,})',
-  /** With a currency: nobody writes thousandths of a euro beside its sign. */
+  /** With a currency: nobody writes thousandths of a euro next to its sign. */
   moneyGroups: '[1-9]\\d{0,2}[.,]\\d{3}',
   currency: '\\p{Sc}|[Ee][Uu][Rr]',
 } as const;
@@ -31,7 +31,7 @@ const numberPattern = new RegExp(`^${pad}(${signs})${pad}(?:(${oneMark})|(${dotG
 const moneyPattern = new RegExp(`^(?=.*(?:${currency}))${pad}(${signs})${pad}(${moneyGroups})${pad}$`, 'su');
 const blanks = new RegExp(`[${BLANK}]`, 'gu');
 
-/** The number of a text as canonical decimal text ('-1234.56'), exactly as many digits as given; undefined if it is none. */
+/** Returns the number of a text as canonical decimal text ('-1234.56') with all its digits; undefined if it is none. */
 export function numberText(text: string): string | undefined {
   const money = moneyPattern.exec(text);
   const match = money ?? numberPattern.exec(text);
@@ -44,7 +44,7 @@ export function numberText(text: string): string | undefined {
   return sign === '' || sign === '+' ? digits : `-${digits}`;
 }
 
-/** The same of a text in a column whose `mark` before exactly three digits parts thousands: '1.299' is 1299. */
+/** Returns the number of a text in a column whose `mark` before exactly three digits separates thousands: '1.299' is 1299. */
 export function numberTextIn(text: string, mark: 'point' | 'comma' | 'none' | undefined): string | undefined {
   const parted = mark === 'point' || mark === 'comma' ? marked[mark].test(text) : false;
   return numberText(parted ? text.replace(/[.,]/, '') : text);
@@ -56,8 +56,8 @@ const marked = {
 };
 
 /**
- * '1.000' is one, not a thousand: how a typed number with a point before exactly three digits is read, and what to do if a thousand
- * is meant. undefined where a number has one reading only.
+ * Returns a hint on how a typed number with a point before exactly three digits is read ('1.000' is one), and how to write the
+ * thousand. undefined if it is unambiguous.
  */
 export function pointHint(text: string): string | undefined {
   const number = numberText(text);
@@ -65,7 +65,7 @@ export function pointHint(text: string): string | undefined {
   return `Gelesen als ${number.replace('.', ',')}. Ist ${text.trim().replace('.', '')} gemeint, lassen Sie den Punkt weg.`;
 }
 
-/** A whole number as text, e.g. a count of characters; undefined for anything else and for numbers no list is long enough for. */
+/** Parses a whole number, e.g. a count of characters; undefined for anything else and for numbers longer than any list. */
 export function wholeNumber(text: string): number | undefined {
   const canonical = numberText(text);
   if (canonical === undefined || !/^-?\d+(?:\.0*)?$/.test(canonical)) return undefined;
@@ -73,7 +73,7 @@ export function wholeNumber(text: string): number | undefined {
   return Math.abs(value) <= 1_000_000_000 ? value : undefined;
 }
 
-/** Lines of a text area: ended by LF, CR LF or CR; a last line end opens no further line; '' has no lines. */
+/** Returns the lines of a text area: ended by LF, CR LF or CR; a final line end starts no further line; '' has no lines. */
 export function textLines(text: string): string[] {
   const lines = text.split(/\r\n|\n|\r/);
   if (lines.at(-1) === '') lines.pop();

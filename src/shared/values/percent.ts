@@ -1,4 +1,4 @@
-/** Percent with one place, as people read them: never 100 while something is open, never 0 while something is done. */
+/** Returns a percentage with one decimal for people: never 100 while something is open, never 0 once something is done. */
 export function percentOf(done: number, total: number): number {
   if (total === 0 || done === 0) return 0;
   if (done >= total) return 100;

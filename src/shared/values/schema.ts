@@ -1,26 +1,26 @@
 import { integerText } from './integer-text.ts';
 import { z } from 'zod';
 
-/** The name that stands for every field of an item, in conditions and actions. */
+/** The name of all fields of an item, in conditions and actions. */
 export const ALL_FIELDS = '@ALL@';
 
-/** The longest text a rule may carry in one value, in UTF-16 units. */
+/** The longest text of one value in a rule, in UTF-16 units. */
 export const MAX_VALUE = 1_000_000;
 
-/** The largest number that the tables' whole numbers hold. */
+/** The largest value of the tables' integer columns. */
 export const MAX_INTEGER = 2_147_483_647;
 
-/** Before this year nothing of ours happened; the database knows no year 0, and dates far from today break its arithmetic. */
+/** Dates up to this year are refused: the database knows no year 0, and dates far from today break its arithmetic. */
 const EARLIEST = 1970;
 const inOurTime = (text: string) => Number(text.slice(0, 4)) > EARLIEST && Number(text.slice(0, 4)) < 9999;
 const outOfTime = `Das Jahr muss zwischen ${EARLIEST + 1} und 9998 liegen.`;
 
-/** A moment of the wire, with its offset from UTC. */
+/** A date and time on the wire, with its offset from UTC. */
 export const moment = z.iso.datetime({ offset: true }).refine(inOurTime, outOfTime);
-/** A day of the wire. */
+/** A day on the wire. */
 export const day = z.iso.date().refine(inOurTime, outOfTime);
 
-/** Kinds of value that a selector offers, with the headings of its groups (GEN-08). Free text has no heading. */
+/** Kinds of value in a selector, with the headings of its groups (GEN-08). Free text has no heading. */
 export const VALUE_TYPES = [
   { type: '_field', heading: 'Projektfelder' },
   { type: '_intern', heading: 'Interne Felder' },
@@ -31,12 +31,12 @@ export const VALUE_TYPES = [
 
 export type ValueType = (typeof VALUE_TYPES)[number]['type'];
 
-/** The German heading of a selector's group; '' for free text. */
+/** Returns the German heading of a selector's group; '' for free text. */
 export function valueHeading(type: ValueType): string {
   return VALUE_TYPES.find((entry) => entry.type === type)?.heading ?? '';
 }
 
-/** One entry that a selector offers (GEN-08): `origin` is 'import' for a field of the catalogue, else ''. */
+/** One entry of a selector (GEN-08): `origin` is 'import' for a field of the catalogue, else ''. */
 export const SelectorEntry = z.object({
   name: z.string(),
   value: z.string(),
@@ -49,12 +49,12 @@ function asText(input: unknown): unknown {
   return typeof input === 'number' || typeof input === 'boolean' ? String(input) : input;
 }
 
-/** A whole number as forms send it, a text of digits, as the number; all else stays for the schema to judge. */
+/** Converts a text of digits, as forms send whole numbers, to a number; anything else is returned unchanged for the schema. */
 export function readInteger(input: unknown): unknown {
   return typeof input === 'string' && /^\s*-?\d+\s*$/.test(input) ? Number(input) : input;
 }
 
-/** A member of the wire that senders may drop: null and '' count as missing. */
+/** Returns a schema for a member that senders may leave empty: null and '' count as absent. */
 export function dropped<T extends z.ZodType>(schema: T) {
   return z.preprocess(
     (value: z.input<T> | null | '' | undefined) => (value === null || value === '' ? undefined : value),
@@ -62,7 +62,10 @@ export function dropped<T extends z.ZodType>(schema: T) {
   );
 }
 
-/** A text of the wire: missing and null count as '', a number as its digits. NUL can be stored nowhere: refused (T9). */
+/**
+ * Returns a schema for a text on the wire: absent and null count as '', a number as its digits. NUL cannot be stored: refused
+ * (T9).
+ */
 export function wireText(maximum: number) {
   return z.preprocess(
     asText,

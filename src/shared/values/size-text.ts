@@ -1,4 +1,4 @@
-/** 1536 -> '1,5 KB', as sizes and limits of files stand in German sentences. */
+/** Returns a size for German sentences: 1536 -> '1,5 KB'. */
 export function sizeText(bytes: number): string {
   const units = ['Byte', 'KB', 'MB', 'GB', 'TB'];
   let value = bytes;
