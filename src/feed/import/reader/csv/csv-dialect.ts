@@ -5,13 +5,13 @@ import { longDelimiter } from './long-delimiter.ts';
 export type SampleRecord = { cells: string[]; line: number; lines: number };
 export type Sample = { records: SampleRecord[]; errors: number; quoted: number; literal: number };
 
-/** Delimiters that most tables use. */
+/** Delimiters of most tables. */
 export const usualDelimiters = [',', ';', '\t', '|'];
-/** As people call it. */
+/** Returns the German name of a delimiter for messages. */
 export const delimiterName = (delimiter: string): string => (delimiter === '\t' ? 'Tabulator' : delimiter);
-/** Characters that hardly stand in texts: where each line has as many of them, nothing else parts it. */
+/** Characters that rarely occur in texts: if every line has the same number of them, one of them is the delimiter. */
 const strangeDelimiters = ['^', '~', '\u001f', '\u0001'];
-/** Signs that stand in texts, too: they part a table where nothing is uneven. */
+/** Signs that occur in texts as well: accepted as delimiter only if all records have the same width. */
 const signDelimiters = ['¦', '§', '#'];
 const rareDelimiters = [...strangeDelimiters, ':', ' '];
 const maxRecords = 1000;
@@ -34,7 +34,8 @@ export function sampleRecords(text: string, dialect: CsvDialect, complete: boole
       line += parser.lines;
       continue;
     }
-    // An open end may be a cut file, which is said later; it speaks less against a dialect than text behind a quote.
+    // An unclosed quote may mean a truncated file, which is reported later. It counts less against a dialect than text after a
+    // closing quote.
     sample.errors += status === 'open' ? 0.25 : 1;
     if (sample.errors > 100) break;
     const end = text.indexOf(dialect.carriageReturn ? '\r' : '\n', position);
@@ -45,7 +46,7 @@ export function sampleRecords(text: string, dialect: CsvDialect, complete: boole
   return sample;
 }
 
-/** Most frequent number of cells; the larger one when equal. */
+/** Returns the most frequent number of cells; the larger one on a tie. */
 export function modalWidth(records: readonly { cells: readonly string[] }[]): number {
   const counts = new Map<number, number>();
   for (const { cells } of records) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
@@ -57,7 +58,7 @@ export function modalWidth(records: readonly { cells: readonly string[] }[]): nu
   return best;
 }
 
-/** Whether one of these stands as a name above numbers, dates or addresses. */
+/** Whether at least one head cell is a name above a column of numbers, dates or addresses. */
 function namesNumbers(head: readonly string[], rows: readonly SampleRecord[]): boolean {
   const isSpecial = (cell = '') => !['text', 'empty'].includes(kindOf(cell));
   return head.some(
@@ -67,8 +68,9 @@ function namesNumbers(head: readonly string[], rows: readonly SampleRecord[]): b
 }
 
 /**
- * Whether all records part alike, into three cells or more: a text that is parted by chance has no such shape. Of names there may be one more or
- * less, as where only the rows end with a delimiter. A line above them is a title where they are names, and not the name of lists.
+ * Whether all records have the same number of cells, three or more: text split by chance does not. The header may have one cell
+ * more or less, as when only the rows end with a delimiter. One-cell lines above it count as titles only if the header has
+ * a name above numbers, dates or addresses.
  */
 function isEven({ records, errors }: Sample): boolean {
   const titles = Math.max(
@@ -107,8 +109,8 @@ function countQuotedCells(text: string, delimiter: string, quote: string): numbe
 type Chosen = { dialect: CsvDialect; score: number; sample: Sample };
 
 /**
- * Whether a cell over several lines has the delimiter in one of them: then it may be rows between two apostrophes, unless most lines are no rows
- * without them.
+ * Whether a cell with line breaks contains the delimiter: it may then be whole rows between two unrelated apostrophes. False if
+ * most lines are no rows without this quoting.
  */
 function holdsRows({ records }: Sample, delimiter: string, usual: Sample): boolean {
   const width = records[1]?.cells.length ?? 0;
@@ -119,7 +121,7 @@ function holdsRows({ records }: Sample, delimiter: string, usual: Sample): boole
   );
 }
 
-/** The best quoting for one delimiter. */
+/** Returns the best quoting for one delimiter. */
 function bestQuoting(text: string, complete: boolean, base: CsvDialect, fixedQuote: string | undefined): Chosen {
   const rate = (dialect: CsvDialect, weight: number) => {
     const sample = sampleRecords(text, dialect, complete);
@@ -147,14 +149,17 @@ function bestQuoting(text: string, complete: boolean, base: CsvDialect, fixedQuo
   return best;
 }
 
-/** Old Mac files end lines with CR alone; a few LF in them are line breaks inside cells. */
+/** Whether lines end with CR alone, as in old Mac files; a few LFs are then line breaks inside cells. */
 export function endsWithReturns(text: string): boolean {
   const returns = text.match(/\r(?!\n)/gu)?.length ?? 0;
   const feeds = text.match(/\n/gu)?.length ?? 0;
   return returns > 1 && returns > feeds * 4;
 }
 
-/** The usual ones, best first. Where all commas stand within numbers they may be decimal ones, and come last. */
+/**
+ * Returns the usual delimiters to try, best first. If every comma is inside a number, commas may be decimal marks and come last,
+ * or are left out.
+ */
 function plausibleDelimiters(text: string): readonly string[] {
   const inNumbers = text.includes(',') && !/,(?!\d)|(?<!\d),/u.test(text);
   if (!inNumbers) return usualDelimiters;
@@ -163,30 +168,31 @@ function plausibleDelimiters(text: string): readonly string[] {
   return head.includes(',') ? [...others, ','] : others;
 }
 
-/** How many of the records begin with an empty cell, from 0 to 1. */
+/** Returns the share of records that begin with an empty cell, from 0 to 1. */
 function emptyStarts({ records }: Sample): number {
   return records.filter(({ cells }) => cells[0]?.trim() === '').length / Math.max(1, records.length);
 }
 
-/** Whether a name holds the end of a line without quotation marks around it: then the first row stands in the names. */
+/** Whether a column name contains a line break without being quoted: then the first row was read as part of the header. */
 function swallowsRow({ records }: Sample, { quote }: CsvDialect, text: string): boolean {
   const names = records.find(({ cells }) => cells.length > 1)?.cells ?? [];
   return names.some((name) => name.includes('\n') && !text.includes(`${quote}${name}${quote}`));
 }
 
 type Fixed = { delimiter?: string | undefined; quote?: string | undefined };
-/** Which line ends the records have. */
+/** The line ends of the records. */
 type LineEnds = Pick<CsvDialect, 'carriageReturn' | 'eitherReturn'>;
 
 /**
- * Finds delimiter, quote and escape by trying them all on the beginning of the file: the dialect under which most
- * records have the same, largest number of cells and no quoting errors wins.
+ * Finds delimiter, quote and escape by trying candidates on the beginning of the file. The dialect wins under which most records
+ * have the same, largest number of cells and no quoting errors.
  */
 export function sniffDialect(text: string, complete: boolean, fixed: Fixed): CsvDialect {
   const returns = endsWithReturns(text);
   const found = sniffWith(text, complete, fixed, { carriageReturn: returns });
   if (!text.includes('\n') || !/\r(?![\r\n])/u.test(text)) return found;
-  // A lone CR may be text, as an LF in a file of CRs. What parts all records alike is right where the other does not.
+  // A lone CR may be text, as an LF may be in a file with CR line ends. Line ends that give all records one width win if the
+  // others do not.
   const sampleOf = (dialect: CsvDialect) => sampleRecords(text, dialect, complete);
   const own = sampleOf(found);
   const alone = returns || isEven(own) ? undefined : sniffWith(text, complete, fixed, { carriageReturn: true });
@@ -194,7 +200,7 @@ export function sniffDialect(text: string, complete: boolean, fixed: Fixed): Csv
   if (aloneSample && isEven(aloneSample) && !swallowsRow(aloneSample, alone, text)) return alone;
   const either = sniffWith(text, complete, fixed, { carriageReturn: false, eitherReturn: true });
   const sample = sampleOf(either);
-  // Pieces that begin with nothing where the lines begin with a number are the rest of a text.
+  // If more records begin with an empty cell than before, the lone CRs were inside texts and cut them in two.
   if (emptyStarts(sample) > 2 * emptyStarts(own)) return found;
   return isEven(sample) && (sample.records.length > own.records.length || !isEven(own)) ? either : found;
 }
@@ -217,12 +223,13 @@ function sniffWith(text: string, complete: boolean, fixed: Fixed, ends: LineEnds
   const strange = usual && tryAll(strangeDelimiters);
   if (strange && strange.score >= 1.2 && strange.score > 2 * usual.score) return strange.dialect;
   const sign = tryAll(signDelimiters);
-  // A usual one that parts the rows and not their names stands in the texts.
+  // A usual delimiter that splits the rows but not the header occurs in texts; it then needs less to be beaten.
   const least = (usual?.sample.records[0]?.cells.length === 1 ? 1 : 2) * (usual?.score ?? 0);
   if (sign && isEven(sign.sample) && sign.score > least) return sign.dialect;
   if (usual && usual.score >= 0.3) return usual.dialect;
   const lines = text.trim().split(ends.carriageReturn ? '\r' : '\n', 2);
-  // One line alone is a sentence rather than a table; names with several blanks between them stand under each other.
+  // A single line is a sentence rather than a table. Several blanks between names mean columns aligned with blanks: then a blank
+  // is no delimiter.
   const isPadded = /\S {2,}\S/u.test(lines[0] ?? '');
   const rarely = rareDelimiters.filter((delimiter) => delimiter !== ' ' || !isPadded);
   const rare = lines.length > 1 ? tryAll(rarely) : undefined;

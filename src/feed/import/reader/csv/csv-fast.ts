@@ -10,7 +10,7 @@ import { CountMismatch, type RowSource } from '#feed/import/reader/snapshot.ts';
 
 const longestRecord = 1024 * 1024;
 
-/** Whether DuckDB's own reader may take the file: everything it would have to guess is certain. */
+/** Whether DuckDB's own reader may read the file: nothing is left that it would have to guess. */
 export function fastReadable(plan: CsvPlan): boolean {
   const { dialect, table, sample } = plan;
   const head = sample.slice(0, table.preamble + Math.max(1, table.headRows));
@@ -28,7 +28,7 @@ export function fastReadable(plan: CsvPlan): boolean {
   );
 }
 
-/** Lines before the first data record, as DuckDB counts them: from the beginning of the file. */
+/** Returns the number of lines before the first data record, counted as DuckDB does: from the beginning of the file. */
 function linesBeforeData(plan: CsvPlan): number {
   const { table, sample, firstLine } = plan;
   const head = sample[table.preamble + Math.max(0, table.headRows - 1)];
@@ -37,8 +37,8 @@ function linesBeforeData(plan: CsvPlan): number {
 }
 
 /**
- * The file itself as row source. While DuckDB reads it, our own scan counts its records; `stop` is called as soon as
- * the scan meets something that DuckDB reads differently from our exact reader.
+ * Returns the file itself as row source. While DuckDB reads it, our own scan counts its records; `stop` is called as soon as the
+ * scan finds something that DuckDB reads differently from our exact reader.
  */
 export function fastSource(
   run: ImportRun,
@@ -126,8 +126,8 @@ async function compareFirstRows(
 }
 
 /**
- * A header in the middle, or a row of delimiters alone, is no item; our own parser says so. Hardly a catalogue has an empty cell or a name in its
- * first column: where it has none, the others are not read.
+ * Throws a CountMismatch if DuckDB took a repeated header or a row of empty cells for an item, as our own parser rejects those
+ * rows. Few catalogues have an empty cell or its name in their first column: if that column has none, the others are not read.
  */
 async function findNoItems(
   session: ImportSession,
@@ -151,7 +151,7 @@ async function findNoItems(
     throw new CountMismatch('a row that is no item');
 }
 
-/** What the merchant should know about a file that was read the fast way. */
+/** Adds the warnings about a file that DuckDB read. */
 export function reportScan(run: ImportRun, result: CsvScan): void {
   if (result.literalQuotes > 0) warnLiteralQuotes(run, result.firstLiteralQuote, result.literalQuotes);
 }

@@ -5,29 +5,29 @@ export type CsvDialect = {
   escape: string;
   /** Records end with CR, and an LF is text. */
   carriageReturn: boolean;
-  /** Records end with CR or with LF, each alone. */
+  /** Records end with CR or LF alone, and the file mixes both. */
   eitherReturn?: true;
 };
 
-/** `more`: the text ends inside the record; `stray`: text after a closing quote; `open`: the file ends in quotes. */
+/** `more`: the record does not end within this text; `stray`: text after a closing quote; `open`: the file ends inside quotes. */
 export type ParseStatus = 'ok' | 'more' | 'stray' | 'open';
 
 const LF = 10;
 const CR = 13;
 
 /**
- * Parses one record at a time out of a text. After `ok`: `cells`, `next` (start of the following record) and `lines`
- * (line ends passed). Quotes in the middle of an unquoted cell are text (`literalQuotes`), as in every spreadsheet.
+ * Parses one record at a time from a text. After `ok`: `cells`, `next` (start of the following record) and `lines` (line ends
+ * passed). Quotes in the middle of an unquoted cell are text (`literalQuotes`), as in every spreadsheet.
  */
 export class CsvParser {
   cells: string[] = [];
   next = 0;
   lines = 0;
-  /** The cells with a quote in their middle. */
+  /** Indexes of the cells with a quote in their middle. */
   literalQuotes: number[] = [];
-  /** Some cell was quoted, so a record with one empty cell is not a blank line. */
+  /** Number of quoted cells: a record with one empty but quoted cell is not a blank line. */
   sawQuoted = 0;
-  /** Quoted cells with line ends in them. */
+  /** Texts of the quoted cells that contain line ends. */
   multiline: string[] = [];
   private readonly dialect: CsvDialect;
   private readonly quoteCode: number;
@@ -45,7 +45,7 @@ export class CsvParser {
     this.backslash = dialect.escape === '\\';
   }
 
-  /** `final`: the text is the end of the file. */
+  /** Parses the record at `start`. `final`: the text includes the end of the file. */
   parse(text: string, start: number, final: boolean): ParseStatus {
     this.cells = [];
     this.multiline = [];
@@ -154,7 +154,7 @@ export class CsvParser {
   private unescaped(raw: string): string {
     const { quote } = this.dialect;
     if (!this.backslash) return quote !== '' && raw.includes(quote) ? raw.replaceAll(quote + quote, quote) : raw;
-    // In one go: a quote that was escaped may stand before one that was, too.
+    // In one pass: an escaped quote may directly follow another escaped one.
     return raw.replaceAll(/\\([\s\S])|([^\\])\2/gu, (whole, char: string | undefined, twice: string | undefined) => {
       if (char === undefined) return twice === quote ? quote : whole;
       return char === '\\' || char === quote || char === this.dialect.delimiter ? char : whole;
@@ -168,14 +168,17 @@ export class CsvParser {
       : this.text.startsWith(delimiter, at);
   }
 
-  /** A lone CR ends a record only in files that have no other line end; CR CR LF is CRLF that was written as text once more. */
+  /**
+   * Whether a CR ends a record. A lone CR does so only in files without other line ends; CR CR LF is a CRLF that was written in
+   * text mode once more.
+   */
   private endsAtReturn(at: number): boolean {
     if (this.dialect.carriageReturn || this.dialect.eitherReturn) return true;
     const next = this.text.charCodeAt(at + 1) === CR ? at + 2 : at + 1;
     return this.text.charCodeAt(next) === LF || next >= this.text.length;
   }
 
-  /** After a cell: steps over the delimiter (`cell`: another one follows) or the line end. */
+  /** After a cell: moves past the delimiter (`cell`: another cell follows) or the line end. */
   private separator(): ParseStatus | 'cell' {
     const { text } = this;
     const at = this.position;
@@ -199,27 +202,28 @@ export class CsvParser {
   }
 }
 
-/** With it DOS ends a text, often several of them fill its last block. */
+/** The mark with which DOS ends a text; often several of them fill its last block. */
 const END_MARK = '\u001a';
 export const END_MARK_BYTE = 26;
 
-/** The end of a file without such marks. */
+/** Returns the text without such marks at its end. */
 export function withoutEndMark(text: string): string {
   let end = text.length;
   while (end > 0 && text.charCodeAt(end - 1) === END_MARK_BYTE) end -= 1;
   return text.slice(0, end);
 }
 
-/** A record without any content: an empty line, blanks or DOS's marks only. */
+/** Whether a record has no content: an empty line, blanks or DOS end marks only. */
 export function isBlankRecord(parser: CsvParser): boolean {
   const [cell = ''] = parser.cells;
   return parser.cells.length === 1 && parser.sawQuoted === 0 && cell.replaceAll(END_MARK, '').trim() === '';
 }
 
 /**
- * Whether a quoted cell of the record holds whole records of `width` cells: then a quotation mark was left open far above and closed by
- * chance. All lines inside have to part as records do, and the first and the last one as the rest of two such. "Größe: S, M, L" in a
- * description is one line of many, and words have a blank behind each delimiter, unless all cells of the file do.
+ * Whether a quoted cell of the record holds whole records of `width` cells: then a quotation mark far above was left open and
+ * closed by chance. All inner lines must split into `width` cells, and the first and last line together must have the delimiters
+ * of one record. "Größe: S, M, L" in a description is one line of many; in prose a blank follows each delimiter, so such lines
+ * do not count unless the record's own cells begin with blanks.
  */
 export function swallowsRecords(
   { cells, multiline }: Pick<CsvParser, 'cells' | 'multiline'>,
@@ -233,7 +237,7 @@ export function swallowsRecords(
     const inner = lines.slice(1, -1);
     const isRecord = (parts: readonly string[]) =>
       parts.length === width && (spaced || parts.slice(1).some((part) => !part.startsWith(' ')));
-    // A record of another width is wrong anyway: one line that is whole by itself will do.
+    // A record of another width is wrong anyway: one inner line that is a whole record is enough.
     if (cells.length !== width) return inner.some(isRecord);
     const around = (lines[0]?.length ?? 1) - 1 + (lines.at(-1)?.length ?? 1) - 1;
     return inner.length > 0 && around === width - 1 && inner.every(isRecord);

@@ -13,18 +13,18 @@ import { planTable, warnOfReading, type TablePlan } from '#feed/import/reader/ta
 import { TableRows } from '#feed/import/reader/table/table-rows.ts';
 
 const sampleBytes = 512 * 1024;
-/** DOS fills no more than this behind a text. */
+/** Most bytes that DOS appends to fill the last block of a text. */
 const lastBlock = 4096;
 
-/** Everything decided about a CSV file before its rows are read. */
+/** All decisions about a CSV file that are made before its rows are read. */
 export type CsvPlan = {
   dialect: CsvDialect;
   table: TablePlan;
-  /** Byte and line where the records start (after skipped lines and a `sep=` line). */
+  /** Byte offset and line of the first record (after skipped lines and a `sep=` line). */
   start: number;
   firstLine: number;
   sample: SampleRecord[];
-  /** Cells stand in quotes that are no quotes of the dialect. */
+  /** Cells are enclosed in quotes that are not quotes of the dialect. */
   outerQuotes: boolean;
   format: DetectedFormat;
 };
@@ -39,7 +39,7 @@ function readPiece(path: string, start: number, length: number): Buffer {
   }
 }
 
-/** Byte offset after `lines` physical lines. */
+/** Returns the byte offset after `lines` physical lines. */
 function skipLines(path: string, start: number, lines: number): number {
   let offset = start;
   let left = lines;
@@ -64,7 +64,9 @@ function lineEndOf(text: string, dialect: CsvDialect): 'lf' | 'crlf' | 'cr' {
   return text.includes('\r\n') ? 'crlf' : 'lf';
 }
 
-/** Where the records start, behind skipped lines and a `sep=` line, and the delimiter that is known already. */
+/**
+ * Returns where the records start, after skipped lines and a `sep=` line, and the delimiter if the options or that line name it.
+ */
 export function recordsStart(
   run: ImportRun,
   source: TextSource,
@@ -76,14 +78,15 @@ export function recordsStart(
   const start = hint ? skipLines(source.path, behind, 1) : behind;
   const chosen = options.delimiter === '\\t' ? '\t' : options.delimiter;
   const known = { start, firstLine: 1 + skipped + (hint ? 1 : 0), skipped };
-  // `sep=||` names several characters, or a program filled the row up: the table itself shows which.
+  // More characters (`sep=||`) mean a longer delimiter, or a program that padded the line: then the delimiter is detected from
+  // the table.
   const named = hint?.[2] === '' ? hint[1] : undefined;
   if (chosen !== undefined || named === undefined || partsHeader(firstText(source, start), named))
     return { ...known, delimiter: chosen ?? named };
   return { ...known, delimiter: undefined, ignored: named };
 }
 
-/** The beginning of the records, by which the file is judged. `complete`: it is all of them. */
+/** Returns the beginning of the records, from which the format is detected. `complete`: it holds all of them. */
 export function firstText(source: TextSource, start: number): { text: string; complete: boolean } {
   const piece = readPiece(source.path, start, sampleBytes);
   const complete = start + piece.length >= source.size;
@@ -91,7 +94,7 @@ export function firstText(source: TextSource, start: number): { text: string; co
   return { text: complete ? withoutEndMark(text) : text, complete };
 }
 
-/** Detects dialect, title lines and header from the beginning of the file; the merchant's options win. */
+/** Detects dialect, title lines and header from the beginning of the file; the merchant's options take precedence. */
 export function planCsv(run: ImportRun, source: TextSource): CsvPlan {
   const { options } = run.request;
   const { start, firstLine, skipped, delimiter, ignored } = recordsStart(run, source);
@@ -138,10 +141,13 @@ export function planCsv(run: ImportRun, source: TextSource): CsvPlan {
 
 const errorText =
   /^(?:(?:php )?(?:fatal error|parse error|warning|error|exception|uncaught|fehler):|(?:(?:http\/\d\S* )?[45]\d\d[ :-]+)?(?:error|forbidden|unauthori[sz]ed|not found|access denied|permission denied|zugriff verweigert|nicht gefunden|bad gateway|bad request|internal server error|service unavailable|too many requests|gateway timeout)[.!]?$)/iu;
-/** A line that may be the name of an item as well, and is a message only where it stands alone. */
+/** A line that may also be the name of an item; treated as an error message only if the file has no other line. */
 const errorLine = /^(?:fatal error|error|exception|uncaught|fehler)\s+(?!nummer|code)\S/iu;
 
-/** What servers send in the place of a table when something went wrong would be an empty one with an odd name. */
+/**
+ * Refuses an error message that a server sent instead of a table; it would be imported as an empty table with an odd column
+ * name.
+ */
 function refuseErrorText(sample: readonly SampleRecord[]): void {
   const first = sample[0]?.cells[0] ?? '';
   if (!errorText.test(first.trim()) && !(sample.length === 1 && errorLine.test(first.trim()))) return;
@@ -151,7 +157,7 @@ function refuseErrorText(sample: readonly SampleRecord[]): void {
   );
 }
 
-/** Most rows have more cells than there are names: an unquoted delimiter in a value moves all that stands behind it. */
+/** Warns that most rows have more cells than the header has names: an unquoted delimiter in a value shifts all cells after it. */
 function warnOfShortHeader(
   run: ImportRun,
   sample: readonly SampleRecord[],
@@ -167,7 +173,7 @@ function warnOfShortHeader(
   );
 }
 
-/** Lines above the first record that could not be read: one of them should have been the header. `first`: line of the record. */
+/** Warns about unreadable lines above the first record: one of them should have been the header. `first`: line of that record. */
 function warnOfBrokenHead(run: ImportRun, text: string, first: number, dialect: CsvDialect): void {
   const above = text.split(dialect.carriageReturn ? '\r' : '\n', first - 1).find((line) => line.trim() !== '');
   if (above === undefined) return;
@@ -214,7 +220,7 @@ function endsWithoutNewline(source: TextSource): boolean {
   return last !== undefined && last !== 10 && last !== 13;
 }
 
-/** The exact way: our own parser reads every record into the staging. */
+/** Reads a CSV file exactly: our own parser passes every record to the staging. */
 export async function readCsv(run: ImportRun, source: TextSource, plan: CsvPlan): Promise<void> {
   const rows = new TableRows(run, plan.table, false);
   let failed = 0;

@@ -4,21 +4,21 @@ import { countText, type ImportLimits } from '#feed/import/reader/limits.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
 
 export type CsvHandler = {
-  /** `literalQuotes`: the cells with a quote in their middle. */
+  /** `literalQuotes`: indexes of the cells with a quote in their middle. */
   record(cells: string[], line: number, literalQuotes: readonly number[]): void;
   bad(line: number, reason: string, raw: string): void;
-  /** The record on this line, the last one, ended inside quotes and was delivered as far as it goes. */
+  /** The last record, on this line, ended inside quotes and was delivered as far as it goes. */
   cut(line: number): void;
 };
 
-/** From so many good records on, one cut record at the end of the file is taken over as it stands, with a warning. */
+/** If at least this number of records was good, a record cut off at the end of the file is accepted as it is, with a warning. */
 const enoughRecords = 100;
 
 const brokenQuote = 'Anführungszeichen nicht richtig gesetzt: Der Datensatz ließ sich nicht eindeutig lesen.';
 
 /**
- * Cuts a text stream into CSV records. A record with broken quotes costs its own physical line (and what clearly
- * continues it), never the rest of the file: reading goes on with the next line that is a whole record again.
+ * Splits a text stream into CSV records. A record with broken quotes costs its own physical line (and what clearly continues
+ * it), never the remaining file: reading continues with the next line that is a whole record again.
  */
 export class CsvRecords {
   private readonly parser: CsvParser;
@@ -28,7 +28,7 @@ export class CsvRecords {
   private readonly lineEnd: string;
   private buffer = '';
   private line: number;
-  /** Cells of a whole record, as the plan of the table says. */
+  /** Cells of a whole record according to the table plan. */
   private readonly width: number;
   private recovering = false;
   private skipping = false;
@@ -45,7 +45,10 @@ export class CsvRecords {
     this.lineEnd = dialect.carriageReturn ? '\r' : '\n';
   }
 
-  /** `final`: nothing follows. Throws a Refusal when the file was cut off inside a record. */
+  /**
+   * Adds text and parses the complete records in it. `final`: nothing follows. @throws Refusal when the file was cut off inside
+   * a record
+   */
   feed(text: string, final: boolean): void {
     this.buffer = this.buffer === '' ? text : this.buffer + text;
     if (final) this.buffer = withoutEndMark(this.buffer);
@@ -81,7 +84,7 @@ export class CsvRecords {
     return parser.next;
   }
 
-  /** Text of the record being delivered, cut at 10,000 characters. */
+  /** Returns the text of the record being delivered, cut at 10,000 characters. */
   raw(): string {
     return this.buffer.slice(this.current, Math.min(this.parser.next, this.current + 10_000)).trimEnd();
   }
@@ -108,7 +111,7 @@ export class CsvRecords {
     return end < 0 ? this.buffer.length : end + 1;
   }
 
-  /** A record past the limit: a line without end, or a quotation mark that was never closed. */
+  /** Handles a record above the size limit: a line without end, or a quotation mark that was never closed. */
   private tooLong(position: number): number {
     const end = this.buffer.indexOf(this.lineEnd, position);
     if (end >= 0) return this.rejectLine(position, brokenQuote);
@@ -131,8 +134,9 @@ export class CsvRecords {
   }
 
   /**
-   * Quotes that never close: a stray mark when whole records follow, else the file was cut off. A cut inside the last
-   * line of an otherwise good table costs at most this one record, so it is a warning; anything worse is refused.
+   * Handles quotes that never close. If whole records follow, the quote was a stray mark; otherwise the file was cut off. A cut
+   * inside the last line of an otherwise good table costs at most this one record, so it is a warning; anything worse is
+   * refused.
    */
   private openAtEnd(position: number): number {
     const parser = new CsvParser(this.dialect);

@@ -2,16 +2,16 @@ import { filePieces } from '#feed/import/reader/text/file-pieces.ts';
 import { Utf8Watch } from '#feed/import/reader/text/utf8-watch.ts';
 import { END_MARK_BYTE, type CsvDialect } from './csv-parser.ts';
 
-/** What a quick pass over the bytes of a UTF-8 CSV file found. */
+/** Result of a quick pass over the bytes of a UTF-8 CSV file. */
 export type CsvScan = {
-  /** Records that are not blank, from the start line on. */
+  /** Number of records that are not blank, from the start line on. */
   records: number;
   lastLine: number;
-  /** Records with a quote in the middle of an unquoted cell. */
+  /** Number of records with a quote in the middle of an unquoted cell. */
   literalQuotes: number;
   firstLiteralQuote: number;
   longestRecord: number;
-  /** Why DuckDB's reader may not agree with ours; undefined: all is plain. */
+  /** Why DuckDB may read the file differently from our parser; undefined: no reason found. */
   doubt: string | undefined;
 };
 
@@ -19,12 +19,12 @@ const CELL_START = 0;
 const PLAIN = 1;
 const QUOTED = 2;
 const QUOTE_SEEN = 3;
-/** For files without a quote. */
+/** A byte value that never occurs: for dialects without a quote. */
 const NO_BYTE = 256;
-/** Looking at so few bytes one by one is cheaper than calling a search. */
+/** Up to this number, checking bytes one by one is cheaper than a native search. */
 const FEW_BYTES = 64;
 
-/** Byte state machine over a CSV file: counts records independently of DuckDB and spots what it reads differently. */
+/** Byte state machine over a CSV file: counts records independently of DuckDB and detects what DuckDB reads differently. */
 export class CsvScanner {
   private readonly delimiter: number;
   private readonly quote: number;
@@ -41,7 +41,7 @@ export class CsvScanner {
   private cellDelimiters = 0;
   private literalLine = -1;
   private readonly keepLines: boolean;
-  /** Of the records that have ended, where they are kept; whoever reads them empties the list. */
+  /** Lines of the finished records, if `keepLines`; the caller that reads the list empties it. */
   readonly lines: number[] = [];
   readonly result: CsvScan;
 
@@ -101,7 +101,7 @@ export class CsvScanner {
     this.lastByte = byte;
   }
 
-  /** Goes on to the next quote. Most bytes are passed by searches of the machine, several times as fast as looking at each. */
+  /** Scans up to the next quote. Native searches skip most bytes, several times as fast as checking each byte. */
   private withoutQuotes(bytes: Buffer, start: number): number {
     const quote = this.quote === NO_BYTE ? -1 : bytes.indexOf(this.quote, start);
     const end = quote < 0 ? bytes.length : quote;
@@ -117,7 +117,7 @@ export class CsvScanner {
     return end;
   }
 
-  /** The cell that a stretch without quotes and line ends leaves open. */
+  /** Updates the state for the cell left open after the last line end of a stretch without quotes. */
   private restOfLine(bytes: Buffer, from: number, end: number): void {
     if (this.empty) this.empty = holdsOnly(bytes, 13, from, end);
     let ink = end - 1;
@@ -187,10 +187,10 @@ function holdsOnly(bytes: Buffer, byte: number, from: number, to: number): boole
   return true;
 }
 
-/** The first line feed of a stretch; -1 if there is none. */
+/** Returns the first line feed of a stretch; -1 if there is none. */
 function lineEnd(bytes: Buffer, from: number, to: number): number {
   if (to === bytes.length) return bytes.indexOf(10, from);
-  // Never beyond the stretch: a long line of many quoted cells would be searched to its end from each of them.
+  // Never searches beyond the stretch: otherwise each quoted cell of a long line would search that line to its end.
   if (to - from > FEW_BYTES) {
     const at = bytes.subarray(from, to).indexOf(10);
     return at < 0 ? -1 : from + at;
@@ -199,7 +199,10 @@ function lineEnd(bytes: Buffer, from: number, to: number): number {
   return -1;
 }
 
-/** Runs a scanner over a file from a byte offset, yielding to the event loop between pieces; sees on the way whether it is UTF-8. */
+/**
+ * Runs a scanner over a file from a byte offset, yielding to the event loop between chunks; also checks whether the file is
+ * UTF-8.
+ */
 export async function scanFile(
   scanner: CsvScanner,
   path: string,

@@ -2,12 +2,18 @@ type Row = { readonly cells: readonly string[] };
 
 const signs = /^[^\p{L}\p{N}\p{C}\s"']{1,2}$/u;
 
-/** Nothing stands between two bars; between the usual delimiters it may be a column that a row far below fills. */
+/**
+ * Whether a cell may be the middle of a long delimiter. An empty cell counts only between bars (`||`): between other delimiters
+ * it may be a column that is filled further below.
+ */
 function isBetween(cell: string, delimiter: string): boolean {
   return cell === '' ? delimiter === '|' : signs.test(cell);
 }
 
-/** The names of the columns, each but the last filled (there may be a delimiter at the end), with the same between them. */
+/**
+ * Whether a row is a header with a long delimiter: every second cell is a name (the last may be empty, from a delimiter at the
+ * end), and all cells between them are equal.
+ */
 function isHead({ cells }: Row, delimiter: string): boolean {
   if (cells.length < 5 || cells.length % 2 === 0 || !isBetween(cells[1] ?? '', delimiter)) return false;
   return cells.every((cell, index) =>
@@ -16,8 +22,9 @@ function isHead({ cells }: Row, delimiter: string): boolean {
 }
 
 /**
- * The delimiter of several characters that a table seems to have which one character parts: `||` or `|;|` gives it a nameless column behind each
- * named one, with the same in all its cells. Rows of other widths have that character in their texts; titles may stand above.
+ * Returns the delimiter of several characters that a table seems to have, although it was split at one: `||` or `|;|` gives a
+ * nameless column after each named one, with the same content in all its cells. Rows of other widths have that character in
+ * their texts; titles may precede the header.
  */
 export function longDelimiter(rows: readonly Row[], delimiter: string): string | undefined {
   const at = rows.slice(0, 31).findIndex((row) => isHead(row, delimiter));

@@ -16,13 +16,13 @@ function readBy({ text, complete }: Text, named: string | undefined) {
   return { ...dialect, records: sampleRecords(text, dialect, complete, 300).records };
 }
 
-/** Whether the delimiter that a `sep=` line names parts the header; else the line is of another program than the table. */
+/** Whether the delimiter named by a `sep=` line splits the header; if not, another program wrote the table than that line. */
 export function partsHeader(head: Text, named: string): boolean {
   const { records } = readBy(head, named);
   const first = records[0]?.cells.length ?? 0;
   if (first > 1 && first === modalWidth(records)) return true;
   const other = readBy(head, undefined);
-  // A list of one column: what stands between its words or in its texts parts no table.
+  // Without the named delimiter there is no table: one column, or an unusual delimiter that only occurs in texts.
   if ((other.records[0]?.cells.length ?? 0) < 2 || !usualDelimiters.includes(other.delimiter)) return true;
   const names = (found: readonly SampleRecord[]) => planTable(found, undefined).headers.length;
   return names(records) >= names(other.records);

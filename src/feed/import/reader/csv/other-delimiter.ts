@@ -3,11 +3,13 @@ import { countText } from '#feed/import/reader/limits.ts';
 import { delimiterName, sampleRecords, usualDelimiters } from './csv-dialect.ts';
 import type { CsvPlan } from './csv-read.ts';
 
-/** Of two columns a text with a comma would be a row. */
+/** With two columns, a text that contains a comma would look like a row. */
 const leastWidth = 3;
 const longest = 64 * 1024;
 
-/** The delimiter that parts a row into the table's cells where its own one does not part it at all. */
+/**
+ * Returns the delimiter that splits a row into the table's number of cells although the table's own delimiter does not split it.
+ */
 function otherDelimiter({ dialect, table: { width } }: CsvPlan, row: string): string | undefined {
   if (width < leastWidth || row.length > longest) return undefined;
   const text = row.trimEnd();
@@ -18,7 +20,10 @@ function otherDelimiter({ dialect, table: { width } }: CsvPlan, row: string): st
   });
 }
 
-/** Why a row is none of the table: files that were put together may change their delimiter half way down. Counts them for a warning. */
+/**
+ * Returns why a row does not belong to the table: concatenated files may change their delimiter halfway. Counts such rows for a
+ * warning.
+ */
 export function whyOtherDelimiter(run: ImportRun, plan: CsvPlan, row: string, line: number): string | undefined {
   const found = otherDelimiter(plan, row);
   if (found === undefined) return undefined;

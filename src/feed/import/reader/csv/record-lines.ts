@@ -1,7 +1,7 @@
 import { filePieces } from '#feed/import/reader/text/file-pieces.ts';
 import type { CsvScanner } from './csv-scan.ts';
 
-/** Finds the lines of records in one pass over the file, however often it is asked. */
+/** Finds the lines of records in a single pass over the file, over any number of calls. */
 export class RecordLines {
   private readonly scanner: CsvScanner;
   private readonly pieces: AsyncGenerator<Buffer>;
@@ -9,14 +9,14 @@ export class RecordLines {
   private before = 0;
   private ended = false;
 
-  /** `scanner`: one that keeps lines. */
+  /** `scanner`: created with `keepLines`. */
   constructor(scanner: CsvScanner, path: string, start: number, onPiece: () => void) {
     this.scanner = scanner;
     this.pieces = filePieces(path, start);
     this.onPiece = onPiece;
   }
 
-  /** Ordinals from 0, ascending over all calls. */
+  /** Returns the lines of records. Ordinals from 0, ascending over all calls. */
   async of(ordinals: readonly number[]): Promise<number[]> {
     const found: number[] = [];
     for (const ordinal of ordinals) {

@@ -14,14 +14,14 @@ import {
 import { CsvParser, isBlankRecord, type CsvDialect } from './csv-parser.ts';
 import { firstText, recordsStart } from './csv-read.ts';
 
-/** `quoted`: the line was one quoted cell, and `text` is what stood in it; else the line as it is. */
+/** `quoted`: the line was one quoted cell, and `text` is its content; otherwise `text` is the line unchanged. */
 type Line = { text: string; quoted: boolean; raw: string };
 
 const mostLines = 1000;
-/** A quotation mark without end makes no longer line than this. */
+/** Longest line in characters: an unclosed quotation mark cannot make a line longer than this. */
 const longest = 16 * 1024 * 1024;
 
-/** Reads a text as lines of one cell each. No text holds a NUL, as they were taken out of the file before. */
+/** Reads a text as lines of one cell each, with NUL as delimiter: NULs were removed from the file before. */
 class Lines {
   private readonly parser: CsvParser;
   private readonly lineEnd: string;
@@ -34,7 +34,7 @@ class Lines {
     this.lineEnd = carriageReturn ? '\r' : '\n';
   }
 
-  /** The next line; undefined: it ends behind the text. `final`: nothing follows. */
+  /** Returns the next line; undefined: the text does not hold its end. `final`: nothing follows. */
   next(text: string, final: boolean): Line | undefined {
     if (this.position >= text.length) return undefined;
     const { parser, position } = this;
@@ -50,13 +50,16 @@ class Lines {
   }
 }
 
-/** The delimiter at which all lines part evenly once their outer quotes are gone; undefined where they are no such lines. */
+/**
+ * Returns the delimiter that splits all lines evenly once their outer quotes are removed; undefined if the lines are not of this
+ * kind.
+ */
 function innerDelimiter(lines: readonly Line[], quote: string, fixed: string | undefined): string | undefined {
   const quoted = lines.filter((line) => line.quoted);
   if (quoted.length === 0) return undefined;
-  // Programs quote only the lines that hold a quote or a delimiter of their own; then the others have to part alike.
+  // Some programs quote only lines that contain a quote or a delimiter; then all lines, quoted or not, must split alike.
   const judged = quoted.length >= 2 && quoted.length * 2 >= lines.length ? quoted : lines;
-  // A quote in one of the others begins a cell over several lines, of which '";"' may be one.
+  // A quote in an unquoted line begins a cell over several lines, and a line like '";"' may be part of that cell.
   if (judged === lines && lines.some(({ quoted: whole, raw }) => !whole && raw.includes(quote))) return undefined;
   const text = judged.map((line) => (line.quoted ? line.text : line.raw.trimEnd())).join('\n');
   const dialect = sniffDialect(text, true, { delimiter: fixed });
@@ -64,7 +67,7 @@ function innerDelimiter(lines: readonly Line[], quote: string, fixed: string | u
   const width = modalWidth(records);
   const even = records.filter(({ cells }) => cells.length === width).length;
   const isTable = width >= (judged === quoted ? 2 : 3) && records.length >= 2 && errors === 0;
-  // "Dec 8, 2022" is a text: behind the delimiters of a table does not always stand a blank.
+  // "Dec 8, 2022" is a text: in a table, not every delimiter is followed by a blank.
   const isText = records.every(({ cells }) => cells.slice(1).every((cell) => cell.startsWith(' ')));
   if (isText || !isTable || records[0]?.cells.length !== width || even < records.length * 0.8) return undefined;
   return fixed !== undefined || usualDelimiters.includes(dialect.delimiter) ? dialect.delimiter : undefined;
@@ -80,7 +83,7 @@ function firstLines(text: string, complete: boolean, quote: string): Line[] {
 
 type WholeLines = { start: number; lines: readonly Line[]; delimiter: string; returns: boolean };
 
-/** What is known of lines that stand in quotes as a whole; undefined where they do not. */
+/** Returns what is known of a file whose lines are quoted as a whole; undefined if they are not. */
 function wholeLines(run: ImportRun, source: TextSource, quote: string): WholeLines | undefined {
   if (quote === '') return undefined;
   const { start, delimiter: fixed } = recordsStart(run, source);
@@ -96,8 +99,8 @@ export const hasWholeLineQuotes = (run: ImportRun, source: TextSource): boolean 
   wholeLines(run, source, quoteOf(run)) !== undefined;
 
 /**
- * Where each line stands in quotes as a whole (`"sku;name"`), a copy of the file without these quotes, line by line at the same numbers; the
- * file itself otherwise. Every reader then sees an ordinary table.
+ * If each line is quoted as a whole (`"sku;name"`), returns a copy of the file without these quotes and with the same line
+ * numbers; otherwise the file itself. Every reader then sees an ordinary table.
  */
 export async function withoutWholeLineQuotes(run: ImportRun, source: TextSource): Promise<TextSource> {
   const quote = quoteOf(run);
@@ -141,7 +144,7 @@ async function copyLines(run: ImportRun, { source, start, target }: Copy, lines:
   }
 }
 
-/** What stands above the records is passed over by whoever reads the copy, as in the file. */
+/** Copies everything before the records unchanged; readers of the copy skip it as they would in the original. */
 async function copyHead(file: string, end: number, descriptor: number): Promise<void> {
   let left = end;
   for await (const piece of filePieces(file, 0)) {
