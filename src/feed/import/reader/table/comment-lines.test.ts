@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { importContent } from '#feed/import/reader/import-fixture.ts';
 
-// More than are looked at for closing words.
+// More rows than the check for closing words reads.
 const items = Array.from({ length: 12 }, (_, index) => `B${index};Kanne;9`);
 
 async function warned(lines: readonly string[]) {

@@ -2,7 +2,10 @@ type Row = { cells: readonly string[] };
 
 const mostNames = 20;
 
-/** The text in a formula that is nothing but a text, `="001"`: so exports keep Excel from making a number of it. */
+/**
+ * Returns the text of a formula that is nothing but a text, `="001"`: exports write it so that Excel does not turn it into a
+ * number.
+ */
 export function textOfFormula(cell: string): string | undefined {
   if (!cell.includes('="')) return undefined;
   const formula = cell.trim();
@@ -15,7 +18,7 @@ export const plainText = (cell: string): string => textOfFormula(cell) ?? cell;
 
 export const holdsExcelText = ({ cells }: Row): boolean => cells.some((cell) => textOfFormula(cell) !== undefined);
 
-/** Columns most of whose filled cells are such formulas. */
+/** Returns the columns in which most filled cells are such formulas. */
 export function excelTextColumns(records: readonly Row[]): ReadonlySet<number> {
   const formulas = new Map<number, number>();
   for (const { cells } of records)
@@ -27,7 +30,7 @@ export function excelTextColumns(records: readonly Row[]): ReadonlySet<number> {
   return new Set([...formulas].filter(isMost).map(([column]) => column));
 }
 
-/** Says of which columns only the text was taken. */
+/** Returns the warning that names the columns of which only the text was imported. */
 export function excelTextsText(columns: ReadonlySet<number>, headers: readonly string[]): string {
   const names = [...columns]
     .toSorted((one, other) => one - other)

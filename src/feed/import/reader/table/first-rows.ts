@@ -6,16 +6,16 @@ import { refuseUnpacked } from '#feed/import/reader/archive/zip.ts';
 import { planTable, warnOfReading, type TablePlan } from './table-plan.ts';
 import { TableRows } from './table-rows.ts';
 
-/** So many rows are looked at for the table's shape. */
+/** Number of rows from which the table's shape is judged. */
 export const PLAN_ROWS = 300;
 
 /**
- * `headers`: names of the columns known from elsewhere, all rows are data then. `skipLines`: rows up to this number are none.
- * `isPacked`: the rows may hold far more than the file that they come from.
+ * `headers`: column names known from elsewhere; all rows are data then. `skipLines`: rows up to this number are skipped.
+ * `isPacked`: the rows may hold far more than the file they come from.
  */
 type Known = { headers?: readonly string[] | undefined; skipLines?: number | undefined; isPacked?: boolean };
 
-/** Collects the first rows until the table's shape is clear, then passes rows on. */
+/** Collects the first rows until the table's shape is clear, then passes all rows on. */
 export class FirstRows {
   private readonly run: ImportRun;
   private readonly known: Known;
@@ -48,7 +48,7 @@ export class FirstRows {
     this.run.progress.rows = this.run.rowsSeen;
   }
 
-  /** Workbooks write a text once for any number of cells: a few kilobytes can stand for more than memory and disk hold. */
+  /** Workbooks store a text once for any number of cells: a few kilobytes can expand to more than memory and disk hold. */
   private tooLarge(cells: readonly string[]): string | undefined {
     const { limits } = this.run;
     let characters = 0;
@@ -64,12 +64,12 @@ export class FirstRows {
     return undefined;
   }
 
-  /** Whether there are rows below title lines and header; to be asked after the last row, before `settle`. */
+  /** Whether there are rows below title lines and header; call it after the last row, before `settle`. */
   hasItems(): boolean {
     return this.table !== undefined || holdItems(this.run, this.waiting, this.known);
   }
 
-  /** To be called after the last row: there may have been too few. */
+  /** Call it after the last row: there may have been fewer rows than PLAN_ROWS. */
   settle(): TablePlan {
     if (this.plan) return this.plan;
     const rows = this.waiting;
@@ -102,13 +102,13 @@ function planOf(run: ImportRun, rows: Rows, { headers, skipLines }: Known): Tabl
   return plan;
 }
 
-/** Whether among a table's first rows there are some below title lines and header. */
+/** Whether the first rows of a table include rows below title lines and header. */
 export function holdItems(run: ImportRun, rows: Rows, known: Known): boolean {
   const plan = planOf(run, rows, known);
   return rows.length > plan.preamble + plan.headRows;
 }
 
-/** For tables that name the place of each cell. */
+/** Refuses a table that names the column of each cell, if it names one beyond the limit. */
 export function refuseColumn(row: number): never {
   throw new Refusal(
     'too_many_columns',

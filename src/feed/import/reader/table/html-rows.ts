@@ -2,19 +2,19 @@ import { decodeHtml } from '#engine/read/html-entities.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
 import { sizeText } from '#shared/values/size-text.ts';
 
-/** `table`: which of the page's tables it stands in, counted from 1; 0 outside of any. */
+/** `table`: number of the page's table that contains the row, from 1; 0 outside of any table. */
 export type HtmlRow = { cells: string[]; line: number; table: number };
 type Span = { value: string; rows: number };
 
-/** As browsers have them. */
+/** Limits of browsers. */
 const mostColumns = 1000;
 const mostRows = 65_534;
-/** So much may come of cells that reach over several: a small page could otherwise become any size. */
+/** Most characters that cells spanning rows or columns may produce: otherwise a small page could expand to any size. */
 const mostRepeated = 64 * 1024 * 1024;
-/** What a cell takes beside its text. */
+/** Cost of a cell in addition to its text. */
 const cellCost = 16;
 
-/** Groups of rows, which no cell reaches beyond, and rows up to whatever ends them. */
+/** Matches row groups, which no rowspan exceeds, and rows up to any tag that ends them. */
 const rowPattern =
   /<\/?(?:thead|tbody|tfoot|table)\b|<tr\b[^>]*>([\s\S]*?)(?=<tr\b|<\/tr>|<\/?(?:thead|tbody|tfoot)\b|<\/table>|$)/giu;
 const cellPattern = /<t[dh]\b([^>]*)>([\s\S]*?)(?=<t[dh]\b|<\/t[dh]>|$)/giu;
@@ -27,7 +27,7 @@ function cellText(html: string): string {
     .trim();
 }
 
-/** Over how many rows or columns a cell reaches; 0 rows: to the end of its group. */
+/** Returns how many rows or columns a cell spans; 0 rows: to the end of its group. */
 function spanOf(attributes: string, name: 'rowspan' | 'colspan'): number {
   for (const [, key = '', value = ''] of attributes.matchAll(attributePattern)) {
     const number = /^["']?\s*(\d{1,9})/u.exec(value)?.[1];
@@ -36,15 +36,15 @@ function spanOf(attributes: string, name: 'rowspan' | 'colspan'): number {
   return 1;
 }
 
-/** Lays the cells of one row after the other into their columns. */
+/** Places the cells of consecutive rows into their columns. */
 class Spans {
   private readonly down = new Map<number, Span>();
   private readonly width: number;
   private spent = 0;
-  /** Some cell reached over several rows or columns. */
+  /** Whether any cell spanned several rows or columns. */
   met = false;
 
-  /** `width`: more cells of a row are not laid out. */
+  /** `width`: further cells of a row are ignored. */
   constructor(width: number) {
     this.width = width;
   }
@@ -79,7 +79,7 @@ class Spans {
     }
   }
 
-  /** Repeats what reaches down into the next column; false where nothing does. */
+  /** Repeats the cell that spans down into the next column; returns false if there is none. */
   private carry(cells: string[]): boolean {
     const column = cells.length;
     const span = this.down.get(column);
@@ -102,8 +102,8 @@ class Spans {
 }
 
 /**
- * Rows of the tables of a page. Tags inside cells are dropped, line breaks kept. A cell that reaches over several rows stands in each, one
- * over several columns in the first. `width`: more cells of a row are not looked at.
+ * Returns the rows of a page's tables. Tags inside cells are dropped, line breaks kept. The value of a cell that spans rows is
+ * in each of them, of one that spans columns in the first. `width`: further cells of a row are ignored.
  */
 export function htmlRows(html: string, width: number): { rows: HtmlRow[]; spanned: boolean } {
   const rows: HtmlRow[] = [];
@@ -125,7 +125,7 @@ export function htmlRows(html: string, width: number): { rows: HtmlRow[]; spanne
     }
     const cells = spans.row(row[1]);
     if (cells.length > 0) rows.push({ cells, line, table: tables.at(-1) ?? 0 });
-    // A table in a cell begins within the row around it.
+    // A table inside a cell begins within the row around it.
     for (const _ of row[1].matchAll(/<table\b/giu)) tables.push((met += 1));
   }
   return { rows, spanned: spans.met };

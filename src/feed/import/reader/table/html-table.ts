@@ -11,7 +11,10 @@ import { TableRows } from './table-rows.ts';
 
 const sizeLimit = 64 * 1024 * 1024;
 
-/** The rows of the table with most cells and of those as wide as it; what else is on the page are menus and addresses. */
+/**
+ * Returns the rows of the table with most cells and of all tables with its width; the page's other tables are menus and
+ * addresses.
+ */
 function largestTable(run: ImportRun, rows: readonly HtmlRow[]): readonly HtmlRow[] {
   const tables = [...Map.groupBy(rows, ({ table }) => table)].map(([table, own]) => ({
     table,
@@ -29,16 +32,16 @@ function largestTable(run: ImportRun, rows: readonly HtmlRow[]): readonly HtmlRo
   return found;
 }
 
-/** What a reader does not see; what has no end reaches to that of the page, or of the part that is looked at. */
+/** Invisible parts of a page: comments, scripts, styles and tags. An unclosed one extends to the end of the text. */
 const unseen = /<!--[\s\S]*?(?:-->|$)|<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)|<[^<>]*>/giu;
 
-/** What can be read at the beginning of a page. */
+/** Returns the visible text at the beginning of a page, at most 150 characters. */
 function visibleText(html: string): string {
   const text = decodeHtml(html.slice(0, 200_000).replaceAll(unseen, ' '));
   return text.replaceAll(/\s+/gu, ' ').trim().slice(0, 150);
 }
 
-/** A web page with one table, which many shops call an Excel export. */
+/** Reads a web page with one table, which many shops call an Excel export. */
 export async function readHtmlTable(run: ImportRun, source: TextSource): Promise<DetectedFormat> {
   if (source.size > sizeLimit) {
     throw new Refusal(
@@ -62,7 +65,7 @@ export async function readHtmlTable(run: ImportRun, source: TextSource): Promise
     );
   }
   const { header, skipLines } = run.request.options;
-  // One cell more than there may be is refused as such.
+  // One column more than allowed, so that a table with too many columns is refused.
   const found = htmlRows(html, run.limits.columns + 1);
   const rows = largestTable(run, found.rows).slice(skipLines ?? 0);
   const sample = rows.slice(0, 1000);

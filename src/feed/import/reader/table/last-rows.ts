@@ -3,7 +3,10 @@ import type { Warnings } from '#feed/import/reader/warnings.ts';
 const total = /^(?:(?:end|gesamt|zwischen)?summen?|gesamt|insgesamt|(?:grand |sub)?total|Σ)(?:\s*[:=].*)?$/iu;
 const closing = /^(?:#.*|-{3,}.*|.*\s.*|eof|ende)$/iu;
 
-/** Tells of sums and closing words behind the items. They stay, as nothing is dropped for a guess. `rows`: the first cells of each. */
+/**
+ * Warns about sums and closing words after the items. They are imported, as nothing is dropped because of a guess. `rows`: the
+ * first cells of each row.
+ */
 export function warnOfLastRows(warnings: Warnings, rows: readonly (readonly string[])[]): void {
   const odd = rows.find((cells) => {
     const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');

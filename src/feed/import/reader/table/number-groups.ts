@@ -1,9 +1,11 @@
 import type { DetectedFormat, NumberGroups } from '#shared/import/schema.ts';
 import { literal, type ImportSession } from '#feed/import/reader/session.ts';
 
-/** `mark` before three digits, where nothing else tells what it is. */
+/**
+ * Pattern of a number with `mark` before three digits, where nothing else shows whether it is the decimal or the thousands mark.
+ */
 const threeDigits = (mark: string) => `[+-]?[1-9][0-9]{0,2}[${mark}][0-9]{3}`;
-/** Numbers in which `mark` can only be decimal, whatever stands around them. */
+/** Pattern of numbers in which `mark` can only be the decimal mark, whatever text surrounds them. */
 const decimals = (mark: string, other: string) =>
   `[^0-9.,]*(?:[0-9]+[${mark}](?:[0-9]{1,2}|[0-9]{4,})|(?:0[0-9]*|[0-9]{4,})[${mark}][0-9]+|[0-9]{1,3}(?:[${other}][0-9]{3})+[${mark}][0-9]*|[0-9]{1,3}(?:[${other}][0-9]{3}){2,})[^0-9]*`;
 
@@ -14,12 +16,12 @@ const MARKS = [
 
 const AT_ONCE = 100;
 
-/** Kinds of file in which a number may be one already, written by a program with a decimal point. */
+/** File formats whose numbers may already be typed, written by a program with a decimal point. */
 const typed = new Set<DetectedFormat['format']>(['json', 'jsonl', 'xlsx']);
 
 type Counted = { id: string; counts: number[] };
 export type Mark = '.' | ',';
-/** Prices whose mark nothing in their column explains, and one that shows the decimal mark of the file's prices. */
+/** Prices whose mark is not explained by their column, and a column that shows the decimal mark of the file's prices. */
 export type ByFile = { columns: { id: string; mark: Mark }[]; decimal: Mark; shownBy: string };
 export type FoundGroups = { groups: Map<string, NumberGroups>; byFile?: ByFile };
 
@@ -27,8 +29,9 @@ const matches = (text: string, pattern: string) => `count_if(regexp_full_match(t
 const decimalCounts = (id: string) => MARKS.map(([mark, other]) => matches(id, decimals(mark, other)));
 
 /**
- * What a mark before three digits means in each of these columns that has such values: all their values have a say. Of `prices` among
- * them those that do not tell are read as the others are written; other numbers say nothing of prices, as a database may have written them.
+ * Determines for each of these columns that has numbers like `1.500` what their mark means; all values of the column count.
+ * Unclear columns among `prices` are read like the file's other prices; other numbers are no evidence for prices, as a database
+ * may have written them.
  */
 export async function numberGroups(
   session: ImportSession,
@@ -38,7 +41,7 @@ export async function numberGroups(
 ): Promise<FoundGroups> {
   const some = async (columns: readonly string[], countsOf: (id: string) => string[]) => {
     const found: Counted[] = [];
-    // As planning grows by square.
+    // In parts, as DuckDB's planning time grows with the square of the number of columns.
     for (let start = 0; start < columns.length; start += AT_ONCE) {
       const part = columns.slice(start, start + AT_ONCE);
       const [row = []] = await session.rows(`SELECT ${part.flatMap(countsOf).join(', ')} FROM ${from}`);
@@ -48,7 +51,7 @@ export async function numberGroups(
     }
     return found;
   };
-  // Few columns have any, and looking costs a tenth of reading the file: all values are looked at once.
+  // Few columns have such numbers, and checking costs a tenth of reading the file: one pass over all columns finds them.
   const any = await some(ids, (id) => [
     `count_if(CASE WHEN left(right(${id}, 4), 1) IN ('.', ',') THEN regexp_full_match(${id}, ${literal(threeDigits('.,'))}) END)`,
   ]);
@@ -71,14 +74,14 @@ export async function numberGroups(
   return { groups, byFile: { columns: unclear, decimal: decimal.mark, shownBy: decimal.id } };
 }
 
-/** The only mark of a column where it stands before three digits alone, and where nothing speaks for thousands. */
+/** Returns the only mark of a column in which it always precedes three digits and nothing indicates thousands. */
 function unclearMark(shown: readonly number[]): Mark | undefined {
   const [points = 0, commas = 0, decimalPoints = 0, decimalCommas = 0, small = 0, odd = 0] = shown;
   if (decimalPoints + decimalCommas + small + odd > 0 || (points > 0 && commas > 0)) return undefined;
   return points > 0 ? '.' : ',';
 }
 
-/** The decimal mark that columns show, and the first that does; undefined where none does, or not all the same. */
+/** Returns the decimal mark that columns show, and the first column that shows it; undefined if none does or they disagree. */
 function decimalOf(columns: readonly Counted[]): { mark: Mark; id: string } | undefined {
   const byPoint = columns.find(({ counts: [points = 0] }) => points > 0);
   const byComma = columns.find(({ counts: [, commas = 0] }) => commas > 0);
@@ -87,15 +90,16 @@ function decimalOf(columns: readonly Counted[]): { mark: Mark; id: string } | un
   return byComma && { mark: ',', id: byComma.id };
 }
 
-/** Never sure, so that an export still tells of such prices. */
+/** Never sure, so that an export still warns about such prices. */
 function groupsBy(decimal: Mark, own: Mark): NumberGroups {
   if (own === decimal) return { mark: 'none', sure: false };
   return { mark: own === '.' ? 'point' : 'comma', sure: false };
 }
 
 /**
- * A column has one decimal mark. Where only marks before three digits are there, prices beside whole numbers below a thousand, or such that do
- * not all end in 0, have their thousands parted: programs that write three decimals write them everywhere, and the last is 0.
+ * Judges one column, which has one decimal mark. If marks occur only before three digits, they separate thousands when the
+ * column also has whole numbers below a thousand, or numbers that do not end in 0: programs that write three decimals write them
+ * everywhere, and the last is 0.
  */
 function judged(shown: readonly number[], written: boolean): NumberGroups {
   const [points = 0, commas = 0, decimalPoints = 0, decimalCommas = 0, small = 0, odd = 0] = shown;

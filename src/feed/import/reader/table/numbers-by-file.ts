@@ -5,11 +5,11 @@ type Fields = ReadonlyMap<string, { name: string; values: readonly string[] } | 
 
 const mostNames = 20;
 const marks = { '.': 'der Punkt', ',': 'das Komma' } as const;
-/** Values that show a decimal mark at a glance. */
+/** Values that clearly show a decimal mark. */
 const shapes = { '.': /^[^.,]*\d\.\d{1,2}(?!\d)/u, ',': /^[^.,]*\d,\d{1,2}(?!\d)/u } as const;
 const open = { '.': /^\s*[+-]?\d{1,3}\.\d{3}\s*$/u, ',': /^\s*[+-]?\d{1,3},\d{3}\s*$/u } as const;
 
-/** Says of which columns the numbers were read as other prices of the file are written. */
+/** Warns which columns' numbers were read the way the file's other prices are written. */
 export function warnOfNumbersByFile(warnings: Warnings, { columns, decimal, shownBy }: ByFile, fields: Fields): void {
   const readAs = (own: Mark): string => {
     const those = columns.flatMap(({ id, mark }) => (mark === own ? (fields.get(id) ?? []) : []));

@@ -6,14 +6,15 @@ type Row = { cells: readonly string[] };
 const names = (row: Row): string[] => row.cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
 const mostly = (texts: readonly string[], test: (text: string) => boolean): boolean =>
   texts.length >= 3 && texts.filter(test).length >= texts.length * 0.6;
-/** As programs name columns: `item_sku`, `brand[language_tag=de_DE]#1.value`. */
+/** Whether a name is written as programs name columns: `item_sku`, `brand[language_tag=de_DE]#1.value`. */
 const isTechnical = (name: string): boolean =>
   /^[a-z][a-z\d]*(?:_[a-z\d]+)+$/iu.test(name) || /^[a-z][\w.[\]=]*#\d+\.[\w.#[\]=]+$/iu.test(name);
 const isName = (name: string): boolean => kindOf(name) === 'text' && !/^\d/u.test(name) && name.length <= 200;
 
 /**
- * Whether below the header stand the same names once more, as in files for Amazon: once for people and once for programs. One of both
- * lines must be technical, and a name must stand above numbers, which an item with texts in their place has not in that shape.
+ * Whether the row below the header names the columns again, as in files for Amazon: one line for people, one for programs.
+ * Exactly one of them must have technical names, and two names must be above columns without text, where an item would not have
+ * text.
  */
 export function isSecondHeader(header: Row, second: Row | undefined, body: readonly Row[]): boolean {
   if (!second || body.length === 0) return false;
@@ -31,7 +32,7 @@ export function isSecondHeader(header: Row, second: Row | undefined, body: reado
   return second.cells.filter((cell, column) => cell.trim() !== '' && standsAboveNumbers(column)).length >= 2;
 }
 
-/** Tells which line was no item. */
+/** Warns which line was not read as an item. */
 export function warnOfSecondHeader(warnings: Warnings, second: Row | undefined): void {
   const shown = second ? names(second).join('; ').slice(0, 100) : '';
   warnings.once(

@@ -22,7 +22,7 @@ function firstOf([field]: readonly Field[], shape: RegExp): string {
   return field?.values.find((value) => shape.test(value)) ?? '';
 }
 
-/** Tells of numbers of items that a program took for quantities; they stay as they came, as nobody knows the digits that are lost. */
+/** Warns about item numbers that a program treated as quantities; they are imported unchanged, as the lost digits are unknown. */
 export function warnOfSpoiltNumbers(warnings: Warnings, fields: readonly Field[]): void {
   const exponents = fields.filter(({ values }) => values.some((value) => long.test(value)));
   if (exponents.length > 0)

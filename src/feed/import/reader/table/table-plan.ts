@@ -13,19 +13,19 @@ type Row = { cells: readonly string[] };
 export type TablePlan = {
   preamble: number;
   header: boolean;
-  /** How many records the header fills: none, one, or with a second line of names two. */
+  /** Number of records in the header: none, one, or two with a second line of names or a line of units. */
   headRows: number;
   headers: string[];
   width: number;
-  /** Columns of formulas that only keep a text a text in Excel: of them the text is taken. */
+  /** Columns of formulas that only keep Excel from converting a text (`="001"`): only the text is imported. */
   excelTexts: ReadonlySet<number>;
 };
 
-/** Programs that write a table without names number its columns: 0;1;2;… Of two columns it may as well be data. */
+/** Programs that write a table without names may number its columns: 0;1;2;… With two columns this may be data. */
 const numbersColumns = ({ cells }: Row): boolean =>
   cells.length > 2 && cells.every((cell, index) => cell.trim() === String(index));
 
-/** True unless the first record clearly is data: its cells are of the same special kinds as the cells below. */
+/** Returns true unless the first record clearly is data: its cells have the same kinds, other than text, as the cells below. */
 function firstIsHeader(first: Row, body: readonly Row[]): boolean {
   if (body.length === 0 || numbersColumns(first)) return true;
   let header = 0;
@@ -46,7 +46,7 @@ function firstIsHeader(first: Row, body: readonly Row[]): boolean {
   return data === 0 || header > data;
 }
 
-/** Judges the first records of a table; `header` is the merchant's choice. */
+/** Finds title lines, header and width from the first records of a table; `header` is the merchant's choice. */
 export function planTable(
   found: readonly Row[],
   header: boolean | undefined,
@@ -75,7 +75,7 @@ export function planTable(
   return { preamble, header: true, headRows, headers, width: headers.length, excelTexts };
 }
 
-/** Tells of a table what was read otherwise than it is written. */
+/** Adds warnings about everything in a table that was not read as it is written. */
 export function warnOfReading(warnings: Warnings, records: readonly Row[], plan: TablePlan): void {
   warnOfTitles(warnings, records, plan);
   warnOfOneColumn(warnings, records, plan);
@@ -86,10 +86,10 @@ export function warnOfReading(warnings: Warnings, records: readonly Row[], plan:
   if (plan.excelTexts.size > 0) warnings.once('excel_texts', excelTextsText(plan.excelTexts, plan.headers));
 }
 
-/** Signs that part cells, where each row has as many of them as the first one. */
+/** Characters that separate cells if each row has the same number of them as the first. */
 const marks = [/;/gu, /\t/gu, /\|/gu, /#/gu, /\^/gu, /~/gu, /¦/gu, /§/gu];
 
-/** Whether the only cells of most rows look like whole rows, or stand under each other with blanks between. */
+/** Whether the single cells of most rows look like whole rows, or like columns aligned with blanks. */
 function looksParted(cells: readonly string[]): boolean {
   const [first = '', ...rest] = cells;
   const most = (test: (cell: string) => boolean) => rest.length > 0 && rest.filter(test).length >= rest.length * 0.9;
@@ -113,7 +113,7 @@ function warnOfOneColumn(warnings: Warnings, records: readonly Row[], { headers,
   );
 }
 
-/** What was taken for a title may have been names that another delimiter parts. */
+/** Warns that the line taken for a title may hold the column names, separated by another delimiter. */
 function warnOfNoHeader(warnings: Warnings, titles: readonly Row[]): void {
   const last = titles.findLast((row) => filledCells(row) > 0);
   if (!last) return;
@@ -123,7 +123,7 @@ function warnOfNoHeader(warnings: Warnings, titles: readonly Row[]): void {
   );
 }
 
-/** Lines with several cells might have been items. */
+/** Warns about skipped title lines with several cells: they may have been items. */
 function warnOfTitles(warnings: Warnings, records: readonly Row[], { preamble, header }: TablePlan): void {
   const titles = records.slice(0, preamble);
   if (!header) {

@@ -4,14 +4,14 @@ import { textOfFormula } from './excel-texts.ts';
 import { filledCells } from './title-lines.ts';
 import type { TablePlan } from './table-plan.ts';
 
-/** A row that ends early and begins like a comment: `# ab hier neu`. An item may be called #1001. */
+/** Whether a row ends early and begins like a comment: `# ab hier neu`. An item may be called #1001. */
 const isComment = ([first = '', ...others]: readonly string[]): boolean =>
   (others.length === 0 && /^\s*(?:#|\/\/)/u.test(first)) || /^\s*(?:#+|\/\/)\s/u.test(first);
 
 /**
- * Takes the records of a table (CSV, worksheet, HTML table) and gives the data rows to the staging: title lines and
- * header are passed over, short rows filled up, rows with surplus values rejected (or, where `grow` is set, given
- * nameless columns of their own).
+ * Receives the records of a table (CSV, worksheet, HTML table) and passes its data rows to the staging: title lines and header
+ * are skipped, short rows are accepted, rows with surplus values are rejected (or, where `grow` is set, their surplus cells get
+ * nameless columns).
  */
 export class TableRows {
   private readonly run: ImportRun;
@@ -38,13 +38,13 @@ export class TableRows {
     return this.toSkip > 0;
   }
 
-  /** Whether a cell of the next record is a formula for Excel of which only the text is taken. */
+  /** Whether a cell of the next record is an Excel formula of which only the text is imported. */
   unwraps(cells: readonly string[], column: number): boolean {
     const taken = this.isHead || this.plan.excelTexts.has(column);
     return taken && textOfFormula(cells[column] ?? '') !== undefined;
   }
 
-  /** `raw` is asked for only when the record is rejected. */
+  /** Handles the next record. `raw` is called only when the record is rejected. */
   record(cells: string[], line: number, raw: () => string): void {
     if (this.isHead) {
       this.toSkip -= 1;
@@ -70,14 +70,14 @@ export class TableRows {
     run.staging.add(this.placed(cells), line, run.rowsSeen);
   }
 
-  /** Of a table of one column nobody can know. */
+  /** Returns why a row is no item; undefined for tables of one column, where nothing shows it. */
   private whyNoItem(cells: readonly string[]): string | undefined {
     if (this.plan.headers.length < 2) return undefined;
     if (cells.every((cell) => /^ *$/u.test(cell))) return 'Die Zeile enthält keinen Wert.';
     return this.isHeader(cells) ? 'Die Zeile wiederholt die Kopfzeile.' : undefined;
   }
 
-  /** Exports that were put together bring their header along, some with a byte order mark. */
+  /** Concatenated exports repeat their header, some with a byte order mark. */
   private isHeader(cells: readonly string[]): boolean {
     const { header, headers } = this.plan;
     const nameAt = (column: number) => (column === 0 ? cells[0]?.replace(/^\ufeff/u, '') : cells[column]) ?? '';

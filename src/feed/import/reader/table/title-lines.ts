@@ -9,7 +9,7 @@ export function filledCells(row: Row | undefined): number {
   return row?.cells.filter((cell) => cell.trim() !== '').length ?? 0;
 }
 
-/** The usual number of cells. In a short file title lines may be the most: then what stands below them counts. */
+/** Returns the usual number of cells. In a short file most lines may be titles: then the width of the rows below them is used. */
 export function usualWidth(records: readonly Row[]): number {
   const usual = modalWidth(records);
   const last = records.at(-1)?.cells.length ?? 0;
@@ -20,29 +20,35 @@ export function usualWidth(records: readonly Row[]): number {
   return isTable ? last : usual;
 }
 
-/** Records above the header: lines that fill at most half of the columns. With `sure`, only those that are clear at a glance. */
+/** Counts the title lines above the header: lines that fill at most half of the columns. With `sure`, only unmistakable ones. */
 export function countTitles(records: readonly Row[], width: number, sure: boolean): number {
   if (width < 2) return 0;
   const comments = sure ? 0 : countComments(records, width);
   if (comments > 0) return comments;
   const usual = records.reduce((most, row) => Math.max(most, Math.min(width, filledCells(row))), 0);
   const isBare = (row: Row) =>
-    // Amazon's templates say there what they are, in as many cells as they need.
+    // Amazon's templates describe themselves in this line, in any number of cells.
     row.cells[0]?.startsWith('TemplateType=') === true ||
     row.cells.length <= Math.max(1, Math.floor(width / 3)) ||
     (width >= 3 && filledCells(row) <= 1);
   const bare = firstOther(records, isBare);
-  // Of three columns or fewer half is one cell, and a line with one cell of two may be the name of the first.
+  // With three columns or fewer, half is one cell, and a line with one of two cells may be the name of the first column.
   if (sure || usual < 4) return bare;
   const found = firstOther(records, (row) => isBare(row) || filledCells(row) <= usual / 2);
   return found > bare && namesColumns(records, found) ? found : bare;
 }
 
-/** Meta's templates say above each name what belongs there: `# Required | A unique content ID for the item.` */
+/**
+ * Whether a row explains columns: Meta's templates have texts like `# Required | A unique content ID for the item.` above each
+ * name.
+ */
 const explains = (row: Row | undefined): boolean =>
   row?.cells.every((cell) => cell.trim() === '' || /^\s*#\s[^|]*\|/u.test(cell)) === true;
 
-/** Lines that begin with # above a header, which may be marked so too: the last of them that fills the columns, or is called #sku or #. */
+/**
+ * Counts the lines that begin with # above a header. The header may be the last of them, if it fills the columns or is called
+ * #sku or #.
+ */
 function countComments(records: readonly Row[], width: number): number {
   const others = records
     .slice(0, mostTitles + 1)
@@ -53,15 +59,15 @@ function countComments(records: readonly Row[], width: number): number {
   return at > 0 && filledCells(records[at]) > width / 2 && namesColumns(records, at) ? at : 0;
 }
 
-/** How many records at the beginning are so; 0 where what follows is no table. */
+/** Counts the records at the beginning that are titles; 0 if the record after them is no table row. */
 function firstOther(records: readonly Row[], isTitle: (row: Row) => boolean): number {
   const found = records.slice(0, mostTitles + 1).findIndex((row) => !isTitle(row));
   return found >= 0 && filledCells(records[found]) >= 2 ? found : 0;
 }
 
 /**
- * Whether a record is a header and no item: names are different texts, and none of them looks like the cells below it. What stands
- * above would be lost otherwise, an item without most of its values or a header with few names.
+ * Whether a record is a header and no item: its cells are different texts, and none looks like the cells below it. The lines
+ * above it would be lost if this guess were wrong, e.g. an item without most of its values or a header with few names.
  */
 function namesColumns(records: readonly Row[], at: number): boolean {
   const body = records.slice(at + 1, at + 101);
@@ -77,7 +83,7 @@ function namesColumns(records: readonly Row[], at: number): boolean {
   });
 }
 
-/** `A-4711` and `B-0815` are written alike. */
+/** Reduces a cell to its shape: `A-4711` and `B-0815` have the same. */
 const shapeOf = (cell: string): string =>
   cell
     .slice(0, 100)

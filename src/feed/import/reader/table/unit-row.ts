@@ -5,14 +5,14 @@ import { kindOf } from './cell-kinds.ts';
 
 type Row = { cells: readonly string[] };
 
-/** Units of tables that no channel measures in, and currencies. */
+/** Currencies, and units that tables use but no channel does. */
 const others = new Set(
   '% € $ £ eur euro chf usd gbp pln czk sek dkk nok w kw kwh wh v kv a ma mah ah hz khz mhz ghz lm k °c c bar pa kpa mpa n nm kn db dm km t h min s sek tage std grad ° kcal kj gb mb tb mm² cm² km² cm³ dm³ l/min m/s km/h'.split(
     ' ',
   ),
 );
 
-/** A unit alone, as it stands in a table's second line: kg, [mm], (EUR), in cm. */
+/** Whether a cell is only a unit, as in a table's second line: kg, [mm], (EUR), in cm. */
 function isUnitName(cell: string): boolean {
   const bare = cell
     .trim()
@@ -25,12 +25,13 @@ function isUnitName(cell: string): boolean {
 
 const label = /^\s*\[?(?:maß)?(?:einheit(?:en)?|units?)\]?:?\s*$/iu;
 
-/** S, M, L and codes of one letter. */
+/** Whether a cell is a single letter, like S, M, L: it may be a size or a code. */
 const isLetter = (cell: string): boolean => /^\p{L}$/u.test(cell.trim());
 
 /**
- * Whether the row below the header only says in what the columns are measured. Each of its cells is empty or a unit above numbers, so that an item
- * cannot look like it: what numbers items, by its name or as the first column, is empty there, or says that the row is one of units.
+ * Whether the row below the header only gives the units of the columns. Each cell must be empty or a unit above numbers, and the
+ * cells that would number an item (by their name, or in the first column) must be empty or label the row as units: no item looks
+ * like that.
  */
 export function isUnitRow(second: Row | undefined, body: readonly Row[], header: Row | undefined): boolean {
   if (!second || body.length === 0) return false;
@@ -47,7 +48,7 @@ export function isUnitRow(second: Row | undefined, body: readonly Row[], header:
   });
 }
 
-/** Tells which line was no item. */
+/** Warns which line was not read as an item. */
 export function warnOfUnitRow(warnings: Warnings, row: Row | undefined): void {
   const shown = (row?.cells ?? []).filter((cell) => cell.trim() !== '').join('; ');
   warnings.once(
