@@ -54,7 +54,7 @@ it('a file that DuckDB may not read is written under its name alone, so that not
   await withFolder(async (folder) => {
     const [file, output] = [join(folder, 'upload'), join(folder, 'out.parquet')];
     const seen = new Set<string>();
-    // So late that DuckDB is writing when the quote is met.
+    // At the end, so that DuckDB is already writing when the quote is found.
     writeFileSync(file, `${head}${many.repeat(5)}Zitat;"a"b;1\n`);
     const result = await importInThisProcess(
       {

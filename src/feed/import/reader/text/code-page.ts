@@ -4,11 +4,14 @@ const candidates = ['windows-1252', 'cp850', 'macintosh'] as const;
 const german = new Set('äöüÄÖÜß');
 const common = new Set('éèêëàâáåæøçîïíñóôõòúùû');
 const marks = new Set('€„“”‚‘’–—®™°²³×½¼·•…§µ«»‹›´');
-/** Signs that stand between letters as well: don’t, Köln–Bonn, so…und. */
+/** Signs that also occur between letters: don’t, Köln–Bonn, so…und. */
 const joining = new Set('’·–—…');
-/** Signs of Windows that stand right behind a word. The dash of “più” in CP850 does not: it has blanks, or words on both sides. */
+/**
+ * Windows signs that directly follow a word. The dash whose byte is the ù of “più” in CP850 does not: it has blanks, or words on
+ * both sides.
+ */
 const closing = new Set('…•–’‘“”™›‹\u00a0');
-/** “Text” and „Text“: the bytes of these signs are letters of CP850 and of a Mac, which never stand around words like this. */
+/** “Text” and „Text“: in CP850 and MacRoman the bytes of these quotes are letters, which never surround words like this. */
 const quotedText = /(?<![\p{L}\p{N}])[„“][\p{L}\p{N}][^„“”\r\n]{0,80}[“”](?![\p{L}\p{N}])/gu;
 
 function isLetter(char: string | undefined): boolean {
@@ -19,15 +22,15 @@ function isLower(char: string | undefined): boolean {
   return char !== undefined && /\p{Ll}/u.test(char);
 }
 
-/** A character with its neighbours; `sign` is what its byte is in Windows. */
+/** A character with its neighbours; `sign` is what its byte means in Windows-1252. */
 type Place = { char: string; sign: string; before: string | undefined; after: string | undefined };
 
 function letterScore({ char, sign, before, after }: Place): number {
   const inWord = isLetter(before) || isLetter(after);
   if (!isLower(char) && isLower(before)) return -1;
-  // Words of capitals have an ß in them.
+  // Words in capitals may contain an ß.
   if (isLower(char) && char !== 'ß' && isLetter(after) && !isLower(after)) return -1;
-  // A byte that is the euro or ™ in Windows: 5Ä, TEXÖ.
+  // In Windows-1252 this byte is the euro or ™: 5Ä, TEXÖ.
   if ((char === 'Ä' || char === 'Ö') && !isLetter(after)) return 0;
   if (german.has(char)) return inWord ? 2 : 0.5;
   if (common.has(char)) {
@@ -37,18 +40,18 @@ function letterScore({ char, sign, before, after }: Place): number {
   return inWord ? 0.2 : -0.5;
 }
 
-/** How much a character looks at home between its neighbours. */
+/** Returns how plausible a character is between its neighbours; higher is better. */
 function characterScore(place: Place): number {
   const { char, before, after } = place;
   if (isLetter(char)) return letterScore(place);
   if (char === '\ufffd' || /\p{C}/u.test(char)) return -2;
   if (isLetter(before) && isLetter(after)) return char === '’' ? 1 : joining.has(char) ? 0 : -1;
-  // "10 kg" with a blank that does not break: the same byte is an á of CP850.
+  // "10 kg" with a no-break space: the same byte is an á in CP850.
   if (char === '\u00a0') return 1;
   return marks.has(char) ? 0.4 : -0.2;
 }
 
-/** `signs`: the same bytes read as Windows-1252, where each is one character, too. */
+/** Returns how plausible a text is. `signs`: the same bytes read as Windows-1252, also one character each. */
 function score(text: string, signs: string): number {
   const chars = Array.from(text);
   let sum = 2 * (text.match(quotedText)?.length ?? 0);
@@ -60,9 +63,9 @@ function score(text: string, signs: string): number {
 }
 
 /**
- * The single-byte encoding of bytes that are not UTF-8. Windows-1252 unless another one reads clearly better: CP850
- * (DOS, DATANORM) and MacRoman put umlauts where Windows has signs in the middle of words. A file that `declared` itself
- * Windows-1252 or ISO-8859-1 needs more to be taken for another.
+ * Returns the single-byte encoding of bytes that are not UTF-8. Windows-1252 unless another one reads clearly better: CP850
+ * (DOS, DATANORM) and MacRoman have umlauts where Windows has signs in the middle of words. A file that declares (`declared`)
+ * Windows-1252 or ISO-8859-1 needs stronger evidence for another encoding.
  */
 export function detectCodePage(bytes: Buffer, declared: boolean): string {
   const signs = iconv.decode(bytes, 'windows-1252');

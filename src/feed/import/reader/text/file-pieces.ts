@@ -3,8 +3,8 @@ import { open } from 'node:fs/promises';
 const PIECE = 1024 * 1024;
 
 /**
- * A file in pieces, all in one and the same buffer: a piece is valid until the next is asked for. A new buffer for each, as streams
- * make them, costs more than reading and searching them, because memory is claimed and collected.
+ * Yields a file in chunks that share one buffer: a chunk is valid only until the next is requested. A new buffer for each, as
+ * streams allocate, costs more than reading and searching, because memory must be allocated and collected.
  */
 export async function* filePieces(path: string, start: number): AsyncGenerator<Buffer> {
   const buffer = Buffer.allocUnsafe(PIECE);

@@ -6,7 +6,7 @@ it.each(['utf-16be', 'utf-16le'])(
   'in %s a character of two halves stays whole where one piece of the file ends between them',
   async (encoding) => {
     const head = 'sku;titel\r\n1;';
-    // A piece has 1 MiB and begins behind the byte order mark: the first half is its last character.
+    // A chunk has 1 MiB and begins after the byte order mark: the first half of the character is the chunk's last unit.
     const lines = `${'x'.repeat(98)}\r\n`;
     const before = head + lines.repeat(5000).replaceAll('\r\nx', '\r\n2;x');
     const text = `${before}${'y'.repeat(512 * 1024 - 1 - before.length)}`;

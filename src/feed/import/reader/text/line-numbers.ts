@@ -3,7 +3,7 @@ import { diskError } from '#feed/import/reader/refusal.ts';
 
 const blockLength = 65_536;
 
-/** A number for each row of a file, on the disk: there may be more rows than memory should hold numbers. */
+/** Stores a line number for each row of a file on disk: there may be more rows than fit in memory. */
 export class LineNumbers {
   private readonly path: string;
   private readonly last = new Float64Array(blockLength);
@@ -28,7 +28,7 @@ export class LineNumbers {
     }
   }
 
-  /** Ordinals from 0 in the order of `add`; quick where they are asked for in ascending order. */
+  /** Returns a row's line number. Ordinals from 0 in the order of `add`; fast for ascending ordinals. */
   at(ordinal: number): number {
     const block = Math.floor(ordinal / blockLength);
     if (block === Math.floor(this.count / blockLength)) return this.last[ordinal % blockLength] ?? 0;

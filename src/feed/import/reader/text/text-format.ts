@@ -5,8 +5,8 @@ import { Refusal } from '#feed/import/reader/refusal.ts';
 export type TextFormat = 'csv' | 'json' | 'jsonl' | 'xml' | 'html';
 
 /**
- * Kind of a UTF-8 text judged by its beginning; names only decide what content leaves open. @throws Refusal where it clearly is of another kind
- * than the merchant chose
+ * Detects the format of a UTF-8 text from its beginning; names only decide what content leaves open. @throws Refusal if it
+ * clearly is another format than the merchant chose
  */
 export function textFormat(head: string, name: string, chosen: ImportOptions['format']): TextFormat {
   const text = head.replace(/^[\ufeff\s]+/u, '');
@@ -27,7 +27,7 @@ const labels: Record<TextFormat, string> = {
   html: 'eine Internetseite (HTML)',
 };
 
-/** What a text is beyond doubt where that is not what was chosen; what can be read so is. */
+/** Returns the text's format if it certainly is not the chosen one; undefined if the text can be read as chosen. */
 function otherThan(chosen: TextFormat, text: string): TextFormat | undefined {
   const isJson = /^(?:\[\s*)?\{\s*"[^"]*"\s*:/u.test(text);
   if (chosen === 'csv') {
@@ -42,7 +42,7 @@ function otherThan(chosen: TextFormat, text: string): TextFormat | undefined {
   return tableOf(text);
 }
 
-/** 'csv' where the beginning of a text is parted into cells, and is no piece of JSON. */
+/** Returns 'csv' if the beginning of a text splits into cells and is no part of JSON. */
 function tableOf(text: string): 'csv' | undefined {
   if (/^[[{]|^\s*"[^"]*"\s*:/mu.test(text.slice(0, 4096))) return undefined;
   const { records, errors } = sampleRecords(text, sniffDialect(text, false, {}), false, 20);
@@ -55,16 +55,16 @@ function tableOf(text: string): 'csv' | undefined {
 function foundFormat(text: string, name: string): TextFormat {
   const html =
     /^<(!doctype html|html|head|meta|body|style|div|center|br|hr|h[1-6]|pre|font)\b/iu.test(text) ||
-    // Pages may be XML; and in front of PHP's messages stands <br />.
+    // Pages may be XML; and PHP's error messages begin with <br />.
     /^<\?xml\b[^>]*>\s*<(!doctype html|html)\b/iu.test(text) ||
-    // XML may have a root of this name, which holds no rows as HTML calls them.
+    // XML may have a root of this name, but without HTML's row elements.
     (/^<table\b/iu.test(text) && (/<tr\b/iu.test(text) || !/<[a-z]/iu.test(text.slice(1))));
   if (html) return 'html';
   if (
     /^<(\?[a-z]|!doctype|!--|[\p{L}_][\p{L}\p{N}_.:-]*(\s+[\p{L}_][\p{L}\p{N}_.:-]*\s*=\s*["']|\s*\/?>))/iu.test(text)
   )
     return 'xml';
-  // Text in front of a document: the XML reader refuses it.
+  // Text before an XML document: the XML reader refuses it.
   if (/^<\?xml\s/mu.test(text.slice(0, 4096))) return 'xml';
   const named = /\.(json|jsonl|ndjson|geojson)(\.gz)?$/iu.test(name);
   if (/^\{\s*("|\}|$)/u.test(text) || (named && text.startsWith('{')))
@@ -76,7 +76,10 @@ function foundFormat(text: string, name: string): TextFormat {
   return 'csv';
 }
 
-/** One JSON object a line: the first line is a whole object and another one begins on the next. Where the name says so, the first may be broken. */
+/**
+ * Whether the text is one JSON object per line: the first line is a whole object, and another begins on the next. If the file
+ * name says so, the first line may be broken.
+ */
 function looksLikeLines(text: string, name: string): boolean {
   const named = /\.(jsonl|ndjson)(\.gz)?$/iu.test(name);
   const end = text.indexOf('\n');

@@ -6,7 +6,7 @@ import { looksBinary } from '#feed/import/reader/signature.ts';
 import { byteOrderMark, wideEncoding } from './text-survey.ts';
 import { toUtf8 } from './to-utf8.ts';
 
-/** The text of a file of an import as UTF-8, all of whose bytes have been looked at. @throws Refusal where it is no text, or empty */
+/** Returns a file's text as UTF-8 after checking all of its bytes. @throws Refusal if it is binary or empty */
 export async function textSource(run: ImportRun, file: DataFile): Promise<TextSource> {
   const head = readHead(file.path);
   const size = fs.statSync(file.path).size;
@@ -38,7 +38,7 @@ export function refuseEmpty(): never {
   );
 }
 
-/** The first characters behind a byte order mark. */
+/** Returns the first characters after a byte order mark. */
 export const beginningOf = ({ path, start }: TextSource): string =>
   readHead(path, start + 65_536)
     .subarray(start)

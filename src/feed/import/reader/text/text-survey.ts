@@ -4,8 +4,8 @@ import { filePieces } from './file-pieces.ts';
 const longestLine = 4 * 1024 * 1024;
 
 /**
- * A file in pieces that end at a line end where possible, so that no character and no line is torn. A piece is valid until the next
- * is asked for.
+ * Yields a file in chunks that end at a line end where possible, so that no character or line is split. A chunk is valid only
+ * until the next is requested.
  */
 export async function* linePieces(
   path: string,
@@ -22,7 +22,7 @@ export async function* linePieces(
       continue;
     }
     const cut = end === 0 ? safeEnd(data) : end;
-    // Only the line that the piece before began is put together; copying the whole piece would cost more than looking at it.
+    // Only the line that began in the previous chunk is joined: copying the whole chunk would cost more than scanning it.
     const first = carried.length > 0 ? Math.min(cut, data.indexOf(10) + 1 || cut) : 0;
     if (first > 0) yield Buffer.concat([carried, data.subarray(0, first)]);
     if (cut > first) yield data.subarray(first, cut);
@@ -31,7 +31,7 @@ export async function* linePieces(
   if (carried.length > 0) yield carried;
 }
 
-/** Where a piece may be cut without tearing a UTF-8 character. */
+/** Returns where a chunk may be cut without splitting a UTF-8 character. */
 export function safeEnd(data: Buffer): number {
   for (let back = 1; back <= Math.min(3, data.length); back += 1) {
     const byte = data[data.length - back] ?? 0;
@@ -41,7 +41,7 @@ export function safeEnd(data: Buffer): number {
   return data.length;
 }
 
-/** The lines of a piece with their line ends; a lone CR also ends a line. */
+/** Yields the lines of a chunk with their line ends; a lone CR also ends a line. */
 export function* linesOfPiece(piece: Buffer): Generator<Buffer> {
   const feed = piece.indexOf(10);
   const mark = feed < 0 || piece.subarray(0, feed).filter((byte) => byte === 13).length > 2 ? 13 : 10;
@@ -70,7 +70,7 @@ export function byteOrderMark(head: Buffer): { encoding: ByteOrderMark; length: 
   return undefined;
 }
 
-/** UTF-16 and UTF-32 without a mark show by the places of their NUL bytes. */
+/** Detects UTF-16 and UTF-32 without a byte order mark by the positions of their NUL bytes. */
 export function wideEncoding(head: Buffer): ByteOrderMark | undefined {
   const length = Math.min(head.length, 65_536) & ~3;
   if (length < 8) return undefined;
@@ -88,11 +88,11 @@ export function wideEncoding(head: Buffer): ByteOrderMark | undefined {
 
 export type TextSurvey = {
   nulBytes: number;
-  /** Lines that are not UTF-8. */
+  /** Number of lines that are not UTF-8. */
   foreignLines: number;
-  /** Lines with non-ASCII characters that are UTF-8. */
+  /** Number of lines with non-ASCII characters that are UTF-8. */
   utf8Lines: number;
-  /** Some of the foreign lines. */
+  /** Some of the lines that are not UTF-8. */
   foreignSample: Buffer;
 };
 
@@ -102,7 +102,7 @@ function countBytes(piece: Buffer, byte: number): number {
   return count;
 }
 
-/** One quick pass over all bytes: is this UTF-8, and if not, where not? */
+/** Checks in one quick pass over all bytes whether the text is UTF-8, and counts the lines that are not. */
 export async function surveyText(path: string, start: number, onBytes: (count: number) => void): Promise<TextSurvey> {
   const survey: TextSurvey = { nulBytes: 0, foreignLines: 0, utf8Lines: 0, foreignSample: Buffer.alloc(0) };
   const samples: Buffer[] = [];

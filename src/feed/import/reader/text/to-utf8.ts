@@ -10,7 +10,7 @@ import { Utf8Watch } from './utf8-watch.ts';
 import { readHead } from '#feed/import/reader/archive/unpack.ts';
 import type { Warnings } from '#feed/import/reader/warnings.ts';
 
-/** A text file in UTF-8 without NUL bytes; `start` skips a byte order mark. `encoding` is what the original had. */
+/** A text file in UTF-8 without NUL bytes; `start` is the offset after a byte order mark. `encoding` is the original's. */
 export type Utf8File = { path: string; start: number; size: number; encoding: string };
 
 type Conversion = {
@@ -21,7 +21,7 @@ type Conversion = {
   onBytes: (count: number) => void;
 };
 
-/** Encoding named by an XML declaration, an HTML meta element or an HTTP header. */
+/** Returns the encoding named by an XML declaration, an HTML meta element or an HTTP header. */
 export function declaredEncoding(head: Buffer, contentType: string | undefined): string | undefined {
   const text = head.subarray(0, 1024).toString('latin1');
   const declared =
@@ -48,7 +48,7 @@ const firstHalfAtEnd = /[\ud800-\udbff]$/;
 async function decodeWhole(job: Conversion, encoding: string, start: number): Promise<Utf8File> {
   const decoder = iconv.getDecoder(encoding, { stripBOM: true });
   const descriptor = fs.openSync(job.target, 'w');
-  // A character of two halves may lie over the border of two pieces.
+  // A surrogate pair may be split between two chunks.
   let half = '';
   const write = (text: string) => {
     const all = half + text;
@@ -68,13 +68,13 @@ async function decodeWhole(job: Conversion, encoding: string, start: number): Pr
   return { path: job.target, start: 0, size: fs.statSync(job.target).size, encoding };
 }
 
-/** Since 1998 the sign that iconv's table calls a currency sign is the euro on a Mac. */
+/** Decodes a line. Since 1998 the character that iconv's Mac table calls a currency sign is the euro. */
 function decodeLine(line: Buffer, codePage: string): string {
   const text = iconv.decode(line, codePage);
   return codePage === 'macintosh' ? text.replaceAll('¤', '€') : text;
 }
 
-/** Lines that are UTF-8 stay, the others are read in the code page. */
+/** Copies the file; lines that are not UTF-8 are decoded with the code page. Returns the size of the copy in bytes. */
 async function decodeLines(job: Conversion, codePage: string | undefined, start: number): Promise<number> {
   const descriptor = fs.openSync(job.target, 'w');
   try {
@@ -94,7 +94,7 @@ async function decodeLines(job: Conversion, codePage: string | undefined, start:
   return fs.statSync(job.target).size;
 }
 
-/** windows-1252 is a superset of ISO-8859-1 in everything that occurs in texts. */
+/** In everything that occurs in texts, windows-1252 is a superset of ISO-8859-1. */
 function readAs(codePage: string): string {
   return codePage === 'iso-8859-1' || codePage === 'latin1' ? 'windows-1252' : codePage;
 }
@@ -136,12 +136,12 @@ async function detectAndConvert(job: Conversion, start: number, marked: boolean)
   return { path: job.target, start: 0, size, encoding };
 }
 
-/** So much of a file shows its form. */
+/** Bytes at the beginning of a file that show its format. */
 const BEGINNING = 512 * 1024;
 
 /**
- * A file whose beginning is UTF-8 without NUL bytes, and of which nothing says that it is anything else; whoever reads all of it sees whether the
- * rest is. undefined where the file has to be looked at first.
+ * Returns a file whose beginning is UTF-8 without NUL bytes and which nothing declares to be anything else; the reader of the
+ * whole file must check the remaining bytes. Undefined if the file has to be surveyed first.
  */
 export function assumedUtf8(file: string, contentType: string | undefined): Utf8File | undefined {
   const head = readHead(file, BEGINNING);
@@ -156,8 +156,8 @@ export function assumedUtf8(file: string, contentType: string | undefined): Utf8
 }
 
 /**
- * Makes a text file UTF-8. The content decides, declarations are hints (they are often wrong); `chosen` is the
- * merchant's choice and is obeyed. Needs no copy when the file is clean UTF-8 already.
+ * Converts a text file to UTF-8. The content decides, declarations are hints (they are often wrong); `chosen` is the merchant's
+ * choice and is obeyed. Clean UTF-8 needs no copy.
  */
 export async function toUtf8(request: {
   file: string;

@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { safeEnd } from './text-survey.ts';
 
-/** Looks whether the pieces of a file, one after the other, are UTF-8 without NUL bytes, wherever they part a character. */
+/** Checks whether consecutive chunks of a file are UTF-8 without NUL bytes, even if they split a character. */
 export class Utf8Watch {
   private parted: Buffer = Buffer.alloc(0);
 
-  /** Whether all pieces up to this one are. The piece is not kept. */
+  /** Returns whether all chunks so far are valid. The chunk is not kept. */
   holds(piece: Buffer): boolean {
     if (piece.includes(0)) return false;
     let from = 0;
@@ -18,7 +18,7 @@ export class Utf8Watch {
     return isUtf8(piece.subarray(from, end));
   }
 
-  /** Whether the last piece ended with a whole character. */
+  /** Whether the last chunk ended with a complete character. */
   ended(): boolean {
     return isUtf8(this.parted);
   }
