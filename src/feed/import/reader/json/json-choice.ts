@@ -6,7 +6,10 @@ import type { JsonList, JsonSurvey } from './json-survey.ts';
 
 const shown = (list: JsonList): string => `„${list.path || '(oberste Ebene)'}“ (${countText(list.count)})`;
 
-/** How well the name of a list suits items: 3 = called so, 2 = what surrounds items, 1 = any, 0 = what stands beside them. */
+/**
+ * Rates how well the name of a list suits items: 3 = a name of items, 2 = a container of items, 1 = any other, 0 = a list next
+ * to items.
+ */
 function nameRank({ path }: JsonList): number {
   const [name = '', above = ''] = path.split('.').toReversed();
   if (isListName(name) || isItemName(name) || (isContainerName(name) && isListName(above))) return 3;
@@ -14,7 +17,9 @@ function nameRank({ path }: JsonList): number {
   return isHeadName(name) ? 0 : 1;
 }
 
-/** By name, an empty list behind any that may hold items; then by how much a member has in it, in coarse steps; then by length. */
+/**
+ * Ranks a list by name, an empty list below any that may hold items; then by fields per member, in coarse steps; then by length.
+ */
 function ranks(list: JsonList): [number, number, number] {
   const name = nameRank(list);
   const fields = list.count === 0 ? 0 : list.fields / list.count;
@@ -58,7 +63,7 @@ function refuseNoItems(error: string | undefined): never {
   );
 }
 
-/** What of a document to read as the items: what the merchant named, or what suits best. */
+/** Returns the list to read as items: the one that the merchant named, otherwise the one that suits best. */
 export function chooseItems(run: ImportRun, survey: JsonSurvey): JsonList {
   const { element } = run.request.options;
   if (element !== undefined) return chosenByHand(run, survey, element);
@@ -81,7 +86,7 @@ export function chooseItems(run: ImportRun, survey: JsonSurvey): JsonList {
   return { path: '', kind: 'single', count: 1, fields: 0 };
 }
 
-/** Says what may surprise about the reading. */
+/** Adds warnings about anything unexpected in the way the document was read. */
 export function tellAbout(run: ImportRun, list: JsonList): void {
   const where = list.path === '' ? 'der JSON-Datei' : `„${list.path}“`;
   if (list.count === 0) {

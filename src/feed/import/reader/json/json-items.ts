@@ -4,7 +4,7 @@ import { sizeText } from '#shared/values/size-text.ts';
 import { plainDigits } from '#feed/import/reader/xlsx/xlsx-values.ts';
 import { JsonNumber, type JsonValue } from './json-text.ts';
 
-/** Writes a value as compact JSON, numbers as they were. */
+/** Returns a value as compact JSON, numbers unchanged. */
 function jsonOf(value: JsonValue): string {
   if (value instanceof JsonNumber) return value.digits;
   if (Array.isArray(value)) return `[${value.map(jsonOf).join(',')}]`;
@@ -13,12 +13,15 @@ function jsonOf(value: JsonValue): string {
   return JSON.stringify(value);
 }
 
-/** So some programs write short numbers: a decimal of Java is 1E+2 for a hundred. Long ones are spoilt numbers of items, and told. */
+/**
+ * Some programs write short numbers with an exponent: in Java, a decimal of a hundred is 1E+2. Long exponents mean damaged item
+ * numbers, which are reported in a warning.
+ */
 const shortExponent = /[eE](?:\+?0?[0-6]|-0?\d)$/u;
 
 const numberOf = ({ digits }: JsonNumber): string => (shortExponent.test(digits) ? plainDigits(digits) : digits);
 
-/** The text of a value that is neither list nor object. */
+/** Returns the text of a value that is neither list nor object; undefined for those. */
 export function scalarText(value: JsonValue): string | undefined {
   if (value === null) return '';
   if (typeof value === 'string') return value;
@@ -26,7 +29,7 @@ export function scalarText(value: JsonValue): string | undefined {
   return value instanceof JsonNumber ? numberOf(value) : undefined;
 }
 
-/** One value a line; JSON where lines would lose something. */
+/** Returns one value per line; JSON where lines would lose information. */
 function arrayText(values: readonly JsonValue[]): string {
   if (values.length === 0) return '';
   const texts = values.map(scalarText);
@@ -34,16 +37,16 @@ function arrayText(values: readonly JsonValue[]): string {
   return plain ? texts.filter((text) => text !== '').join('\n') : jsonOf([...values]);
 }
 
-/** The cells of a row that is a list of values; undefined for anything else. */
+/** Returns the cells of a row that is a list of values; undefined for anything else. */
 export function rowCells(row: JsonValue): string[] | undefined {
   if (!Array.isArray(row)) return undefined;
   return row.map((value) => (Array.isArray(value) ? arrayText(value) : (scalarText(value) ?? jsonOf(value))));
 }
 
-/** Whether an item has no value in any of its fields. */
+/** Whether an item has no value in any field. */
 const isEmpty = (cells: readonly (string | undefined)[]): boolean => cells.every((cell) => !cell || /^ *$/u.test(cell));
 
-/** Gives JSON items to the staging: nested objects become `a.b`, lists one value a line. */
+/** Passes JSON items to the staging: nested objects become `a.b`, lists one value per line. */
 export class JsonItems {
   private readonly run: ImportRun;
   private readonly columns: FlatColumns;
@@ -53,7 +56,7 @@ export class JsonItems {
     this.columns = new FlatColumns(run.columns);
   }
 
-  /** `key`: name and value of a field that does not stand in the item itself. */
+  /** Adds an item. `key`: name and value of a field that is not in the item itself. */
   add(item: JsonValue, line: number, key?: readonly [name: string, value: string]): void {
     const { run } = this;
     run.rowsSeen += 1;

@@ -20,7 +20,7 @@ function refuseSyntax(error: unknown): never {
   );
 }
 
-/** Reads the items of a list; its kind decides how. */
+/** Reads the items of a list according to its kind. Returns the number of duplicate keys. */
 async function readList(run: ImportRun, source: TextSource, list: JsonList): Promise<number> {
   const reader = pieceReader(source.path, source.start, run.onBytes);
   const text = new JsonText('', run.limits, reader.more);
@@ -57,7 +57,7 @@ function takerOf(run: ImportRun, list: JsonList, rows: FirstRows): Taker {
   };
 }
 
-/** Walks to the list at `path` and hands out its members; yields after each one so that the caller can breathe. */
+/** Walks to the list at `path` and passes each member to `take`; yields after each so that the caller can let other work run. */
 function* listSteps(text: JsonText, list: JsonList, path: string, depth: number, take: Taker): Generator<void> {
   const opening = list.kind === 'objects' || list.kind === 'rows' ? '[' : '{';
   if (path === '' && text.peek() === opening) {
@@ -120,7 +120,9 @@ async function survey(run: ImportRun, source: TextSource): Promise<JsonList> {
   }
 }
 
-/** A JSON document: the list chosen or, without a choice, the one that suits best, or the one object it is. */
+/**
+ * Reads a JSON document: the list chosen by the merchant, otherwise the one that suits best, or the whole document as one item.
+ */
 export async function readJson(run: ImportRun, source: TextSource): Promise<DetectedFormat> {
   try {
     const list = await survey(run, source);
@@ -140,7 +142,7 @@ function refuseLong(run: ImportRun): never {
   );
 }
 
-/** JSON Lines: a broken line costs only itself, unless it is the last one of a cut file. */
+/** Reads JSON Lines: a broken line is only rejected itself, unless it is the last one of a truncated file. */
 export async function readJsonLines(run: ImportRun, source: TextSource): Promise<DetectedFormat> {
   const items = new JsonItems(run);
   let line = 0;

@@ -6,41 +6,41 @@ import type { JsonText, JsonValue } from './json-text.ts';
 import { MemberKeys, ObjectKeys, type ObjectShape } from './member-keys.ts';
 
 /**
- * Something in a document that may be the items; `path` has dots between keys, '' is the outermost value. `objects`: a list of
+ * A part of a document that may be the items; `path` has dots between keys, '' is the outermost value. `objects`: a list of
  * objects; `keyed`: an object with the items under their keys; `rows`: a list of lists; `single`: an object that is one item.
  */
 export type JsonList = {
   path: string;
   kind: 'objects' | 'keyed' | 'rows' | 'single';
   count: number;
-  /** Values of all members together. */
+  /** Number of values of all members together. */
   fields: number;
-  /** `rows`: names of the columns, where they stand beside. */
+  /** `rows`: names of the columns, if the document has them next to the list. */
   headers?: string[];
-  /** `keyed`: the first key, and the field that takes the keys. */
+  /** `keyed`: the first key, and the name of the field that stores the keys. */
   firstKey?: string;
   keyField?: string;
 };
 
-/** A document may have a list in each of its items, all under other names. */
+/** A document may have a list in each of its items, all with different paths. */
 const maxLists = 20_000;
 
-/** Walks a whole document once and tells what in it may be the items. Keeps names, never values. */
+/** Walks a whole document once and collects the lists that may be the items. Keeps names, never values. */
 export class JsonSurvey {
   private readonly text: JsonText;
   private readonly limits: ImportLimits;
   private readonly wantedPath: string | undefined;
-  /** In the order of the document; what lies inside of a keyed list is taken out again. */
+  /** In document order; lists found inside a keyed list are removed again. */
   private readonly found: JsonList[] = [];
   wanted: JsonList | undefined;
   outermost = '';
-  /** The outermost object has the number of an item. */
+  /** The outermost object has an item number. */
   isItem = false;
   /** The outermost object is empty. */
   isEmpty = false;
-  /** What the outermost object calls an error. */
+  /** Text of the first error in the outermost object. */
   error: string | undefined;
-  /** A table by columns was met. */
+  /** A table by columns was found. */
   columns = false;
 
   constructor(text: JsonText, limits: ImportLimits, wanted: string | undefined) {
@@ -57,7 +57,7 @@ export class JsonSurvey {
     this.text.end();
   }
 
-  /** Each path once, with the most that was met there. */
+  /** Returns each path once, with the largest list found there. */
   lists(): JsonList[] {
     const byPath = new Map<string, JsonList>();
     for (const list of this.found) {
@@ -103,7 +103,7 @@ export class JsonSurvey {
     return keys.shape;
   }
 
-  /** What an object is, now that all of its members are known. */
+  /** Decides what an object is, once all of its members are known. */
   private judge(path: string, mark: number, members: MemberKeys, size: number): void {
     const { members: count, fields, first: firstKey } = members;
     const keyField = members.keyField();
@@ -136,7 +136,10 @@ export class JsonSurvey {
     if (isErrorName(key)) this.error ??= text.slice(0, 200);
   }
 
-  /** `names`: what a list of column names holds; `scalars`: how many values that are neither lists nor objects; `count`: with objects. */
+  /**
+   * `names`: the content of a list of column names; `scalars`: number of values that are neither lists nor objects; `count`:
+   * scalars and objects.
+   */
   private array(path: string, depth: number, key: string): { names: string[]; scalars: number; count: number } {
     const list: JsonList = { path, kind: 'objects', count: 0, fields: 0 };
     const naming = isColumnsName(key);
@@ -183,7 +186,7 @@ function columnName(value: JsonValue): string {
   return '';
 }
 
-/** `{"sku": ["1", "2"], "name": ["a", "b"]}` */
+/** Whether arrays are the columns of a table: `{"sku": ["1", "2"], "name": ["a", "b"]}` */
 function areColumns(lengths: readonly number[], size: number): boolean {
   return size >= 2 && lengths.length === size && (lengths[0] ?? 0) >= 2 && new Set(lengths).size === 1;
 }

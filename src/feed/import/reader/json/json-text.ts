@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { countText, type ImportLimits } from '#feed/import/reader/limits.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
 
-/** A number as written: no digit is lost. */
+/** A number as written, so that no digit is lost. */
 export class JsonNumber {
   readonly digits: string;
   constructor(digits: string) {
@@ -11,7 +11,7 @@ export class JsonNumber {
 }
 export type JsonValue = null | boolean | string | JsonNumber | JsonValue[] | Map<string, JsonValue>;
 
-/** Not JSON: what was expected, and where. */
+/** A syntax error: what was expected, and where. */
 export class JsonError extends Error {
   readonly line: number;
   constructor(expected: string, line: number, column: number) {
@@ -24,8 +24,8 @@ const numberShape = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/uy;
 const escapes: Record<string, string> = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
 /**
- * Strict JSON parser over a file or a text, reading on as needed. Objects become Maps (so `__proto__` is a key like
- * any other); of equal keys the last one wins and is counted.
+ * Strict JSON parser over a file or a text; reads further chunks as needed. Objects become Maps (so `__proto__` is a key like
+ * any other); of equal keys the last one wins, and the duplicate is counted.
  */
 export class JsonText {
   private text: string;
@@ -36,7 +36,7 @@ export class JsonText {
   private column = 0;
   duplicateKeys = 0;
 
-  /** `more` gives the next piece of text, '' at the end. */
+  /** `more` returns the next chunk of text, '' at the end. */
   constructor(text: string, limits: ImportLimits, more: () => string = () => '', line = 1) {
     this.text = text;
     this.limits = limits;
@@ -52,7 +52,7 @@ export class JsonText {
     throw new JsonError(expected, this.line, this.position - this.column + 1);
   }
 
-  /** Drops what was read and reads on; false at the end. */
+  /** Drops the parsed text and reads the next chunk; returns false at the end. */
   private fill(): boolean {
     const piece = this.more();
     if (piece === '') return false;
@@ -62,7 +62,7 @@ export class JsonText {
     return true;
   }
 
-  /** Next character that is not white space, or '' at the end. */
+  /** Returns the next character that is not white space, or '' at the end. */
   peek(): string {
     for (;;) {
       while (this.position < this.text.length) {
@@ -82,14 +82,14 @@ export class JsonText {
     this.position += 1;
   }
 
-  /** Steps over `char` if it is next. */
+  /** Consumes `char` if it is next. */
   takeIf(char: string): boolean {
     if (this.peek() !== char) return false;
     this.position += 1;
     return true;
   }
 
-  /** One value of any kind. `keep` false only checks it. */
+  /** Parses one value of any kind. If `keep` is false, the value is only checked. */
   value(depth: number, keep: boolean): JsonValue {
     if (depth > this.limits.depth) {
       throw new Refusal(
@@ -132,7 +132,7 @@ export class JsonText {
     }
   }
 
-  /** A text in quotes; refuses raw control characters and wrong escapes. */
+  /** Parses a quoted string; refuses raw control characters and wrong escapes. */
   string(): string {
     this.take('"', 'Hier wird ein Anführungszeichen erwartet.');
     let from = this.position;
@@ -205,7 +205,7 @@ export class JsonText {
     return result;
   }
 
-  /** Walks an object; `onMember` must read the value. */
+  /** Parses an object; `onMember` must parse each value. */
   members(onMember: (key: string) => void): void {
     this.take('{', 'Hier wird { erwartet.');
     if (this.takeIf('}')) return;
@@ -218,7 +218,7 @@ export class JsonText {
     this.take('}', 'Hier wird ein Komma oder } erwartet.');
   }
 
-  /** Walks an array; `onElement` must read the element. */
+  /** Parses an array; `onElement` must parse each element. */
   elements(onElement: () => void): void {
     this.take('[', 'Hier wird [ erwartet.');
     if (this.takeIf(']')) return;
@@ -227,13 +227,13 @@ export class JsonText {
     this.take(']', 'Hier wird ein Komma oder ] erwartet.');
   }
 
-  /** Nothing but white space may follow. */
+  /** Checks that nothing but white space follows. */
   end(): void {
     if (this.peek() !== '') this.fail('Nach dem Ende der Daten folgt weiterer Text.');
   }
 }
 
-/** Opens a UTF-8 file piece by piece for a JsonText; `close` when done. */
+/** Opens a UTF-8 file that a JsonText reads in chunks; call `close` when done. */
 export function pieceReader(
   path: string,
   start: number,

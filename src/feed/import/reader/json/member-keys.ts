@@ -1,12 +1,15 @@
 import { isItemNumber } from '#feed/import/reader/key.ts';
 
-/** What an object has in it. `keys`: the first ones, with whether their values are texts or numbers; `alike`: those with its own key as value. */
+/**
+ * The shape of an object. `keys`: its first keys, and whether their values are scalars; `alike`: those whose value equals the
+ * object's own key.
+ */
 export type ObjectShape = { size: number; keys: readonly (readonly [key: string, scalar: boolean])[]; alike: string[] };
 
 const maxKeys = 200;
 const maxDistinct = 2000;
 
-/** Gathers the shape of an object member by member, within bounds. */
+/** Collects the shape of an object member by member, up to fixed limits. */
 export class ObjectKeys {
   private readonly ownKey: string | undefined;
   readonly shape: { size: number; keys: (readonly [string, boolean])[]; alike: string[] } = {
@@ -27,7 +30,7 @@ export class ObjectKeys {
   }
 }
 
-/** Judges by the members of an object whether it is a list of items under their keys: `{"A1": {…}, "A2": {…}}`. */
+/** Judges from the members of an object whether it is a list of items under their keys: `{"A1": {…}, "A2": {…}}`. */
 export class MemberKeys {
   private readonly counts = new Map<string, { count: number; scalars: number }>();
   private alike: Set<string> | undefined;
@@ -35,7 +38,7 @@ export class MemberKeys {
   private counted = 0;
   private ordered = true;
   members = 0;
-  /** Fields of all members together. */
+  /** Number of fields of all members together. */
   fields = 0;
   first = '';
 
@@ -63,7 +66,7 @@ export class MemberKeys {
     return this.members > 0 && this.others === 0 && this.fields > 0;
   }
 
-  /** Whether the members have most of their fields in common, and values among them. */
+  /** Whether the members share most of their fields, at least one of them with scalar values. */
   isList(): boolean {
     if (!this.allObjects || this.members < 2) return false;
     const shared = this.shared(Math.max(2, this.members / 2));
@@ -72,14 +75,14 @@ export class MemberKeys {
     return common >= this.counted / 2 || this.shared(this.members * 0.9).length >= 3;
   }
 
-  /** Whether this is a table by columns: each member holds the values of one field under the numbers of the rows. */
+  /** Whether this is a table by columns: each member holds the values of one field under row numbers. */
   isColumns(): boolean {
     return this.isList() && [...this.counts.keys()].every((key) => /^\d+$/u.test(key)) && this.counts.has('0');
   }
 
   /**
-   * A name for the keys as a field. None where a field of the members says the same, or where the keys only count. Where the
-   * members have a number of their own it must not be taken for that.
+   * Returns the name of a field for the keys. Undefined if a field of the members has the same values, or if the keys only
+   * count. If the members have a number of their own, the name must not look like one.
    */
   keyField(): string | undefined {
     if (this.ordered || (this.alike?.size ?? 0) > 0) return undefined;

@@ -7,9 +7,9 @@ import { feedFile } from './xml-file.ts';
 type Group = { name: string; parent: string; root: boolean };
 type Open = { kind: 'group' | 'place'; root: boolean; depth: number; values: Map<string, string> };
 
-/** So many articles may be placed; they stand behind their articles and are held until those are read. */
+/** Most assignments of articles to groups: they follow the articles in the file and are kept in memory until those are read. */
 const mostPlaces = 1_000_000;
-/** Of an article: what its groups are called must not grow beyond what a cell may hold, however few bytes the groups take. */
+/** Most groups of an article: a few bytes of groups must not make the cell of their names exceed its limit. */
 const mostOfArticle = 100;
 const mostLevels = 50;
 /** Characters of an id or name. */
@@ -17,10 +17,10 @@ const mostText = 200;
 
 const recordName = /^(?:CATALOG_STRUCTURE|(?:ARTICLE|PRODUCT)_TO_CATALOGGROUP_MAP)$/u;
 
-/** What is said of an article: the ids of its groups, and their names from the top. */
+/** An article's groups: their ids, and their names as paths from the top. */
 export type Placed = { ids: readonly string[]; paths: readonly string[] };
 
-/** The groups of a BMEcat catalogue and which articles are in them. Catalogues name both apart from the articles. */
+/** The groups of a BMEcat catalogue and the articles in them, both listed apart from the articles. */
 class GroupReader implements XmlHandler {
   private readonly language: string;
   private readonly rename: (name: string) => string;
@@ -88,7 +88,7 @@ class GroupReader implements XmlHandler {
     else this.places.set(number, known.length === 0 ? group : [...known, group]);
   }
 
-  /** Whether groups or places were left out. */
+  /** Whether groups or assignments were left out. */
   isCut(): boolean {
     return this.cut || this.placed > mostPlaces;
   }
@@ -98,7 +98,7 @@ class GroupReader implements XmlHandler {
     return { ids, paths: ids.map((id) => this.pathOf(id)).filter((path) => path !== '') };
   }
 
-  /** The names from the top down; the root is the catalogue itself. */
+  /** Returns the group names from the top down, without the root, which is the catalogue itself. */
   private pathOf(id: string): string {
     const names: string[] = [];
     const seen = new Set<string>();
@@ -116,7 +116,7 @@ class GroupReader implements XmlHandler {
   }
 }
 
-/** Reads a catalogue once for its groups, before its articles are read. */
+/** Reads a catalogue once for its groups, before its articles are read. Returns a lookup by article number. */
 export async function bmecatGroups(
   run: ImportRun,
   source: TextSource,

@@ -5,13 +5,13 @@ import type { DocumentSheet, OnSheetRow } from '#feed/import/reader/xlsx/sheet-p
 import { numberText } from '#feed/import/reader/xlsx/xlsx-values.ts';
 import type { XmlHandler } from './xml-events.ts';
 
-/** A place counted from 1, or undefined where none is given. */
+/** Returns a position from 1, or undefined if none is given. */
 function placeOf(attributes: Readonly<Record<string, string>>, name: string): number | undefined {
   const place = Number(attribute(attributes, name));
   return Number.isInteger(place) && place > 0 ? place : undefined;
 }
 
-/** Dates without a time, and times without a date (Excel gives them its day 0), as in .xlsx. */
+/** Returns dates without a time, and times without a date (Excel writes its day 0 there), as for .xlsx. */
 function dateText(value: string): string {
   return value
     .replace(/^1899-12-3[01]T(?=\d)/u, '')
@@ -19,7 +19,7 @@ function dateText(value: string): string {
     .replace(/(?<=:\d\d)\.0+$/u, '');
 }
 
-/** Excel's XML of 2003: one call per row that has any value. Gaps become empty cells, trailing ones are left out. */
+/** Parses Excel's XML of 2003: one call per row that has any value. Gaps become empty cells, trailing ones are left out. */
 export class SpreadsheetPart implements XmlHandler {
   private readonly limits: ImportLimits;
   private readonly onRow: OnSheetRow;

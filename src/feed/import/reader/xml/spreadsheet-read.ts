@@ -7,12 +7,12 @@ import { feedFile } from './xml-file.ts';
 
 const namespace = 'urn:schemas-microsoft-com:office:spreadsheet';
 
-/** Whether a document is what Excel calls an XML spreadsheet of 2003. */
+/** Whether a document is an 'XML spreadsheet 2003' of Excel. */
 export function isSpreadsheet(root: string, attributes: Readonly<Record<string, string>>): boolean {
   return /^(?:[\w-]+:)?Workbook$/u.test(root) && Object.values(attributes).includes(namespace);
 }
 
-/** Twice through the file: whether a sheet is hidden stands behind its rows. */
+/** Reads the file twice: whether a sheet is hidden is written after its rows. */
 export async function readSpreadsheet(run: ImportRun, source: TextSource): Promise<DetectedFormat> {
   const format = await readSheetOf(run, async (onRow, warnings, onBytes) => {
     const part = new SpreadsheetPart(run.limits, onRow);

@@ -37,9 +37,9 @@ function refuse(error: Error, line: number): never {
 }
 
 /**
- * XML as events, for feeds nobody vouches for: nothing is fetched or expanded (a DOCTYPE is passed over, its entities
- * are refused where they are used), and depth, names, attributes and texts are bounded (T5). Named characters of HTML,
- * stray control characters and what XmlRepair sets right are tolerated with a warning.
+ * Parses untrusted XML into events. Nothing is fetched or expanded (a DOCTYPE is skipped, use of its entities is refused), and
+ * depth, names, attributes and texts are limited (T5). Named characters of HTML, stray control characters and the errors that
+ * XmlRepair corrects are tolerated with a warning.
  */
 export class XmlEvents {
   private readonly parser = new SaxesParser({ xmlns: false });
@@ -77,7 +77,7 @@ export class XmlEvents {
   }
 
   feed(text: string): void {
-    // oxlint-disable-next-line no-control-regex -- these are what XML forbids
+    // oxlint-disable-next-line no-control-regex -- XML forbids these characters
     const clean = text.replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/gu, '');
     if (clean.length !== text.length) this.tellControls();
     const repaired = this.repair.feed(clean);
@@ -98,7 +98,7 @@ export class XmlEvents {
     );
   }
 
-  /** `at`: place in a text that begins where the parser is. */
+  /** `at`: offset in a text that begins at the parser's position. */
   private tell(what: 'ampersand' | 'character' | 'declaration', text: string, at: number): void {
     if (what === 'character') this.tellControls();
     else if (what === 'declaration')

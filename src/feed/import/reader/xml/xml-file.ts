@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import type { TextSource } from '#feed/import/reader/import-run.ts';
 import type { XmlEvents } from './xml-events.ts';
 
-/** Reads the first `bytes` of a file, and ends the document with them where they are all. */
+/** Feeds the first `bytes` of a file to the parser; if they are the whole file, ends the document. */
 export async function feedFile(
   events: XmlEvents,
   source: TextSource,

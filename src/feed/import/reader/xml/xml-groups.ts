@@ -1,14 +1,14 @@
 import type { CellSink, XmlNode } from './xml-items.ts';
 
-/** Empty lines that groups may add to an item. */
+/** Most empty lines that groups may add to an item. */
 const maxPadding = 1_000_000;
 
 type Column = { values: string[]; places: number[] };
 
 /**
- * Elements of one name with several values each. Where each group has at most one value of a field, the n-th line of every
- * field belongs to the n-th group: of two attributes of which the first has no value, `v` is an empty line and `XL`.
- * `inner`: within another group, which counts lines.
+ * Passes on the values of several elements of one name that hold several fields each. If each group has at most one value of a
+ * field, the n-th line of every field belongs to the n-th group: of two attributes of which the first has no value, `v` is an
+ * empty line and `XL`. `inner`: inside another group, whose line count must be kept.
  */
 export function giveGroups(
   groups: readonly XmlNode[],

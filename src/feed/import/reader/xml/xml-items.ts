@@ -1,18 +1,18 @@
 import { giveGroups } from './xml-groups.ts';
 import { isFormatted, markupOf } from './xml-markup.ts';
 
-/** An element of an item with everything in it. */
+/** An element of an item with its whole content. */
 export type XmlNode = {
   name: string;
   attributes: Readonly<Record<string, string>>;
   children: XmlNode[];
   text: string;
-  /** Where in the text of its parent it stands. */
+  /** Offset in the text of its parent. */
   at: number;
   line: number;
 };
 
-/** Path and header of a cell, and its value; called once per occurrence, also for empty elements. */
+/** Receives the header and value of a cell; called once per occurrence, also for empty elements. */
 export type CellSink = (header: string, value: string) => void;
 
 function giveAttributes(node: XmlNode, header: string, give: CellSink): void {
@@ -21,7 +21,7 @@ function giveAttributes(node: XmlNode, header: string, give: CellSink): void {
   }
 }
 
-/** `formatted`: headers of elements that are texts with formatted parts in some items. `onMarkup`: one was met. */
+/** `formatted`: headers of elements that have formatted text in some items. `onMarkup`: called for each such text. */
 export type Flattening = {
   formatted: ReadonlySet<string>;
   onMarkup: (header: string) => void;
@@ -32,7 +32,10 @@ export type Flattening = {
 const fieldElement =
   /^(?:[\w-]+:)?(?:field|column|col|property|prop|feld|spalte|cell|str|string|int|integer|long|float|double|decimal|bool|boolean|date|datetime)$/iu;
 
-/** Fields of databases, whose dumps say the names in an attribute: `<field name="sku">1</field>` and nothing else. */
+/**
+ * Returns the fields of an item from a database dump, which has names in an attribute: `<field name="sku">1</field>` and nothing
+ * else.
+ */
 function namedFields(item: XmlNode): Map<string, string> | undefined {
   const fields = new Map<string, string>();
   for (const { name, attributes, children, text } of item.children) {
@@ -43,7 +46,7 @@ function namedFields(item: XmlNode): Map<string, string> | undefined {
   return fields.size > 0 ? fields : undefined;
 }
 
-/** The generic way: nested elements are `a/b`, attributes `a@b`, own attributes of the item `@b`. */
+/** Flattens an item of any XML format: nested elements are `a/b`, attributes `a@b`, the item's own attributes `@b`. */
 export function flattenItem(item: XmlNode, to: Flattening): void {
   giveAttributes(item, '', to.give);
   const own = item.text.trim();
@@ -127,8 +130,8 @@ function giveFeature(node: XmlNode, language: string, give: CellSink): void {
 }
 
 /**
- * BMEcat products: the well-known elements go by their short names, features become `Merkmal: <name>` (with `Einheit:
- * <name>`), amounts also `Preis: <price type>`; texts in other languages than the catalogue's get `(eng)` behind.
+ * Flattens a BMEcat product: well-known elements get short names, features become `Merkmal: <name>` (with `Einheit: <name>`),
+ * amounts also `Preis: <price type>`; texts in other languages than the catalogue's get a suffix such as `(eng)`.
  */
 export function flattenBmecat(item: XmlNode, language: string, to: Flattening): void {
   giveAttributes(item, '', to.give);

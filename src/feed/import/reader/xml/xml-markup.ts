@@ -8,7 +8,7 @@ const tags = new Set(
 );
 const empty = new Set(['br', 'hr', 'img', 'wbr']);
 
-/** Whether an element is one of those that texts are formatted with in HTML. */
+/** Whether an element is one of the HTML elements that format text. */
 export function isTag(name: string): boolean {
   return tags.has(localName(name).toLowerCase());
 }
@@ -26,7 +26,7 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** What stands in an element as HTML, in its order. */
+/** Returns the content of an element as HTML, in document order. */
 export function markupOf(node: XmlNode): string {
   let markup = '';
   let from = 0;

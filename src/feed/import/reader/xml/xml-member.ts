@@ -7,13 +7,13 @@ import { XmlEvents, type XmlHandler } from './xml-events.ts';
 type Reading = {
   limits: ImportLimits;
   warnings: Warnings;
-  /** Counts what comes out of the whole archive. */
+  /** Counts the unpacked bytes of the whole archive. */
   meter: UnpackMeter;
-  /** Packed bytes taken in. */
+  /** Receives the number of packed bytes read. */
   onBytes: (count: number) => void;
 };
 
-/** Gives a member of an archive, which is XML, to a handler, piece by piece. @throws a Refusal for what is broken, or too large */
+/** Parses an XML member of an archive in chunks. @throws Refusal if it is broken or too large */
 export async function readXmlMember(
   zip: ZipArchive,
   entry: Entry,

@@ -15,7 +15,7 @@ import { Warnings } from '#feed/import/reader/warnings.ts';
 const googleNamespace = 'http://base.google.com/ns/1.0';
 const surveyBytes = 64 * 1024 * 1024;
 
-/** `path` '' stands for a document without items; `plain`: the items are texts without elements or attributes. */
+/** `path` '' means a document without items; `plain`: the items are texts without elements or attributes. */
 type Shape = {
   path: string;
   plain: boolean;
@@ -25,7 +25,7 @@ type Shape = {
   rename: (name: string) => string;
 };
 
-/** Google's prefix is whatever the feed declares; fields are always called `g:id` and so on. */
+/** Feeds may declare any prefix for Google's namespace; the fields are always called `g:id` and so on. */
 function googlePrefix(attributes: Readonly<Record<string, string>>): (name: string) => string {
   const declared = Object.entries(attributes)
     .find(([name, value]) => name.startsWith('xmlns:') && value === googleNamespace)?.[0]
@@ -34,7 +34,7 @@ function googlePrefix(attributes: Readonly<Record<string, string>>): (name: stri
   return (name) => (name.startsWith(`${declared}:`) ? `g:${name.slice(declared.length + 1)}` : name);
 }
 
-/** Catalogues of BMEcat may write the prefix of its namespace before every name. */
+/** BMEcat catalogues may write the prefix of their namespace before every name. */
 function bmecatPrefix(root: string): (name: string) => string {
   const prefix = root.slice(0, root.lastIndexOf(':') + 1);
   return (name) => (prefix !== '' && name.startsWith(prefix) ? name.slice(prefix.length) : name);
@@ -109,7 +109,7 @@ function shapeOf(run: ImportRun, shape: XmlSurvey): Shape {
   };
 }
 
-/** Builds one item after the other and gives it to the staging. */
+/** Builds the items one by one and passes them to the staging. */
 class ItemBuilder implements XmlHandler {
   private readonly run: ImportRun;
   private readonly shape: Shape;
@@ -204,7 +204,7 @@ class ItemBuilder implements XmlHandler {
     this.characters = 0;
     run.rowsSeen += 1;
     run.progress.rows = run.rowsSeen;
-    // Of items that are one text nobody can know.
+    // Not for items that are a single text: an empty one may be an item.
     if (!plain && cells.every((cell) => !cell)) {
       run.rejects.reject(item.line, 'Der Artikel enthält keinen Wert.', `<${item.name}/>`);
       return;
@@ -220,7 +220,7 @@ class ItemBuilder implements XmlHandler {
   }
 }
 
-/** An XML feed: Google RSS and Atom, BMEcat, or any document with a repeating element; and what Excel writes as XML. */
+/** Reads an XML feed: Google RSS and Atom, BMEcat, any document with a repeating element, and Excel's XML. */
 export async function readXml(run: ImportRun, source: TextSource): Promise<DetectedFormat> {
   const found = await survey(run, source);
   if (isSpreadsheet(found.root, found.rootAttributes)) return readSpreadsheet(run, source);

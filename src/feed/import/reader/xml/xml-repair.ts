@@ -1,6 +1,6 @@
 import { basicEntities, htmlEntities } from '#engine/read/html-entities.ts';
 
-/** What was set right; `at` is the place in the text given to `feed`, together with what was kept back before. */
+/** Receives each repair; `at` is the offset in the text given to `feed`, including text kept back from the previous call. */
 export type RepairSink = (what: 'ampersand' | 'character' | 'declaration', text: string, at: number) => void;
 
 type State = 'start' | 'text' | 'cdata' | 'comment' | 'instruction' | 'doctype';
@@ -8,10 +8,10 @@ type State = 'start' | 'text' | 'cdata' | 'comment' | 'instruction' | 'doctype';
 const ends = { cdata: ']]>', comment: '-->', instruction: '?>' } as const;
 const reference = /&(?:#(\d+)|#[xX]([\da-fA-F]+)|([\p{L}_:][\p{L}\p{N}\p{M}_:.·-]*));/uy;
 const openReference = /^&(?:#\d*|#[xX][\da-fA-F]*|[\p{L}_:][\p{L}\p{N}\p{M}_:.·-]*)?$/u;
-/** No name of a character and no number is nearly as long. */
+/** Much longer than any character name or number. */
 const longestReference = 64;
 
-/** Line ends in a text, each of the three kinds once. */
+/** Counts the line ends in a text; CRLF, CR and LF each count once. */
 export function lineBreaks(text: string): number {
   return text.match(/\r\n?|\n/gu)?.length ?? 0;
 }
@@ -27,9 +27,9 @@ const isFirstHalf = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
 const isSecondHalf = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff;
 
 /**
- * Sets right what shops get wrong in XML and what has one meaning only, before the parser sees it: `&` that begins no
- * reference, references to characters that XML forbids, and white space before the declaration. Keeps back the little at
- * the end of a piece that the next piece decides about.
+ * Repairs common mistakes of shops in XML that have only one meaning, before the parser sees them: `&` that begins no reference,
+ * references to characters that XML forbids, and white space before the declaration. Keeps back the few characters at the end of
+ * a chunk that can be judged only with the next chunk.
  */
 export class XmlRepair {
   private readonly repaired: RepairSink;
@@ -44,7 +44,7 @@ export class XmlRepair {
   private text = '';
   private out = '';
   private at = 0;
-  /** Lines that the parser does not see. */
+  /** Lines removed before the parser sees the text. */
   skippedLines = 0;
 
   constructor(repaired: RepairSink) {
@@ -123,7 +123,7 @@ export class XmlRepair {
     else this.copyTo(index + 1);
   }
 
-  /** Up to the end of a part that holds no references. */
+  /** Copies everything up to the end of a part that holds no references. */
   private skipTo(end: string): void {
     const index = this.text.indexOf(end, this.at);
     if (index >= 0) {
@@ -198,7 +198,7 @@ export class XmlRepair {
       this.write(index, '', end, 'character');
       return;
     }
-    // Programs that write UTF-16 number a smiley as two halves.
+    // Some programs that use UTF-16 write an emoji as two references, one per surrogate.
     const next = this.referenceAt(end);
     const second = next?.[1] === undefined ? Number.parseInt(next?.[2] ?? '', 16) : Number(next[1]);
     if (next && isSecondHalf(second)) {

@@ -9,7 +9,10 @@ import {
 import type { XmlHandler } from './xml-events.ts';
 import { isTag } from './xml-markup.ts';
 
-/** `elements`: occurrences with elements in them; `rich`: those or with two attributes; `siblings`: most in one parent. */
+/**
+ * Statistics of one element path. `elements`: occurrences with child elements; `rich`: those with child elements or two
+ * attributes; `siblings`: most occurrences in one parent.
+ */
 type PathStatistic = {
   path: string;
   name: string;
@@ -20,12 +23,12 @@ type PathStatistic = {
   siblings: number;
   attributes: number;
   text: boolean;
-  /** One of them had both text and elements. */
+  /** At least one of them had both text and elements. */
   mixed: boolean;
 };
 type Open = { statistic: PathStatistic; children: Map<PathStatistic, number>; attributes: number; text: boolean };
 
-/** The element that is an item. `alone`: it was found only because nothing else could be one. */
+/** The element of the items. `alone`: chosen only because no other element could be an item. */
 export type ItemElement = { path: string; alone: boolean };
 
 const maxPaths = 20_000;
@@ -69,7 +72,7 @@ export class XmlSurvey implements XmlHandler {
     if (closed) this.learn(closed);
   }
 
-  /** For a document of which only the beginning was read. */
+  /** Ends the survey of a document of which only the beginning was read. */
   finish(): void {
     for (const open of this.stack.splice(0).toReversed()) this.learn(open);
   }
@@ -101,7 +104,7 @@ export class XmlSurvey implements XmlHandler {
     return made;
   }
 
-  /** The element that the items are, or none in a feed without items. */
+  /** Returns the element of the items; undefined for a feed without items. */
   items(): ItemElement | undefined {
     const sure = this.named()[0] ?? (this.mayHoldOthers() ? this.unnamed() : undefined);
     if (sure) return { path: sure.path, alone: false };
@@ -109,7 +112,7 @@ export class XmlSurvey implements XmlHandler {
     return alone && { path: alone.path, alone: true };
   }
 
-  /** What a document without items calls an error, near its root; where its items are known it is not asked. */
+  /** Returns the name of an error element near the root. Used only for a document whose items are not certain. */
   error(): string | undefined {
     const found = this.all().find(
       (entry) => entry.depth <= 3 && isErrorName(entry.name) && (entry.elements > 0 || entry.text),
@@ -117,7 +120,7 @@ export class XmlSurvey implements XmlHandler {
     return found?.name;
   }
 
-  /** Elements beside the items that look like items too, but for their name. */
+  /** Returns paths of elements next to the items that look like items too, but have another name. */
   othersLike(path: string): string[] {
     const chosen = this.statistics.get(path);
     if (!chosen) return [];
@@ -129,7 +132,7 @@ export class XmlSurvey implements XmlHandler {
     return [...new Set(found.map((entry) => entry.path))].filter((other) => other !== path);
   }
 
-  /** Elements around the items that repeat and have values of their own, as categories with a name do. */
+  /** Returns paths of repeating elements around the items that have values of their own, such as named categories. */
   groupsAround(path: string): string[] {
     const item = this.statistics.get(path);
     const groups: string[] = [];
@@ -138,7 +141,7 @@ export class XmlSurvey implements XmlHandler {
     return groups;
   }
 
-  /** Paths that may be items, best first. */
+  /** Returns the paths that may be items, best first. */
   candidates(): string[] {
     const list = [...this.named(), ...this.repeated(), ...this.rich().filter((entry) => entry.depth === 2)];
     return [...new Set(list.map((entry) => entry.path))];
@@ -161,7 +164,7 @@ export class XmlSurvey implements XmlHandler {
     return this.children.get(parent) ?? [];
   }
 
-  /** How many values an element has of its own, not those of elements in its elements. */
+  /** Returns the number of an element's own values: attributes and child elements without children. */
   private fields(entry: PathStatistic): number {
     return entry.attributes + this.childrenOf(entry).filter((child) => child.elements === 0).length;
   }
@@ -178,7 +181,7 @@ export class XmlSurvey implements XmlHandler {
       .toSorted((a, b) => b.count - a.count || a.depth - b.depth);
   }
 
-  /** Feeds whose items have fixed names, and feeds with an empty list where the items would be, hold no items of other names. */
+  /** Feeds whose items have fixed names, and feeds with an empty list in place of the items, have no items of other names. */
   private mayHoldOthers(): boolean {
     const local = this.root.slice(this.root.lastIndexOf(':') + 1).toLowerCase();
     const atom = Object.values(this.rootAttributes).includes('http://www.w3.org/2005/Atom');
@@ -191,7 +194,7 @@ export class XmlSurvey implements XmlHandler {
     return entry.depth < 3 || (entry.depth === 3 && parent !== undefined && isContainerName(parent.name));
   }
 
-  /** Items by their shape: a document that is one product, or the element that repeats. */
+  /** Finds items by shape: a document that is one product, or the element that repeats. */
   private unnamed(): PathStatistic | undefined {
     const root = this.statistics.get(this.root);
     const own = root && isItemName(root.name) ? this.fields(root) : 0;
@@ -211,7 +214,9 @@ export class XmlSurvey implements XmlHandler {
       );
   }
 
-  /** Elements of one name with one value each, and nothing beside them: `<skus><sku>1</sku><sku>2</sku></skus>`. */
+  /**
+   * Finds elements of one name with one value each and no other elements next to them: `<skus><sku>1</sku><sku>2</sku></skus>`.
+   */
   private plainList(): PathStatistic | undefined {
     return this.all()
       .filter((entry) => entry.depth > 1 && (entry.siblings > 1 || isItemName(entry.name)))
@@ -224,7 +229,7 @@ export class XmlSurvey implements XmlHandler {
     return parent !== undefined && this.childrenOf(parent).every((child) => child === entry || isHeadName(child.name));
   }
 
-  /** The one element with elements in it, where the root holds no other and it is no head of a feed. */
+  /** Finds the only element with child elements, if the root holds no other and it is not a header of the feed. */
   private onlyOne(): PathStatistic | undefined {
     let at = this.statistics.get(this.root);
     let found: PathStatistic | undefined;
@@ -238,7 +243,7 @@ export class XmlSurvey implements XmlHandler {
     return found;
   }
 
-  /** Paths below `path` of texts with formatted parts, from there on. */
+  /** Returns the paths, relative to `path`, of texts with formatted parts. */
   formatted(path: string): string[] {
     const onlyTags = (entry: PathStatistic): boolean =>
       this.childrenOf(entry).every((child) => isTag(child.name) && onlyTags(child));
@@ -247,18 +252,18 @@ export class XmlSurvey implements XmlHandler {
       .map((entry) => entry.path.slice(path.length + 1));
   }
 
-  /** Whether the elements at a path hold nothing but one text each. */
+  /** Whether the elements at a path hold only one text each. */
   isPlain(path: string): boolean {
     const found = this.statistics.get(path);
     return found !== undefined && found.elements === 0 && found.attributes === 0;
   }
 
-  /** Whether an element is called so, with whatever prefix. */
+  /** Whether an element has this name, with any prefix. */
   holds(name: string): boolean {
     return this.all().some((entry) => entry.name.slice(entry.name.lastIndexOf(':') + 1) === name);
   }
 
-  /** The path meant by a name or a path a merchant wrote. */
+  /** Returns the path of the element that a merchant named by name or path; undefined if there is none. */
   find(name: string): string | undefined {
     const text = name.replace(/^\/+/u, '').replaceAll('.', '/');
     const entries = [...this.statistics.values()].toSorted((a, b) => b.count - a.count);
