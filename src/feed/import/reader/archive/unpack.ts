@@ -9,7 +9,7 @@ import { readSignature } from '#feed/import/reader/signature.ts';
 import type { Warnings } from '#feed/import/reader/warnings.ts';
 import { UnpackMeter, unpackError, ZipArchive } from './zip.ts';
 
-/** A file with data in it, unpacked; `name` is a hint for its kind. */
+/** An unpacked data file; `name` is a hint for its format. */
 export type DataFile = { path: string; name: string; workbook: 'xlsx' | 'ods' | 'xls' | undefined };
 export type Unpacked = { files: DataFile[]; archive?: 'gz' | 'zip' };
 
@@ -19,7 +19,7 @@ export type UnpackJob = {
   folder: string;
   limits: ImportLimits;
   warnings: Warnings;
-  /** Packed bytes taken in. */
+  /** Receives the number of packed bytes read since the last call. */
   onBytes: (count: number) => void;
 };
 
@@ -77,7 +77,7 @@ async function gunzip(job: UnpackJob): Promise<string> {
   try {
     await pour(inflater, target, (bytes) => {
       meter.add(bytes);
-      // Here and not in the event above, where what this throws would end the process.
+      // Not in the listener above: an error thrown there would end the process.
       job.onBytes(taken);
       taken = 0;
     });
@@ -91,24 +91,24 @@ async function workbookKind(zip: ZipArchive): Promise<DataFile['workbook']> {
   if (zip.find('xl/workbook.bin')) refuseForeign('eine binäre Excel-Arbeitsmappe (.xlsb)');
   if (zip.find('xl/workbook.xml')) return 'xlsx';
   const mime = zip.find('mimetype');
-  // With a password the content may lie in one sealed package.
+  // A workbook with a password may hold its content in one encrypted package.
   if (mime && (zip.find('content.xml') ?? zip.find('encrypted-package'))) {
     if (/opendocument\.spreadsheet/u.test(await zip.text(mime, 1000))) return 'ods';
     refuseForeign('ein OpenDocument, aber keine Tabelle (.ods)');
   }
   const holds = (pattern: RegExp) => zip.entries.some(({ fileName }) => pattern.test(fileName));
-  // An archive of any kind may be called index.zip; Numbers puts parts of its own beside it.
+  // Any archive may contain an index.zip; Numbers adds parts of its own next to it.
   const besideIndex = /^(metadata\/|preview\.jpg$|buildversionhistory\.plist$)/iu;
   if (zip.find('index/document.iwa') ?? (holds(besideIndex) && zip.find('index.zip')))
     refuseForeign('eine Tabelle von Apple Numbers (.numbers, dort als Excel oder CSV zu exportieren)');
   if (zip.find('word/document.xml')) refuseForeign('ein Word-Dokument');
-  // Packed once more with its folder, a workbook has one around all its parts.
+  // If a workbook was zipped again together with its folder, all its parts are inside that folder.
   if (holds(/(^|\/)\[content_types\]\.xml$/iu) && holds(/workbook\.xml$/iu)) return 'xlsx';
   if (zip.find('[content_types].xml')) refuseForeign('ein Office-Dokument ohne Arbeitsmappe');
   return undefined;
 }
 
-/** Data files of an archive: what is named like data, notes and system files left out, one kind only. */
+/** Returns the data files of an archive: files named like data, without notes and system files, of one format only. */
 function chooseMembers(entries: readonly Entry[], warnings: Warnings): Entry[] {
   const visible = entries.filter(
     (entry) =>
@@ -169,7 +169,7 @@ async function unzip(job: UnpackJob, file: string, folder: string, nested: boole
   }
 }
 
-/** Checks what an unpacked file is: text, workbook, or nothing we read. */
+/** Checks whether an unpacked file is text or a workbook; refuses anything else. */
 async function inspect(job: UnpackJob, file: string, name: string, nested: boolean): Promise<DataFile> {
   const signature = readSignature(readHead(file));
   if (signature.kind === 'foreign') refuseForeign(signature.what);
@@ -180,7 +180,7 @@ async function inspect(job: UnpackJob, file: string, name: string, nested: boole
   return inner ?? refuseNested();
 }
 
-/** Unpacks gz and zip (content decides, not the name) into the work folder, bounded in size, ratio and entries. */
+/** Unpacks gz and zip (content decides, not the name) into the work folder, within limits of size, ratio and entries. */
 export async function unpack(job: UnpackJob): Promise<Unpacked> {
   const signature = readSignature(readHead(job.file));
   if (signature.kind === 'foreign') refuseForeign(signature.what);

@@ -1,4 +1,4 @@
-/** The parts of yauzl that are used here; it brings no types of its own. */
+/** The parts of yauzl that are used here; the package has no types. */
 declare module 'yauzl' {
   import type { EventEmitter } from 'node:events';
   import type { Readable } from 'node:stream';
@@ -7,7 +7,7 @@ declare module 'yauzl' {
     readonly fileName: string;
     readonly compressedSize: number;
     readonly uncompressedSize: number;
-    /** Of the unpacked content; 0 where its packer wrote none. */
+    /** Checksum of the unpacked content; 0 if the packing program wrote none. */
     readonly crc32: number;
     readonly externalFileAttributes: number;
     isEncrypted(): boolean;

@@ -6,7 +6,7 @@ function crc(bytes: Buffer): number {
   return zlib.crc32(bytes) >>> 0;
 }
 
-/** For tests: a ZIP file in memory. `mode` sets Unix file attributes, e.g. 0o120777 for a symbolic link. */
+/** For tests: returns a ZIP file. `mode` sets Unix file attributes, e.g. 0o120777 for a symbolic link. */
 export function makeZip(members: readonly ZipMember[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];

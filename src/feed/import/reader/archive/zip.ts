@@ -37,7 +37,7 @@ function isSymlink(entry: Entry): boolean {
   return ((entry.externalFileAttributes >>> 16) & 0o170_000) === 0o120_000;
 }
 
-/** What a member holds is compared with its check sum: a damaged file would give wrong values. 0: its packer wrote none. */
+/** Compares a member's content with its checksum: a damaged file would give wrong values. 0: its packing program wrote none. */
 function checked(source: Readable, expected: number): Readable {
   let sum = 0;
   const check = new Transform({
@@ -49,12 +49,12 @@ function checked(source: Readable, expected: number): Readable {
       done(expected === 0 || sum === expected ? null : new Error('invalid check sum'));
     },
   });
-  // The error reaches who reads.
+  // Errors reach the reader of the stream.
   pipeline(source, check, () => undefined);
   return check;
 }
 
-/** The entries of a ZIP file (folders left out), with the limits on their number and kind. Names are checked. */
+/** The entries of a ZIP file without folders. Opening it checks names, kinds and the number of entries against the limits. */
 export class ZipArchive {
   private readonly file: ZipFile;
   readonly entries: readonly Entry[];
@@ -128,7 +128,7 @@ export class ZipArchive {
     });
   }
 
-  /** The text of a small member; nothing of one that says it has more than `most` bytes. */
+  /** Returns the text of a small member; '' if its announced size exceeds `most` bytes. */
   async text(entry: Entry, most: number): Promise<string> {
     if (entry.uncompressedSize > most) return '';
     const pieces: Buffer[] = [];
@@ -145,7 +145,7 @@ export class ZipArchive {
   }
 }
 
-/** An error out of a decompressing stream, as the merchant should read it. */
+/** Turns an error of a decompressing stream into a message for the merchant; returns other errors unchanged. */
 export function unpackError(error: unknown): unknown {
   if (error instanceof Refusal || !(error instanceof Error)) return error;
   const code = 'code' in error ? String(error.code) : '';
@@ -165,7 +165,7 @@ export function refuseUnpacked({ archiveBytes }: ImportLimits): never {
   );
 }
 
-/** Counts unpacked bytes and stops a bomb. */
+/** Counts unpacked bytes and refuses archive bombs. */
 export class UnpackMeter {
   private readonly limits: ImportLimits;
   private readonly packed: number;
@@ -176,7 +176,7 @@ export class UnpackMeter {
     this.packed = Math.max(1, packed);
   }
 
-  /** Refuses at once what an archive itself says to be too large; what it hides is counted by `add`. */
+  /** Refuses at once a size that the archive itself announces as too large; sizes it hides are counted by `add`. */
   announce(bytes: number): void {
     this.check(this.unpacked + bytes);
   }

@@ -10,15 +10,15 @@ import { cellText, spaces, type CellValue } from './ods-values.ts';
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** Rows of a sheet, as LibreOffice counts them: what repeats its last row beyond says nothing. */
+/** Rows of a sheet in LibreOffice: a repeat of its last row beyond them has no meaning. */
 const mostRows = 1_048_576;
-/** In these stand texts that are not the cell's: notes, shapes and pictures, tables within it. */
+/** Whether an element inside a cell holds texts that are not the cell's: notes, shapes and pictures, nested tables. */
 const isBeside = (name: string): boolean =>
   name.startsWith('draw:') || /^(?:office:annotation|text:note|text:ruby-text|table:shapes|table:table)$/u.test(name);
 
 /**
- * The content of an OpenDocument spreadsheet: one call per row that has any value. Gaps become empty cells, trailing ones are left out, cells
- * and rows that say how often they stand there are repeated; `onRepeat` gets the characters that this makes of nothing.
+ * Parses the content of an OpenDocument spreadsheet: one call per row that has any value. Gaps become empty cells, trailing ones
+ * are left out. Repeated cells and rows are expanded; `onRepeat` gets the characters that this adds.
  */
 export class OdsPart implements XmlHandler {
   private readonly limits: ImportLimits;
@@ -36,7 +36,7 @@ export class OdsPart implements XmlHandler {
   private cell: (CellValue & { repeat: number; rowsSpanned: number; formula: boolean }) | undefined;
   private paragraphs = 0;
   private beside = 0;
-  /** The table that is read is none of this file's sheets. */
+  /** The current table is not one of this file's sheets. */
   private foreign = false;
 
   constructor(limits: ImportLimits, onRow: OnSheetRow, onRepeat: (characters: number) => void) {
@@ -65,7 +65,7 @@ export class OdsPart implements XmlHandler {
     this.sheets.push({ name: attributes['table:name'] ?? '', visible, rows: 0, notes: new SheetNotes() });
   }
 
-  /** What LibreOffice keeps of a linked file is no sheet of this one, and its name is a path of somebody's machine. */
+  /** LibreOffice's copy of a linked file is not a sheet of this one, and its name is a path on somebody's machine. */
   private forgetSheet(): void {
     this.foreign = true;
     this.sheets.pop();
@@ -112,7 +112,7 @@ export class OdsPart implements XmlHandler {
     if (this.beside === 0 && this.path.includes('text:p')) this.show(text);
   }
 
-  /** What is longer than a cell may be is refused with its row; more of it is not kept. */
+  /** Appends text to the cell. A cell over the limit is rejected with its row, so no more of it is kept. */
   private show(text: string): void {
     if (this.cell && this.cell.shown.length <= this.limits.cell) this.cell.shown += text;
   }
@@ -171,7 +171,7 @@ function refuseRow(row: number, most: number): never {
   );
 }
 
-/** How often something stands there; once, where nothing is said. */
+/** Returns a repeat count; 1 if none is given. */
 function countOf(text: string | undefined): number {
   const count = Number(text ?? 1);
   return Number.isSafeInteger(count) && count > 0 ? count : 1;

@@ -10,7 +10,9 @@ import { type OnSheetRow, readSheetOf } from '#feed/import/reader/xlsx/sheet-pas
 import { readXmlMember } from '#feed/import/reader/xml/xml-member.ts';
 import { OdsPart } from './ods-part.ts';
 
-/** An OpenDocument spreadsheet (.ods), as LibreOffice writes it: the chosen sheet, or the first visible one that has data. */
+/**
+ * Reads an OpenDocument spreadsheet (.ods) as LibreOffice writes it: the chosen sheet, or the first visible one that has data.
+ */
 export async function readOds(run: ImportRun, file: DataFile): Promise<DetectedFormat> {
   const zip = await ZipArchive.open(file.path, run.limits);
   try {
@@ -40,7 +42,7 @@ async function readContent(run: ImportRun, { zip, entry, packed }: Content, list
   return part;
 }
 
-/** A password hides the content, and the list of the parts says so. */
+/** Whether the content is encrypted with a password; the manifest then says so. */
 async function isLocked(zip: ZipArchive): Promise<boolean> {
   const entry = zip.find('META-INF/manifest.xml');
   return entry !== undefined && (await zip.text(entry, 1_000_000)).includes('encryption-data');

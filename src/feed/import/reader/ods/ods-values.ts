@@ -1,6 +1,6 @@
 import { beginsArticleNumber, numberText, withoutEndZeros } from '#feed/import/reader/xlsx/xlsx-values.ts';
 
-/** A cell as it is written: its type, its value in the attribute of that type, and what it shows. */
+/** A cell as it is written: its type, its value in the attribute of that type, and the text that it shows. */
 export type CellValue = {
   type: string;
   value: string;
@@ -12,10 +12,10 @@ export type CellValue = {
   shown: string;
 };
 
-/** Blanks that are written as a number, no more than a cell may hold. */
+/** Returns the blanks that the file stores as a count, at most as many as a cell may hold. */
 export const spaces = (count: number, most: number): string => ' '.repeat(Math.min(count, most));
 
-/** The text of a cell, as the same cell of an Excel workbook would give it: numbers with a point, dates as ISO texts. */
+/** Returns the text of a cell as the same cell of an Excel workbook would give it: numbers with a point, dates as ISO texts. */
 export function cellText(cell: CellValue): string {
   if (cell.isError) return cell.shown;
   switch (cell.type) {
@@ -34,7 +34,7 @@ export function cellText(cell: CellValue): string {
   }
 }
 
-/** An article number that a format fills up: 11 is shown as 00011, 12 as ART-0012. */
+/** Returns an article number with its format's leading zeros or letters: 11 is shown as 00011, 12 as ART-0012. */
 function articleNumber(number: string, shown: string): string {
   if (!/^\d+$/u.test(number) || !shown.endsWith(number)) return number;
   const filled = shown.slice(0, -number.length);
@@ -42,7 +42,10 @@ function articleNumber(number: string, shown: string): string {
   return filled !== '' && (before === '' || beginsArticleNumber(before, before !== filled)) ? shown : number;
 }
 
-/** Without a time at midnight; to the second, as .xlsx is read: a time that was computed is off by parts of a millionth. */
+/**
+ * Returns a date without the time at midnight, rounded to the second as for .xlsx: a computed time is off by less than a
+ * millionth.
+ */
 function dateText(text: string): string {
   const [, whole = text, fraction = '0'] = /^(.*T\d{2}:\d{2}:\d{2})\.(\d+)Z?$/u.exec(text) ?? [];
   const time =
@@ -50,7 +53,7 @@ function dateText(text: string): string {
   return time.replace(/T00:00:00Z?$/u, '');
 }
 
-/** PT08H30M00S as 08:30:00, to the second; what is no such text stays as it is. */
+/** Returns PT08H30M00S as 08:30:00, rounded to the second; any other text unchanged. */
 function durationText(text: string): string {
   const found = /^PT(\d+)H(\d+)M(\d+(?:[.,]\d+)?)S$/u.exec(text);
   if (!found) return text;

@@ -4,7 +4,7 @@ import { importContent, type FixtureOptions } from '#feed/import/reader/import-f
 
 const kind = 'application/vnd.oasis.opendocument.spreadsheet';
 
-/** A spreadsheet in memory; `tables`: what stands in its body. */
+/** Returns a spreadsheet file; `tables`: the XML of its body. */
 function spreadsheet(tables: string, extra: { styles?: string; manifest?: string; mimetype?: string } = {}): Buffer {
   return makeZip([
     { name: 'mimetype', content: extra.mimetype ?? kind },

@@ -1,6 +1,6 @@
 import { refuseBroken } from './compound-file.ts';
 
-/** Numbers of the records that are read ([MS-XLS] 2.3); all others are passed over. */
+/** Numbers of the record types that are read ([MS-XLS] 2.3); all others are skipped. */
 export const record = {
   formula: 0x06,
   end: 0x0a,
@@ -25,12 +25,12 @@ export const record = {
   begin: 0x809,
 } as const;
 
-/** A record: its number and its bytes; what was too long for one is continued in `more`. */
+/** A record: its number and its bytes; `more` holds the continuations of a record that was too long. */
 export type BiffRecord = { kind: number; data: Buffer; more: readonly Buffer[] };
 
 /**
- * The records of a stream from a place on, up to the end of its part (workbook or sheet), charts and parts within it left out. `onWalked` is
- * told how many bytes were gone through, those left out too.
+ * Yields the records of a stream from an offset to the end of its part (workbook or sheet), without charts and nested parts.
+ * `onWalked` receives the number of bytes walked, including skipped ones.
  */
 export function* recordsFrom(
   stream: Buffer,
@@ -66,8 +66,8 @@ function dataAt(stream: Buffer, at: number): Buffer {
 }
 
 /**
- * Reads the values of a record one after the other, over the borders of its continuations. The characters of a text may be parted anywhere
- * between two; the continuation then begins with the mark that says anew whether they have one byte or two.
+ * Reads the values of a record in order, across its continuations. A text may be split at any character; the continuation then
+ * begins with a flag that says again whether characters have one byte or two.
  */
 export class BiffReader {
   private readonly pieces: readonly Buffer[];
@@ -109,7 +109,7 @@ export class BiffReader {
     }
   }
 
-  /** A text of the workbook of Excel 97 and later, whose number of characters was read before. */
+  /** Reads a text of Excel 97 and later, whose number of characters was read before. */
   text(characters: number): string {
     const flags = this.byte();
     const runs = (flags & 8) === 0 ? 0 : this.short();
@@ -138,7 +138,7 @@ export class BiffReader {
     return text;
   }
 
-  /** Over to the next piece where this one is at its end. */
+  /** Moves to the next continuation at the end of the current one. */
   private settle(): void {
     while (this.piece < this.pieces.length && this.at >= (this.pieces[this.piece]?.length ?? 0)) {
       this.piece += 1;

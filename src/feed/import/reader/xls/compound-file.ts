@@ -1,11 +1,13 @@
 import { Refusal } from '#feed/import/reader/refusal.ts';
 
-/** What the directory says of a stream, a storage (a folder of such) or the root; places of others in the directory. */
+/**
+ * A directory entry: a stream, a storage (a folder of streams) or the root; `left`, `right` and `child` are directory indexes.
+ */
 type Entry = { name: string; kind: number; left: number; right: number; child: number; start: number; size: number };
 const STREAM = 2;
 const ROOT = 5;
 
-/** Sectors from here on are no places, but marks: end of a chain, free, part of a table. */
+/** From this value on, a sector number is a mark: end of a chain, free, part of a table. */
 const noSector = 0xff_ff_ff_fa;
 const entryBytes = 128;
 
@@ -17,8 +19,8 @@ export function refuseBroken(): never {
 }
 
 /**
- * Microsoft's compound file ([MS-CFB]), in which .xls lies: a small file system of sectors whose order stands in tables. Every place is
- * checked, and no chain is longer than the file, so one that leads in a circle ends.
+ * Microsoft's compound file ([MS-CFB]), the container of .xls: a small file system of sectors chained by tables. Every offset is
+ * checked, and no chain is longer than the file, so a circular chain ends.
  */
 export class CompoundFile {
   private readonly bytes: Buffer;
@@ -28,10 +30,10 @@ export class CompoundFile {
   private readonly table: Uint32Array;
   private readonly miniTable: Uint32Array;
   private readonly mini: Buffer;
-  /** In the root: what lies in storages belongs to embedded documents. */
+  /** Streams directly in the root: those in storages belong to embedded documents. */
   private readonly streams: readonly Entry[];
 
-  /** @throws a Refusal where the file is none, or is cut off */
+  /** @throws Refusal if this is no compound file, or it is truncated */
   constructor(bytes: Buffer) {
     if (bytes.length < 512) refuseBroken();
     this.bytes = bytes;
@@ -47,7 +49,7 @@ export class CompoundFile {
     this.mini = root ? this.chain(root.start).subarray(0, root.size) : Buffer.alloc(0);
   }
 
-  /** The bytes of a stream of the root, in whatever case its name is written; undefined where there is none of this name. */
+  /** Returns the bytes of a stream of the root, ignoring case in its name; undefined if there is none. */
   stream(name: string): Buffer | undefined {
     const found = this.streams.find((stream) => stream.name.toLowerCase() === name.toLowerCase());
     if (!found) return undefined;
@@ -73,11 +75,11 @@ export class CompoundFile {
     return numbers;
   }
 
-  /** The sectors that hold the table of all sectors: 109 in the head, further ones in a chain of lists. */
+  /** Returns the sectors that hold the table of all sectors: 109 in the header, further ones in a chain of lists. */
   private tableSectors(): number[] {
     const sectors: number[] = [];
     const all = Math.ceil(this.bytes.length / this.sectorBytes);
-    // A table names each sector once; some programs leave room behind it.
+    // A table names each sector once; some programs leave unused room after it.
     const mostSectors = Math.ceil(all / (this.sectorBytes / 4)) + 109;
     const take = (number: number) => {
       if (number < noSector) sectors.push(number);
@@ -137,7 +139,7 @@ function entriesOf(directory: Buffer): Entry[] {
   });
 }
 
-/** What lies in a storage: a tree of entries side by side, each seen once. */
+/** Returns the entries in a storage, a tree of siblings; each is visited once. */
 function childrenOf(directory: readonly Entry[], { child }: Entry): Entry[] {
   const found = new Set<Entry>();
   const places = [child];

@@ -5,7 +5,7 @@ import { record } from './biff.ts';
 const SECTOR = 512;
 const END = 0xff_ff_ff_fe;
 
-/** A compound file whose one stream is a workbook; of up to 60 KB, so that one sector has its whole table. */
+/** Returns a compound file with one stream, a workbook of up to 60 KB, so that its table fits in one sector. */
 function compoundOf(stream: Buffer): Buffer {
   const content = Buffer.alloc(Math.ceil(stream.length / SECTOR) * SECTOR);
   stream.copy(content);
@@ -20,7 +20,7 @@ function compoundOf(stream: Buffer): Buffer {
   head.fill(0xff, 76);
   head.writeUInt32LE(0, 76);
   const table = Buffer.alloc(SECTOR, 0xff);
-  // The table itself, the directory, then the stream.
+  // Sectors of the table itself, the directory, then the stream.
   for (const [at, next] of [0xff_ff_ff_fd, END].entries()) table.writeUInt32LE(next, at * 4);
   for (let at = 0; at < sectors; at += 1) table.writeUInt32LE(at === sectors - 1 ? END : at + 3, (at + 2) * 4);
   const directory = Buffer.alloc(SECTOR);
@@ -51,7 +51,10 @@ const recordOf = (kind: number, data: Buffer = Buffer.alloc(0)) => {
 const UNKNOWN = 0x0f_00;
 const begin = recordOf(record.begin);
 
-/** A workbook whose sheets each begin at one of the doors, and all go on through the rest of them and the same long tail. */
+/**
+ * Returns a workbook with one door (the bytes `door`) per sheet. Each sheet begins in its door, `at` bytes in, and continues
+ * through all later doors and the same long tail.
+ */
 function workbook(sheets: number, door: Buffer, at: number): Buffer {
   const version = Buffer.alloc(16);
   version.writeUInt16LE(0x06_00);
@@ -71,9 +74,9 @@ describe('T6 a small .xls whose sheets lie in one another', () => {
   const read = (stream: Buffer) => importContent(compoundOf(stream), { name: 'artikel.xls', options: { key: null } });
 
   test.each([
-    // Hidden in what the sheet before passes over: each reads the tail as its own.
+    // Hidden inside a record that the previous sheet skips: each sheet reads the tail as its own.
     ['behind one another', recordOf(UNKNOWN, begin), 4],
-    // As parts of the sheet before, which passes over them.
+    // Nested in the previous sheet, which skips nested parts.
     ['as parts of one another', begin, 0],
     ['as continuations of one another', Buffer.concat([begin, recordOf(record.continuation)]), 0],
   ])('is refused before its sheets are read again and again: %s', async (_how, door, at) => {

@@ -11,10 +11,10 @@ import { CompoundFile, refuseBroken } from './compound-file.ts';
 import { readSheet } from './xls-sheet.ts';
 import { readWorkbook, refuseLocked } from './xls-workbook.ts';
 
-/** It is read as a whole. 65,536 rows of 100 filled cells are no more. */
+/** Size limit in bytes, as the file is read as a whole. 65,536 rows of 100 filled cells are no larger. */
 const mostBytes = 100 * 1024 * 1024;
 
-/** An Excel workbook of 1993 to 2003 (.xls): the chosen sheet, or the first visible one that has data. */
+/** Reads an Excel workbook of 1993 to 2003 (.xls): the chosen sheet, or the first visible one that has data. */
 export async function readXls(run: ImportRun, file: DataFile): Promise<DetectedFormat> {
   const { size } = fs.statSync(file.path);
   if (size > mostBytes) refuseLarge();
@@ -28,11 +28,11 @@ export async function readXls(run: ImportRun, file: DataFile): Promise<DetectedF
       const own = new SheetNotes();
       notes.set(name, own);
       const { rows, bytes } = readSheet(stream, start, book, own);
-      // Sheets lie one behind the other: a file in which they overlap would be read again and again.
+      // Sheets follow one another. A file in which they overlap would be read again and again.
       walked += bytes;
       if (walked > stream.length) refuseBroken();
       for (const { cells, row } of rows) {
-        // A text that many cells share stands in the file once.
+        // A text that many cells share is stored once in the file.
         meter.add(cells.reduce((sum, cell) => sum + cell.length + 1, 0));
         onRow(at, cells, row);
       }

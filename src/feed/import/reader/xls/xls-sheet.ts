@@ -5,7 +5,7 @@ import { BiffReader, type BiffRecord, record, recordsFrom } from './biff.ts';
 import { refuseBroken } from './compound-file.ts';
 import type { XlsWorkbook } from './xls-workbook.ts';
 
-/** What a cell with an error shows. */
+/** Texts shown by cells with an error, by error code. */
 const errors = new Map([
   [0x00, '#NULL!'],
   [0x07, '#DIV/0!'],
@@ -18,21 +18,21 @@ const errors = new Map([
 
 const CALCULATE_ON_LOAD = 2;
 
-/** The format has no more. */
+/** Limit of the file format. */
 const mostColumns = 256;
 
-/** A row's cells, by the number of the row from 0. */
+/** The cells of rows, by row number from 0. */
 type Rows = Map<number, string[]>;
 type Place = { row: number; column: number; kind: XlsWorkbook['kinds'][number] };
 
 type SheetRows = {
-  /** That have any value, in their order; a sheet has 65,536 at most. `row` counts from 1. */
+  /** Rows with any value, in order, at most 65,536. `row` counts from 1. */
   rows: { cells: string[]; row: number }[];
-  /** How much of the stream was gone through for them. */
+  /** Number of bytes of the stream that were walked to read them. */
   bytes: number;
 };
 
-/** Reads the sheet that begins at a place of the stream. @throws a Refusal where none begins there */
+/** Reads the sheet that begins at an offset of the stream. @throws Refusal if no sheet begins there */
 export function readSheet(stream: Buffer, start: number, book: XlsWorkbook, notes: SheetNotes): SheetRows {
   if (start + 4 > stream.length || stream.readUInt16LE(start) !== record.begin) refuseBroken();
   const sheet = new Sheet(book, notes);
@@ -49,9 +49,9 @@ class Sheet {
   private readonly notes: SheetNotes;
   private readonly rows: Rows = new Map();
   private readonly hidden = new Set<number>();
-  /** The formula whose text follows in a record of its own. */
+  /** The cell of a formula whose text follows in a separate record. */
   private awaited: Place | undefined;
-  /** Formulas with 0 that are to be calculated when the file is opened, and how many came to something else. */
+  /** Formulas with result 0 that Excel is to calculate on opening, and the number of all other formulas. */
   private readonly zeros: Place[] = [];
   private calculated = 0;
 
@@ -116,7 +116,7 @@ class Sheet {
   private packedNumbers(reader: BiffReader, bytes: number): void {
     const row = reader.short();
     const first = reader.short();
-    // Row, first and last column beside six bytes for each cell.
+    // Six bytes for row, first and last column, then six bytes per cell.
     for (let at = 0; at < Math.floor((bytes - 6) / 6); at += 1) {
       const kind = this.book.kinds[reader.short()] ?? 'number';
       this.set({ row, column: first + at, kind }, shownNumber(packedNumber(reader.long()), kind, this.book.date1904));
@@ -136,7 +136,7 @@ class Sheet {
     else this.set(place, book.textOf(reader));
   }
 
-  /** What a formula came to: a number, or two marks behind the kind of value. */
+  /** Reads a formula's result: a number, or a value type marked by 0xFFFF in the last two bytes. */
   private formula(place: Place, reader: BiffReader): void {
     const bytes = Buffer.from(Array.from({ length: 8 }, () => reader.byte()));
     this.awaited = undefined;
@@ -148,7 +148,9 @@ class Sheet {
     else if (bytes[0] === 1 || bytes[0] === 2) this.single(place, bytes[2] ?? 0, bytes[0] === 2);
   }
 
-  /** A program that does not calculate writes 0 for every formula, and leaves the rest to Excel. */
+  /**
+   * Empties all zeros of a program that does not calculate: it writes 0 for every formula and leaves the calculation to Excel.
+   */
   private emptyZeros(): void {
     for (const { row, column } of this.zeros) {
       const cells = this.rows.get(row);
@@ -180,7 +182,9 @@ function double(reader: BiffReader): number {
   return Buffer.from(Array.from({ length: 8 }, () => reader.byte())).readDoubleLE(0);
 }
 
-/** A number in four bytes: a whole one of 30 bits, or the upper 30 bits of one of 64; either may be hundredths. */
+/**
+ * Decodes a number stored in four bytes: a 30-bit integer, or the upper 30 bits of a 64-bit float; either may be in hundredths.
+ */
 function packedNumber(packed: number): number {
   const bytes = Buffer.alloc(8);
   bytes.writeUInt32LE((packed & 0xff_ff_ff_fc) >>> 0, 4);

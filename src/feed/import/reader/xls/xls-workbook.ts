@@ -3,23 +3,23 @@ import { numberKind, type NumberKind } from '#feed/import/reader/xlsx/xlsx-value
 import { Refusal } from '#feed/import/reader/refusal.ts';
 import { BiffReader, type BiffRecord, record, recordsFrom } from './biff.ts';
 
-/** Excel 97 and later. Before it, texts had one byte a character, in the code page of the machine. */
+/** Excel 97 and later. Earlier versions wrote texts with one byte a character, in the code page of the machine. */
 const EXCEL_97 = 0x600;
 const EXCEL_5 = 0x500;
 
 type SheetPlace = { name: string; visible: boolean; start: number };
 
-/** What all sheets share: their places, texts, formats and calendar. */
+/** What all sheets share: their offsets, texts, formats and calendar. */
 export type XlsWorkbook = {
   sheets: readonly SheetPlace[];
   strings: readonly string[];
   kinds: readonly NumberKind[];
   date1904: boolean;
-  /** A text with its number of characters in front, as cells hold it. */
+  /** Reads a text that begins with its number of characters, as in cells. */
   textOf: (reader: BiffReader) => string;
 };
 
-/** Reads the first part of the stream. @throws a Refusal for a password, or a format from before Excel 5 */
+/** Reads the first part of the stream. @throws Refusal for a password, or a format older than Excel 5 */
 export function readWorkbook(stream: Buffer): XlsWorkbook {
   const book = new Globals();
   for (const each of recordsFrom(stream, 0)) book.take(each);
@@ -71,7 +71,7 @@ class Globals {
     const kind = reader.byte();
     const characters = reader.byte();
     const name = this.text(reader, characters);
-    // Kind 0 is a table; charts and modules have no rows.
+    // Kind 0 is a worksheet; charts and modules have no rows.
     if (kind !== 0 || this.starts.has(start)) return;
     this.starts.add(start);
     this.sheets.push({ name, visible: hidden === 0, start });
@@ -97,7 +97,7 @@ function sharedStrings(reader: BiffReader): string[] {
   reader.skip(4);
   const count = reader.long();
   const strings: string[] = [];
-  // Some programs count wrongly: what is there counts.
+  // Some programs write a wrong count: the texts that exist are read.
   while (strings.length < count && !reader.done) strings.push(reader.text(reader.short()));
   return strings;
 }

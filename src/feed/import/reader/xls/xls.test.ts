@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { CompoundFile } from './compound-file.ts';
 import { importContent, type FixtureOptions } from '#feed/import/reader/import-fixture.ts';
 
-/** The same workbook, saved by LibreOffice in three formats; a text in it is longer than a record of .xls. */
+/** The same workbook, saved by LibreOffice in three formats; one of its texts is longer than a record of .xls. */
 const file = (kind: string) =>
   readFileSync(new URL(`../../../../../test/data/workbooks/artikel.${kind}`, import.meta.url));
 const read = (content: Buffer, options: FixtureOptions = {}) =>
@@ -45,7 +45,7 @@ describe('old Excel files', () => {
   test('T6 that are cut off, locked or no workbook are refused with a clear text', async () => {
     expect((await read(whole.subarray(0, 20_000))).result).toMatchObject({ ok: false, code: 'xls_broken' });
     const locked = Buffer.from(whole);
-    // The mark of a password (0x2F) in place of a record that says how the workbook's window stands (0x3D).
+    // Replaces a record about the workbook's window (0x3D) by that of a password (0x2F).
     const at = locked.indexOf(Buffer.from([0x3d, 0x00, 0x12, 0x00]));
     locked.writeUInt16LE(0x2f, at);
     expect((await read(locked)).result).toMatchObject({ ok: false, code: 'password' });
@@ -59,7 +59,7 @@ describe('old Excel files', () => {
     const loud = Buffer.from(whole);
     loud.write('WORKBOOK', loud.indexOf(Buffer.from('Workbook', 'utf16le')), 'utf16le');
     expect((await read(loud)).rows).toHaveLength(4);
-    // LibreOffice writes the stream in one piece: its records stand in the file one behind the other.
+    // LibreOffice writes the stream contiguously: its records follow one another in the file.
     const stream = new CompoundFile(whole).stream('Workbook') ?? Buffer.alloc(0);
     const begin = whole.indexOf(stream.subarray(0, 600));
     const uncalculated = Buffer.from(whole);

@@ -4,7 +4,10 @@ import type { Warnings } from '#feed/import/reader/warnings.ts';
 type Kind = 'formula' | 'error' | 'hidden' | 'merged' | 'text';
 type Noted = { count: number; first: string };
 
-/** What a sheet shows otherwise than its cells hold it, counted while it is read; told when it is the one taken. */
+/**
+ * Differences between what a sheet shows and what its cells hold, counted while it is read; reported if it is the sheet
+ * imported.
+ */
 export class SheetNotes {
   private readonly noted = new Map<Kind, Noted>();
 
@@ -14,7 +17,7 @@ export class SheetNotes {
     else this.noted.set(kind, { count: 1, first });
   }
 
-  /** A program that does not calculate wrote a formula, or nobody has opened the file since. */
+  /** Counts a formula without a value: written by a program that does not calculate, and never opened since. */
   formulaWithoutValue(reference: string): void {
     this.note('formula', reference);
   }
@@ -23,7 +26,7 @@ export class SheetNotes {
     this.note('error', `${text} in ${reference}`);
   }
 
-  /** A cell names a text that the workbook does not hold. */
+  /** Counts a cell that refers to a text missing from the workbook. */
   textMissing(reference: string): void {
     this.note('text', reference);
   }
@@ -32,7 +35,7 @@ export class SheetNotes {
     this.note('hidden', countText(row));
   }
 
-  /** `reference`: as `C2:C8`. Over several columns only headings reach. */
+  /** Counts merged cells. `reference`: e.g. `C2:C8`. Merges within one row are ignored: they are headings. */
   merged(reference: string): void {
     const [, from, to] = /^[A-Z]+(\d+):[A-Z]+(\d+)$/u.exec(reference) ?? [];
     if (Number(to) > Number(from)) this.note('merged', reference);

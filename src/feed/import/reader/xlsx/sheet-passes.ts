@@ -4,19 +4,19 @@ import { FirstRows, holdItems, PLAN_ROWS } from '#feed/import/reader/table/first
 import { Warnings } from '#feed/import/reader/warnings.ts';
 import { refuseEmptySheets, sheetsToRead, warnOfBareSheet, warnOfSheetsLeft } from './sheets.ts';
 
-/** `rows`: those with any value. */
+/** A sheet; `rows`: number of rows with any value. */
 export type DocumentSheet = { name: string; visible: boolean; rows: number };
-/** A row of the sheet with this number, from 0. */
+/** Receives a row. `sheet`: number of its sheet from 0. */
 export type OnSheetRow = (sheet: number, cells: string[], row: number) => void;
 
-/** Goes through the whole document once; its sheets. */
+/** Reads the whole document once; returns its sheets. */
 type Pass = (
   onRow: OnSheetRow,
   warnings: Warnings,
   onBytes: (bytes: number) => void,
 ) => Promise<readonly DocumentSheet[]>;
 
-/** Finds the sheets that hold more than a title and a header. Only the rows of the one that is just read are kept. */
+/** Finds the sheets that hold more than a title and a header. Keeps rows only of the sheet being read. */
 class SheetsWithItems {
   private readonly run: ImportRun;
   private readonly skipLines: number | undefined;
@@ -35,7 +35,7 @@ class SheetsWithItems {
     if (row > (this.skipLines ?? 0) && this.rows.length < PLAN_ROWS) this.rows.push({ cells });
   };
 
-  /** The numbers of those that were found; after the last row. */
+  /** Call it after the last row: returns the numbers of the sheets found. */
   end(): ReadonlySet<number> {
     if (holdItems(this.run, this.rows, { skipLines: this.skipLines })) this.found.add(this.sheet);
     this.rows = [];
@@ -44,8 +44,8 @@ class SheetsWithItems {
 }
 
 /**
- * A document that holds all its sheets one behind the other: a first pass finds the one that is meant, the chosen one or the first visible
- * one with items, a second one reads it.
+ * Reads one sheet of a document that stores its sheets one after the other. A first pass finds the sheet, the chosen one or the
+ * first visible one with items; a second pass reads it.
  */
 export async function readSheetOf(run: ImportRun, pass: Pass): Promise<DetectedFormat> {
   const { skipLines } = run.request.options;

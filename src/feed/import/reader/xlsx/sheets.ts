@@ -11,7 +11,7 @@ function sheetNames(sheets: readonly Pick<Sheet, 'name'>[]): string {
     .join(', ');
 }
 
-/** The sheets to try, in order: the chosen one, or the visible ones (all when none is visible). */
+/** Returns the sheets to try, in order: the chosen one, or the visible ones (all if none is visible). */
 export function sheetsToRead<T extends Sheet>(run: ImportRun, sheets: readonly T[]): T[] {
   const { sheet } = run.request.options;
   if (sheet === undefined) {
@@ -29,7 +29,7 @@ export function sheetsToRead<T extends Sheet>(run: ImportRun, sheets: readonly T
   );
 }
 
-/** A cover sheet was passed over. */
+/** Warns that a sheet without items, such as a cover sheet, was skipped. */
 export function warnOfBareSheet(warnings: Warnings, bare: string, read: string): void {
   warnings.once(
     'sheet_without_items',
@@ -37,7 +37,7 @@ export function warnOfBareSheet(warnings: Warnings, bare: string, read: string):
   );
 }
 
-/** Behind the sheet that was read stand others with cells. */
+/** Warns that further sheets after the one that was read have cells. */
 export function warnOfSheetsLeft(warnings: Warnings, read: string, left: readonly string[]): void {
   if (left.length === 0) return;
   warnings.once(
@@ -46,7 +46,7 @@ export function warnOfSheetsLeft(warnings: Warnings, read: string, left: readonl
   );
 }
 
-/** None of the sheets to read has a row. */
+/** Refuses a workbook without rows in any sheet to read. */
 export function refuseEmptySheets(sheets: readonly Sheet[]): never {
   throw new Refusal(
     'empty',

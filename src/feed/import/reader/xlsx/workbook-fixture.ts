@@ -1,9 +1,9 @@
 import { makeZip } from '#feed/import/reader/archive/zip-fixture.ts';
 
-/** `rows`: what stands in `sheetData`; `behind`: what follows it. */
+/** `rows`: the XML of `sheetData`; `behind`: the XML after it. */
 type Sheet = { name: string; rows: string; state?: string; behind?: string };
 
-/** For tests: a workbook in memory. */
+/** For tests: returns a workbook file. */
 export function workbook(
   sheets: readonly Sheet[],
   extra: { strings?: string; styles?: string; properties?: string } = {},
@@ -31,12 +31,12 @@ export function workbook(
   ]);
 }
 
-/** For tests: a cell with a text of its own. */
+/** For tests: returns the XML of a cell with an inline text. */
 export function inline(reference: string, text: string): string {
   return `<c r="${reference}" t="inlineStr"><is><t>${text}</t></is></c>`;
 }
 
-/** For tests: rows of texts and numbers, written as a workbook does; a cell that begins with `<` is one as XML. */
+/** For tests: returns rows of texts and numbers as XML of a worksheet; a cell that begins with `<` is XML already. */
 export function sheetRows(rows: readonly (readonly (string | number)[])[]): string {
   const cell = (value: string | number, reference: string) =>
     typeof value === 'number'

@@ -44,7 +44,7 @@ export class RelationsPart implements XmlHandler {
   close(): void {}
 }
 
-/** Which cell styles show dates. */
+/** Reads the number formats of the cell styles: number, date, duration or article number. */
 export class StylesPart implements XmlHandler {
   readonly kinds: NumberKind[] = [];
   private readonly codes = new Map<number, string>();
@@ -107,7 +107,7 @@ export type SheetContext = {
   limits: ImportLimits;
 };
 
-/** Streams a worksheet: one call per row that has any value. Gaps become empty cells, trailing ones are left out. */
+/** Parses a worksheet: one call per row that has any value. Gaps become empty cells, trailing ones are left out. */
 export class WorksheetPart implements XmlHandler {
   private readonly context: SheetContext;
   private readonly onRow: (cells: string[], line: number) => void;

@@ -20,10 +20,11 @@ import type { SheetNotes } from './sheet-notes.ts';
 import { refuseEmptySheets, sheetsToRead, warnOfBareSheet, warnOfSheetsLeft } from './sheets.ts';
 import { UnpackMeter, ZipArchive } from '#feed/import/reader/archive/zip.ts';
 
-/** The parts of one workbook, read one after the other within the archive limits. */
+/** Most further sheets that are checked for cells, to warn about them. */
 const mostLeft = 20;
 const cellsBegin = 65_536;
 
+/** Reads the parts of one workbook within the limits for archives. */
 class Workbook {
   private readonly run: ImportRun;
   private readonly zip: ZipArchive;
@@ -43,7 +44,7 @@ class Workbook {
     return this.zip.entries.find((entry) => pattern.test(entry.fileName));
   }
 
-  /** Whether the beginning of a sheet holds a value; a sheet without is a few lines long. */
+  /** Whether the beginning of a sheet holds a value; a sheet without values is only a few lines long. */
   async holdsCells(entry: Entry): Promise<boolean> {
     const stream = await this.zip.stream(entry);
     let text = '';
@@ -70,7 +71,7 @@ class Workbook {
 
 type SheetRead = { name: string; rows: FirstRows; notes: SheetNotes };
 
-/** The rows of a sheet; they are not taken before they are settled. */
+/** Reads the rows of a sheet; they are staged only when settled. */
 async function rowsOf(run: ImportRun, workbook: Workbook, entry: Entry, context: SheetContext) {
   const rows = new FirstRows(run, { skipLines: run.request.options.skipLines, isPacked: true });
   const part = new WorksheetPart(context, (cells, line) => rows.add(cells, line));
@@ -78,7 +79,7 @@ async function rowsOf(run: ImportRun, workbook: Workbook, entry: Entry, context:
   return { rows, notes: part.notes };
 }
 
-/** The plan of the sheet that is read: the first with items, or the first with any row. */
+/** Returns the plan of the sheet to import: the first with items, otherwise the first with any row. */
 async function readSheets(
   run: ImportRun,
   sheets: AsyncIterable<SheetRead>,
@@ -100,13 +101,13 @@ async function readSheets(
   return bare && take(bare);
 }
 
-/** Targets are relative to the folder of the workbook part, which need not be called xl. */
+/** Returns the path of a part. Targets are relative to the folder of the workbook part, which need not be called xl. */
 function partPath(book: Entry | undefined, target: string): string {
   const folder = path.posix.dirname(book?.fileName ?? 'xl/workbook.xml');
   return target.startsWith('/') ? target.slice(1) : path.posix.normalize(path.posix.join(folder, target));
 }
 
-/** An Excel workbook (.xlsx): the chosen sheet, or the first visible one that has data. */
+/** Reads an Excel workbook (.xlsx): the chosen sheet, or the first visible one that has data. */
 export async function readXlsx(run: ImportRun, file: DataFile): Promise<DetectedFormat> {
   const zip = await ZipArchive.open(file.path, run.limits);
   try {

@@ -1,4 +1,4 @@
-/** How the number in a cell is to be shown: as it is, as a date, as a duration, or as an article number with zeros or letters in front. */
+/** How a cell shows its number: unchanged, as a date, as a duration, or as an article number with zeros or letters in front. */
 export type NumberKind = 'number' | 'date' | 'duration' | { digits: number; before: string };
 
 const builtInDates = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 47, ...range(27, 36), ...range(50, 58)]);
@@ -7,7 +7,7 @@ function range(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
-/** Kind of a number format; `code` is missing for built-in formats. */
+/** Returns the kind of a number format; `code` is undefined for built-in formats. */
 export function numberKind(id: number, code: string | undefined): NumberKind {
   if (code === undefined) return id === 46 ? 'duration' : builtInDates.has(id) ? 'date' : 'number';
   const numbered = articleNumber(code);
@@ -20,10 +20,13 @@ export function numberKind(id: number, code: string | undefined): NumberKind {
     : 'number';
 }
 
-/** A format of zeros behind texts: in quotes, single characters behind a backslash, and the few that need neither. */
+/** A format of texts followed by zeros: texts in quotes, characters after a backslash, and the few that need neither. */
 const zerosBehindTexts = /^((?:"[^"]*"|\\.|[-/])*)(0{1,40})$/u;
 
-/** Formats of article numbers: `00000` shows 11 as 00011, `"ART-"0000` shows 12 as ART-0012. Others belong to quantities and amounts. */
+/**
+ * Returns the format of an article number: `00000` shows 11 as 00011, `"ART-"0000` shows 12 as ART-0012. Other formats are for
+ * quantities and amounts.
+ */
 function articleNumber(code: string): { digits: number; before: string } | undefined {
   const [, texts = '', zeros = ''] = zerosBehindTexts.exec(code) ?? [];
   const before = texts.replaceAll(/"([^"]*)"|\\(.)/gu, '$1$2');
@@ -32,23 +35,26 @@ function articleNumber(code: string): { digits: number; before: string } | undef
   return numbers ? { digits: zeros.length, before } : undefined;
 }
 
-/** Whether a text before a number is a part of it, as in ART-0012. A currency or a word is not: `EUR 12`, `ca. 5`. `filled`: zeros stand between them. */
+/**
+ * Whether a text before a number belongs to it, as in ART-0012. A currency or a word does not: `EUR 12`, `ca. 5`. `filled`:
+ * zeros are between them.
+ */
 export const beginsArticleNumber = (text: string, filled: boolean): boolean =>
   /^[\p{L}\d][\p{L}\d._/-]{0,30}$/u.test(text) && /\p{L}/u.test(text) && (filled || /[-_/]$/u.test(text));
 
-/** A whole number as its format shows it. */
+/** Returns a whole number as its format shows it. */
 export function inFormat(number: string, kind: NumberKind): string {
   return typeof kind === 'object' && /^\d+$/u.test(number) ? kind.before + number.padStart(kind.digits, '0') : number;
 }
 
-/** A pattern for zeros at the end would look at each run of zeros once for every zero in it. */
+/** Removes zeros at the end. Not a regular expression: it would check each run of zeros once for every zero in it. */
 export function withoutEndZeros(text: string): string {
   let end = text.length;
   while (text[end - 1] === '0') end -= 1;
   return text.slice(0, end);
 }
 
-/** 4.0E+3 -> 4000, exactly; other texts unchanged. */
+/** Expands an exponent exactly: 4.0E+3 -> 4000; other texts are returned unchanged. */
 export function plainDigits(text: string): string {
   const found = /^(-?)(\d+)(?:\.(\d*))?[eE]([+-]?\d{1,3})$/u.exec(text);
   if (!found) return text;
@@ -63,8 +69,8 @@ export function plainDigits(text: string): string {
 }
 
 /**
- * A number as a person would write it: workbooks hold 17 digits (3.4986000000000002 for 3.4986), so decimals are
- * written as the shortest digits that are the same number. Whole numbers keep every digit.
+ * Returns a number as a person would write it. Workbooks hold 17 digits (3.4986000000000002 for 3.4986), so decimals are written
+ * with the fewest digits of the same number; whole numbers keep every digit.
  */
 export function numberText(text: string): string {
   const plain = plainDigits(text);
@@ -76,7 +82,7 @@ function two(value: number): string {
   return String(value).padStart(2, '0');
 }
 
-/** Year, month and day of a day count from 1970-01-01. */
+/** Returns year, month and day for a number of days since 1970-01-01. */
 function civil(days: number): string {
   const shifted = days + 719_468;
   const era = Math.floor(shifted / 146_097);
@@ -92,7 +98,7 @@ function civil(days: number): string {
   return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`;
 }
 
-/** A serial number of Excel as ISO text: date, date and time, or time alone; what is no date stays as it is. */
+/** Returns an Excel serial number as ISO text: date, date and time, or time alone; anything else unchanged. */
 export function dateText(raw: string, date1904: boolean): string {
   const serial = Number(raw);
   if (!Number.isFinite(serial) || serial < 0 || serial > 2_958_466) return raw;
@@ -113,7 +119,7 @@ export function durationText(raw: string): string {
   return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
 }
 
-/** 'BC12' -> 54 (column index from 0); -1 for anything else. */
+/** Returns a column index from 0: 'BC12' -> 54; -1 for anything else. */
 export function columnOf(reference: string): number {
   const letters = /^[A-Z]{1,3}/u.exec(reference)?.[0];
   if (letters === undefined) return -1;
@@ -122,13 +128,13 @@ export function columnOf(reference: string): number {
   return index - 1;
 }
 
-/** 54 -> 'BC'. */
+/** Returns the letters of a column index: 54 -> 'BC'. */
 export function columnLetters(index: number): string {
   const last = String.fromCharCode(65 + (index % 26));
   return index < 26 ? last : columnLetters(Math.floor(index / 26) - 1) + last;
 }
 
-/** `_x000D_` in texts of workbooks stands for a character that XML cannot hold. */
+/** Decodes escapes such as `_x000D_`, which workbooks use for characters that XML cannot hold. */
 export function unescapeText(text: string): string {
   if (!text.includes('_x')) return text;
   return text.replaceAll(/_x([\da-fA-F]{4})_/gu, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
