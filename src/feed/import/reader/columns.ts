@@ -4,20 +4,20 @@ import { countText, type ImportLimits } from './limits.ts';
 export type Column = { header: string };
 export type NamedColumn = { header: string; name: string; id: string };
 
-/** Header text as users see it: no control characters or marks of direction, white space runs as one blank. */
+/** Returns a header as users see it: no control characters or direction marks, each run of white space as one blank. */
 function displayName(header: string): string {
   const shown = header.replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '');
-  // oxlint-disable-next-line no-control-regex -- control characters are what is removed
+  // oxlint-disable-next-line no-control-regex -- the control characters are removed here
   const text = shown.replaceAll(/[\u0000-\u001f\u007f\u200b\u2060\ufeff\s]+/gu, ' ').trim();
   return text.length > 200 ? `${text.slice(0, 199)}…` : text;
 }
 
-/** The columns of one import in order of first appearance. Columns are told apart by header and occurrence. */
+/** The columns of one import in order of first appearance. A column is identified by its header and occurrence. */
 export class Columns {
   private readonly byKey = new Map<string, number>();
   private readonly limits: ImportLimits;
   readonly list: Column[] = [];
-  /** Columns of the files before this one, and whether it has any of them. */
+  /** Number of columns of the archive's earlier files, and whether the current file has any of those columns. */
   private before = 0;
   private shared = false;
 
@@ -29,7 +29,7 @@ export class Columns {
     return this.list.length;
   }
 
-  /** Index of the `occurrence`-th (from 0) column called `header`; made when it is new. */
+  /** Returns the index of the `occurrence`-th (from 0) column called `header`; adds the column if it is new. */
   at(header: string, occurrence = 0): number {
     const key = occurrence === 0 ? header : `${occurrence}\u0000${header}`;
     const known = this.byKey.get(key);
@@ -48,18 +48,18 @@ export class Columns {
     return this.list.length - 1;
   }
 
-  /** From now on another file of the same archive is read. */
+  /** Marks that the columns that follow belong to the next file of the same archive. */
   beginFile(): void {
     this.before = this.list.length;
     this.shared = false;
   }
 
-  /** Whether the file that was read has columns, but none of those before it. */
+  /** Whether the current file has columns, but none in common with the files before it. */
   get isApart(): boolean {
     return this.before > 0 && !this.shared && this.list.length > this.before;
   }
 
-  /** Indexes for one header row: equal headers become columns of their own. */
+  /** Returns the column indexes of one header row: repeated headers become separate columns. */
   forHeader(headers: readonly string[]): number[] {
     const seen = new Map<string, number>();
     return headers.map((header) => {

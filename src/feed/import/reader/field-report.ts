@@ -12,7 +12,7 @@ import { literal, type ImportSession } from './session.ts';
 const sampleRows = 1000;
 const mostRowsWithSums = 100_000;
 
-/** Filled cells per field out of the Parquet statistics, so no data is read again. */
+/** Returns the number of filled cells by field id, from the Parquet statistics, so that no data is read again. */
 async function filledCounts(session: ImportSession, output: string): Promise<Map<string, number>> {
   const rows = await session.rows(
     `SELECT path_in_schema, sum(num_values), sum(stats_null_count), count(*) - count(stats_null_count) FROM parquet_metadata(${literal(output)}) GROUP BY 1`,
@@ -24,7 +24,10 @@ async function filledCounts(session: ImportSession, output: string): Promise<Map
   return known;
 }
 
-/** First value and fill of columns that the first rows leave open; a hundred at a time, as planning grows by square. */
+/**
+ * Finds first value and fill count of columns that are empty in the first rows; a hundred columns at a time, since DuckDB's
+ * planning time grows with their square.
+ */
 async function lookFurther(
   session: ImportSession,
   from: string,
@@ -47,7 +50,7 @@ async function lookFurther(
   }
 }
 
-/** The first cells of the last rows, where a table ends in sums; of a long catalogue nobody adds them up. */
+/** Returns the first cells of the last rows, where a table may end in sums; nobody adds up a long catalogue. */
 async function lastRows(session: ImportSession, from: string, columns: readonly NamedColumn[]): Promise<string[][]> {
   const [[count] = []] = await session.rows(`SELECT count(*) FROM ${from}`);
   const rows = Number(count ?? 0);
@@ -57,7 +60,7 @@ async function lastRows(session: ImportSession, from: string, columns: readonly 
   return found.map((row) => row.map((cell) => (typeof cell === 'string' ? cell : '')));
 }
 
-/** Names, kinds, fill and an example of every field of a written snapshot, in file order. */
+/** Returns name, guess, fill count and an example of every field of a written snapshot, in file order. */
 export async function describeFields(
   session: ImportSession,
   output: string,

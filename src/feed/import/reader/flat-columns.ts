@@ -1,8 +1,8 @@
 import type { Columns } from './columns.ts';
 
 /**
- * Columns of tree-shaped items (JSON, XML): a path is one column. Different paths that are written alike (`a.b` as a
- * key and as `b` in `a`) stay apart.
+ * Columns of tree-shaped items (JSON, XML): each path is one column. Different paths with equal text (`a.b` as a key, and `b` in
+ * `a`) stay separate.
  */
 export class FlatColumns {
   private readonly columns: Columns;

@@ -1,7 +1,7 @@
 import type { FieldGuess } from '#shared/import/schema.ts';
 import { addressesOf } from '#shared/items/image-addresses.ts';
 
-/** So many characters of a value are looked at. */
+/** Number of characters of a value that are read. */
 export const SEEN = 300;
 
 const truthValues = new Set('true false ja nein yes no wahr falsch y n'.split(' '));
@@ -33,7 +33,7 @@ function isImage(value: string): boolean {
   return /\.(jpe?g|png|gif|webp|avif|svg|bmp|tiff?)(\?.*)?$/iu.test(value);
 }
 
-/** The addresses in a value; of one that was cut those that are whole, where there are any. */
+/** Returns the addresses in a value; of a value that was cut, the complete ones if there are any. */
 function seenAddresses(value: string): string[] {
   if (value.length < SEEN) return addressesOf(value);
   if (/^\s*\[\s*"/u.test(value)) {
@@ -44,7 +44,7 @@ function seenAddresses(value: string): string[] {
   return addresses.length > 1 ? addresses.slice(0, -1) : addresses;
 }
 
-/** Kind of a field judged by up to 1,000 of its values. A guess steers displays and proposals, never the data. */
+/** Guesses the kind of a field from up to 1,000 of its values. The guess affects display and proposals, never the data. */
 export function guessField(name: string, found: readonly string[]): FieldGuess {
   const values = found.map((value) => value.trim()).filter((value) => value !== '');
   if (values.length === 0) return 'text';

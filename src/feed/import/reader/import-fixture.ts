@@ -6,7 +6,7 @@ import { rejectedRowSchema, type ImportResult, type RejectedRow } from '#shared/
 import { importInThisProcess, type ReadingWay } from './import-here.ts';
 import type { ImportRequest } from './request.ts';
 
-/** A result with what stands in the files beside it. Cells: '' for NULL. */
+/** A result with the contents of its output files. Cells: '' for NULL. */
 export type Imported = {
   result: ImportResult;
   /** Cells by field in file order. */
@@ -17,7 +17,7 @@ export type Imported = {
   leftovers: string[];
 };
 
-/** For tests: a folder of its own that is removed again. */
+/** For tests: runs `work` with a temporary folder, which is removed afterwards. */
 export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'kontor-import-'));
   try {
@@ -32,10 +32,10 @@ function cellText(cell: unknown): string {
   return typeof cell === 'string' ? cell : '';
 }
 
-/** Opening one costs more than reading a small file. */
+/** Shared by all tests: opening DuckDB costs more than reading a small file. */
 let reading: Promise<DuckDBInstance> | undefined;
 
-/** For tests: selected columns of a Parquet file as texts, '' for NULL. */
+/** For tests: returns selected columns of a Parquet file as texts, '' for NULL. */
 export async function readParquet(file: string, columns: string): Promise<string[][]> {
   const connection = await (await (reading ??= DuckDBInstance.create(':memory:'))).connect();
   const reader = await connection.runAndReadAll(`SELECT ${columns} FROM read_parquet('${file}')`);
@@ -75,7 +75,7 @@ export function importFile(file: string, options: FixtureOptions = {}): Promise<
     ];
     if (!result.ok) return { result, rows: [], ids: [], hashes: [], rejected, leftovers };
     const ids = result.fields.map((field) => field.id);
-    // The mark in front keeps DuckDB's binding from dropping a byte order mark that a cell begins with.
+    // The '=' in front keeps DuckDB's binding from dropping a byte order mark at the start of a cell.
     const marked = await readParquet(output, ['_id', '_hash', ...ids].map((id) => `'=' || ${id}`).join(', '));
     const all = marked.map((row) => row.map((cell) => cell.slice(1)));
     return {

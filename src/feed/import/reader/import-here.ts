@@ -25,7 +25,7 @@ import { assumedUtf8 } from '#feed/import/reader/text/to-utf8.ts';
 import { readHead, unpack, type DataFile, type Unpacked } from '#feed/import/reader/archive/unpack.ts';
 import { Warnings } from './warnings.ts';
 
-/** For tests: `exact` never lets DuckDB read the file itself, `fast` lets it wherever it may. */
+/** Reader of CSV files. For tests: `exact` never lets DuckDB read the file itself, `fast` does so whenever possible. */
 export type ReadingWay = 'auto' | 'fast' | 'exact';
 
 const fastFrom = 1024 * 1024;
@@ -34,7 +34,7 @@ type Work = {
   run: ImportRun;
   session: ImportSession | undefined;
   way: ReadingWay;
-  /** The file that DuckDB could not read as we do. */
+  /** Path of the file that DuckDB read differently from our own parser. */
   doubtful?: string;
 };
 type FileRead = { format: DetectedFormat; outcome?: SnapshotOutcome };
@@ -64,7 +64,7 @@ function startRun(request: ImportRequest, hooks: ImportHooks, folder: string, re
   };
 }
 
-/** DuckDB is opened when the columns are known, as their number decides how much memory it may book. */
+/** Opens DuckDB, once the columns are known: their number decides how much memory it may reserve. */
 async function openSession(work: Work): Promise<ImportSession> {
   const { run } = work;
   const { file, output } = run.request;
@@ -88,8 +88,9 @@ async function write(run: ImportRun, session: ImportSession, rows: RowSource): P
 const mayBeFast = ({ way }: Work, size: number) => way === 'fast' || (way === 'auto' && size >= fastFrom);
 
 /**
- * A CSV file that seems to be UTF-8 is looked at while DuckDB reads it, not before: a pass over all its bytes less. undefined where it is none, or
- * where the look found that it is not: then it is read as if this had not been tried.
+ * Reads a CSV file that seems to be UTF-8 with DuckDB and checks the encoding in parallel, which saves one pass over the file.
+ * Returns undefined when the file does not qualify or the check finds that it is not UTF-8: the caller then reads it as if this
+ * had not been tried.
  */
 async function tryUnseen(work: Work, file: DataFile): Promise<FileRead | undefined> {
   const { run } = work;
@@ -167,7 +168,7 @@ async function readAll(
   return { outcome: await write(run, await openSession(work), stagedRows(run)), format, bytes };
 }
 
-/** Stages the rows of a file; one that stands `alone` and that DuckDB may read by itself is written at once. */
+/** Stages the rows of a file. If it is the only file (`alone`) and DuckDB may read it itself, its snapshot is written at once. */
 async function readFile(work: Work, file: DataFile, alone: boolean): Promise<FileRead> {
   const { run } = work;
   const unseen = alone ? await tryUnseen(work, file) : undefined;
@@ -232,8 +233,8 @@ async function importFile(work: Work): Promise<ImportResult> {
 }
 
 /**
- * Imports in the calling process: for the child process and for tests. Never in a process that serves requests, as
- * parsing blocks. Bad files are answers (`ok: false`), faults of the machine and an abort are thrown.
+ * Imports in the calling process: for the child process and for tests. Never call it in a process that serves requests, as
+ * parsing blocks. Bad files give a result with `ok: false`; machine faults and an abort are thrown.
  */
 export async function importInThisProcess(
   request: ImportRequest,

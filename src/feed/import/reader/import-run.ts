@@ -7,7 +7,7 @@ import type { Staging } from './staging.ts';
 import type { Utf8File } from '#feed/import/reader/text/to-utf8.ts';
 import type { Warnings } from './warnings.ts';
 
-/** What all readers of one import share. */
+/** State that all readers of one import share. */
 export type ImportRun = {
   request: ImportRequest;
   limits: ImportLimits;
@@ -17,11 +17,11 @@ export type ImportRun = {
   progress: Progress;
   columns: Columns;
   staging: Staging;
-  /** Rows met so far, rejected ones included: the number of a row when there is no key. */
+  /** Rows read so far, including rejected ones: the row number serves as id when there is no key. */
   rowsSeen: number;
-  /** Adds to the share of the file that was read; may be called with the bytes of any pass over the data. */
+  /** Adds bytes to the progress of the file; may be called with the bytes of any pass over the data. */
   onBytes: (bytes: number) => void;
 };
 
-/** A text member of the import, already UTF-8. */
+/** A text file of the import, already converted to UTF-8. */
 export type TextSource = Utf8File & { name: string };

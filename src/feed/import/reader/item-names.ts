@@ -8,7 +8,7 @@ const listNames = words(
 );
 const composedListName =
   /(?:item|entrie|product|article|offer|record)s$|(?:produkte|artikel|angebote)$|(?:item|entry|product|produkt|artikel|article|offer|angebot)list[e]?$|^(?:liste|list|array)(?:of|der)?(?:item|product|produkt|artikel|article|offer|angebot)[es]?$/u;
-/** What catalogues list beside their items. */
+/** Lists that catalogues hold in addition to their items. */
 const sideNames = words(
   'category categories kategorie kategorien facet facets filter filters link links image images bild bilder brand brands marke marken manufacturer manufacturers hersteller currency currencies währung währungen waehrungen language languages sprache sprachen attribute attributes merkmal merkmale tag tags param params option options warning warnings column columns field fields page pages store stores author contributor generator shipping delivery',
 );
@@ -30,37 +30,37 @@ function plain(name: string): string {
     .replaceAll(/[\s_.-]+/gu, '');
 }
 
-/** Whether one of many is called so: `item`, `g:product`, `Artikel`. */
+/** Whether the name is one of a single item: `item`, `g:product`, `Artikel`. */
 export function isItemName(name: string): boolean {
   return itemName.test(name);
 }
 
-/** Whether the list of all items is called so: `products`, `ArtikelListe`. */
+/** Whether the name is one of the list of all items: `products`, `ArtikelListe`. */
 export function isListName(name: string): boolean {
   return listNames.has(plain(name)) || composedListName.test(plain(name));
 }
 
-/** What surrounds the list of all items: `catalog`, `data`, `shop`. */
+/** Whether the name is one of an element around the list of items: `catalog`, `data`, `shop`. */
 export function isContainerName(name: string): boolean {
   return containerNames.has(plain(name));
 }
 
-/** Lists beside the items: categories, filters, links. */
+/** Whether the name is one of a list of other things than items: categories, filters, links. */
 export function isSideName(name: string): boolean {
   return sideNames.has(plain(name));
 }
 
-/** What stands once above the items, and is none. */
+/** Whether the name is one of a header section that comes once before the items. */
 export function isHeadName(name: string): boolean {
   return headNames.has(plain(name)) || sideNames.has(plain(name));
 }
 
-/** What answers hold in the place of items when something went wrong. */
+/** Whether the name is one under which an error response reports its error instead of items. */
 export function isErrorName(name: string): boolean {
   return errorNames.has(plain(name));
 }
 
-/** Names of columns, where rows are lists of values. */
+/** Whether the name is one of a list of column names, for rows that are arrays of values. */
 export function isColumnsName(name: string): boolean {
   return columnsNames.has(plain(name));
 }

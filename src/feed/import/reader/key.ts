@@ -4,8 +4,8 @@ import { Refusal } from './refusal.ts';
 import type { SnapshotOutcome } from './snapshot.ts';
 
 /**
- * Names that number items, best first, compared in lower case without separators and without `g:`. What the merchant calls his items comes before
- * what a shop counts them by (`ID`), which changes with the shop and which no marketplace knows.
+ * Names of item number columns, best first, compared in lower case without separators and without `g:`. The merchant's own
+ * numbers come before the shop's (`ID`), which change with the shop and which no marketplace knows.
  */
 const itemNumbers = [
   'sku artikelnummer artikelnr artikelno artnr ordernumber supplierpid supplieraid articlenumber',
@@ -17,7 +17,7 @@ const itemNumbers = [
 ]
   .join(' ')
   .split(' ');
-/** `Custom label (SKU)` is the merchant's number as well, `Lieferanten-SKU` is not. */
+/** `Custom label (SKU)` is the merchant's own number as well; `Lieferanten-SKU` is not. */
 const skuWord = /(?:^|[^a-zäöü])sku(?:[^a-zäöü]|$)/u;
 const suppliersWord = /lieferant|supplier|vendor/u;
 const skuRank = itemNumbers.indexOf('id') - 0.5;
@@ -38,13 +38,13 @@ function plainName(name: string): string {
 
 const ambiguousNumbers = new Set('id reference referenz pid uniqid uniqueid entityid setnum bookid'.split(' '));
 
-/** Whether only items have a number called so, like `sku` and `EAN`; an `id` many things have. */
+/** Whether only item numbers have this name, like `sku` and `EAN`; many other things have an `id`. */
 export function isItemNumber(name: string): boolean {
   const plain = plainName(name);
   return (itemNumbers.includes(plain) && !ambiguousNumbers.has(plain)) || tradeNumbers.includes(plain);
 }
 
-/** 0 and up: how well the name suits an item number; undefined: not at all. */
+/** Returns how well a name suits an item number: 0 is best; undefined: not at all. */
 function nameRank(name: string): number | undefined {
   if (neverWord.test(name)) return undefined;
   const plain = plainName(name);
@@ -58,11 +58,11 @@ function nameRank(name: string): number | undefined {
   if (numberWord.test(words)) return isForeign ? 250 : 200;
   const leaf = name.split(/[/.]/u).at(-1) ?? '';
   if (isForeign || leaf === name || !isItemNumber(leaf)) return undefined;
-  // A trade number comes behind a first column that looks like own numbers.
+  // A nested trade number (450) ranks below a first column that looks like own numbers (400).
   return tradeNumbers.includes(plainName(leaf)) ? 450 : 210;
 }
 
-/** Whether a column called so may number the items. */
+/** Whether the name suits a column of item numbers. */
 export const mayNumberItems = (name: string): boolean => nameRank(name) !== undefined;
 
 function plausibleShape(values: readonly string[]): boolean {
@@ -74,8 +74,8 @@ function plausibleShape(values: readonly string[]): boolean {
 }
 
 /**
- * Columns that may number the items, best first, judged by name and by the first rows. Whether a column really is
- * complete and unique is decided over all rows afterwards; nothing is ever dropped because of a guess.
+ * Returns indexes of columns that may number the items, best first, judged by name and by the first rows. Whether a column
+ * really is complete and unique is decided over all rows afterwards; nothing is ever dropped because of a guess.
  */
 export function keyProposals(columns: readonly NamedColumn[], sample: readonly string[][]): number[] {
   const ranked: { index: number; rank: number }[] = [];
@@ -86,14 +86,14 @@ export function keyProposals(columns: readonly NamedColumn[], sample: readonly s
     if (!unique) return;
     const rank =
       nameRank(column.name) ?? (index === 0 && values.length >= 5 && plausibleShape(values) ? 400 : undefined);
-    // Several lines are several values: the numbers of an item's variants change with them.
+    // A cell with several lines lists several numbers, those of an item's variants, and changes with them.
     const lists = values.filter((value) => value.includes('\n')).length > values.length / 5;
     if (rank !== undefined) ranked.push({ index, rank: lists ? rank + 1000 : rank });
   });
   return ranked.toSorted((a, b) => a.rank - b.rank || a.index - b.index).map((entry) => entry.index);
 }
 
-/** Columns that are called like an item number, whatever they hold: worth a hint when no key was found. */
+/** Returns indexes of columns named like an item number, whatever they hold: hints when no key was found. */
 export function keyLikeNames(columns: readonly NamedColumn[]): number[] {
   return columns
     .map((column, index) => ({ index, rank: nameRank(column.name) }))
@@ -103,7 +103,10 @@ export function keyLikeNames(columns: readonly NamedColumn[]): number[] {
     .map((entry) => entry.index);
 }
 
-/** The column a user or the master named: by name, by header, then without regard to case and outer blanks. */
+/**
+ * Returns the index of the column that the user or the catalogue named: by name, by header, then ignoring case and outer blanks.
+ * @throws Refusal key_missing
+ */
 export function findKeyColumn(columns: readonly NamedColumn[], key: string): number {
   const keyName = key.trim().toLowerCase();
   const tests: ((column: NamedColumn) => boolean)[] = [
@@ -126,13 +129,13 @@ export function findKeyColumn(columns: readonly NamedColumn[], key: string): num
   );
 }
 
-/** The column that the merchant wants as key; null: none, undefined: one is proposed. */
+/** Returns the column that the merchant wants as key; null: none wanted; undefined: the import proposes one. */
 export function wishedKey(run: ImportRun): string | null | undefined {
   const { options, key } = run.request;
   return options.key === undefined ? key : options.key;
 }
 
-/** Where no column will do as key although one was wanted: the nearest ones, and what they lack. */
+/** Warns when a key was wanted but no column qualifies: names the nearest columns and what they lack. */
 export function warnAboutKey(run: ImportRun, outcome: SnapshotOutcome): void {
   if (outcome.key !== null || wishedKey(run) === null || outcome.accepted === 0) return;
   const rows = run.staging.rows || outcome.accepted;

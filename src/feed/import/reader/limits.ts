@@ -2,21 +2,21 @@ import { z } from 'zod';
 
 const mebibyte = 1024 * 1024;
 
-/** Bounds of one import. Bytes are counted after unpacking; `cell` and `record` in characters of decoded text. */
+/** Limits of one import. Bytes are counted after unpacking; `cell` and `record` in characters of decoded text. */
 export const importLimitsSchema = z.object({
   cell: z.number(),
   record: z.number(),
   columns: z.number(),
-  /** Names of columns and XML elements, characters. */
+  /** Characters of a column or XML element name. */
   name: z.number(),
-  /** Nesting of JSON and XML. */
+  /** Nesting depth of JSON and XML. */
   depth: z.number(),
   attributes: z.number(),
-  /** All that an archive holds; how large a file may be that comes is known to who takes it (file-limits.ts). */
+  /** Bytes of an archive's whole content; the limit of the received file itself is in file-limits.ts. */
   archiveBytes: z.number(),
   archiveEntries: z.number(),
   archiveRatio: z.number(),
-  /** The ratio counts only past this size: small repetitive files are harmless. */
+  /** The compression ratio is checked only above this size: small repetitive files are harmless. */
   archiveRatioFrom: z.number(),
 });
 export type ImportLimits = z.infer<typeof importLimitsSchema>;
@@ -34,7 +34,7 @@ export const defaultLimits: ImportLimits = {
   archiveRatioFrom: 64 * mebibyte,
 };
 
-/** 12345 -> '12.345', for messages. */
+/** Formats a count for messages: 12345 -> '12.345'. */
 export function countText(count: number): string {
   return count.toLocaleString('de-DE');
 }

@@ -4,8 +4,8 @@ import type { ImportSession } from './session.ts';
 import type { ImportHooks, ImportProgress } from './request.ts';
 
 /**
- * Progress of one import as a share of the received file: unpacking and checking take the first part, reading the
- * second, writing the rest. The share never falls, so a bar never runs backwards.
+ * Progress of one import as a share of the received file: unpacking and checking take the first part, reading the second,
+ * writing the last. The share never falls, so a progress bar never runs backwards.
  */
 export class Progress {
   private readonly total: number;
@@ -25,7 +25,10 @@ export class Progress {
     this.room = room;
   }
 
-  /** `share` 0 to 1 of the step that spans `from` to `to` of the whole. Throws the abort reason when stopped, and a refusal where the disk gets full. */
+  /**
+   * Reports `share` (0 to 1) of the step that spans `from` to `to` of the whole. Throws the abort reason when stopped, and a
+   * refusal when the disk gets full.
+   */
   step(share: number, from: number, to: number): void {
     this.hooks.signal?.throwIfAborted();
     if (this.room() < 0) throw roomGone();
@@ -37,7 +40,7 @@ export class Progress {
     this.report();
   }
 
-  /** A function that turns bytes of a pass over `total` into the share `from` to `to` of the whole. */
+  /** Returns a function that adds up bytes of a pass over `total` and reports them as the share `from` to `to` of the whole. */
   passOver(total: number, from: number, to: number): (bytes: number) => void {
     let done = 0;
     return (bytes) => {
@@ -46,13 +49,13 @@ export class Progress {
     };
   }
 
-  /** Says that work went on, where no share can be told. */
+  /** Signals that work continues when no share is known. */
   beat(): void {
     this.sign();
     this.step(0, 0, 0);
   }
 
-  /** Says that work went on; the next report tells. What checks a large file takes its time after the last byte of it was written. */
+  /** Signals in the next report that work continues: checking a large file takes time after its last byte was written. */
   sign(): void {
     this.signs += 1;
   }
@@ -63,7 +66,7 @@ export class Progress {
   }
 }
 
-/** Does something with DuckDB, with the polling that progress and cancelling need. */
+/** Runs DuckDB work and polls it four times a second for progress and cancellation. */
 export async function polled<T>(
   progress: Progress,
   session: ImportSession,
@@ -91,7 +94,7 @@ export async function polled<T>(
   }
 }
 
-/** Forces a file to the disk. Of a large one it takes a while, in which the machine works and nobody else could say so. */
+/** Forces a file to the disk. This may take long for a large file, so it reports once a second that the import is alive. */
 export async function syncFile(progress: Progress, file: string): Promise<void> {
   const timer = setInterval(() => {
     progress.sign();

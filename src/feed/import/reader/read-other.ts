@@ -12,7 +12,7 @@ export type OtherFile =
   | { kind: 'xlsx' | 'ods' | 'xls'; file: DataFile }
   | { kind: 'json' | 'jsonl' | 'xml' | 'html'; source: TextSource };
 
-/** Readers of everything that is not CSV: they give their rows to the staging and tell how they read. */
+/** Reads any format but CSV: the reader adds its rows to the staging and returns the detected format. */
 export function readOther(run: ImportRun, other: OtherFile): Promise<DetectedFormat> {
   switch (other.kind) {
     case 'xlsx':

@@ -1,8 +1,8 @@
 import { isDiskFull } from '#platform/errors.ts';
 
 /**
- * The whole file is refused: nothing of it is imported. The message is German and says what happened, what it means
- * and what to do; `line` is the physical line where the trouble starts, when there is one.
+ * Refusal of the whole file: nothing of it is imported. The message is German and says what happened, what it means and what to
+ * do; `line` is the physical line where the problem starts, if there is one.
  */
 export class Refusal extends Error {
   readonly code: string;
@@ -15,7 +15,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A full disk is said clearly; other errors pass. */
+/** Turns a full disk into a Refusal; returns other errors unchanged. */
 export function diskError(error: unknown): unknown {
   if (isDiskFull(error)) {
     return new Refusal(
@@ -26,7 +26,7 @@ export function diskError(error: unknown): unknown {
   return error;
 }
 
-/** Said while there still is room for others' work (platform/storage/disk-room.ts). */
+/** Thrown while there is still room for other work (platform/storage/disk-room.ts). */
 export const roomGone = (): Refusal =>
   new Refusal(
     'disk_full',

@@ -4,10 +4,10 @@ import type { RejectedRow } from '#shared/import/schema.ts';
 
 const rawLimit = 10_000;
 const bufferLimit = 256 * 1024;
-/** Characters of all rows: a file of which nothing can be taken would be written down once more. */
+/** Characters of the whole list: otherwise a file without any acceptable row would be written a second time. */
 const listLimit = 512 * 1024 * 1024;
 
-/** Writes the rows that did not get into the snapshot, one JSON object a line. The file always exists afterwards. */
+/** Writes the rows that are not in the snapshot, one JSON object a line. The file always exists afterwards. */
 export class RejectedRows {
   private readonly descriptor: number;
   private buffered: string[] = [];
@@ -16,7 +16,7 @@ export class RejectedRows {
   private listed = 0;
   rejected = 0;
   duplicates = 0;
-  /** Rows that are counted only, since the list is as long as anybody can read. */
+  /** Rows counted but not written, because the list is already too long to read. */
   unlisted = 0;
 
   constructor(path: string) {

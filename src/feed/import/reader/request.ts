@@ -4,10 +4,12 @@ import { importLimitsSchema } from './limits.ts';
 
 /**
  * An import as the caller orders it. All paths are absolute.
- * `key`: name of the key field stored on the master; undefined = propose one, null = row numbers. `options.key` wins.
+ * `key`: name of the key field stored on the catalogue; undefined = propose one, null = row numbers. `options.key` takes
+ * precedence.
  * `knownFields`: fields of earlier snapshots; a field with the same name keeps its id.
- * `output` gets the Parquet file, `rejectedOutput` JSON Lines (RejectedRow); both are synced to disk, renaming is the
- * caller's. `workFolder` takes temporary files, which are removed again.
+ * `output` receives the Parquet file, `rejectedOutput` JSON Lines (RejectedRow); both are synced to disk, the caller renames
+ * them.
+ * `workFolder` takes temporary files, which are removed again.
  */
 export const importRequestSchema = z.object({
   file: z.string(),
@@ -28,7 +30,7 @@ export const importProgressSchema = z.object({
   bytesTotal: z.number(),
   rows: z.number(),
   phase: z.enum(['reading', 'writing']),
-  /** Rises while DuckDB gets on, also where the share of the file cannot rise any more. */
+  /** Rises while DuckDB makes progress, also when the share of the file cannot rise any more. */
   signs: z.number(),
 });
 /** `bytesTotal` is the size of the file as received and never changes during a run; `bytesDone` never falls. */

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { withFolder } from './import-fixture.ts';
 import { ImportSession, literal } from './session.ts';
 
-/** How often a statement has got on, looked at while it runs. */
+/** Counts how often a running statement reported progress. */
 async function signsOf(session: ImportSession, sql: string): Promise<number> {
   const going = { on: true };
   const statement = session.run(sql).finally(() => (going.on = false));

@@ -4,23 +4,23 @@ import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import { ROW_GROUP } from '#platform/duckdb/parquet.ts';
 import '#platform/duckdb/whole-texts.ts';
 
-/** Text as an SQL literal; only our own paths, ids and dialect marks are written this way. */
+/** Quotes text as an SQL literal; used only for our own paths, ids and CSV dialect characters. */
 export function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** Past this many columns DuckDB books far more memory than it touches: about 1.3 MB a column and thread. */
+/** Above this number of columns DuckDB reserves far more memory than it uses: about 1.3 MB per column and thread. */
 const wideFrom = 400;
 const leastMegabytes = 1000;
 const mostMegabytes = 2000;
-/** DuckDB's writer books 4 MiB for each column and thread, and may book half of the memory; with a little above. */
+/** DuckDB's Parquet writer reserves 4 MiB per column and thread, and may reserve half of the memory limit; 10 % added. */
 const writerMegabytes = (columns: number, threads: number) => 2 * 4.4 * (columns + 2) * threads;
-/** Processor time that asking and telling alone does not take in minutes. */
+/** Processor time that polling and reporting alone does not use within minutes. */
 const workMicros = 1_000_000;
 
 /**
- * So many threads as the writer can book memory for, and the memory for them. With less, DuckDB 1.5.5 lets one thread wait for the other by asking
- * again and again: two threads for 60 columns in 1 GB took twice the processor time of one, and as long.
+ * As many threads as the writer can reserve memory for, and that memory. With less, one thread of DuckDB 1.5.5 busily waits for
+ * another: two threads for 60 columns in 1 GB took twice the processor time of one, and as long.
  */
 function settingsFor(columns: number): { memory_limit: string; threads: string } {
   const fitting = Math.floor(mostMegabytes / writerMegabytes(columns, 1));
@@ -31,14 +31,14 @@ function settingsFor(columns: number): { memory_limit: string; threads: string }
 }
 
 /**
- * DuckDB for one import: sees the work folder and the folders of the data and the result, nothing else, and cannot be
- * unlocked by any statement (T9). 1 GB is enough for any number of rows, more only makes the process bigger; the writer's
- * threads need up to 2 GB where there are many columns, and very wide tables get more and smaller row groups.
+ * DuckDB for one import. It can access only the work folder and the folders of the data and the result, and no statement can
+ * lift that (T9). 1 GB is enough for any number of rows, more only enlarges the process; the writer's threads need up to 2 GB
+ * for many columns, and very wide tables get more and smaller row groups.
  */
 export class ImportSession {
   private readonly instance: DuckDBInstance;
   readonly connection: DuckDBConnection;
-  /** Rows of a row group of the Parquet file. */
+  /** Rows per row group of the Parquet file. */
   readonly rowGroup: number;
   private percentage = -1;
   private ended = 0;
@@ -56,7 +56,7 @@ export class ImportSession {
     const folders = [workFolder, ...others].map((folder) => literal(`${folder}/`)).join(', ');
     await connection.run(`SET temp_directory = ${literal(path.join(workFolder, 'duckdb-tmp'))}`);
     await connection.run(`SET allowed_directories = [${folders}]`);
-    // Without it DuckDB does not say how far a statement is, and one that writes for minutes would be taken for a standstill.
+    // Without it DuckDB reports no progress, and a statement that writes for minutes would be taken for a standstill.
     await connection.run('SET enable_progress_bar = true');
     await connection.run('SET enable_progress_bar_print = false');
     await connection.run('SET autoinstall_known_extensions = false');
@@ -68,8 +68,9 @@ export class ImportSession {
   }
 
   /**
-   * Whether a statement has got on, or has ended, since this was asked last. What DuckDB computes from what it has put on the disk it
-   * gives no share of, for minutes with many rows: then it counts that this process works, which one that stands still does not.
+   * Returns whether a statement progressed or ended since the last call. While DuckDB processes what it spilled to disk, for
+   * minutes with many rows, it reports no share; then processor time of this process counts as progress, since a stuck process
+   * uses none.
    */
   gotOn(): boolean {
     const { percentage } = this.connection.progress;
@@ -86,14 +87,14 @@ export class ImportSession {
     this.ended += 1;
   }
 
-  /** All rows, values as JavaScript values in column order. Only for small answers. */
+  /** Returns all rows, values as JavaScript values in column order. Only for small results. */
   async rows(sql: string): Promise<unknown[][]> {
     const rows = (await this.connection.runAndReadAll(sql)).getRowsJS();
     this.ended += 1;
     return rows;
   }
 
-  /** Rows of a large answer in pieces. */
+  /** Yields the rows of a large result in chunks. */
   async *pieces(sql: string): AsyncGenerator<unknown[][]> {
     const result = await this.connection.stream(sql);
     for (;;) {

@@ -1,4 +1,4 @@
-/** What the first bytes of a file say. Content wins over names and headers. */
+/** The file type that the first bytes show. Content takes precedence over names and headers. */
 export type Signature = { kind: 'gz' | 'zip' | 'compound' | 'text' | 'empty' } | { kind: 'foreign'; what: string };
 
 const foreignMarks: [string, string][] = [
@@ -29,7 +29,10 @@ export function readSignature(head: Buffer): Signature {
   return { kind: 'text' };
 }
 
-/** Share of control characters that no text has; NUL apart, which UTF-16 is full of, and the one that parts cells where no other is. */
+/**
+ * Whether there are more control characters than in any text. NUL counts separately, as UTF-16 is full of it; U+0001 counts only
+ * if others occur, as it can be a delimiter.
+ */
 export function looksBinary(head: Buffer): boolean {
   const sample = head.subarray(0, 65_536);
   let controls = 0;

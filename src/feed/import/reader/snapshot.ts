@@ -7,15 +7,15 @@ import type { RejectedRows } from './rejects.ts';
 import { literal, type ImportSession } from './session.ts';
 import type { CsvPart } from './staging.ts';
 
-/** Physical lines of rows, ordinals from 0, ascending over all calls. */
+/** Finds the physical lines of rows by ordinals from 0, ascending over all calls. */
 export type LineFinder = { of(ordinals: readonly number[]): Promise<number[]>; close(): Promise<void> };
 
-/** Clean CSV parts and what is known about their rows. */
+/** Clean CSV parts with facts about their rows. */
 export type RowSource = {
   parts: readonly CsvPart[];
-  /** Number of rows as our own reading counted them. */
+  /** Number of rows as counted by our own parser. */
   rows(): Promise<number>;
-  /** Compares what DuckDB wrote with our own reading; throws CountMismatch. */
+  /** Compares what DuckDB wrote with our own parsing; throws CountMismatch. */
   verify?(output: string): Promise<void>;
   /** First rows by column index, cells may be cut. */
   sample: readonly string[][];
@@ -35,7 +35,7 @@ export type SnapshotJob = {
 
 export type SnapshotOutcome = { key: number | null; candidates: KeyCandidate[]; accepted: number };
 
-/** DuckDB read another number of rows than our own pass counted: its result must not be used. */
+/** DuckDB read another number of rows than our own parser counted: its result must not be used. */
 export class CountMismatch extends Error {}
 
 function readPart(part: CsvPart, columns: readonly NamedColumn[]): string {
@@ -48,8 +48,8 @@ function readPart(part: CsvPart, columns: readonly NamedColumn[]): string {
     `skip = ${part.skip}`,
     `delim = ${literal(part.delimiter)}, quote = ${literal(part.quote)}, escape = ${literal(part.quote)}`,
     `max_line_size = ${longest}, buffer_size = ${Math.max(32_000_000, longest * 2)}`,
-    // Without it DuckDB takes the first CR or LF of the file for the line end, even inside quotes; with it, `skip`
-    // loses all rows (1.5.5). Our own parts always begin with data, a merchant's file with a header line.
+    // Without it DuckDB takes the first CR or LF of the file for the line end, even inside quotes; with it, `skip` loses all rows
+    // (1.5.5). Our own parts always begin with data; a merchant's file begins with a header line.
     ...(part.numbered ? ["new_line = '\\n'"] : []),
     `columns = {${cells.join(', ')}}`,
   ];
@@ -86,7 +86,7 @@ async function copyParts(job: SnapshotJob, key: number | null): Promise<void> {
   await job.source.verify?.(job.output);
 }
 
-/** The file is nobody's yet: beside it DuckDB would write another, and leave that where it is interrupted. */
+/** USE_TMP_FILE false: nobody reads the file yet, and DuckDB would leave its temporary file behind when interrupted. */
 async function copy(session: ImportSession, select: string, output: string): Promise<void> {
   await session.run(
     `COPY (${select}) TO ${literal(output)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${session.rowGroup}, USE_TMP_FILE false)`,
@@ -127,7 +127,10 @@ function tellLoser(rejects: RejectedRows, { row, line, keyName }: Loser): void {
   rejects.add({ kind: 'duplicate', line, reason, raw });
 }
 
-/** Removes rows without key and all but the last row of a key; both are listed in the rejected file. */
+/**
+ * Removes rows without a key and all but the last row of a key; both are listed in the rejected file. Returns the number of rows
+ * kept.
+ */
 async function removeLosers(job: SnapshotJob, key: number, keyName: string): Promise<number> {
   const staged = path.join(job.workFolder, 'staged.parquet');
   fs.renameSync(job.output, staged);
@@ -151,7 +154,7 @@ async function removeLosers(job: SnapshotJob, key: number, keyName: string): Pro
   } finally {
     await finder.close();
   }
-  // Behind a join the rows would come as its threads end; and a bit a row is all that this takes in memory.
+  // A join would return the rows in the order its threads finish; the bit string keeps the order and needs one bit per row.
   await job.session.run(
     `SET VARIABLE losers = (SELECT bitstring_agg(CAST(n AS INTEGER), 0, ${await job.source.rows()}) FROM losers)`,
   );
@@ -166,8 +169,8 @@ async function removeLosers(job: SnapshotJob, key: number, keyName: string): Pro
 }
 
 /**
- * Writes the snapshot file from clean CSV parts: `_id`, the fields in the order of their ids, `_hash`. A proposed key
- * is written at once and checked over all rows afterwards; when it fails, the next proposal or row numbers follow.
+ * Writes the snapshot file from clean CSV parts: `_id`, the fields in the order of their ids, `_hash`. The file is written with
+ * the first proposed key, which is then checked over all rows; if it fails, the next proposal or row numbers follow.
  */
 export async function writeSnapshot(job: SnapshotJob): Promise<SnapshotOutcome> {
   if (typeof job.key === 'number') {

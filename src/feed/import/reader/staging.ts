@@ -15,7 +15,7 @@ export type CsvPart = {
   skip: number;
   /** Cells of a record; cell i belongs to column i of the import. */
   columns: number;
-  /** Bytes of the longest record, at least. */
+  /** Length of the longest record in bytes, or an upper bound. */
   longest: number;
   /** True: the first cell of each record is the row number, before the columns. */
   numbered: boolean;
@@ -24,8 +24,8 @@ export type CsvPart = {
 const batchLength = 1024 * 1024;
 
 /**
- * Takes rows of any reader and writes them as clean CSV parts for DuckDB. A part has room for columns that are still
- * unknown, so a file whose columns turn up late needs few parts.
+ * Receives rows from any reader and writes them as clean CSV parts for DuckDB. A part has spare columns, so that a file whose
+ * columns appear late needs few parts.
  */
 export class Staging {
   private readonly folder: string;
@@ -36,7 +36,7 @@ export class Staging {
   private batched = 0;
   private descriptor: number | undefined;
   private readonly lineNumbers: LineNumbers;
-  /** Rows taken over so far. */
+  /** Number of rows added so far. */
   rows = 0;
   /** First rows, cells cut, for guesses. */
   readonly sample: string[][] = [];
@@ -48,7 +48,10 @@ export class Staging {
     this.lineNumbers = new LineNumbers(path.join(folder, 'lines'));
   }
 
-  /** `cells[i]` belongs to column i; a hole or '' is a missing value. `row` is the number of the row in the file, from 1. */
+  /**
+   * Adds a row. `cells[i]` belongs to column i; a hole or '' is a missing value. `row` is the number of the row in the file,
+   * from 1.
+   */
   add(cells: readonly (string | undefined)[], line: number, row: number): void {
     let text = String(row);
     for (let index = 0; index < cells.length; index += 1) {
@@ -64,7 +67,7 @@ export class Staging {
     if (this.batched > batchLength) this.flush();
   }
 
-  /** Physical lines of the rows with these ordinals (from 0, in order of `add`). */
+  /** Returns the physical line of the row with this ordinal (from 0, in order of `add`). */
   lineOf(ordinal: number): number {
     return this.lineNumbers.at(ordinal);
   }

@@ -2,12 +2,12 @@ import type { ImportWarning } from '#shared/import/schema.ts';
 
 type Counted = { count: number; first: number | undefined; text: (count: number, first: number | undefined) => string };
 
-/** Collects what a merchant should know; events of one code are counted and become one sentence. */
+/** Collects warnings for the merchant; events of one code are counted and become one sentence. */
 export class Warnings {
   private readonly fixed = new Map<string, string>();
   private readonly counted = new Map<string, Counted>();
 
-  /** A fact said once; the first text of a code stays. */
+  /** Adds a warning once; the first text of a code is kept. */
   once(code: string, message: string): void {
     if (!this.fixed.has(code)) this.fixed.set(code, message);
   }
