@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { sameCell, samples, type Expected } from '../../../test/stages/import-samples.ts';
 import { importFile, type Imported } from '#feed/import/reader/import-fixture.ts';
 
-/** A file, and its name as the expectations know it. */
+/** A catalogue file and its name in the expectations. */
 type Sample = { name: string; file: string };
 
-/** As the sample data defines it: cells joined with U+001F, records with U+001E, line breaks as LF. */
+/** SHA-256 as the sample data defines it: cells joined with U+001F, records with U+001E, line breaks as LF. */
 function cellsHash(records: readonly (readonly string[])[]): string {
   const text = records.map((cells) => cells.join('\u001f').replaceAll(/\r\n?/gu, '\n')).join('\u001e');
   return createHash('sha256').update(text).digest('hex');
@@ -17,7 +17,7 @@ function good(imported: Imported) {
   return imported.result;
 }
 
-/** Rows as wide as the file has them: the snapshot cannot tell a missing cell from an empty one. */
+/** Rows cut to the width that the file has: the snapshot cannot distinguish a missing cell from an empty one. */
 function atFileWidth(rows: readonly string[][], expected: Expected): readonly string[][] {
   const widths = Object.entries(expected.row_widths ?? {}).map(([width, count]) => ({ width: Number(width), count }));
   const [only] = widths;
@@ -45,7 +45,10 @@ function compareRow(
   }
 }
 
-/** Both ways of reading must agree with the expectation and, to the byte and the hash, with each other. */
+/**
+ * Both readers must agree with the expectation, and their Parquet files must have the same bytes and hashes. Returns whether the
+ * fast one ran.
+ */
 async function checkCsv({ name, file }: Sample, expected: Expected): Promise<boolean> {
   const delimiter = expected.dialect?.delimiter;
   const odd = name.includes('thirtybees');
@@ -145,7 +148,7 @@ async function checkXlsx({ file }: Sample, expected: Expected): Promise<void> {
   }
 }
 
-/** Whether the file was also read the fast way. */
+/** Checks one sample; returns whether DuckDB's fast reader was tested as well. */
 async function check(sample: Sample, expected: Expected): Promise<boolean> {
   if (expected.kind === 'csv') return checkCsv(sample, expected);
   if (expected.kind === 'xmlfeed') await checkXmlFeed(sample, expected);
@@ -181,7 +184,7 @@ for (const source of samples)
     });
 
     test('some of them are also read the fast way', () => {
-      // A filter by name leaves files out.
+      // When tests are filtered by name, not all catalogues are read.
       if (read === catalogues.length) expect(fast).toBeGreaterThan(source.of === 'ours' ? 3 : 15);
     });
   });

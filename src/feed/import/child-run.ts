@@ -15,10 +15,10 @@ export type ChildRun = {
   module: string;
   request: ImportRequest;
   hooks: ImportHooks;
-  /** Ends a child that reports nothing new for so long. */
+  /** The child is killed when it has reported no new progress for this long, in milliseconds. */
   silenceMs: number;
   heapMegabytes: number;
-  /** Gets what the child wrote on stderr when it failed, for the log. */
+  /** Receives the child's stderr and fault text when it failed, for the log. */
   onFault(text: string): void;
 };
 
@@ -53,7 +53,7 @@ function start(run: ChildRun): ChildProcess {
     PATH: process.env['PATH'],
     TZ: process.env['TZ'],
     NODE_NO_WARNINGS: '1',
-    // Loading the program's own modules is most of what a small import costs; so it takes half the time.
+    // Loading the program's own modules is most of the cost of a small import; the compile cache halves it.
     NODE_COMPILE_CACHE: compileCache,
   };
   return fork(run.module, [], {
@@ -65,8 +65,8 @@ function start(run: ChildRun): ChildProcess {
 }
 
 /**
- * Runs one import in a child process and sees to its end: an abort kills it and throws the signal's reason; a crash,
- * a lack of memory or a standstill become answers in German. The child never outlives this call.
+ * Runs one import in a child process until it ends. An abort kills the child and rejects with the signal's reason; a crash, lack
+ * of memory or a standstill becomes a result with a German message. The child never outlives this call.
  */
 export function runChild(run: ChildRun): Promise<ImportResult> {
   const { hooks } = run;

@@ -3,8 +3,8 @@ import { importInThisProcess } from '#feed/import/reader/import-here.ts';
 import { importRequestSchema } from '#feed/import/reader/request.ts';
 
 /**
- * Entry of the child process that parses one file. Talks to its parent by IPC: takes the request, sends progress,
- * sends the result and ends. When the parent is gone, so is the reason to go on.
+ * Entry of the child process that parses one file. It receives the request from its parent by IPC, sends progress and the
+ * result, and exits. It also exits when the parent disconnects.
  */
 const orderSchema = z.object({ type: z.literal('import'), request: importRequestSchema });
 

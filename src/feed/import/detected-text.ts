@@ -9,7 +9,7 @@ const marks: Readonly<Record<string, string>> = {
   '\u001f': 'U+001F',
 };
 
-/** How the file was read, in one German sentence for the person who sent it. */
+/** Describes in one German sentence, for the user who sent the file, how it was read. */
 export function detectedText(format: DetectedFormat): string {
   const parts: string[] = [formats[format.format]];
   if (format.archive !== undefined)

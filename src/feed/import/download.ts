@@ -7,12 +7,13 @@ import { fileTooLarge } from './file-limits.ts';
 import { importPlace } from './import-place.ts';
 import { nextcloudFile, requireShared, sharedFile } from './share-links.ts';
 
-/** A file that is to be read. `endKnown`: whether the transfer itself said where it ends. */
+/** A file to read. `endKnown`: the transfer itself proved that the file is complete. */
 export type Incoming = { readonly file: string; readonly contentType: string | undefined; readonly endKnown: boolean };
 
 /**
- * Fetches the file of an address, of `most` bytes at most, into the folder of the attempt; a later one fetches it again. A link for sharing
- * (Google Tabellen, Dropbox, Nextcloud) leads to its file.
+ * Downloads the file at an address, at most `most` bytes, into the working folder of this attempt; a retry downloads it again. A
+ * share link (Google Tabellen, Dropbox, Nextcloud) is resolved to its file. @throws 422 when the file is too large or the link
+ * is not shared
  */
 export async function download(
   { egress, vault }: { egress: Egress; vault: Vault },

@@ -2,7 +2,7 @@ import type { Feature } from '#platform/feature.ts';
 import { importRunner } from './job.ts';
 import { importRoutes, type ImportRouteDeps } from './routes.ts';
 
-/** From a supplier's file to a snapshot. */
+/** The feature that turns a supplier's file into a snapshot. */
 export const imports: Feature<ImportRouteDeps> = {
   name: 'import',
   routes: importRoutes,

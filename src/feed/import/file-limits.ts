@@ -3,25 +3,28 @@ import { KontorError } from '#platform/errors.ts';
 
 const gigabyte = 1024 ** 3;
 
-/** How large a file may be that an import reads, in bytes. */
+/** Largest sizes that an import accepts, in bytes. */
 export type FileLimits = {
   readonly uploaded: number;
-  /** From an address; counted after a packed transfer was unpacked. */
+  /** A file downloaded from an address; counted after a compressed transfer was unpacked. */
   readonly fetched: number;
-  /** All that an archive holds. */
+  /** Everything inside an archive together. */
   readonly unpacked: number;
 };
 
-/** `set`: what the installation allows (KONTOR_IMPORT_GB), however a file comes; undefined: the usual. */
+/** Returns the limits. `set`: the installation's limit (KONTOR_IMPORT_GB) for every kind of transfer; undefined: the defaults. */
 export const fileLimits = (set: number | undefined): FileLimits =>
   set === undefined
     ? { uploaded: 2 * gigabyte, fetched: 4 * gigabyte, unpacked: 2 * gigabyte }
     : { uploaded: set, fetched: set, unpacked: set };
 
-/** How long the largest upload may take: the 800 s of the specification, and for more than the usual size as long at the same pace. */
+/**
+ * Returns the time allowed for an upload in ms: the 800 s of the specification, longer in proportion for limits above the
+ * default.
+ */
 export const uploadMs = ({ uploaded }: FileLimits): number => 800_000 * Math.max(1, uploaded / (2 * gigabyte));
 
-/** What is said of a file that is larger; packing it would not help, since what it holds has a limit, too. */
+/** The error for a file that is too large. It does not suggest compressing the file: the unpacked content is limited, too. */
 export const fileTooLarge = (status: 413 | 422, most: number): KontorError =>
   new KontorError(
     status,

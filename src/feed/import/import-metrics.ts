@@ -3,7 +3,7 @@ import type { Metrics } from '#platform/telemetry/metrics.ts';
 const outcomes = ['accepted', 'rejected', 'duplicates'] as const;
 type Read = Readonly<Record<(typeof outcomes)[number], number>>;
 
-/** Counts what becomes of the rows that imports read. */
+/** Returns a function that counts an import's rows in the metrics, by outcome. */
 export function rowCounter(metrics: Metrics): (read: Read) => void {
   const rows = metrics.counter('kontor_import_rows_total', 'Rows that imports read, by what became of them.', [
     'outcome',

@@ -1,2 +1,2 @@
-/** The place that the address of an import is sealed at: it may hold a password. */
+/** The vault context under which an import's address is sealed: the address may hold a password. */
 export const importPlace = (runid: string): string => `import:${runid}`;

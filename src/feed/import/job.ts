@@ -52,23 +52,23 @@ export type ImportDeps = {
 };
 type Importing = ImportDeps & { countRows: ReturnType<typeof rowCounter> };
 
-/** Faults of the installation that pass, so that the same import can be tried again: what was sent for it stays until the night. */
+/** Temporary faults of the installation: the uploaded file stays until the nightly cleanup, so the import can be retried. */
 const passing: ReadonlySet<string> = new Set(['store_away', 'disk_full', 'cache_full']);
 
-/** What an import job was asked to do. `sealedUrl`: the whole address, sealed, for it may hold a password. */
+/** The payload of an import job. `sealedUrl`: the whole address, sealed because it may hold a password. */
 const ImportPayload = z.object({
   owner: z.string(),
   source: z.string(),
   contentType: z.string().optional(),
   sealedUrl: z.string().optional(),
-  /** SHA-256 of an uploaded file: the same once more is the same run. */
+  /** SHA-256 of an uploaded file: uploading the same file again gives the same run. */
   digest: z.string().optional(),
-  /** It was sent in pieces (pieces/). */
+  /** The file was uploaded in pieces (pieces/). */
   inPieces: z.boolean().optional(),
-  /** Who started it; by a schedule, what may pass is tried again. */
+  /** Name of the person who started it. A scheduled import is retried after temporary faults. */
   by: z.string().optional(),
   scheduled: z.boolean().optional(),
-  /** Ordered by somebody who may not set prices: limits that it moves are asked about. */
+  /** Ordered by a user without the right to set prices: if the import changes price limits, a review is requested. */
   askReview: z.boolean().optional(),
   options: importOptionsSchema,
 });
@@ -76,7 +76,10 @@ type ImportPayload = z.output<typeof ImportPayload>;
 
 export const importJob = defineJob({ kind: 'import', payload: ImportPayload, pool: 'import', retry: retryScheduled });
 
-/** A file or address becomes the next snapshot of its master; whatever fails, the live one stays (I2). */
+/**
+ * Creates the runner that turns a file or address into the next snapshot of its catalogue; if it fails, the live snapshot stays
+ * (I2).
+ */
 export function importRunner(given: ImportDeps): JobRunner {
   const deps: Importing = { ...given, countRows: rowCounter(given.metrics) };
   return jobRunner(importJob, async (job, context) => {
@@ -88,7 +91,7 @@ export function importRunner(given: ImportDeps): JobRunner {
     const pieces = payload.inPieces === true ? { company, masterid, id: runid } : undefined;
     const forget = () => (pieces === undefined ? store.remove([incoming]) : removePieces(deps, pieces));
     try {
-      // By a schedule as well: nobody is there to be refused before.
+      // Checked here as well: a scheduled import had no request that could have been refused.
       await deps.quotas.requireSpace(company);
       await mkdir(work, { recursive: true });
       const order = { job, company, masterid, runid, work, payload };
@@ -103,14 +106,14 @@ export function importRunner(given: ImportDeps): JobRunner {
         pieces === undefined
           ? await useFile(store, incoming, read)
           : await read(await joinedFile(deps, pieces, work, context));
-      // Whoever takes the job over after a crash needs the file once more.
+      // The file is removed only after the job ended: a worker that takes the job over after a crash needs it.
       const after = async (ended: boolean) => {
         await end.after?.(ended);
         if (ended) await forget();
       };
       return { ...end, after };
     } catch (error) {
-      // It failed for a reason that people are told, and for good.
+      // The failure is permanent, and its message is shown to the user.
       const isFinal = error instanceof KontorError && !passing.has(error.code);
       if (isFinal && !context.signal.aborted) await forget();
       throw error;
@@ -160,7 +163,8 @@ async function readInto(deps: Importing, order: Order, context: JobContext): Pro
     );
   try {
     let result = await read(state.master.key);
-    // The merchant's own choice that fails is his to mend; the key of earlier imports gone from the file needs his word.
+    // If the key that the merchant chose for this import is missing, the import fails. If the key of earlier imports is missing,
+    // another key is proposed, and the snapshot waits for approval.
     const keyGone = !result.ok && result.code === 'key_missing' && payload.options.key === undefined;
     if (keyGone) result = await read(null);
     if (!result.ok) {
@@ -212,12 +216,12 @@ type Read = Extract<ImportResult, { ok: true }> & {
   number: number;
   live: SnapshotRecord | undefined;
   lostKey: string | null;
-  /** Its last row may be cut, and rows may be missing behind it. */
+  /** The last row may be cut, and rows after it may be missing. */
   open: boolean;
   settings: DifferenceSettings;
 };
 
-/** The finished file is compared with the live one and becomes live, or waits for a person's word (DIF-03). */
+/** Compares the new snapshot with the live one; it becomes live, or waits for a user's approval (DIF-03). */
 async function decide(deps: ImportDeps, read: Read, order: Order, target: Target): Promise<JobEnd> {
   const { company, masterid, runid, payload } = order;
   const { duckdb, storagePaths } = deps;
@@ -285,7 +289,7 @@ const reviewReason = ({ by = '', source }: ImportPayload): string =>
 
 const untilReleased = 'Der bisherige Stand bleibt, bis Sie den neuen freigeben.';
 
-/** What looks odd but was let through; what held the state back stands in its message. */
+/** Findings that did not block the snapshot, as warnings; those that blocked it are in its message instead. */
 function warningsOf(judged: { judgement: Judgement; drifts: readonly FieldDrift[] } | undefined): string[] {
   if (!judged || judged.judgement.action === 'block') return [];
   const drifts = judged.drifts.map(({ sentence }) => sentence);

@@ -11,7 +11,7 @@ import { judgeImport } from './judge.ts';
 const ITEMS = 40;
 const settings = DifferenceSettings.parse({ action_on_difference: 'block_send' });
 
-/** What a new state of a catalogue's field does: its name, its values before and now, the guess of before, what is told. */
+/** Changes of one field: its name, its values before and after, its earlier guess, and the drift text expected (absent: none). */
 const cases: readonly [string, (index: number) => string, (index: number) => string, FieldGuess, string?][] = [
   ['Preis', (n) => `${n + 10},50`, () => '0', 'price', 'ist bei 40 von 40 Artikeln leer'],
   ['Preis', (n) => (n < 4 ? 'auf Anfrage' : `${n}`), () => 'auf Anfrage', 'text', 'ist bei 36 von 36 Artikeln leer'],
@@ -65,7 +65,7 @@ describe('a new state of a catalogue (DIF-03)', () => {
     'whose prices read %s, parted by %s, and now %s, parted by %s, is judged by what they mean',
     async (old, mark, now, markNow, text) => {
       const priced = async (file: string, value: string, parts: 'point' | 'comma' | undefined) => {
-        // One price says what the mark of the others is.
+        // The single price '12' stands for the values that show how to read the mark in the other prices (see groups).
         const { fields, ...state } = await stateOf(file, 'Preis', (n) => (n === 0 ? '12' : value));
         const groups = { mark: parts ?? ('none' as const), sure: true };
         return { ...state, fields: fields.map((field) => ({ ...field, guess: 'price' as const, groups })) };

@@ -19,7 +19,10 @@ export type CatalogueState = {
   readonly fields: readonly ImportedField[];
 };
 
-/** A new state against the live one: what differs, what drifted, and whether it may take its place. */
+/**
+ * Compares a new state with the live one: the difference, the fields that drifted, and whether the new state may replace the
+ * live one.
+ */
 export async function judgeImport(
   duckdb: DuckDb,
   before: CatalogueState,
@@ -36,11 +39,11 @@ export async function judgeImport(
   return { difference, drifts, judgement: judgeDifference(settings, facts) };
 }
 
-/** Why a state waits that was compared with nothing: nobody knows what would go. */
+/** Why a state waits that could not be compared: it is unknown which items it would remove. */
 export const unreadableText =
   'Die Datei des bisherigen Standes fehlt oder ist beschädigt, deshalb wurde der neue nicht mit ihm verglichen. Bitte prüfen Sie seine Artikel.';
 
-/** The same against a state of the store; undefined where its file is gone, or not the one that was put there. */
+/** Runs judgeImport against a state in the store; undefined if that state's file is missing or damaged. */
 export async function judgeAgainstStored(
   { duckdb, store }: { duckdb: DuckDb; store: Pick<Store, 'has'> },
   before: CatalogueState,
@@ -56,7 +59,10 @@ export async function judgeAgainstStored(
   }
 }
 
-/** Fields of both states by what they were: a price or a stock that turned into words is what is looked for. */
+/**
+ * Returns the fields present in both states, with the role that the earlier state gives them: the comparison detects prices or
+ * stocks that turned into words.
+ */
 function comparedFields(before: readonly ImportedField[], after: readonly ImportedField[]): ComparedField[] {
   const then = new Map(before.map((field) => [field.name, field]));
   const [grouped, groupedNow] = [groupedFields(before), groupedFields(after)];
@@ -75,11 +81,13 @@ function roleOf({ name, guess }: ImportedField): ComparedField['role'] | undefin
   if (guess === 'price') return priceRole(name);
   const isNumber = guess === 'integer' || guess === 'number';
   if (!isNumber && guess !== 'text' && guess !== 'boolean') return undefined;
-  // Some „auf Anfrage“ among the prices, and the guess is text.
+  // A few values such as „auf Anfrage“ among the prices make the guess 'text'.
   return isPrice(name) ? priceRole(name) : stockRole(name, isNumber);
 }
 
-/** Fields that most items had and that are gone or empty now; the import has counted them already. */
+/**
+ * Returns the fields that most items had filled and that are missing or almost empty now, from the fill counts of the imports.
+ */
 function emptied(before: CatalogueState, after: CatalogueState): FieldDrift[] {
   const now = new Map(after.fields.map(({ name, filled }) => [name, filled]));
   return before.fields.flatMap(({ name, filled }): FieldDrift[] => {
@@ -87,7 +95,7 @@ function emptied(before: CatalogueState, after: CatalogueState): FieldDrift[] {
     const left = now.get(name);
     if (left === undefined)
       return [{ field: name, kind: 'emptied', sentence: `Das Feld „${name}“ fehlt.`, grave: true }];
-    // A campaign that ends takes its prices with it.
+    // When a campaign ends, its offer prices end with it.
     if (left > after.items * LEFT || (isPrice(name) && priceRole(name) === 'offer')) return [];
     const sentence = `„${name}“ ist fast überall leer: gefüllt sind nur noch ${integerText(left)} von bisher ${integerText(filled)} Werten.`;
     return [{ field: name, kind: 'emptied', sentence, grave: true }];

@@ -1,22 +1,22 @@
 import { open } from 'node:fs/promises';
 import type { DetectedFormat } from '#shared/import/schema.ts';
 
-/** Formats whose rows end with their line; all others say themselves where they end, and a cut one cannot be read. */
+/** Formats whose rows end with a line break. All other formats mark their own end, and a truncated file cannot be read. */
 const inLines: ReadonlySet<DetectedFormat['format']> = new Set(['csv', 'jsonl']);
 
 /**
- * Whether a file may have been cut without anybody seeing it (T7): its last line has no end. Only to be asked where the transfer itself
- * does not tell, since many whole files end like this. Packed files are checked as they are unpacked.
+ * Returns whether a file may have been truncated unnoticed (T7): its last line has no line break. Call it only when the transfer
+ * does not reveal the end, since many complete files end like this. Archives are checked while they are unpacked.
  */
 export async function endsOpen(path: string, { format, archive }: DetectedFormat): Promise<boolean> {
   if (archive !== undefined || !inLines.has(format)) return false;
   const file = await open(path);
   try {
     const { size } = await file.stat();
-    // A character of UTF-16 has two bytes, and one of them is 0.
+    // A UTF-16 character has two bytes, one of which is 0 here.
     const { buffer, bytesRead } = await file.read(Buffer.alloc(2), 0, 2, Math.max(0, size - 2));
     const last = [...buffer.subarray(0, bytesRead)].findLast((byte) => byte !== 0);
-    // 0x1a: DOS says itself that nothing follows.
+    // 0x1a is the DOS end-of-file mark: nothing follows it.
     return last !== 0x0a && last !== 0x0d && last !== 0x1a;
   } finally {
     await file.close();

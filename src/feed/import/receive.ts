@@ -6,7 +6,7 @@ import { KontorError, unprocessable } from '#platform/errors.ts';
 import { safeUrl } from '#platform/telemetry/log.ts';
 import { fileTooLarge } from './file-limits.ts';
 
-/** What a request brought: a file that now lies at its place, or an address to fetch. */
+/** What a request contained: a file, now stored, or an address to download. */
 export type Received = {
   source: string;
   contentType: string | undefined;
@@ -16,15 +16,15 @@ export type Received = {
   options: ImportOptions;
 };
 
-/** Bytes of the options. */
+/** Maximum size of the options in bytes. */
 const MAX_OPTIONS = 100_000;
-/** What a form may say besides its file. */
+/** Bytes that a form may hold in addition to its file. */
 const MAX_AROUND = 1024 * 1024;
 
 /**
- * Takes the import's request: multipart with `file` and `options` (JSON, as text or as a part of that type, in either order),
- * streamed to its place in the store, or JSON {url, options}. The file is on the disk, or in the bucket, before the answer, so an
- * acknowledged upload survives a crash. What says itself that it is larger than `most` bytes is refused before it is read.
+ * Reads an import request: multipart with `file` and `options` (JSON, as text or as a part of that type, in either order),
+ * streamed into the store, or JSON {url, options}. The file is on the disk or in the bucket before the response, so an
+ * acknowledged upload survives a crash. A request whose announced size exceeds `most` bytes is refused before it is read.
  */
 export async function receive(
   request: FastifyRequest,
@@ -43,7 +43,7 @@ export async function receive(
       limits: { files: 2, fields: 5, fieldSize: MAX_OPTIONS, fileSize: most },
     })) {
       if (part.type === 'field') {
-        // A part of type JSON without a file's name comes read already.
+        // A part of type JSON without a file name is already parsed.
         if (part.fieldname === 'options')
           options = readOptions(typeof part.value === 'string' ? parseOptions(part.value) : part.value);
         continue;
@@ -75,7 +75,7 @@ export async function receive(
   return { source: shownName(file.name), contentType: file.type, url: undefined, digest: hash.digest('hex'), options };
 }
 
-/** Browsers give a part that has a type a file's name too. */
+/** Reads the options from a part: browsers give a part with a content type a file name as well. */
 async function textOf(file: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -149,5 +149,5 @@ function readOptions(value: unknown): ImportOptions {
   );
 }
 
-/** Only for showing and for guessing the kind of file; never a path. */
+/** Returns the client's file name for display and for guessing the file type; never used as a path. */
 export const shownName = (name: string | undefined) => (name ?? '').split(/[\\/]/).pop()?.slice(0, 200) || 'Datei';

@@ -43,7 +43,7 @@ export async function importRoutes(app: FastifyInstance, deps: ImportRouteDeps):
       const order = async (trx: Trx) => {
         if (url !== undefined)
           return startImport(trx, { vault, ids }, { company, id: masterid }, { url, ...asked }, { by });
-        // It may have gone while the file came, with its company as well: then nobody would ever look for the file.
+        // The catalogue or its company may have been deleted during the upload; then no job would ever remove the file.
         await holdMaster(trx, company, masterid);
         return startUploaded(trx, { company, id: masterid, runid }, { ...file, ...asked }, by);
       };
@@ -51,7 +51,7 @@ export async function importRoutes(app: FastifyInstance, deps: ImportRouteDeps):
         if (error instanceof KontorError) await storagePaths.store.remove([incoming]);
         throw error;
       });
-      // The same file waits already: nobody reads this one.
+      // The same file is already queued in another run: this one will not be read.
       if (ordered !== runid) await storagePaths.store.remove([incoming]);
       jobs.nudge();
       return { runid: ordered };
@@ -60,7 +60,7 @@ export async function importRoutes(app: FastifyInstance, deps: ImportRouteDeps):
   await pieceRoutes(app, { ...deps, senders });
 }
 
-/** A page of the rows that an import did not take, in the order of the file. */
+/** Returns a page of the rows that an import rejected, in file order, and their total. */
 export async function readRejected(
   { store }: StoragePaths,
   path: string,
@@ -75,7 +75,7 @@ export async function readRejected(
       total++;
     }
   } catch (error) {
-    // No file: the run died before it read anything, or it was cancelled.
+    // No file: the run failed or was cancelled before it read anything.
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
   }
   return { rows, total };

@@ -27,7 +27,7 @@ function requestIn(folder: string, content: string): ImportRequest {
   };
 }
 
-/** Runs a child that is only a line of code, to see how its end is taken. */
+/** Runs a child that consists of one line of code, to see how its exit is handled. */
 function runCode(folder: string, code: string, silenceMs = 20_000, heapMegabytes = 64) {
   const module = path.join(folder, 'child.mjs');
   fs.writeFileSync(module, code);
@@ -151,7 +151,7 @@ describe('ends of the child', () => {
 });
 
 describe('a file that was sent', () => {
-  /** How an import ends that the store keeps from its file, and what of it is removed. */
+  /** Runs an import whose file the store refuses with `code`; returns how it ends and which paths are removed. */
   const refused = (code: string) =>
     withFolder(async (folder) => {
       const removed: string[] = [];

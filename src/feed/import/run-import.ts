@@ -8,10 +8,10 @@ import type { ImportHooks, ImportRequest } from '#feed/import/reader/request.ts'
 export type { ImportHooks, ImportRequest, ImportResult };
 
 /**
- * Reads a merchant's file into one Parquet file: `_id` VARCHAR, `f0001`… VARCHAR (empty = NULL), `_hash` UBIGINT.
- * Parsing happens in a child process, so a hostile file can cost this process neither its time nor its memory.
- * Resolves with `ok: false` and a German message for every bad file and for a crash of the child; throws only the
- * reason of `hooks.signal`. On failure `request.output` does not exist; temporary files are gone in any case.
+ * Reads a merchant's file into one Parquet file: `_id` VARCHAR, `f0001`… VARCHAR (empty = NULL), `_hash` UBIGINT. Parsing
+ * happens in a child process, so that a hostile file cannot block or exhaust this process. Resolves with `ok: false` and a
+ * German message for every bad file and for a crash of the child; throws only the reason of `hooks.signal`. On failure
+ * `request.output` does not exist; temporary files are removed in any case.
  */
 export async function runImport(
   request: ImportRequest,

@@ -2,10 +2,10 @@ import type { SharedCounts } from '#platform/http/limits/shared-counts.ts';
 import { KontorError } from '#platform/errors.ts';
 
 const MOST_AT_A_TIME = 2;
-/** How long others count a transfer that goes on: longer than any. */
+/** How long other processes count a running transfer: longer than any transfer takes. */
 const HOUR_MS = 60 * 60 * 1000;
 
-/** How many files, or pieces of such, a company sends at a time, over all processes. */
+/** Limits the number of files, or pieces of files, that a company uploads at once, over all processes. */
 export class Senders {
   private readonly counts: SharedCounts;
   private readonly sending = new Map<string, number>();
@@ -14,7 +14,7 @@ export class Senders {
     this.counts = counts;
   }
 
-  /** @throws 429 where two are sent already */
+  /** Runs `work` as one of the company's uploads. @throws 429 where two are running already */
   async during<T>(company: string, work: () => Promise<T>): Promise<T> {
     if ((this.sending.get(company) ?? 0) + this.counts.others(`uploads:${company}`) >= MOST_AT_A_TIME)
       throw new KontorError(

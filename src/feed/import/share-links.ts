@@ -1,11 +1,11 @@
 import { KontorError } from '#platform/errors.ts';
 
-/** Where a service keeps the file behind a link that people share; `service` is its name for people. */
+/** The download address of the file behind a share link; `service` is the service's name as shown to users. */
 export type SharedFile = { readonly service: string; readonly address: string };
 
 type Rule = { service: string; host: RegExp; address: (url: URL) => string | undefined };
 
-/** `#gid=7`, else `?gid=7`: the sheet that was open when the link was copied. */
+/** The sheet that was open when the link was copied: from `#gid=7`, else from `?gid=7`. */
 const sheetOf = ({ hash, search }: URL) => {
   const gid = /[#?&]gid=(\d{1,15})(?!\d)/u;
   return (gid.exec(hash) ?? gid.exec(search))?.[1];
@@ -36,10 +36,10 @@ const rules: readonly Rule[] = [
       const named = url.pathname === '/open' ? (url.searchParams.get('id') ?? undefined) : undefined;
       const found = id ?? named;
       if (found === undefined) return undefined;
-      // Confirmed: above 25 to 100 MB it would answer with a page that says the file was not looked through for viruses.
+      // 'confirm=t' skips the page that warns, for files above 25 to 100 MB, that they were not scanned for viruses.
       const file = new URL('https://drive.usercontent.google.com/download?export=download&confirm=t');
       file.searchParams.set('id', found);
-      // Older files are opened with it alone.
+      // Older files can only be opened with their resource key.
       const key = url.searchParams.get('resourcekey');
       if (key !== null) file.searchParams.set('resourcekey', key);
       return file.href;
@@ -65,8 +65,8 @@ function withParameter(url: URL, name: string, value: string): string {
 }
 
 /**
- * The file behind a link that somebody copied from 'Teilen': such a link shows a page. Undefined for every other address, those that lead to
- * the file already among them.
+ * Returns the file behind a link copied from a 'Teilen' dialog: the link itself shows a web page. Undefined for every other
+ * address, including addresses of the file itself.
  */
 export function sharedFile(link: string): SharedFile | undefined {
   const url = URL.parse(link);
@@ -81,7 +81,10 @@ export function sharedFile(link: string): SharedFile | undefined {
 
 const isPage = (contentType: string | undefined): boolean => /^text\/html\b/iu.test(contentType ?? '');
 
-/** The file behind a link of a Nextcloud (`/s/` and 15 letters). Each has a host of its own, so that only the page that it answered with tells it from a file. */
+/**
+ * Returns the file behind a Nextcloud share link (`/s/` and 15 characters). Every Nextcloud has its own host, so such a link is
+ * recognised only because a page was returned instead of a file.
+ */
 export function nextcloudFile(link: string, contentType: string | undefined): SharedFile | undefined {
   const url = URL.parse(link);
   if (url === null || !isPage(contentType) || !/\/s\/[A-Za-z0-9]{15}\/?$/u.test(url.pathname)) return undefined;
@@ -91,7 +94,10 @@ export function nextcloudFile(link: string, contentType: string | undefined): Sh
   return { service: 'Nextcloud', address: file.href };
 }
 
-/** @throws 422 where a service answered with a page: it asks for a sign-in, or says that the file is not there */
+/**
+ * Checks that the service returned a file. @throws 422 where it returned a page: a sign-in, or a notice that the file does not
+ * exist
+ */
 export function requireShared({ service }: SharedFile, contentType: string | undefined): void {
   if (!isPage(contentType)) return;
   throw new KontorError(

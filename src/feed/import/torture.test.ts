@@ -25,7 +25,10 @@ function filesIn(folder: string): string[] {
     .toSorted();
 }
 
-/** What holds for every file whatsoever: it ends soon, with a sum that adds up or a German refusal and no traces. */
+/**
+ * Checks what holds for every file: the import ends soon, with a sum that adds up or a German refusal, and leaves no temporary
+ * files.
+ */
 function checkOutcome(file: string, imported: Imported, milliseconds: number): void {
   const { result, leftovers, rejected, rows } = imported;
   expect(leftovers, file).toEqual([]);
@@ -47,10 +50,10 @@ async function importChecked(file: string): Promise<Imported> {
   return imported;
 }
 
-/** CI has half an hour for everything: of these hundreds of files it reads some. */
+/** CI has half an hour for all tests, so it reads only some of these hundreds of files. */
 const everyNth = process.env['CI'] === undefined ? 1 : 4;
 
-/** The texts of a row's cells under their names, line ends as LF. */
+/** A row's cell texts by column name, line ends as LF. */
 const plainRow = (cells: readonly (readonly [string, string])[]) =>
   Object.fromEntries(cells.map(([name, value]) => [name, value.replaceAll('\r\n', '\n')]));
 
@@ -98,7 +101,10 @@ for (const source of samples)
 const Record = z.record(z.string(), z.string());
 const Records = z.array(Record);
 
-/** The pairs of ours, and of csv-spectrum, whose pair location_coordinates disagrees with itself (another telephone number). */
+/**
+ * The CSV and JSON pairs of our samples and of csv-spectrum, without its pair location_coordinates, whose files differ (another
+ * telephone number).
+ */
 function pairsOf(names: readonly string[]): { csv: string; json: string }[] {
   return names
     .filter((name) => /\/(pairs|csvs)\/[^/]+\.csv$/u.test(name) && !name.includes('location_coordinates'))

@@ -12,7 +12,10 @@ import { pathsOf, piecesOf } from './uploads.ts';
 type Deps = { readonly database: Database; readonly storagePaths: StoragePaths };
 type Ref = { readonly company: string; readonly masterid: string; readonly id: string };
 
-/** Puts the pieces of an upload together as one file in the folder of the attempt; a later one does it again. @throws 503 file_changed where a piece is not what was sent */
+/**
+ * Joins the pieces of an upload into one file in the working folder of this attempt; a retry joins them again. @throws 503
+ * file_changed where a stored piece no longer has its checksum
+ */
 export async function joinedFile(
   { database, storagePaths }: Deps,
   ref: Ref,
@@ -42,7 +45,7 @@ export async function joinedFile(
   return file;
 }
 
-/** The pieces of an upload that was read, or that nobody wants. Their rows go at night. */
+/** Removes the stored pieces of an upload that was read or is no longer needed. The nightly cleanup deletes their rows. */
 export async function removePieces({ database, storagePaths }: Deps, ref: Ref): Promise<void> {
   const pieces = await database.company(ref.company, (trx) => piecesOf(trx, ref));
   await storagePaths.store.remove(pathsOf(storagePaths, ref, pieces));

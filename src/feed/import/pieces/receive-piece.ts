@@ -6,12 +6,12 @@ import { uploadCut } from '#feed/import/receive.ts';
 import { KontorError, unprocessable } from '#platform/errors.ts';
 import type { Store } from '#platform/storage/store.ts';
 
-/** Where a piece belongs, and what it is said to be. */
+/** Where a piece starts in the upload in bytes, the checksum the client announced for it, and the size of the whole upload. */
 type Wanted = { readonly offset: number; readonly sha256: string; readonly size: number };
 
 /**
- * Takes a piece to its place in the store, where it is for good when this resolves; nobody counts it yet. Nothing is left of one that is cut,
- * too large or too small, or of other bytes than was said.
+ * Stores a piece durably; the upload does not count it until addPiece. A piece that is cut off, too large, too small or of
+ * another checksum is removed again. Returns its size in bytes. @throws 413, 422
  */
 export async function receivePiece(
   store: Store,
@@ -24,7 +24,8 @@ export async function receivePiece(
   let bytes = 0;
   async function* counted() {
     try {
-      // The connection goes on behind a refusal: the rest is read and dropped (server.ts), or the next request would wait behind it.
+      // The connection stays open after a refusal: server.ts reads and drops the remaining body, or the client's next request
+      // would wait behind it.
       for await (const chunk of content.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
         bytes += chunk.length;
         if (bytes > most) throw pieceTooLarge(most);
@@ -36,7 +37,7 @@ export async function receivePiece(
     }
   }
   try {
-    // So much is still to come, and the whole of it once more when it is put together.
+    // Room for all bytes still to come, and for the whole file once more when the pieces are joined.
     await store.receive(path, counted(), size - offset + size);
     if (bytes < Math.min(LEAST_PIECE, size - offset))
       throw unprocessable(

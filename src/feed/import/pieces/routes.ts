@@ -33,7 +33,7 @@ export type PieceDeps = ImportDeps & { ids: Ids; jobs: Pick<Jobs, 'nudge'>; cloc
 
 const askReview = ({ permissions }: Principal): boolean => !permissions.includes('prices');
 
-/** Files for imports that come in pieces, so that whoever is cut off goes on where he was. */
+/** Registers the routes of uploads in pieces, so that a client whose connection broke can continue where it stopped. */
 export async function pieceRoutes(app: FastifyInstance, deps: PieceDeps): Promise<void> {
   const { database, storagePaths, quotas, importLimits, ids, clock } = deps;
 
@@ -116,7 +116,8 @@ async function takePiece(
     const path = storagePaths.piece(company, masterid, id, file);
     const bytes = await receivePiece(storagePaths.store, path, content, { offset, sha256, size });
     const sender = { askReview: askReview(principal), now: clock.now() };
-    // Where the transaction fails it may have been committed all the same: the file stays, and goes at night where it counts for nothing.
+    // A transaction that fails may still have been committed, so the file stays; the nightly cleanup removes it if no row refers
+    // to it.
     const kept = await database.company(company, (trx) =>
       addPiece(trx, ref, { start: offset, bytes, sha256, file }, sender),
     );
@@ -127,7 +128,7 @@ async function takePiece(
   });
 }
 
-/** Orders the import, once. */
+/** Orders the import of a complete upload, once; a repeated call returns the same run. */
 async function finish(deps: PieceDeps, principal: Principal, id: string, reply: FastifyReply) {
   const { database, quotas, jobs } = deps;
   const { company } = principal;
@@ -157,7 +158,7 @@ async function finish(deps: PieceDeps, principal: Principal, id: string, reply: 
       .execute();
     return run;
   });
-  // The same file waits already: nobody reads this one.
+  // The same file is already queued in another run: this upload will not be read.
   if (ordered !== id) await removePieces(deps, { ...ref, masterid });
   jobs.nudge();
   return { runid: ordered };

@@ -7,13 +7,13 @@ import type { Trx } from '#platform/db/database.ts';
 import { KontorError, notFound } from '#platform/errors.ts';
 import type { z } from 'zod';
 
-/** How long after its last piece an upload can be gone on with for certain. */
+/** How long after its last piece an upload can certainly be continued. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
-/** So many unfinished ones a company has at most. */
+/** Maximum number of unfinished uploads of a company. */
 const MOST_UNFINISHED = 10;
 
 type Ref = { readonly company: string; readonly id: string };
-/** Who sends, and whether what he sends may move limits of prices unasked. */
+/** The name of the sender, and whether his import needs a review if it changes price limits. */
 type Sender = { readonly by: string; readonly askReview: boolean; readonly now: Date };
 export type Piece = { readonly start: number; readonly bytes: number; readonly sha256: string; readonly file: string };
 
@@ -47,7 +47,7 @@ function shown(row: Awaited<ReturnType<ReturnType<typeof rows>['executeTakeFirst
   };
 }
 
-/** @throws 404, also where the catalogue lies in the trash */
+/** Loads an upload. @throws 404, also if its catalogue is in the trash */
 export async function loadUpload(trx: Trx, { company, id }: Ref): Promise<ImportUpload> {
   const row = await rows(trx, company).where('u.id', '=', id).executeTakeFirst();
   if (!row) throw notFound('Diese Übertragung');
@@ -55,7 +55,7 @@ export async function loadUpload(trx: Trx, { company, id }: Ref): Promise<Import
   return shown(row);
 }
 
-/** Those of a catalogue that somebody may go on with, the newest first. */
+/** Returns the unfinished uploads of a catalogue, newest first. */
 export async function unfinishedUploads(trx: Trx, company: string, masterid: string): Promise<ImportUpload[]> {
   await loadMaster(trx, company, masterid);
   const found = await rows(trx, company)
@@ -66,7 +66,7 @@ export async function unfinishedUploads(trx: Trx, company: string, masterid: str
   return found.map(shown);
 }
 
-/** @throws 409 where so many are unfinished that none more is begun */
+/** Creates an upload. @throws 409 where the company has MOST_UNFINISHED unfinished ones */
 export async function beginUpload(
   trx: Trx,
   { company, id }: Ref,
@@ -74,7 +74,7 @@ export async function beginUpload(
   file: z.output<typeof NewImportUpload>,
   { by, askReview, now }: Sender,
 ): Promise<ImportUpload> {
-  // Those that somebody can still go on with: not of a catalogue in the trash, nor of the day before.
+  // Only uploads that can still be continued: not of a catalogue in the trash, nor older than a day.
   const open = await trx
     .selectFrom('import_uploads as u')
     .innerJoin('masters as m', (join) => join.onRef('m.company', '=', 'u.company').onRef('m.id', '=', 'u.master'))
@@ -110,7 +110,7 @@ const tooMany = (catalogues: readonly string[]) =>
     `Ihre Firma hat schon ${MOST_UNFINISHED} angefangene Übertragungen (${[...new Set(catalogues)].map((name) => `„${name}“`).join(', ')}). Es wurde keine weitere begonnen. Bitte setzen Sie eine davon fort oder verwerfen Sie sie.`,
   );
 
-/** The row, held until the transaction ends, so that of two who send the same piece one is told that it is there. */
+/** The row, locked until the transaction ends: of two clients sending the same piece, one gets a conflict. */
 export const lockUpload = (trx: Trx, { company, id }: Ref) =>
   trx
     .selectFrom('import_uploads')
@@ -119,7 +119,9 @@ export const lockUpload = (trx: Trx, { company, id }: Ref) =>
     .forUpdate()
     .executeTakeFirst();
 
-/** From now on the piece counts. Gives how much is there then; undefined where there is no such upload any more. */
+/**
+ * Adds a stored piece to its upload. Returns the bytes received so far; undefined if the upload no longer exists or is finished.
+ */
 export async function addPiece(
   trx: Trx,
   ref: Ref,
@@ -143,7 +145,7 @@ export async function addPiece(
   return { added: true, received };
 }
 
-/** In the order of the file. */
+/** The pieces of an upload in file order. */
 export const piecesOf = (trx: Trx, { company, id: upload }: Ref): Promise<Piece[]> =>
   trx
     .selectFrom('import_pieces')
@@ -152,7 +154,7 @@ export const piecesOf = (trx: Trx, { company, id: upload }: Ref): Promise<Piece[
     .orderBy('start')
     .execute();
 
-/** The same for the same bytes in the same pieces. */
+/** Returns a checksum of an upload; equal for equal bytes in equal pieces. */
 export function digestOf(pieces: readonly Piece[]): string {
   const hash = createHash('sha256');
   for (const { start, sha256 } of pieces) hash.update(`${start} ${sha256}\n`);
