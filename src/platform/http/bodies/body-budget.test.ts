@@ -26,7 +26,7 @@ describe('room for large bodies (T22)', () => {
     expect(await cameBy(third)).toBe(true);
     expect(await cameBy(second)).toBe(false);
     leave();
-    // Left twice, it is free once.
+    // Leaving twice frees the room only once.
     leave();
     expect(await cameBy(second)).toBe(true);
     expect(await cameBy(budget.take('B', 50, never))).toBe(false);
@@ -141,7 +141,7 @@ describe('a body that waits for room (T22)', () => {
     const packed = gzipSync(body);
     const own = [1, 2, 3].map(() => send('A', packed, ['content-encoding: gzip']));
     await expect.poll(() => handled).toEqual(['A']);
-    // Whoever gets through all the same does so at once.
+    // A body that is wrongly let through arrives at once.
     await new Promise((done) => setTimeout(done, 500));
     expect(handled).toEqual(['A']);
     const answers = own.map((socket) => statusOf(socket));

@@ -1,23 +1,23 @@
 import { KontorError } from '#platform/errors.ts';
 
 export type BodyLimits = {
-  /** Bytes of large bodies that the process holds at a time, and those of one company. */
+  /** Most bytes of large bodies held at a time by the process, and of one company. */
   readonly bytes: number;
   readonly perCompany: number;
-  /** How many of one company may wait to send theirs, and for how long. */
+  /** How many requests of one company may wait for room, and for how long in ms. */
   readonly waiting: number;
   readonly waitMs: number;
 };
 
 const MB = 1024 * 1024;
-/** A company has room for one body of the largest kind; four companies that send those at once make others wait. */
+/** A company has room for one body of the largest kind; if four companies send such bodies at once, others wait. */
 export const usualBodyLimits: BodyLimits = { bytes: 256 * MB, perCompany: 64 * MB, waiting: 100, waitMs: 30_000 };
 
 type Place = { readonly company: string; readonly bytes: number };
 
 /**
- * Room for the bodies of requests, by the size that they announce. Nothing is read of a body that waits for room, so its sender waits
- * with it, and what is held does not grow with the number of senders.
+ * Reserves memory for request bodies by their announced size. A body that waits for room is not read, so its client must wait,
+ * and memory use does not grow with the number of clients.
  */
 export class BodyBudget {
   private readonly limits: BodyLimits;
@@ -29,8 +29,9 @@ export class BodyBudget {
   }
 
   /**
-   * Waits for room, and gives how it is left: to be called once the body is needed no more. A body that is larger than a company's share
-   * counts as all of it. @throws 429 where too many of the company wait, 503 where there was no room for too long
+   * Waits for room; returns a function that frees it, to be called when the body is no longer needed. A body larger than a
+   * company's share counts as the whole share. @throws 429 where too many of the company wait, 503 where there was no room for
+   * too long
    */
   async take(company: string, announced: number, signal: AbortSignal): Promise<() => void> {
     const place = { company, bytes: Math.min(announced, this.limits.perCompany) };
@@ -59,12 +60,12 @@ export class BodyBudget {
     }
   }
 
-  /** In the order in which they came; a company without room lets others go first. */
+  /** Starts waiting requests in order of arrival; those of a company without room are passed over. */
   private next(): void {
     for (const [place, start] of this.waiting) {
       if (!this.hasRoom(place)) continue;
       this.waiting.delete(place);
-      // At once, and not when its sender comes to it: the next one must see that the room is gone.
+      // Reserved here and not when the request resumes: the next iteration must see that the room is taken.
       this.held.add(place);
       start();
     }

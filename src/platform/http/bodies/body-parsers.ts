@@ -8,27 +8,27 @@ import type { Turn } from '#platform/http/questions/questions.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Absent for routes that are not a call of the API. */
+    /** Absent on routes that are not API calls. */
     takesBody?: boolean;
     call?: Call;
   }
   interface FastifyRequest {
-    /** Waits for the turn of a question; undefined for what is none. */
+    /** Waits until the request may run its expensive read (its turn in the queue); null if it needs none. */
     takeTurn: (() => Promise<Turn>) | null;
   }
 }
 
-/** Reading a body larger than this holds everybody up, so that it is read in the turn of its question. */
+/** In bytes: parsing a larger body blocks everybody, so it waits for the request's turn. */
 const LARGE_BODY = 64 * 1024;
-/** Reading a body larger than this is left to a thread of its own: 6 MB of rows took 0.6 s, in which nobody was answered. */
+/** In bytes: a larger body is parsed in a separate thread. Parsing 6 MB of rows took 0.6 s, in which no request was answered. */
 const APART = 256 * 1024;
 
 const readApart = new WeakSet<object>();
-/** Whether the body was checked by its call's schema while it was read. */
+/** Whether the separate thread parsed the body and checked it against the call's schema. */
 export const isReadApart = ({ body }: FastifyRequest): boolean =>
   typeof body === 'object' && body !== null && readApart.has(body);
 
-/** Whether the body goes on as bytes. */
+/** Whether the body is passed on as bytes, to be parsed elsewhere. */
 export const isAnsweredApart = ({ routeOptions }: FastifyRequest): boolean =>
   routeOptions.config.call?.answeredApart === true;
 
@@ -37,11 +37,13 @@ export const takesBody = (call: Call): boolean => call.body !== undefined || cal
 export const isForm = ({ headers }: FastifyRequest): boolean =>
   headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true;
 
-/** Whether the body is packed for its way: what is announced of it is not what it becomes. */
+/** Whether the body is compressed: then its announced size is not its real one. */
 export const isPacked = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
   headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity';
 
-/** A form is taken apart as it comes, past whoever unpacks: it would wait for both until its time is over. @throws 415 */
+/**
+ * Refuses a compressed multipart form: forms bypass decompression, so the request would hang until its time is over. @throws 415
+ */
 export function refusePackedForm(request: FastifyRequest): void {
   if (!isPacked(request) || request.headers['content-type']?.toLowerCase().startsWith('multipart/') !== true) return;
   throw new KontorError(
@@ -51,11 +53,11 @@ export function refusePackedForm(request: FastifyRequest): void {
   );
 }
 
-/** What bodies of requests are read as. Multipart forms are read by their calls. */
+/** Registers the parsers of JSON and URL-encoded bodies. Calls parse multipart forms themselves. */
 export function readJsonAndForms(app: FastifyInstance): void {
   app.removeContentTypeParser('text/plain');
   const reader = new BodyReader();
-  /** Waits for the request's turn. What has to be read here is undefined: a body that is not so large, or no JSON. */
+  /** Waits for the request's turn. Returns undefined for a body to parse in this thread: it is not large enough, or no JSON. */
   const readLarge = async (request: FastifyRequest, text: string): Promise<object | undefined> => {
     await request.takeTurn?.();
     const { call } = request.routeOptions.config;
@@ -66,7 +68,7 @@ export function readJsonAndForms(app: FastifyInstance): void {
     return body;
   };
   const parseJson = app.getDefaultJsonParser('error', 'error');
-  // Many of the specification's calls are POSTs without a body, whatever content type the client names.
+  // Many calls of the specification are POSTs without a body, with any content type.
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (Buffer.isBuffer(body) && !isUtf8(body)) return done(notUtf8());
     if (isAnsweredApart(request)) return done(null, body);
@@ -78,12 +80,12 @@ export function readJsonAndForms(app: FastifyInstance): void {
     else readLarge(request, text).then(answer, done);
     return undefined;
   });
-  // The specification's clients send an id alone, as text, along with calls that have it in their address.
+  // Clients of the specification send an id as plain text to calls that have it in their address already.
   app.addContentTypeParser('text/plain', { parseAs: 'string' }, (request, _body, done) => {
     if (takesNothing(request)) done(null, undefined);
     else done(new KontorError(415, 'media_type', mediaTypeText));
   });
-  // Some of the specification's calls may come as forms (CAT-11, COL-01); their fields are texts, read by the same schemas.
+  // Some calls of the specification accept forms (CAT-11, COL-01); their fields are texts, parsed by the same schemas.
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
     done(null, Object.fromEntries(new URLSearchParams(String(body))));
   });
@@ -96,5 +98,5 @@ const notUtf8 = () =>
     'Die Anfrage ist nicht in UTF-8 geschrieben: Umlaute und andere Zeichen gingen verloren. Es wurde nichts gespeichert; bitte senden Sie JSON in UTF-8.',
   );
 
-/** Calls without a body take whatever is sent with them for nothing. */
+/** Calls without a body ignore any body that is sent. */
 const takesNothing = ({ routeOptions }: FastifyRequest): boolean => routeOptions.config.takesBody === false;

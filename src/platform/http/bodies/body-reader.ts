@@ -19,10 +19,10 @@ type Answer = z.infer<typeof Answer>;
 type Waiter = { resolve: (answer: Answer) => void; reject: (error: Error) => void };
 
 const MOST_MEGABYTES = 1024;
-/** A thread that has nothing to do costs some 40 MB. */
+/** How long the thread stays without work: an idle one costs some 40 MB. */
 const IDLE_MS = 30_000;
 
-/** Reads large JSON bodies on a thread of its own, which lives while there are some. */
+/** Parses large JSON bodies in a separate thread that exists only while there is work. */
 export class BodyReader {
   private worker: Worker | undefined;
   private idle: NodeJS.Timeout | undefined;
@@ -30,8 +30,8 @@ export class BodyReader {
   private last = 0;
 
   /**
-   * The body of a call, checked by the call's schema; undefined when the text is not JSON.
-   * @throws KontorError, the same as a small body gets; 413 when reading it takes more memory than a body may
+   * Returns the body of a call, checked against the call's schema; undefined if the text is not JSON. @throws KontorError as for
+   * a small body; 413 when parsing it takes more memory than allowed
    */
   async read({ method, path }: Call, text: string): Promise<{ body: unknown } | undefined> {
     const id = ++this.last;
@@ -59,7 +59,7 @@ export class BodyReader {
     });
     worker.on('error', (error) => this.fail(worker, error));
     worker.on('exit', () => this.fail(worker, new Error('the thread that reads bodies has ended')));
-    // The program may end while it rests; while somebody waits for it, his connection keeps the program.
+    // The idle thread must not keep the program running; while a request waits for it, the client's connection does.
     worker.unref();
     this.worker = worker;
     return worker;

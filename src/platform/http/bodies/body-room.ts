@@ -4,10 +4,13 @@ import { goneSignal } from '#platform/http/questions/turn-of-request.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { isPacked, refusePackedForm } from './body-parsers.ts';
 
-/** Smaller bodies are no burden, however many there are. */
+/** Smaller bodies need no reservation, however many there are. */
 const SMALL = 64 * 1024;
 
-/** Waits, before anything of a large body is read, until there is room for it; it is left with the answer. Files are never held whole. */
+/**
+ * Waits for room before any byte of a large body is read; the room is freed when the response closes. Uploaded files need none,
+ * as they are never held whole.
+ */
 export async function waitForRoom(
   budget: BodyBudget,
   { call, company }: { call: Call; company: string },
@@ -19,9 +22,9 @@ export async function waitForRoom(
   const { headers, routeOptions } = request;
   const most = routeOptions.bodyLimit ?? Infinity;
   const announced = Number(headers['content-length'] ?? 0);
-  // What is too long for its call is refused without being read.
+  // A body above the call's limit is refused without being read.
   if (announced > most) return;
-  // A body in pieces does not say how long it will be, and a packed one not how long it becomes.
+  // A chunked body does not announce its length, and a compressed one not its real length.
   const length = headers['transfer-encoding'] !== undefined || isPacked(request) ? most : announced;
   if (length <= SMALL) return;
   const leave = await budget.take(company, length, goneSignal(reply));

@@ -61,7 +61,7 @@ describe('T22 a body that drips', () => {
     return socket;
   };
   const body = JSON.stringify({ text: 'x'.repeat(40) });
-  /** A byte each 50 ms, so that the whole takes 2.5 s; the answer, and after what time it came. */
+  /** Sends a byte every 50 ms, the whole body in 2.5 s; returns the response and the time until it came. */
   const drip = async (socket: Socket, wrap = (byte: string) => byte) => {
     const started = performance.now();
     const answer: Buffer[] = [];

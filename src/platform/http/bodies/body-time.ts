@@ -3,19 +3,19 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { errorBody } from '#platform/http/error-body.ts';
 import { KontorError } from '#platform/errors.ts';
 
-/** Who is no browser that sends a file sends all he has within this. */
+/** Time in ms in which a body that is not an uploaded file must have arrived. */
 export const BODY_MS = 120_000;
 
 /**
- * Every body must have come in its time, however steadily it drips: a connection that never ends costs its sender nothing (T22). Files have
- * the time of an upload, which the server itself keeps.
+ * Every body must arrive within `bodyMs`, even if it arrives steadily but slowly: endless connections cost a client nothing
+ * (T22). Uploaded files have the upload's time limit, which the server enforces itself.
  */
 export function limitBodyTime(app: FastifyInstance, bodyMs: number): void {
   app.addHook('onRequest', async ({ raw, routeOptions, id }, reply) => {
     const comes = raw.headers['content-length'] !== undefined || raw.headers['transfer-encoding'] !== undefined;
     const { call } = routeOptions.config;
     const isFile = call?.upload !== undefined || call?.bytes === true;
-    // What pages ask in the server's own process is there at once.
+    // Requests that pages make inside this process are complete at once.
     if (!comes || isFile || !(raw.socket instanceof Socket)) return;
     const timer = setTimeout(() => {
       if (raw.complete) return;
@@ -27,7 +27,7 @@ export function limitBodyTime(app: FastifyInstance, bodyMs: number): void {
   app.addHook('onResponse', async ({ raw }) => dropRest(raw));
 }
 
-/** What the server cannot read, or waits for too long, leaves as any other refusal does. */
+/** Answers a request that cannot be parsed, or that arrives too slowly, with the usual error body. */
 export function refuseUnread(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   refuse(socket, refusalOf(error), '');
@@ -53,7 +53,7 @@ const reasons: Readonly<Record<number, string>> = {
   431: 'Request Header Fields Too Large',
 };
 
-/** Past the answer of the framework, which waits for the request. */
+/** Writes to the socket directly, as the framework would wait for the request to end. */
 function refuse(socket: Socket, error: KontorError, requestId: string): void {
   const { status, body } = errorBody(error, requestId);
   const text = JSON.stringify(body);
@@ -72,7 +72,7 @@ function refuse(socket: Socket, error: KontorError, requestId: string): void {
   socket.destroy();
 }
 
-/** A form that was refused half way leaves the rest of its body in the connection, where the next request would wait behind it. */
+/** If a form is refused half way, the unread body would block the next request on the connection: it is read and dropped. */
 function dropRest(raw: FastifyRequest['raw']): void {
   if (raw.readableEnded || raw.destroyed) return;
   raw.unpipe();

@@ -9,7 +9,7 @@ import type { Call } from '#shared/http/call.ts';
 import { readInput, makeStorable } from '#platform/http/read-input.ts';
 import { parseJson } from './read-body.ts';
 
-// Reads large bodies of requests, one after the other, so that the thread that answers everybody does not stand still meanwhile.
+// Parses large request bodies one after the other, so that the main thread can keep answering requests.
 const NICENESS = Math.min(19, getPriority() + 5);
 giveWay();
 
@@ -22,7 +22,7 @@ parentPort?.on('message', (message) => {
   parentPort?.postMessage({ id, ...answer(calls.get(call), text) });
 });
 
-/** The body by its schema; what is wrong with it; or nothing when it is not JSON, which whoever asked then says. */
+/** Returns the body parsed by its schema, or its errors; {} if it is not JSON: the main thread then reports that. */
 function answer(call: Call | undefined, text: string) {
   const { error, body } = parseJson(text);
   if (error !== null || call === undefined) return {};
@@ -36,12 +36,15 @@ function answer(call: Call | undefined, text: string) {
   }
 }
 
-/** Whoever sends megabytes waits a little longer than those who do not: on a full machine the thread gets a third of their time. */
+/**
+ * Lowers the priority of this thread: large bodies wait a little longer than other requests. On a full machine it gets a third
+ * of the time of normal threads.
+ */
 function giveWay(): void {
   try {
-    // The number of a thread, which Linux takes as that of a process.
+    // A thread id, which Linux accepts as a process id.
     setPriority(Number(basename(readlinkSync('/proc/thread-self'))), NICENESS);
   } catch {
-    // No Linux: it works as the others.
+    // Not on Linux: the thread keeps the normal priority.
   }
 }

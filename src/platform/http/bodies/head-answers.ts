@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * To HEAD nothing is sent, so nothing of a stream is read: the framework would compute, read and pack all of it and throw it away. Its headers
- * stay as they are.
+ * Sends no body for HEAD requests: the framework would compute, read and compress a stream only to drop it. The headers stay
+ * unchanged.
  */
 export function answerHeads(app: FastifyInstance): void {
   app.addHook('onSend', async ({ method }, _reply, payload) => {

@@ -39,7 +39,7 @@ beforeAll(async () => {
   });
   url = (await app.listen({ port: 0, host: '127.0.0.1' })) + upload.path;
   close = () => {
-    // What the refused form left unread would keep its connection for another minute.
+    // The unread bytes of the refused form would keep its connection open for another minute.
     app.server.closeAllConnections();
     return app.close();
   };
