@@ -4,17 +4,17 @@ import type { Principal } from '#platform/http/server.ts';
 import type { Questions } from './questions.ts';
 import { goneSignal, turnOf } from './turn-of-request.ts';
 
-/** For calls that ask back before they do what may be a slip. */
+/** For calls that request a confirmation before doing what may be a mistake. */
 export type Confirmation = {
-  /** The mark that the call came with, of a question that was read. */
+  /** Hash of the confirmation text that the user has agreed to, sent with the call; undefined if none was sent. */
   readonly given: string | undefined;
-  /** The mark of what is asked about this very call. */
+  /** Returns the hash of a confirmation text for this very call. */
   readonly markOf: (question: string) => string;
-  /** Finds out what there is to ask, as a question on a catalogue: within its limits, and no longer than its asker is there. */
+  /** Computes what must be confirmed, within the limits of catalogue questions, and only while the client is connected. */
   readonly look: <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 };
 
-/** Makes marks of a company's texts, which nobody else can make. */
+/** Returns a keyed hash of a company's text, which nobody else can compute. */
 export type MarkText = (company: string, text: string) => string;
 type Input = {
   principal: Principal;
@@ -34,7 +34,7 @@ export function confirmationOf(
   const given = request.headers[CONFIRMED];
   return {
     given: typeof given === 'string' ? given : undefined,
-    // What was agreed to holds for the same call with the same content alone, and only while the same numbers come out.
+    // A confirmation is valid only for the same call with the same content, and only while the same numbers result.
     markOf: (question) =>
       app.getDecorator<MarkText>('markText')(
         principal.company,

@@ -8,21 +8,24 @@ import { isCutOff, KontorError, isOutOfMemory } from '#platform/errors.ts';
 import { type TurnLimits, Turns } from './turns.ts';
 import type { Principal } from '#platform/http/server.ts';
 
-/** How many questions of one kind run at a time, and how long one may. */
+/**
+ * How many questions (requests with expensive reading or computing) of one kind run at a time, and the most ms that one may
+ * take.
+ */
 export type QuestionLimits = TurnLimits & { readonly mostMs: number };
 
-/** One company never has all turns. Those on catalogues leave threads of Node's pool (files, DNS) to the rest of the program. */
+/** No company can take all turns. Catalogue questions leave threads of Node's pool (files, DNS) for the remaining program. */
 export const usualLimits: Readonly<Record<QuestionKind, QuestionLimits>> = {
   catalogue: { atOnce: 3, perCompany: 2, perUser: 2, waiting: 20, waitingPerUser: 12, mostMs: 60_000 },
   // The database itself ends a statement after 30 s.
   records: { atOnce: 4, perCompany: 2, perUser: 2, waiting: 40, waitingPerUser: 20, mostMs: 30_000 },
-  // A file takes as long as its reader's line; what waits for the reader holds no thread.
+  // A download takes as long as the client's connection needs, but waiting for the client occupies no thread.
   file: { atOnce: 8, perCompany: 3, perUser: 2, waiting: 10, waitingPerUser: 5, mostMs: 15 * 60_000 },
 };
 
 /**
- * For how long a question that was too large keeps its turn: nothing was computed, but its megabytes were read, and whoever sends it again
- * and again would keep the program from everybody else.
+ * How long a question that was too large keeps its turn, in ms: nothing was computed, but megabytes were read, and a client that
+ * repeats it again and again would block the program for everybody else.
  */
 const REFUSED_MS = 300;
 
@@ -37,12 +40,15 @@ const questionSpans: Readonly<Record<QuestionKind, SpanStart>> = {
   file: questionSpan('file'),
 };
 
-/** A turn that has come. Ending it twice does no harm. `inUse`: it ends with the work, however soon its asker goes. */
+/**
+ * A turn that was granted; `end` may be called twice. `inUse`: work has begun, so the turn ends with the work even if the client
+ * disconnects.
+ */
 export type Turn = { readonly kind: QuestionKind; readonly end: () => void; inUse: boolean };
 type Asker = { readonly principal: Principal; readonly signal: AbortSignal };
 type Lane = { readonly turns: Turns; readonly mostMs: number };
 
-/** Limits what is read and computed at a time while people wait for the answer. */
+/** Limits how much is read and computed at a time for users who wait for the response. */
 export class Questions {
   private readonly lanes: Readonly<Record<QuestionKind, Lane>>;
   private readonly seconds: Durations<'kind' | 'outcome'>;
@@ -83,7 +89,7 @@ export class Questions {
     );
   }
 
-  /** Waits for a turn. A large body is read only then: reading it takes the time of everybody. @throws 429 where too many wait */
+  /** Waits for a turn. A large body is parsed only then, since parsing blocks all requests. @throws 429 where too many wait */
   async take(kind: QuestionKind, { principal, signal }: Asker): Promise<Turn> {
     const began = performance.now();
     const end = await this.lanes[kind].turns.take(principal, signal).catch((error: unknown) => {
@@ -103,8 +109,8 @@ export class Questions {
   }
 
   /**
-   * Does `work` in its turn. An answer that is a stream keeps the turn until it has ended.
-   * @throws 422 in German for what takes too long or too much memory; the signal's reason when the client has gone
+   * Runs `work` in its turn. A stream that it returns keeps the turn until it has ended. @throws 422 in German for work that
+   * takes too long or too much memory; the signal's reason when the client has disconnected
    */
   async ask<T>(turn: Turn, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { kind, end } = turn;
@@ -139,7 +145,7 @@ export class Questions {
   }
 }
 
-/** @throws the signal's reason when the client goes meanwhile */
+/** Waits REFUSED_MS. @throws the signal's reason when the client disconnects meanwhile */
 async function stay(signal: AbortSignal): Promise<void> {
   await wait(REFUSED_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
 }

@@ -5,8 +5,9 @@ import type { Questions, Turn } from './questions.ts';
 import type { Principal } from '#platform/http/server.ts';
 
 /**
- * Takes a turn once, whether its body is waited with or the answer. It ends with the work, and where none was begun with the connection's
- * answer: whoever asks and goes again and again has no more work under way than his turns.
+ * Returns a function that takes the request's turn once, before its body is parsed or before it is answered. The turn ends with
+ * the work, or when the response closes if no work has begun: a client that sends requests and disconnects again and again
+ * cannot have more work running than it has turns.
  */
 export function turnOf(questions: Questions, kind: QuestionKind, principal: Principal, reply: FastifyReply) {
   let turn: Promise<Turn> | undefined;
@@ -25,7 +26,7 @@ export function turnOf(questions: Questions, kind: QuestionKind, principal: Prin
   };
 }
 
-/** Aborts when the client goes away before its answer is complete. */
+/** Returns a signal that aborts when the client disconnects before its response is complete. */
 export function goneSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   reply.raw.once('close', () => {

@@ -7,7 +7,7 @@ const anna = { company: 'A', email: 'anna' };
 const arne = { company: 'A', email: 'arne' };
 const bert = { company: 'B', email: 'bert' };
 
-/** Work that ends when it is told to; `begun` names what was let in, in its order. */
+/** Work that ends when `ends` is called; `begun` lists what was started, in order. */
 function work(turns: Turns) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
@@ -44,7 +44,7 @@ describe('turns of expensive work (T22)', () => {
     const left = run('a2', anna, gone.signal);
     void run('a3', anna);
     await expect(run('a4', anna)).rejects.toMatchObject({ status: 429, code: 'too_many_questions' });
-    // Colleagues have places left that one person may not take.
+    // Colleagues can use waiting places that one user alone may not take.
     const colleague = new AbortController();
     void run('a5', arne);
     const waits = run('a6', arne, colleague.signal);

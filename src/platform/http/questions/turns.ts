@@ -2,18 +2,21 @@ import { KontorError } from '#platform/errors.ts';
 import type { Principal } from '#platform/http/server.ts';
 
 export type TurnLimits = {
-  /** How many run at a time: in this process, of one company, of one person or token. */
+  /** How many may run at a time: in this process, for one company, for one user or token. */
   readonly atOnce: number;
   readonly perCompany: number;
   readonly perUser: number;
-  /** How many of one company, and of one person or token, may wait; further ones are refused. */
+  /** How many may wait of one company, and of one user or token; further ones are refused. */
   readonly waiting: number;
   readonly waitingPerUser: number;
 };
 type Who = Pick<Principal, 'company' | 'email'>;
 type Waiting = { caller: Who; start: () => void };
 
-/** Limits expensive work that runs at a time and queues the rest; a company with many requests does not make others wait long. */
+/**
+ * Limits how much expensive work runs at a time and queues the remaining work; a company with many requests does not make others
+ * wait long.
+ */
 export class Turns {
   private readonly limits: TurnLimits;
   private readonly running: Who[] = [];
@@ -23,17 +26,17 @@ export class Turns {
     this.limits = limits;
   }
 
-  /** How many have their turn, and how many wait for it. */
+  /** Number of turns that are running and waiting. */
   get load(): { running: number; waiting: number } {
     return { running: this.running.length, waiting: this.waiting.length };
   }
 
   /**
-   * Waits until it is the caller's turn, and gives how the turn ends: to be called once and always. An abort while waiting leaves the
-   * queue. @throws 429 where too many wait
+   * Waits for the caller's turn and returns a function that ends it, to be called exactly once. An abort while waiting leaves
+   * the queue. @throws 429 where too many wait
    */
   async take({ company, email }: Who, signal: AbortSignal): Promise<() => void> {
-    // An object of its own: one request may hold two turns.
+    // A new object for each turn: one request may hold two.
     const caller = { company, email };
     await this.turn(caller, signal);
     const end = () => {
@@ -45,7 +48,7 @@ export class Turns {
     throw reasonOf(signal);
   }
 
-  /** Does `work` when it is its turn. @throws 429 where too many wait */
+  /** Runs `work` in the caller's turn. @throws 429 where too many wait */
   async run<T>(caller: Who, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const end = await this.take(caller, signal);
     try {
