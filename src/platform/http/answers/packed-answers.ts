@@ -2,24 +2,24 @@ import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
 import type { FastifyInstance, onSendHookHandler } from 'fastify';
 
-/** Packs answers for whoever takes them so. To be called before any route is added. */
+/** Compresses responses for clients that accept it. Call it before any route is added. */
 export async function packAnswers(app: FastifyInstance): Promise<void> {
-  // Brotli's default level is made for files packed once; here a million lines are packed while they are sent.
+  // Brotli's default level suits files that are compressed once; here a million lines are compressed while they are sent.
   await app.register(compress, {
     threshold: 2048,
     encodings: ['br', 'gzip'],
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
     zlibOptions: { level: 6 },
   });
-  // After the hook by which a route packs.
+  // Runs after the hook with which a route compresses.
   app.addHook('onRoute', (route) => {
     route.onSend = [...[route.onSend ?? []].flat(), sayOfPacked];
   });
 }
 
 /**
- * Packed bytes are not those that the strong tag of a file names, and of them no part can be had: they have a weak one (RFC 9110, 8.8.3),
- * which still says that there is nothing new.
+ * Compressed bytes differ from those that a file's strong ETag names, and ranges of them cannot be served. They get a weak ETag
+ * (RFC 9110, 8.8.3), which still answers that nothing has changed.
  */
 const sayOfPacked: onSendHookHandler = (_request, reply, payload, done) => {
   if (reply.hasHeader('content-encoding')) {

@@ -3,14 +3,14 @@ import { KontorError } from '#platform/errors.ts';
 
 type Known = { readonly parts: readonly string[]; readonly methods: readonly string[] };
 
-/** `/api/rule/:masterid`: between the slashes anything may stand for a name. */
+/** Whether a path fits a route such as `/api/rule/:masterid`; a parameter matches any text but ''. */
 const isMeant = ({ parts }: Known, asked: readonly string[]): boolean =>
   parts.length === asked.length &&
   parts.every((part, at) => (part.startsWith(':') ? asked[at] !== '' : part === asked[at]));
 
 /**
- * The refusal of an address that there is not, or that takes other methods, which are named then. To be called before any route is added.
- * Of calls alone: what else there is stays untold.
+ * Returns a function that makes the error for an unknown address, or for a known one with another method, naming the allowed
+ * methods. Call it before any route is added. Only routes of API calls are named; the existence of others is not revealed.
  */
 export function unknownAddress(app: FastifyInstance): (request: FastifyRequest, reply: FastifyReply) => KontorError {
   const known: Known[] = [];

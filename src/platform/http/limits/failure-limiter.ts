@@ -4,14 +4,14 @@ import { nobodyElse, type SharedCounts } from './shared-counts.ts';
 
 /** An attempt that has been counted. */
 export type CountedTry = {
-  /** It was not a failure: takes it out of the count. */
+  /** Removes the attempt from the count, because it did not fail. */
   release: () => void;
 };
 
 /**
- * Limits failed attempts per key in a window; what other processes counted counts as well, a second late. Those of a sign-in stand in
- * the database (auth/attempts.ts). An attempt counts before its work begins, not after it failed: of many at once no more get through
- * than one after the other.
+ * Limits failed attempts per key and time window; attempts of other processes count as well, a second late. Sign-in attempts are
+ * in the database instead (auth/attempts.ts). An attempt counts before its work begins, not after it failed: concurrent attempts
+ * get no more tries than sequential ones.
  */
 export class FailureLimiter {
   private readonly clock: Clock;
@@ -21,7 +21,7 @@ export class FailureLimiter {
   private readonly counts: SharedCounts;
   private readonly tries = new Map<string, { count: number; until: number }>();
 
-  /** `what` there were too many of: „Anmeldeversuche“. */
+  /** `what`: plural noun for the error message, e.g. „Anmeldeversuche“. */
   constructor(
     clock: Clock,
     { limit, windowMs, what }: { limit: number; windowMs: number; what: string },
@@ -34,7 +34,7 @@ export class FailureLimiter {
     this.counts = counts;
   }
 
-  /** Counts an attempt of `key`. @throws 429 with the seconds to wait when none are left */
+  /** Counts an attempt for `key`. @throws 429 with the seconds to wait when none are left */
   take(key: string): CountedTry {
     const now = this.clock.now().getTime();
     this.sweep(now);

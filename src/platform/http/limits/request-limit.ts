@@ -6,12 +6,12 @@ import type { SharedCounts } from './shared-counts.ts';
 type Counted = { count: number; until: number };
 type Answer = (error: Error | null, result?: { current: number; ttl: number }) => void;
 
-/** So many who ask are known at a time; who has not asked for longest is forgotten. */
+/** Most clients known at a time; the one whose last request is oldest is forgotten first. */
 const MOST_KNOWN = 5000;
-/** The share of its limit from which on the others are told of somebody: most people never come there. */
+/** A client's count is shared with other processes from this share of the limit on: most clients never reach it. */
 const OF_INTEREST = 1 / 20;
 
-/** Counts requests by who asks, in windows that begin with the first, together with what the other processes counted. */
+/** Counts requests per client, in windows that begin with the first request, including the counts of other processes. */
 class RequestCounts {
   private readonly shared: SharedCounts;
   private readonly known = new Map<string, Counted>();
@@ -44,7 +44,7 @@ class RequestCounts {
   }
 }
 
-/** The limiter makes its store itself. */
+/** Returns the store's class, as the rate limiter creates its store itself. */
 const storeOver = (shared: SharedCounts): FastifyRateLimitStoreCtor =>
   class extends RequestCounts {
     constructor() {
@@ -52,7 +52,10 @@ const storeOver = (shared: SharedCounts): FastifyRateLimitStoreCtor =>
     }
   };
 
-/** Answers so many requests of a person in a minute, or of an address where nobody is signed in; what other processes answered counts too. */
+/**
+ * Limits requests per minute to `most` for each user, or each address if nobody is signed in; requests to other processes count
+ * too.
+ */
 export async function limitRequests(
   app: FastifyInstance,
   { most, counts, isFree }: { most: number; counts: SharedCounts; isFree: (url: string) => boolean },

@@ -4,34 +4,37 @@ import { pg } from '#platform/db/pg.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 
 const EVERY_MS = 1000;
-/** A count that was not written again for so long belonged to a process that is gone. */
+/** A count not rewritten for this long belonged to a process that has ended. */
 const HELD_MS = 5000;
-/** A count that stays as it is is written again after so long. */
+/** An unchanged count is rewritten after this time. */
 const AGAIN_MS = 2000;
-/** So many keys at most are told of: whoever asks under more names is limited by each process alone. */
+/** Most keys that a process shares: a client that uses more keys is limited by each process alone. */
 const MOST_KEYS = 2000;
 const ROUNDS_TO_SWEEP = 60;
 
-/** What a limiter needs to know of the other processes, and tells them. Neither waits for anything. */
+/** Exchange of limiter counts with the other processes. Neither method waits for anything. */
 export type SharedCounts = {
-  /** What the others have counted for a key, as of about a second ago. */
+  /** Returns what the other processes have counted for a key, about a second old. */
   others(key: string): number;
-  /** Tells the others what this process has counted; it holds for so long, or until it is told anew. 0: nothing any more. */
+  /**
+   * Shares this process's count with the others; it is valid for `ms` milliseconds or until the next call. 0: nothing to count
+   * any more.
+   */
   tell(key: string, count: number, ms: number): void;
 };
 
-/** One process alone. */
+/** For a single process: there are no other counts. */
 export const nobodyElse: SharedCounts = { others: () => 0, tell: () => undefined };
 
-/** Names of people and addresses are in keys, and nobody needs to read them in a table. */
+/** Keys are hashed, as they contain names and addresses of users that nobody needs to read in a table. */
 const nameOf = (key: string): string => hash('sha256', key, 'base64url');
 
 type Told = { count: number; until: number; writtenAt: number; changed: boolean };
 
 /**
- * The counts of limits, shared by the processes on one PostgreSQL. Each counts for itself; once a second one statement writes what it
- * has counted and reads the sums of the others. So a limit holds over all processes, about a second late, and no request waits. Where
- * the database does not answer each process limits alone.
+ * Limiter counts shared by all processes on one PostgreSQL. Each process counts on its own; once a second it writes its counts
+ * and reads the sums of the others. So limits apply over all processes, about a second late, and no request waits. Without an
+ * answer of the database each process limits alone.
  */
 export class DatabaseCounts implements SharedCounts {
   private readonly database: Database;
@@ -42,7 +45,7 @@ export class DatabaseCounts implements SharedCounts {
   private timer: ReturnType<typeof setInterval> | undefined;
   private round: Promise<void> | undefined;
   private rounds = 0;
-  /** The database's count of changes when the sums were read. */
+  /** The database's change count when the sums were read. */
   private readAt = -1;
 
   constructor({ database, log, process }: { database: Database; log: Log; process: string }) {
@@ -56,7 +59,7 @@ export class DatabaseCounts implements SharedCounts {
   }
 
   tell(key: string, count: number, ms: number): void {
-    // The embedded database belongs to one process.
+    // The embedded database has only one process.
     if (this.database.embedded) return;
     const name = nameOf(key);
     const known = this.told.get(name);
@@ -85,7 +88,7 @@ export class DatabaseCounts implements SharedCounts {
   private async exchange(): Promise<void> {
     const { kysely, activity, hearsOfChanges } = this.database;
     const rows = this.takeDue(performance.now());
-    // A process that rests asks nothing: nobody wrote a count since it asked last.
+    // An idle process sends no query if nobody has written a count since its last one.
     const { count } = activity;
     if (hearsOfChanges && rows.length === 0 && this.sums.size === 0 && count === this.readAt) return;
     if (rows.length > 0)
@@ -117,7 +120,10 @@ export class DatabaseCounts implements SharedCounts {
       .execute();
   }
 
-  /** What the others do not know yet, or would forget; what is over is told once more and then forgotten here. */
+  /**
+   * Returns the counts that are new to the others or about to expire there; an ended count is written once more as 0 and then
+   * dropped here.
+   */
   private takeDue(now: number): { key: string; count: number; seconds: number }[] {
     const rows: { key: string; count: number; seconds: number }[] = [];
     for (const [key, told] of this.told) {
