@@ -3,12 +3,12 @@ import type { Trx } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
 import type { Call, SecurityKind } from '#shared/http/call.ts';
 
-/** What the security log is told. */
+/** An event of the security log. */
 export type AuditEvent = {
   company: string;
   kind: SecurityKind;
   result: 'done' | 'begun' | 'refused' | 'failed';
-  /** Who did it, as people call him; '' where nobody was signed in. */
+  /** Display name of the user; '' if nobody was signed in. */
   actor: string;
   actorId: string;
   by: 'session' | 'token' | 'nobody';
@@ -16,19 +16,22 @@ export type AuditEvent = {
   what: string;
   subject: string;
 };
-/** Writes an event, into the transaction of the change where there is one. */
+/** Stores an event, in the transaction of the change if there is one. */
 export type AuditSink = (event: AuditEvent, trx?: Trx) => Promise<void>;
 
-/** Refusals that tell of somebody who guesses. */
+/** Error codes of refusals that indicate guessing. */
 const GUESSES: ReadonlySet<string> = new Set(['wrong_password', 'wrong_code', 'wrong_passkey', 'too_many_attempts']);
-/** These only ask for something that is still to be given. */
+/** Error codes that only request something the user has yet to supply. */
 const QUESTIONS: ReadonlySet<string> = new Set(['step_up_required', 'second_factor_missing']);
 
-/** Whether a refusal tells of somebody who tries what he must not, or guesses. */
+/** Whether a refusal indicates guessing, or an attempt at something forbidden. */
 const isSuspicious = (error: unknown): boolean =>
   error instanceof KontorError && (GUESSES.has(error.code) || (error.status === 403 && !QUESTIONS.has(error.code)));
 
-/** The event of one call in the security log. Of calls that have none stands there what is refused; nothing where nobody is signed in. */
+/**
+ * The security-log event of one call. For calls without an event of their own only refusals are logged; nothing is logged if
+ * nobody is signed in.
+ */
 export class Audit {
   private readonly sink: AuditSink | null;
   private readonly call: Call;
@@ -43,25 +46,25 @@ export class Audit {
     this.request = request;
   }
 
-  /** Says of which kind it is, where only some of what the call does stands in the log. */
+  /** Sets the kind of the event, for calls of which only some actions are logged. */
   as(kind: SecurityKind): void {
     this.kind = kind;
   }
 
-  /** Says what the call is about, in words for people; without it the parameters of its address stand there. */
+  /** Sets what the call is about, in words for people; otherwise the path parameters are logged. */
   about(subject: string): void {
     this.subject = subject;
   }
 
-  /** Writes the event in the transaction of the change: either both are kept, or neither. */
+  /** Writes the event in the transaction of the change: both are stored, or neither. */
   async within(trx: Trx, subject?: string): Promise<void> {
     if (subject !== undefined) this.about(subject);
-    // A transaction that is repeated after a deadlock comes here again.
+    // A transaction that is repeated after a deadlock runs this again.
     this.written = true;
     await this.write('done', trx);
   }
 
-  /** Does the call and writes how it ended. A file is noted before its first byte leaves. */
+  /** Runs the call and logs its outcome. A file download is logged before its first byte is sent. */
   async around<T>(work: () => Promise<T>): Promise<T> {
     const file = this.call.response === undefined;
     if (file) await this.write('begun');
@@ -70,7 +73,7 @@ export class Audit {
     return answer;
   }
 
-  /** Writes where the work is refused to somebody who tries what he must not. */
+  /** Runs `work`, and logs its refusal if it indicates guessing or something forbidden. */
   async watch<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -82,17 +85,17 @@ export class Audit {
 
   private async write(result: AuditEvent['result'], trx?: Trx): Promise<void> {
     const { params } = this.request;
-    // Behind a semicolon a summary tells programs what to expect of the call: no word for somebody who reads what happened.
+    // In a summary, the text after a semicolon is for programs and of no use in the log.
     const [what = ''] = this.call.summary.split('; ');
     const kind = this.kind ?? this.call.security ?? (result === 'refused' ? 'access' : undefined);
     if (kind === undefined) return;
-    // Somebody may be refused before his address is read: what no table can hold is told without it.
+    // The path may not have been validated before the refusal: characters that the database cannot store are removed.
     const subject = (this.subject ?? Object.values(Object(params)).join(' ')).replaceAll('\0', '').toWellFormed();
     await recordRequest(this.sink, this.request, { kind, result, what, subject }, trx);
   }
 }
 
-/** Writes what somebody did with a request; nothing where nobody is signed in, since that would be in no company's log. */
+/** Logs an action of a request; does nothing if nobody is signed in, as the event would belong to no company's log. */
 export async function recordRequest(
   sink: AuditSink | null,
   { principal, ip }: FastifyRequest,

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import type { SecurityKind } from '#shared/http/call.ts';
 
-/** Kinds that docs/security.md tells under other words. */
+/** Kinds of events that docs/security.md calls by another name. */
 const words: Partial<Record<SecurityKind, string>> = {
   sign_out: 'sign-out',
   session: 'sign-out',
@@ -11,7 +11,10 @@ const words: Partial<Record<SecurityKind, string>> = {
   factor: 'second factor',
   deletion: 'settings',
 };
-/** Calls whose event is written by what they do, not by their record: public ones, and ones of which only a part stands there. */
+/**
+ * Calls whose event is written by their code instead of their definition: public calls, and calls of which only some actions are
+ * logged.
+ */
 const written = [
   'password: resetPassword',
   'member: acceptInvitation',
@@ -24,13 +27,13 @@ const written = [
 
 const text = readFileSync(new URL('../../../docs/security.md', import.meta.url), 'utf8');
 
-/** The calls that stand in a table of docs/security.md. */
+/** Returns the names of the calls in the table of docs/security.md that begins with `head`. */
 const calledIn = (head: string): string[] => {
   const table = text.slice(text.indexOf(head)).split('\n\n')[0] ?? '';
   return [...table.matchAll(/`(\w+)`/g)].map(([, name = '']) => name).toSorted();
 };
 
-/** Calls that ask for a proof only where what they do takes it. */
+/** Calls that require a proof only for some of their actions. */
 const sometimes = [
   'saveRepricerRule',
   'orderRepricerRules',

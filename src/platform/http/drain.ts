@@ -5,10 +5,10 @@ const quietMs = 100;
 const longestMs = 2_000;
 
 /**
- * Keeps the door open for a moment when the server closes: until everything is answered and nobody has connected for
- * 100 ms, for 2 s at most. A listening socket that closes resets the connections which wait in its queue. A server that
- * still listens answers them with 503, so a proxy asks the next process and no request breaks without a word.
- * Streams that end by a hook of their own must have that hook before this one.
+ * Keeps listening for a moment while the server closes: until all requests are answered and nobody has connected for 100 ms, for
+ * 2 s at most. Closing a listening socket resets the connections waiting in its queue. A server that still listens answers them
+ * with 503, so that a proxy retries with the next process and no connection simply breaks. Hooks that end streams must be
+ * registered before this one.
  */
 export function drainBeforeClose(app: FastifyInstance): void {
   let last = -Infinity;

@@ -16,13 +16,16 @@ const texts: Readonly<Record<string, { status: number; code: string; message: st
   },
 };
 
-/** Failures while a form is read are the form's fault: no boundary, a part without a name, or it ends too early. */
+/** Errors while a form is parsed are the client's: no boundary, a part without a name, or a truncated form. */
 export const unreadableForm = (cause: unknown) =>
   new KontorError(400, 'unreadable', 'Das gesendete Formular ist nicht lesbar. Es wurde nichts gespeichert.', {
     cause,
   });
 
-/** Every failure leaves as an `ErrorBody`; what is not a KontorError is logged in full, and the client gets a general text. */
+/**
+ * Converts any error to an `ErrorBody`. For errors that are no KontorError the client gets a general text; the caller logs them
+ * (`known` is false).
+ */
 export function errorBody(
   error: unknown,
   requestId: string,
@@ -47,7 +50,7 @@ export function errorBody(
   };
 }
 
-/** Messages of the database drivers, which come without a code, when the connection broke during a query or cannot be made. */
+/** Error messages of the database drivers, which have no code, for a connection that broke during a query or cannot be made. */
 const connectionLost =
   /^(the embedded database has ended|Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/;
 
@@ -59,7 +62,7 @@ function knownError(error: unknown): KontorError | undefined {
   if (text) return new KontorError(text.status, text.code, text.message);
   if (isDiskFull(error)) return diskFull(error);
   if (isCutOff(error)) return tooSlow(error);
-  // Database gone, starting or out of connections: nothing was acknowledged, a retry makes sense.
+  // The database is gone, starting or out of connections: nothing was acknowledged, so a retry makes sense.
   if (/^(08|53|57P0|ECONN|EPIPE)/.test(code) || connectionLost.test(error.message)) return unavailable(error);
   if (
     'statusCode' in error &&

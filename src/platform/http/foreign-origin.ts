@@ -2,7 +2,10 @@ import type { FastifyRequest } from 'fastify';
 import { KontorError } from '#platform/errors.ts';
 import { type AuditSink, recordRequest } from './audit.ts';
 
-/** T14: another site may make a browser send the cookie along, but it cannot forge these headers. @throws 403, written into the security log */
+/**
+ * Refuses requests that another site made a browser send (T14): it can make the browser send our cookie, but cannot forge these
+ * headers. @throws 403, logged in the security log
+ */
 export async function refuseForeignOrigin(request: FastifyRequest, sink: AuditSink | null): Promise<void> {
   if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return;
   const { principal } = request;
@@ -22,7 +25,7 @@ export async function refuseForeignOrigin(request: FastifyRequest, sink: AuditSi
   throw new KontorError(403, 'foreign_origin', 'Die Anfrage kam nicht von dieser Anwendung.');
 }
 
-/** A program asks: no browser sends a token along by itself. It need not be one that is known. */
+/** Whether a program sent the request: browsers never send a token on their own. The token may be invalid. */
 export const hasToken = (request: FastifyRequest): boolean => /^Bearer /i.test(request.headers.authorization ?? '');
 
 function hostOf(origin: string): string | undefined {

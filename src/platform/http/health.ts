@@ -9,7 +9,10 @@ const leastFreeBytes = 500 * 1024 ** 2;
 
 export type Readiness = { ready: boolean; reasons: string[] };
 
-/** /livez: the event loop runs. /readyz: the database answers in time, the disk has room, no shutdown has begun. Neither shows data. */
+/**
+ * Registers /livez (the event loop runs) and /readyz (the database answers in time, the disk has room, no shutdown has begun).
+ * Neither shows data.
+ */
 export function healthRoutes(
   app: FastifyInstance,
   deps: { database: Database; dataFolder: string; stopping: () => boolean },

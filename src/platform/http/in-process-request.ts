@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * A page's loader asks the API without a network hop; session, permissions and limits are checked as for any request. `address` is
- * the visitor's: otherwise all visitors together would share the limits of this machine.
+ * Sends a page loader's API request without a network hop; session, permissions and limits are checked as for any request.
+ * `address` is the visitor's: otherwise all visitors would share the rate limits of this machine.
  */
 export async function inProcessRequest(app: FastifyInstance, request: Request, address: string): Promise<Response> {
   const url = new URL(request.url);
   const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer());
   const answer = await app.inject({
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Fastify knows its methods by name, a Request any
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Fastify lists its methods by name, a Request allows any
     method: request.method as 'GET',
     url: url.pathname + url.search,
     remoteAddress: address,

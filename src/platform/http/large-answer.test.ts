@@ -20,7 +20,7 @@ describe('large answers', () => {
 
   it.each([
     { data: Array.from({ length: 5000 }, (_, n) => ({ _id: `A-${n}` })) },
-    // An explanation: everything lies in one member of one entry of its lists.
+    // An explanation: almost everything is nested in one member of one list entry.
     { stages: [{ rules: [{ changes: Array.from({ length: 5000 }, (_, n) => ({ field: `f${n}` })) }] }] },
     Array.from({ length: 5000 }, (_, n) => ({ value: `A-${n}`, suggestions: [{ id: n }] })),
   ])('T22 let everybody else come in between two pieces', async (answer) => {

@@ -2,19 +2,18 @@ import { Readable } from 'node:stream';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { unprocessable } from '#platform/errors.ts';
 
-/** Characters that are written at a time, and values: both take time. */
+/** Characters, and values, written at a time: both take time. */
 const TOGETHER = 64 * 1024;
 const VALUES_TOGETHER = 200;
-/** Values that are measured at a time. */
+/** Values measured at a time. */
 const MEASURED_TOGETHER = 20_000;
 
-/** Characters of the texts of an answer. A browser that reads more stands still. */
+/** Most characters in the texts of a response. Beyond that a browser freezes. */
 const MOST_CHARACTERS = 64 * 1024 * 1024;
 
 /**
- * The JSON of a large answer, written piece by piece, however deep its lists lie, so that other requests are served in between. It
- * stops when the signal aborts.
- * @throws 422 for more than anybody can read
+ * Returns the JSON of a large response as a stream of chunks, however deep its lists are nested, so that other requests are
+ * served in between. It stops when the signal aborts. @throws 422 for a response with more than `most` characters
  */
 export async function largeAnswer(
   answer: object,
@@ -43,7 +42,7 @@ async function* pieces(answer: object, signal: AbortSignal): AsyncGenerator<stri
   yield text;
 }
 
-/** The JSON of a value in order; what holds no further lists or objects is one part. */
+/** Yields the JSON of a value in order; a value without nested lists or objects is one part. */
 function* partsOf(value: unknown): Generator<string> {
   if (!isNested(value)) {
     yield JSON.stringify(value) ?? 'null';
@@ -60,7 +59,7 @@ function* partsOf(value: unknown): Generator<string> {
   yield mark === open ? open + close : close;
 }
 
-/** A list, or an object in which there are lists or objects. */
+/** Whether a value is a list, or an object that contains lists or objects. */
 const isNested = (value: unknown): value is object =>
   Array.isArray(value) ||
   (typeof value === 'object' &&
@@ -68,7 +67,7 @@ const isNested = (value: unknown): value is object =>
     !('toJSON' in value) &&
     Object.values(value).some((member) => typeof member === 'object' && member !== null));
 
-/** Whether the texts of a value have more characters. */
+/** Whether the texts of a value have more than `most` characters. */
 async function isLarger(answer: object, signal: AbortSignal, most: number): Promise<boolean> {
   const rest: unknown[] = [answer];
   let [sum, measured] = [0, 0];

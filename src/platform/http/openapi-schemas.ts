@@ -11,22 +11,22 @@ const ObjectSchema = z.object({
 });
 const Shared = z.object({ $defs: z.record(z.string(), z.record(z.string(), z.unknown())) }).optional();
 
-/** The schemas of all calls as OpenAPI components, each once, and how the calls refer to them. */
+/** The schemas of all calls as OpenAPI components, each once, and functions that return references to them. */
 export type OpenApiSchemas = {
   components: Record<string, JsonSchema>;
-  /** Refers to the component of a body as it is sent. */
+  /** Returns the reference to a request body's component. */
   input(schema: z.ZodType): JsonSchema;
-  /** Refers to the component of a response. */
+  /** Returns the reference to a response's component. */
   output(schema: z.ZodType): JsonSchema;
-  /** The members of an object of parameters, in its order. */
+  /** Returns the members of an object of parameters, in its order. */
   parameters(schema: z.ZodObject): { name: string; required: boolean; schema: unknown }[];
 };
 
 /**
- * Turns the schemas of `calls`, and `answers` that no call names, into components. A schema is named by its `meta({ id })`;
- * one without is named after the call that uses it: `createToken` gives `CreateTokenRequest`, `…Form` and `…Response`. A schema
- * whose sent and answered forms differ (defaults, conversions) appears twice, the sent one as `…Input`. Throws when two schemas
- * want one name.
+ * Turns the schemas of `calls`, and `answers` that no call names, into components. A schema is named by its `meta({ id })`; one
+ * without is named after the call that uses it: `createToken` gives `CreateTokenRequest`, `…Form` and `…Response`. A schema
+ * whose request and response forms differ (defaults, conversions) appears twice, the request form as `…Input`. Throws when two
+ * schemas have the same name.
  */
 export function openApiSchemas(calls: Readonly<Record<string, Call>>, answers: readonly z.ZodType[]): OpenApiSchemas {
   const usedNames = new Map<string, z.ZodType>();
@@ -76,7 +76,9 @@ function membersOf(schema: JsonSchema | undefined): ReturnType<OpenApiSchemas['p
   }));
 }
 
-/** Schemas used in one direction. `usedNames` is shared by all directions: a name means the same schema everywhere. */
+/**
+ * Schemas used in one direction, request or response. All directions share `usedNames`: a name means the same schema everywhere.
+ */
 class NamedSchemas {
   private readonly registry = z.registry<{ id: string }>();
   private readonly own: string[] = [];
@@ -106,15 +108,15 @@ class NamedSchemas {
     return name;
   }
 
-  /** The schemas and all they refer to, by name. */
+  /** Returns the JSON schemas, and all schemas they refer to, by name. */
   convert(io: 'input' | 'output'): Map<string, JsonSchema> {
     const { schemas } = z.toJSONSchema(this.registry, {
       io,
       unrepresentable: 'any',
-      // zod appends `#/$defs/<id>` to this very name for a schema that is only part of others.
+      // zod appends `#/$defs/<id>` to this name for a schema that is only part of others.
       uri: (id) => (id === '__shared' ? '' : SCHEMA_PREFIX + id),
       override: ({ zodSchema, jsonSchema }) => {
-        // An answer may gain members; a client made from today's document must still read it.
+        // A response may gain members; a client generated from today's document must still be able to parse it.
         const { def } = zodSchema._zod;
         if (io === 'output' && def.type === 'object' && def.catchall === undefined)
           delete jsonSchema.additionalProperties;
@@ -131,7 +133,7 @@ class NamedSchemas {
   }
 }
 
-/** Names that mean something else when sent than when answered, directly or by what they refer to. */
+/** Returns the names whose request and response schemas differ, directly or through what they refer to. */
 function differingNames(
   inputs: ReadonlyMap<string, JsonSchema>,
   outputs: ReadonlyMap<string, JsonSchema>,
@@ -152,7 +154,7 @@ function differingNames(
   return differing;
 }
 
-/** A copy whose references lead to what `rename` makes of each component's name. */
+/** Returns a copy whose references use the component names that `rename` returns. */
 function withReferences(schema: JsonSchema, rename: (name: string) => string): JsonSchema {
   const copied = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(copied);

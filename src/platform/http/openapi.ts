@@ -6,7 +6,7 @@ import { type Call, takesKey, withContent } from '#shared/http/call.ts';
 import { ErrorBody } from '#shared/http/errors.ts';
 import { openApiSchemas, type JsonSchema, type OpenApiSchemas } from './openapi-schemas.ts';
 
-/** The OpenAPI 3.1 document of all calls, made from the same definitions that the routes check against. */
+/** Returns the OpenAPI 3.1 document of all calls, made from the same definitions that the routes validate against. */
 export function openApiDocument(calls: Readonly<Record<string, Call>>, version: string): JsonSchema {
   const schemas = openApiSchemas(calls, [ErrorBody]);
   const paths: Record<string, Record<string, unknown>> = {};
@@ -98,7 +98,7 @@ function accessText({ access, people }: Call): string {
   return `Benötigtes Recht: ${access}.${people === true ? ' Nur für angemeldete Personen und KONTOR_API_TOKEN; andere API-Zugänge bekommen 403 people_only.' : ''}`;
 }
 
-/** What may be sent, by media type. */
+/** Returns the possible request bodies by media type. */
 function bodyOf({ body, form, upload, bytes }: Call, schemas: OpenApiSchemas): JsonSchema | undefined {
   if (bytes === true) return { 'application/octet-stream': {} };
   if (upload) {
@@ -115,7 +115,7 @@ function bodyOf({ body, form, upload, bytes }: Call, schemas: OpenApiSchemas): J
   };
 }
 
-/** The page's own scripts and styles, which it writes into itself; its usual policy names other sites and breaks on plain http. */
+/** Allows the page's own scripts and inline styles; the plugin's default policy names other sites and breaks on plain http. */
 const documentPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -127,8 +127,8 @@ const documentPolicy = [
 ].join('; ');
 
 /**
- * The page's plugin asks another one by this name for the document. That one would write it from Fastify's routes; ours is made of calls,
- * so the name stands for nothing but an empty one, which `transformSpecification` takes the place of.
+ * The page's plugin requires a plugin of this name that supplies the document. That one would build it from Fastify's routes;
+ * ours is built from the calls. So this is an empty stand-in, and `transformSpecification` returns the document.
  */
 const documentSource = Object.assign(
   (app: FastifyInstance, _options: object, done: () => void) => {
@@ -138,7 +138,7 @@ const documentSource = Object.assign(
   { [Symbol.for('skip-override')]: true, [Symbol.for('plugin-meta')]: { name: '@fastify/swagger' } },
 );
 
-/** Serves the document at /api/docs/json and a page to read and try it at /api/docs. */
+/** Serves the document at /api/docs/json, and a page to read it and try calls at /api/docs. */
 export async function openApiRoutes(app: FastifyInstance, calls: Readonly<Record<string, Call>>): Promise<void> {
   const { version } = z
     .object({ version: z.string() })
@@ -149,7 +149,7 @@ export async function openApiRoutes(app: FastifyInstance, calls: Readonly<Record
     routePrefix: '/api/docs',
     staticCSP: documentPolicy,
     uiConfig: { docExpansion: 'none', tryItOutEnabled: false },
-    // It takes half a second, so it is made when somebody first asks.
+    // Building it takes half a second, so it is built at the first request.
     transformSpecification: () => (document ??= openApiDocument(calls, version)),
     transformSpecificationClone: false,
   });

@@ -13,7 +13,7 @@ import { registerPages } from './pages.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const build = buildState(root);
-/** The list of what was skipped shows it. */
+/** The list of skipped tests shows the state of the build. */
 const title = build === 'current' ? 'pages' : `pages (the page build is ${build}: npm test or npm start makes it)`;
 
 const session: AnswerOf<typeof api.session> = {
@@ -36,7 +36,7 @@ describe.skipIf(build !== 'current')(title, () => {
 
   beforeAll(async () => {
     app = fastify({ genReqId: () => 'seite-1' });
-    /** What the shell asks, answered without a program behind it. */
+    /** Answers the shell's API calls without a server behind them. */
     const answer = <C extends Call>(call: C, make: (cookie: string) => AnswerOf<C> | Refusal) =>
       app.route({
         method: call.method,
@@ -142,7 +142,7 @@ describe.skipIf(build !== 'current')(title, () => {
     ['/', '['],
     ['/', ''],
   ])('The address %s at host „%s“ is refused as unreadable, without a session too (T1)', async (url, host) => {
-    // No client that knows what an address is would send these.
+    // A regular HTTP client would refuse to send these.
     if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' });
     const [address] = app.addresses();
     const socket = connect(typeof address === 'object' ? address.port : 0, '127.0.0.1');

@@ -7,11 +7,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RouterContext, ServerBuild } from 'react-router';
 import { KontorError } from '#platform/errors.ts';
 
-/** What a page's loader gets from the server; the client's entry declares the context that carries it. */
+/** What the server passes to a page's loader; the client's entry declares the context that carries it. */
 export type PageServices = {
-  /** Asks our own API in this process, as the visitor who asked for the page. Paths are relative to the host. */
+  /** Calls our own API in this process on behalf of the visitor who requested the page. Paths are relative to the host. */
   readonly fetchApi: (path: string, init?: RequestInit) => Promise<Response>;
-  /** Allows this page's own inline scripts, and no others (CSP). */
+  /** Nonce that allows this page's own inline scripts, and no others (CSP). */
   readonly nonce: string;
   readonly requestId: string;
   readonly logError: (error: unknown) => void;
@@ -20,23 +20,23 @@ export type PageServices = {
 export type PagesOptions = {
   /** The project's folder: holds `build` in production and the sources in development. */
   root: string;
-  /** Vite's middleware instead of a finished build. */
+  /** Whether to use Vite's middleware instead of a finished build. */
   dev: boolean;
-  /** Answers a call of the API without a network hop, as asked from the visitor's address. */
+  /** Calls the API without a network hop, with the visitor's address. */
   fetchApi: (request: Request, address: string) => Promise<Response>;
 };
 
 type Build = ServerBuild & { entry: { module: { servicesContext: RouterContext<PageServices> } } };
 
-/** Never a page: the API, the feeds, the streams; a wrong address there gets the server's own JSON answer. */
+/** Never a page: the API, the feeds, the streams; an unknown address there gets the server's own JSON error. */
 const foreign = /^\/(?:api|apis|ajax|feeds|notify|assets)(?:\/|$)/;
 
 /**
- * Serves the German pages: server-rendered by React Router, then hydrated (GEN-06). Built assets lie under /assets and
- * may be kept forever, pages never. Reading a page never changes anything, so only GET (and HEAD) is registered.
+ * Registers the German pages: server-rendered by React Router, then hydrated (GEN-06). Built assets are under /assets and may be
+ * cached permanently, pages never. Reading a page never changes anything, so only GET (and HEAD) is registered.
  */
 export async function registerPages(app: FastifyInstance, options: PagesOptions): Promise<void> {
-  // React picks its production files by this variable when it is first imported, hence the late imports below.
+  // React chooses its production files by this variable at its first import, hence the late imports below.
   process.env.NODE_ENV ??= options.dev ? 'development' : 'production';
   const { createRequestHandler, RouterContextProvider } = await import('react-router');
   const loadBuild = options.dev ? await developmentBuild(app, options.root) : await finishedBuild(app, options.root);
@@ -98,7 +98,7 @@ function isBuild(build: unknown): build is Build {
   return typeof entry.module === 'object' && entry.module !== null && 'servicesContext' in entry.module;
 }
 
-/** The whole address of a page. Put together as text: `//name/` read against a base would be the address of another host. */
+/** Returns the full URL of a page. Built as text: `//name/` resolved against a base would be the address of another host. */
 function addressOf(request: FastifyRequest): URL {
   const wellFormed = /^[\w.:[\]-]+$/.test(request.host) && /^\/(?!\/)/.test(request.url);
   const address = wellFormed ? URL.parse(`${request.protocol}://${request.host}${request.url}`) : null;
@@ -124,7 +124,7 @@ function servicesOf(request: FastifyRequest, { origin }: URL, fetchApi: PagesOpt
 function pageRequest(request: FastifyRequest, address: URL): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
-    // HTTP/2 pseudo headers start with a colon and are no headers to the web's Request.
+    // HTTP/2 pseudo headers start with a colon, which the web's Request does not accept.
     if (value !== undefined && !name.startsWith(':'))
       headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   }
@@ -139,8 +139,8 @@ function sendPage(reply: FastifyReply, answer: Response, services: PageServices,
 }
 
 /**
- * Everything comes from our server, pictures of items too. Style elements of Mantine, and of rows that are dragged, have the nonce; attributes
- * carry what is computed: widths, places, colours. Vite's style elements have no nonce.
+ * Everything comes from our server, including pictures of items. Style elements of Mantine and of dragged rows have the nonce;
+ * style attributes carry computed widths, positions and colours. Vite's style elements have no nonce.
  */
 function contentSecurityPolicy(nonce: string, dev: boolean): string {
   return [
@@ -149,12 +149,13 @@ function contentSecurityPolicy(nonce: string, dev: boolean): string {
     dev ? "style-src 'self' 'unsafe-inline'" : `style-src 'self' 'nonce-${nonce}'`,
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data:",
-    // In development the browser listens to Vite for changed files.
+    // In development the browser receives changed files from Vite over a web socket.
     dev ? "connect-src 'self' ws:" : "connect-src 'self'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
     "form-action 'self'",
-    // HTML is made by these policies alone (client/page-load/trusted-types.ts), scripts by none. Vite's own pages know nothing of them.
+    // Only these policies may create HTML (client/page-load/trusted-types.ts), and none may create scripts. Vite's own pages do
+    // not follow them.
     ...(dev ? [] : ["require-trusted-types-for 'script'", 'trusted-types default kontor-live-component kontor-answer']),
   ].join('; ');
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-/** What no page of ours uses. */
+/** Browser features that none of our pages uses. */
 const unused = [
   'accelerometer',
   'camera',
@@ -16,8 +16,9 @@ const permissions = unused.map((feature) => `${feature}=()`).join(', ');
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
 /**
- * What every answer says to browsers, pages and files alike: take it for what it says it is, let no other site frame, open or embed it,
- * and keep nothing unless a route says otherwise. Only https is remembered: a machine in a local network may have none.
+ * Returns the headers of every response, pages and files alike: no content sniffing, no framing, opening or embedding by other
+ * sites, and no caching unless a route says otherwise. HSTS is sent over https only: a machine in a local network may have no
+ * https.
  */
 export function protectionHeaders(request: FastifyRequest): Record<string, string> {
   return {
@@ -26,7 +27,7 @@ export function protectionHeaders(request: FastifyRequest): Record<string, strin
     'permissions-policy': permissions,
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
-    // Pages and the API's document say their own; of everything else nothing runs, should a browser ever show it as a page.
+    // Pages and the API document set their own policy; any other response must not run anything if a browser shows it as a page.
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
     ...(request.url.startsWith('/assets/') ? {} : { 'cache-control': 'no-store' }),
     ...(request.protocol === 'https' ? { 'strict-transport-security': `max-age=${YEAR_SECONDS}` } : {}),

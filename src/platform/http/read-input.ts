@@ -9,7 +9,7 @@ z.config({ localeError: refusalText });
 
 const maxDepth = 32;
 
-/** One part of a request of a call by its schema. @throws KontorError of 400 or 422 in German, with the fields that are wrong */
+/** Parses one part of a call's request by its schema. @throws KontorError 400 or 422 in German, with the invalid fields */
 export function readInput(call: Call, part: 'params' | 'query' | 'body', value: unknown): unknown {
   const schema = call[part];
   if (!schema) return undefined;
@@ -18,7 +18,7 @@ export function readInput(call: Call, part: 'params' | 'query' | 'body', value: 
   const fields = parsed.error.issues
     .slice(0, 20)
     .map((issue) => ({ field: issue.path.join('.'), message: issue.message }));
-  // Field names are those of the wire: they go beside the sentence, not into it.
+  // Field names are technical: they are sent next to the sentence, not in it.
   const reason = fields[0]?.message ?? '';
   const sentence = /[.!?]$/.test(reason) ? reason : `${reason}.`;
   throw new KontorError(
@@ -30,8 +30,9 @@ export function readInput(call: Call, part: 'params' | 'query' | 'body', value: 
 }
 
 /**
- * Deep nesting costs stack in every later walk over the body; NUL is a character that no text column can hold. Halves of characters become
- * U+FFFD where they stand, as a text column makes them: the database refuses JSON that spells them. @throws KontorError
+ * Makes a body fit for the database. Deep nesting would cost stack in every later walk over it; no text column can store NUL.
+ * Lone surrogates are replaced by U+FFFD as a text column would, because the database refuses JSON that contains them. @throws
+ * KontorError 400 for deep nesting, 422 for NUL
  */
 export function makeStorable(value: unknown, depth = 0): void {
   if (depth > maxDepth)
@@ -50,7 +51,7 @@ export function makeStorable(value: unknown, depth = 0): void {
   }
 }
 
-/** HDR-06: a form as browsers send it, its fields as texts. Files have calls of their own. */
+/** Returns the fields of a multipart form as texts (HDR-06). Files are uploaded by other calls. */
 export async function fieldsOf(request: FastifyRequest): Promise<Record<string, string>> {
   const fields: [string, string][] = [];
   try {
@@ -66,8 +67,8 @@ export async function fieldsOf(request: FastifyRequest): Promise<Record<string, 
 }
 
 /**
- * The number of a revision in an If-Match header; undefined where any state will do: without a header, or with `*`.
- * @throws 400 for what cannot be read: a save that was to be guarded must not go on without its guard
+ * Returns the revision number of an If-Match header; undefined without a header or with `*`, where any revision will do. @throws
+ * 400 for an unreadable header: a save that was meant to be guarded must not continue without its guard
  */
 export function revisionOf(header: string | undefined): number | undefined {
   if (header === undefined || header === '*') return undefined;

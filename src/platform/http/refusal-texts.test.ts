@@ -6,15 +6,15 @@ import { refusalText } from './refusal-texts.ts';
 
 z.config({ localeError: refusalText });
 
-/** Words of programs, and of zod's own messages. */
+/** Technical terms, and words of zod's own messages. */
 const foreign =
   /\b(string|array|undefined|object|number|boolean|bool|null|nan|int|integer|record|union|enum|tuple|date|instanceof|expected|received|input|must|too (?:big|small)|required|option)\b/i;
-/** Named by the specification (RUL-07). */
+/** Text prescribed by the specification (RUL-07). */
 const named = /^Invalid Regex/;
 
 const junk = [undefined, null, '', 'x', 'ä'.repeat(20_000), -1, 12.5, 1e15, true, [], {}] as const;
 
-/** A value of the schema's outer form that holds `leaf` wherever the schema has a leaf; `turn` chooses among alternatives. */
+/** Builds a value of the schema's outer form with `leaf` at every leaf; `turn` selects among alternatives. */
 function filled(schema: z.core.$ZodType, leaf: unknown, turn: number, depth = 0): unknown {
   const { def } = schema._zod as unknown as { def: z.core.$ZodTypes['_zod']['def'] };
   const inner = (one: z.core.$ZodType) => filled(one, leaf, turn, depth + 1);
@@ -57,7 +57,7 @@ it('GEN-01 whatever is wrong with what a call is sent, the reason is German and 
         const values = [leaf, ...[0, 1, 2].map((turn) => filled(schema, leaf, turn))];
         for (const message of values.flatMap((value) => messagesOf(schema, value))) {
           refusals++;
-          // What is quoted are values of the wire.
+          // Quoted parts are values of the request.
           const words = message.replaceAll(/„[^“]*“/g, '');
           if (!named.test(message)) expect(words, name).not.toMatch(foreign);
           expect(message, name).toMatch(/^[„\p{Lu}\d]/u);
@@ -65,7 +65,7 @@ it('GEN-01 whatever is wrong with what a call is sent, the reason is German and 
       }
     }
   }
-  // Else nothing was looked at.
+  // Otherwise the loop checked nothing.
   expect(refusals).toBeGreaterThan(2000);
 });
 

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 const integer = new Intl.NumberFormat('de-DE');
 const list = new Intl.ListFormat('de', { type: 'disjunction' });
 
-/** What a value should have been, in words of everyday speech: nobody who fills in a form knows of strings and arrays. */
+/** What was expected, in everyday words: users who fill in a form do not know strings and arrays. */
 const expectedTexts: Readonly<Record<string, string>> = {
   string: 'Erwartet wird ein Text.',
   number: 'Erwartet wird eine Zahl.',
@@ -29,14 +29,14 @@ const shapes: Readonly<Record<string, string>> = {
 
 const missing = 'Diese Angabe fehlt.';
 const fallback = 'Diese Angabe ist so nicht möglich.';
-/** Lists of allowed values that are longer are not shown: nobody reads them. */
+/** Longer lists of allowed values are not shown: nobody reads them. */
 const MOST_LISTED = 12;
 
 type Issue = z.core.$ZodRawIssue;
 
 /**
- * The sentence for a value that a schema refuses and has no words of its own for (GEN-01): German, without words of programs,
- * numbers as Germans write them.
+ * Returns the message for a value that a schema refuses without a message of its own (GEN-01): German, without technical terms,
+ * numbers in German format.
  */
 export function refusalText(issue: Issue): string {
   switch (issue.code) {

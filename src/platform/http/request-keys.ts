@@ -7,7 +7,7 @@ import { KontorError, unprocessable } from '#platform/errors.ts';
 import { type Call, takesKey } from '#shared/http/call.ts';
 import type { Principal } from './server.ts';
 
-/** The `Idempotency-Key` of a request. @throws 422 for one of more than 200 characters */
+/** Returns the `Idempotency-Key` of a request. @throws 422 for one of more than 200 characters */
 export function requestKeyOf({ headers }: FastifyRequest): string | undefined {
   const key = headers['idempotency-key'];
   if (typeof key !== 'string' || key === '') return undefined;
@@ -19,11 +19,14 @@ type Keyed = { company: string; actor: string; key: string };
 type Asked = Keyed & { call: string; inputHash: string; olderHash: string };
 type Work = { call: Call; request: FastifyRequest; input: { params: unknown; query: unknown; body: unknown } };
 
-/** Answers with secrets or persons are not kept; what lets prices go asks for a proof, and tells none. */
+/**
+ * Whether the answer of a call may be stored: not if it holds secrets or personal data. Calls that release or change prices
+ * require a proof, but their answers hold no secrets.
+ */
 const keepsAnswer = ({ stepUp, security }: Call): boolean =>
   security !== 'persons' && (stepUp !== true || security === 'release' || security === 'prices');
 
-/** Has a request that names itself by a key done once, whatever a lost connection makes its sender repeat. */
+/** Makes a request with an Idempotency-Key run only once, even if the client repeats it after a lost connection. */
 export class RequestKeys {
   private readonly database: Database;
   private readonly clock: Clock;
@@ -36,9 +39,9 @@ export class RequestKeys {
   }
 
   /**
-   * Does the work of a request, or answers with what it led to before. The key is taken before the work begins; after a kill in between
-   * nobody is told that it was done, or does it twice. @throws 409 where the first try is under way or nobody knows its end, or its answer
-   * is not kept; 422 where the key belongs to another request
+   * Runs the work of a request, or returns the answer of its first run. The key is stored before the work begins: after a crash
+   * in between, a repeat neither reports success nor runs the work again. @throws 409 where the first run is under way, its
+   * outcome is unknown, or its answer was not stored; 422 where the key belongs to another request
    */
   async once(work: Work, principal: Principal, perform: () => Promise<unknown>): Promise<unknown> {
     const key = takesKey(work.call) ? requestKeyOf(work.request) : undefined;
@@ -50,24 +53,25 @@ export class RequestKeys {
     try {
       answer = await perform();
     } catch (error) {
-      // A refusal did nothing, so that what was wrong can be put right with the same key. After any other error, and where the client has gone, nobody knows.
+      // A refusal changed nothing, so the corrected request may use the same key. After any other error, or if the client
+      // disconnected, the outcome is unknown.
       if (error instanceof KontorError && error.code !== 'gone') await this.free(keyed);
       throw error;
     }
     try {
       await this.keep(keyed, keepsAnswer(work.call) ? JSON.stringify(answer) : null);
     } catch (error) {
-      // It is done, and whoever asked is told so; with the same key he is told that nobody knows.
+      // The work is done, and the client gets the answer; a repeat with the same key gets 409, outcome unknown.
       work.request.log.warn({ err: error }, 'the answer to a key could not be kept');
     }
     return answer;
   }
 
-  /** Takes a key; gives the row of the request that has it already. */
+  /** Stores a key; returns the row of the earlier request if the key exists already. */
   private take({ company, actor, key, call, inputHash }: Asked) {
     return this.database.company(company, async (trx) => {
       const row = { company, actor, key, call, input_hash: inputHash, state: 'begun' as const, at: this.clock.now() };
-      // Freed between the two looks, because the request that had it was refused: then it can be had.
+      // If the key was freed between the two statements, because its request was refused, it can be taken in the next iteration.
       for (;;) {
         const added = await trx
           .insertInto('request_keys')
@@ -111,7 +115,7 @@ function askedOf(
   { company, by, userId, email }: Principal,
   key: string,
 ): Asked {
-  // A file is not read for this: the same key with another file is the same request.
+  // The uploaded file is not part of the hash: the same key with another file counts as the same request.
   const content = [
     input.params,
     input.query,
@@ -119,9 +123,10 @@ function askedOf(
     request.headers['if-match'],
   ];
   const text = JSON.stringify(content);
-  // A password may stand in it: a hash without a key would let whoever has the table guess it, a thousand times as fast as its own.
+  // The content may include a password: with a hash without a secret key, a reader of the table could guess it, a thousand times
+  // as fast as from a password hash.
   const inputHash = vault.mark(company, `request ${text}`);
-  // As versions before kept it; rows go after a day.
+  // The hash that earlier versions stored; rows are deleted after a day.
   const olderHash = createHash('sha256').update(text).digest('base64url');
   const named = { company, actor: `${by} ${userId ?? email}`, key, call: `${call.method} ${call.path}` };
   return { ...named, inputHash, olderHash };

@@ -7,7 +7,7 @@ declare module 'fastify' {
   }
 }
 
-/** Lets all that a request asks of the database wait two seconds for connections, then it is answered with 503 (F12). */
+/** Lets all database work of a request wait two seconds in total for connections; after that it is answered with 503 (F12). */
 export function limitPatience(app: FastifyInstance): void {
   app.decorateRequest('patience', null);
   const bePatient = (request: FastifyRequest, _reply: unknown, done: () => void) => {
@@ -15,6 +15,6 @@ export function limitPatience(app: FastifyInstance): void {
     withPatience(request.patience, done);
   };
   app.addHook('onRequest', bePatient);
-  // Reading a body ends in an event of the connection, which knows nothing of the request.
+  // Body parsing ends in an event of the connection, which has lost the request's async context.
   app.addHook('preHandler', bePatient);
 }

@@ -38,7 +38,7 @@ import type { Log } from '#platform/telemetry/log.ts';
 import { unknownAddress } from './answers/unknown-address.ts';
 import { trustProxyOption, type TrustedProxies } from './trusted-proxies.ts';
 
-/** Who makes the request: found from the session cookie or the bearer token, never from anything else in the request. */
+/** The sender of a request, identified by the session cookie or the bearer token, never by anything else in the request. */
 export type Principal = {
   company: string;
   companyName: string;
@@ -47,11 +47,14 @@ export type Principal = {
   email: string;
   role: string;
   permissions: readonly Permission[];
-  /** A token carries no cookie, so no other site can make a browser use it. */
+  /** 'token': other sites cannot make a browser send one, unlike a cookie. */
   by: 'session' | 'token';
-  /** The installation's own token: whoever sets its environment may do what its people may. */
+  /** The installation's own token: whoever sets the installation's environment may do everything that its users may. */
   operator?: boolean;
-  /** Of a session alone. proven: password or second factor were given lately; factorMissing: the company asks for one that is not set up. */
+  /**
+   * Only for sessions. proven: password or second factor were entered recently; factorMissing: the company requires a second
+   * factor that is not set up.
+   */
   session?: { id: string; proven: boolean; factorMissing: boolean };
 };
 
@@ -63,32 +66,32 @@ declare module 'fastify' {
 
 export type HttpOptions = {
   log: Log;
-  /** Identifies who makes a request; null when nobody is signed in. */
+  /** Identifies the sender of a request; null when nobody is signed in. */
   identify: (request: FastifyRequest) => Promise<Principal | null>;
-  /** Proxies whose headers are believed for the client's address (`request.ip`), the protocol and the host. */
+  /** Proxies whose headers are trusted for the client's address (`request.ip`), the protocol and the host. */
   trustProxy?: TrustedProxies | undefined;
-  /** Other limits of questions on a catalogue than the usual ones. */
+  /** Limits for catalogue questions, instead of the defaults. */
   questions?: QuestionLimits | undefined;
   /** Writes the security log. */
   audit?: AuditSink | undefined;
   metrics?: Metrics | undefined;
-  /** Whoever collects spans. */
+  /** Collector of spans. */
   traces?: Traces | undefined;
-  /** Has requests that name themselves by a key done once. */
+  /** Makes requests with an Idempotency-Key run once. */
   requestKeys?: RequestKeys | undefined;
-  /** How long an upload may take to come; headers must come at once. By default the 800 s of the specification. */
+  /** Time in ms in which an upload must have arrived; headers have a shorter limit. By default the 800 s of the specification. */
   uploadMs?: number | undefined;
-  /** How long the body of any other request may take to come. */
+  /** Time in ms in which the body of any other request must have arrived. */
   bodyMs?: number | undefined;
-  /** Other room for large bodies than the usual one. */
+  /** Limits of memory for large bodies, instead of the defaults. */
   bodies?: BodyLimits | undefined;
-  /** What other processes have counted of the requests. */
+  /** Request counts of the other processes. */
   counts?: SharedCounts | undefined;
-  /** Of one person, or of one address where nobody is signed in. */
+  /** Limit for one user, or for one address if nobody is signed in. */
   requestsAMinute?: number | undefined;
 };
 
-/** The server with what holds for every route: request ids, limits, German errors, origin check, JSON only. */
+/** Creates the server with everything that applies to all routes: request ids, limits, German errors, origin check, JSON only. */
 export async function makeServer({
   log,
   identify,
@@ -115,10 +118,10 @@ export async function makeServer({
     routerOptions: { maxParamLength: 2000 },
     genReqId: () => crypto.randomUUID(),
     logController: new LogController({ disableRequestLogging: true }),
-    // Every line names its request (nameRequestInLog), not only those that are written through the request.
+    // Every log line names its request (nameRequestInLog), not only lines written through the request.
     childLoggerFactory: (logger) => logger,
     forceCloseConnections: 'idle',
-    // What is refused before any route is found: addresses that are too long or not readable.
+    // For refusals before a route is found: addresses that are too long or unreadable.
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   });
   app.server.headersTimeout = 20_000;
@@ -145,13 +148,13 @@ export async function makeServer({
   return app;
 }
 
-/** Finds who asks, and refuses what another site made a browser send. */
+/** Identifies the sender of each request, and refuses requests that another site made a browser send. */
 function identifyRequests(app: FastifyInstance, identify: HttpOptions['identify']): void {
   app.decorateRequest('principal', null);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(protectionHeaders(request));
     reply.header('x-request-id', request.id);
-    // Whoever asks whether the program lives, or what it measures, must not wait for a database that does not answer.
+    // Health checks and metrics must not wait for a database that does not answer.
     if (request.url.startsWith('/assets/') || isProbe(request.url)) return;
     request.principal = await identify(request);
     await refuseForeignOrigin(request, app.getDecorator<AuditSink | null>('audit'));
@@ -161,12 +164,12 @@ function identifyRequests(app: FastifyInstance, identify: HttpOptions['identify'
 const isProbe = (url: string): boolean => url === '/livez' || url === '/readyz' || url === METRICS_PATH;
 
 export type CallInput<C extends Call> = {
-  /** Present on every call that is not public. */
+  /** Null on public calls if nobody is signed in; present on all others. */
   principal: Principal;
   params: OutputOf<C, 'params'>;
   query: OutputOf<C, 'query'>;
   body: C['answeredApart'] extends true ? Uint8Array : OutputOf<C, 'body'>;
-  /** Aborted when the client goes away before the answer: work that is still done for it may stop. */
+  /** Aborted when the client disconnects before the response: work done only for the response may stop. */
   signal: AbortSignal;
   /** The call's event in the security log. */
   audit: Audit;
@@ -174,7 +177,7 @@ export type CallInput<C extends Call> = {
   reply: FastifyReply;
 } & (C['ifMatch'] extends true ? Revised : unknown) &
   (C['confirmation'] extends true ? { confirmation: Confirmation } : unknown);
-/** Revision number of an If-Match header; undefined without one. */
+/** Revision number of the If-Match header; undefined without one. */
 type Revised = { ifMatch: number | undefined };
 type OutputOf<C extends Call, K extends 'params' | 'query' | 'body'> = C[K] extends z.ZodType
   ? z.output<C[K]>
@@ -196,7 +199,7 @@ const requestKeysOf = (app: FastifyInstance) => app.getDecorator<RequestKeys | n
 
 const questionsOf = (app: FastifyInstance): Questions => app.getDecorator<Questions>('questions');
 
-/** Makes the route of one call: permission, then params, query and body by schema, then the answer by schema. */
+/** Registers the route of one call: permission, then params, query and body by schema, then the response by schema. */
 export function route<C extends Call>(app: FastifyInstance, call: C, handler: Handler<C>): void {
   app.route({
     method: call.method,
@@ -211,7 +214,7 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
       if (call.question !== undefined)
         request.takeTurn = turnOf(questionsOf(app), call.question, allow(call, request), reply);
     },
-    // What the request asks is computed where its company computes already.
+    // Lets DuckDB compute for the request in the process that already computes for its company.
     preHandler: (request, _reply, done) => {
       askingCompany.run(call.access === 'public' ? '' : allow(call, request).company, done);
     },
@@ -223,7 +226,7 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
         throw new KontorError(415, 'media_type', mediaTypeText);
       const apart = isReadApart(request) || isAnsweredApart(request);
       makeStorable([request.params, request.query, call.body && !apart ? request.body : undefined]);
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each member was just read by the call's own schema
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each member was just parsed by the call's own schema
       const input = {
         principal,
         params: readInput(call, 'params', request.params),
@@ -274,7 +277,10 @@ function allow(call: Call, request: FastifyRequest): Principal {
   return request.principal;
 }
 
-/** For what a stolen open session must not reach. Programs with a token prove themselves with each call. @throws 403 */
+/**
+ * Requires a fresh proof for actions that a stolen open session must not reach. Programs with a token prove themselves with each
+ * call. @throws 403
+ */
 export function requireProof({ session }: Pick<Principal, 'session'>): void {
   if (session?.proven === false) throw stepUpRequired();
 }

@@ -13,10 +13,12 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** Where we listen: on all addresses of both families, as a server in a container does; IPv4 peers then look like ::ffff:127.0.0.2. */
+/**
+ * Listen address: all addresses of both families, as a server in a container does; IPv4 peers then look like ::ffff:127.0.0.2.
+ */
 const everywhere = '::';
 
-/** Our own server with one route that tells whom it sees, and one that fails. */
+/** Our own server with one route that returns the client it sees, and one that fails. */
 async function serverTrusting(
   setting: string | undefined,
 ): Promise<{ app: FastifyInstance; port: number; log: () => string }> {

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 
 /**
- * Whom to believe what X-Forwarded-For says: proxies by address or network (CIDR), or the number of proxies that every request
- * passes. A number cannot tell a proxy from a stranger, so it is safe only where nobody reaches this program past the proxies.
+ * Proxies whose X-Forwarded-For is trusted: addresses or networks (CIDR), or the number of proxies that every request passes. A
+ * number cannot distinguish a proxy from a stranger, so it is safe only if this program cannot be reached without the proxies.
  */
 export type TrustedProxies = readonly string[] | number;
 
-/** Reads „127.0.0.1, 10.0.0.0/8“ or „2“; undefined for anything else. */
+/** Parses „127.0.0.1, 10.0.0.0/8“ or „2“; undefined for anything else. */
 export function readTrustedProxies(text: string): TrustedProxies | undefined {
   if (/^[1-9]\d?$/.test(text.trim())) return Number(text);
   const entries = text.split(',').map((entry) => entry.trim());
@@ -17,11 +17,13 @@ function isAddressOrNetwork(entry: string): boolean {
   const [address = '', prefix, ...more] = entry.split('/');
   const version = isIP(address);
   if (version === 0 || more.length > 0) return false;
-  // The network of all addresses (/0) would believe everybody.
+  // The network of all addresses (/0) would trust everybody.
   return prefix === undefined || (/^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
 }
 
-/** Fastify's form of it. Fastify itself ignores plain numbers, hence the function: hop 0 is who is connected to us. */
+/**
+ * Returns Fastify's form of the setting. Fastify ignores plain numbers, hence the function: hop 0 is the peer connected to us.
+ */
 export function trustProxyOption(
   proxies: TrustedProxies | undefined,
 ): false | string[] | ((address: string, hop: number) => boolean) {
