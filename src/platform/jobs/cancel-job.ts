@@ -1,7 +1,7 @@
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { Job, JobEnd, JobState } from './job.ts';
 
-/** Asks for the end of a job: a queued one ends at once and is given back, a running one when its worker notices. */
+/** Cancels a job: a queued one ends at once and is returned, a running one ends when its worker notices. */
 export async function cancelJob(trx: Trx, company: string, id: string): Promise<Job | undefined> {
   const asked = await trx
     .updateTable('jobs')
@@ -21,8 +21,8 @@ export async function cancelJob(trx: Trx, company: string, id: string): Promise<
 }
 
 /**
- * The same in a transaction of its own, together with what else happens at a job's end, and with a note of who wanted it: the operator's
- * stands in the log of another company.
+ * Cancels a job in its own transaction, together with everything that happens at a job's end, and logs who cancelled it. With a
+ * note it runs as a system transaction, as the operator's log belongs to another company.
  */
 export async function cancelNoted(
   database: Database,
@@ -39,8 +39,8 @@ export async function cancelNoted(
 }
 
 /**
- * How an attempt ends, in the transaction that writes it: one that would be repeated is the last where the job was called off meanwhile,
- * for its worker may not have heard of that yet.
+ * Returns how an attempt ends, in the transaction that writes it. A job that would be retried ends as cancelled if it was
+ * cancelled meanwhile: its worker may not have noticed yet.
  */
 export async function unlessCalledOff(
   trx: Trx,

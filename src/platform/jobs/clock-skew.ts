@@ -2,10 +2,10 @@ import { pg, secondsFromNow } from '#platform/db/pg.ts';
 import type { Database } from '#platform/db/database.ts';
 
 /**
- * Finds leases that end far in the future: the database's clock was set back since they were taken. A living worker renews its own at
- * the next heartbeat; a dead one would keep its job for as long as the clock jumped. So a worker that sees such a lease unchanged for longer
- * than a lease lasts, by a monotonic clock, ends it. The fence stops whatever the old worker still sends. What waits for its next attempt and
- * was taken in the future waits as long as it was to, from now on.
+ * Finds leases that end far in the future because the database's clock was set back. A living worker renews its own at the next
+ * heartbeat; a dead one would keep its job for as long as the clock jumped. So a worker that sees such a lease unchanged for
+ * longer than a lease lasts, by a monotonic clock, ends it; the fence then blocks all writes of the old worker. A job that was
+ * taken in the future and waits for its next attempt gets its full wait, starting now.
  */
 export class ClockSkewRecovery {
   private readonly database: Database;
@@ -19,7 +19,7 @@ export class ClockSkewRecovery {
     this.patienceMs = patienceMs;
   }
 
-  /** Looks once; to be called again and again. */
+  /** Checks once; call it repeatedly. */
   async look(): Promise<void> {
     const rows = await this.database.system((trx) =>
       trx
@@ -59,7 +59,7 @@ export class ClockSkewRecovery {
     return secondsFromNow(2 * this.leaseSeconds);
   }
 
-  /** By the clock that was ahead its attempt began when it was taken. */
+  /** By the clock that was ahead, its attempt began when it was taken. */
   private async waitFromNow(id: string): Promise<void> {
     await this.database.system((trx) =>
       trx

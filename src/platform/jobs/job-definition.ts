@@ -7,8 +7,8 @@ import type { Pool } from './job-pools.ts';
 import { endOfFailure, type Retry } from './retries.ts';
 
 /**
- * A kind of job: its name, its payload, the pool whose slots it takes, what happens when it fails. This is all that is needed to
- * add one; the work is bound to it by `jobRunner`, where its connections and folders are at hand.
+ * A kind of job: its name, its payload, the pool whose slots it takes, and how it is retried. This is all that is needed to add
+ * a job; `jobRunner` binds it to its handler, where connections and folders are available.
  */
 export type JobDefinition<P extends z.ZodType> = {
   readonly kind: string;
@@ -20,10 +20,10 @@ export type JobDefinition<P extends z.ZodType> = {
 
 export const defineJob = <P extends z.ZodType>(definition: JobDefinition<P>): JobDefinition<P> => definition;
 
-/** `inOrder`: it starts only when every job of its subject that was ordered before it has ended. */
+/** `inOrder`: the job starts only when every earlier job of its subject has ended. */
 export type NewJob<P> = { company: string; id: string; subject: string; payload: P; inOrder?: boolean };
 
-/** Adds a job inside the caller's transaction: either both become visible or neither. */
+/** Adds a job inside the caller's transaction: both become visible together or not at all. */
 export async function addJob<P extends z.ZodType>(
   trx: Trx,
   { kind }: JobDefinition<P>,
@@ -40,13 +40,13 @@ export async function addJob<P extends z.ZodType>(
       payload: JSON.stringify(payload),
       trace: activeSpan()?.traceparent ?? lineContext()?.trace ?? null,
       in_order: inOrder,
-      // Not that of the transaction: what one of them orders keeps its order, too.
+      // Not the transaction's time: jobs added in one transaction must keep their order, too.
       created_at: eb.fn<Date>('clock_timestamp'),
     }))
     .execute();
 }
 
-/** The payload of a job does not fit its kind: another version of the program wrote it. */
+/** Thrown when the payload of a job does not fit its kind: another version of the program wrote it. */
 export class UnreadablePayload extends Error {
   constructor(kind: string, cause: unknown) {
     super(
@@ -56,7 +56,7 @@ export class UnreadablePayload extends Error {
   }
 }
 
-/** The parsed payload of a job. @throws UnreadablePayload */
+/** Parses the payload of a job. @throws UnreadablePayload */
 export function payloadOf<P extends z.ZodType>({ kind, payload }: JobDefinition<P>, text: string): z.output<P> {
   try {
     return payload.parse(JSON.parse(text));
@@ -65,20 +65,20 @@ export function payloadOf<P extends z.ZodType>({ kind, payload }: JobDefinition<
   }
 }
 
-/** A job as its handler gets it: with its payload parsed. */
+/** A job as passed to its handler: with its payload parsed. */
 export type RunningJob<P> = Omit<Job, 'payload'> & { readonly payload: P };
 
-/** Handles the jobs of one kind. */
+/** The runner for all jobs of one kind. */
 export type JobRunner = {
   readonly kind: string;
   readonly pool: Pool;
-  /** @throws errors that the kind's `retry` does not know: faults of the program */
+  /** @throws errors that the kind's `retry` does not recognise: faults of the program */
   readonly run: (job: Job, context: JobContext) => Promise<JobEnd>;
 };
 
 /**
- * Binds a kind to its handler: `run` returns how the job ended, or throws what its `retry` reads as a failure. `onFailure` writes down,
- * in the transaction of the attempt's end, what became of a failed attempt.
+ * Binds a kind of job to its handler: `run` returns how the job ended, or throws; `retry` decides whether the error is a
+ * failure. `onFailure` records a failed attempt, in the transaction of the attempt's end.
  */
 export function jobRunner<P extends z.ZodType>(
   definition: JobDefinition<P>,

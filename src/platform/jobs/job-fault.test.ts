@@ -14,7 +14,7 @@ it('a run whose memory others may have used up is done again, and after four att
     duckdb.close();
     await rm(folder, { recursive: true });
   });
-  // What does not spill, as the values of one group do not.
+  // DuckDB cannot spill this to disk: the values of one group stay in memory.
   const large = { sql: 'SELECT len(list(md5(i::VARCHAR)))::INT AS n FROM range(2000000) t(i)', values: [] };
   const error: unknown = await duckdb.all(large).catch((reason: unknown) => reason);
   const ends = [0, 1, 2, 3].map((tries) => endOfFault(error, job(tries)));

@@ -3,7 +3,7 @@ import { UnreadablePayload } from './job-definition.ts';
 import type { Job, JobEnd } from './job.ts';
 import { endOfFailure, type Retry } from './retries.ts';
 
-/** Runs of all companies share one memory (job-pools.ts): what others used up is free when they have ended. */
+/** Runs of all companies share one memory (job-pools.ts): memory used by others is free when they have ended. */
 const outOfMemory: Retry<undefined> = {
   waits: [1, 5, 15],
   failureOf: (error) =>
@@ -14,7 +14,10 @@ const outOfMemory: Retry<undefined> = {
     `Das war auch beim ${attempts}. Versuch so; der bisherige Stand gilt weiter. Bitte wenden Sie sich an den Betreiber, der mehr davon erlauben kann (KONTOR_MEMORY).`,
 };
 
-/** How a job ends whose attempt threw what its kind has no word for. What people can understand is said; what may pass is waited for. */
+/**
+ * Returns how a job ends after an error that its kind's `retry` does not recognise. Errors that users can understand are shown;
+ * temporary ones lead to a retry.
+ */
 export function endOfFault(error: unknown, job: Pick<Job, 'result'>): JobEnd {
   const short = endOfFailure(outOfMemory, { job, payload: undefined }, error);
   if (short !== undefined) return short;

@@ -4,26 +4,29 @@ import { dirname, join } from 'node:path';
 import type { Database } from '#platform/db/database.ts';
 import { filesBelow, sweepTemporaries, syncPath } from '#platform/storage/files.ts';
 
-/** A file that a job has finished under a temporary name, and the name under which it is found once the job has ended. */
+/** A file that a job has finished under a temporary name, and its final name, which it gets when the job has ended. */
 export type JobFile = { readonly temporary: string; readonly final: string };
 
-/** One attempt of a job: the fence tells it apart from attempts of other workers. */
+/** One attempt of a job; the fence distinguishes it from attempts of other workers. */
 type Attempt = { readonly id: string; readonly fence: number };
 
-/** Where an attempt writes what is to become `final`: beside it, so that a rename suffices, and apart from every other attempt. */
+/**
+ * Returns where an attempt writes the file `final`: in the same folder, so that a rename suffices, and with a name unique to the
+ * attempt.
+ */
 export const temporaryName = ({ id, fence }: Attempt, final: string): string => `${final}.${id}-${fence}.tmp`;
 
-/** What a temporary file of an attempt is to become. */
+/** Returns the final name of an attempt's temporary file. */
 export const finalName = (attempt: Attempt, temporary: string): string =>
   temporary.slice(0, -temporaryName(attempt, '').length);
 
-/** The name of a file that is complete and on the disk: the commit alone is missing. */
+/** Name of a file that is complete and on the disk; only the commit is missing. */
 const readyName = ({ id, fence }: Attempt, final: string): string => `${final}.${id}-${fence}.ready.tmp`;
 const readyPattern = /^(.+)\.([A-Za-z0-9]+)-(\d+)\.ready\.tmp$/;
 
 /**
- * The slow part, to be done before the transaction: contents and names reach the disk. A transaction that waited for it would hold up
- * every request, for the embedded database has one connection.
+ * Forces contents and names to the disk, the slow part, before the transaction begins. A transaction that waited for it would
+ * block every request, as the embedded database has one connection.
  */
 export async function prepareFiles(attempt: Attempt, files: readonly JobFile[]): Promise<void> {
   for (const { temporary, final } of files) {
@@ -33,7 +36,7 @@ export async function prepareFiles(attempt: Attempt, files: readonly JobFile[]):
   await syncFolders(files);
 }
 
-/** Inside the transaction, after its check of the fence: nothing but renames, so an overtaken worker replaces nothing. */
+/** Runs inside the transaction, after its check of the fence: only renames, so a worker that lost its lease replaces nothing. */
 export async function placeFiles(attempt: Attempt, files: readonly JobFile[]): Promise<void> {
   for (const { final } of files) {
     const ready = readyName(attempt, final);
@@ -43,7 +46,7 @@ export async function placeFiles(attempt: Attempt, files: readonly JobFile[]): P
   }
 }
 
-/** After the commit. A power cut before it may undo the renames; `recoverFiles` does them again. */
+/** Forces the renames to the disk, after the commit. A power cut before that may undo them; `recoverFiles` repeats them. */
 export async function syncFolders(files: readonly JobFile[]): Promise<void> {
   for (const folder of new Set(files.map(({ final }) => dirname(final)))) await syncPath(folder);
 }
@@ -54,8 +57,8 @@ export async function discardFiles(attempt: Attempt, files: readonly JobFile[]):
 }
 
 /**
- * To be called at the start: the renames of jobs whose end is committed are done again, in case a power cut undid them;
- * then half-written files older than `maxAgeMs` at `now` are removed. Returns how many files were renamed.
+ * Repeats the renames of committed jobs, in case a power cut undid them, then removes half-written files older than `maxAgeMs`
+ * at `now`. Call it at the start. Returns the number of files renamed.
  */
 export async function recoverFiles(database: Database, folder: string, now: Date, maxAgeMs: number): Promise<number> {
   let restored = 0;

@@ -4,13 +4,16 @@ import { defineFigures } from '#platform/telemetry/database-figures.ts';
 import type { Metrics } from '#platform/telemetry/metrics.ts';
 import { isNext } from './take-job.ts';
 
-/** From a tenth of a second to three hours. */
+/** Bucket bounds in seconds, from a tenth of a second to three hours. */
 const LENGTHS = [0.1, 1, 10, 60, 600, 3600, 10_800];
 
-/** Ends so rare that the alert for them asks for the first one. */
+/** Rare outcomes, counted from 0 so that their alert fires at the first one. */
 const RARE = ['lease-lost', 'unwritten'];
 
-/** How attempts at jobs of these kinds end in this process. An outcome is a job's state, `again`, `hand-back`, `lease-lost` or `unwritten`. */
+/**
+ * Returns metrics of how job attempts of these kinds end in this process. An outcome is a job's state, `again`, `hand-back`,
+ * `lease-lost` or `unwritten`.
+ */
 export function jobMetrics(metrics: Metrics, kinds: Iterable<string>) {
   const seconds = metrics.durations(
     'kontor_job_seconds',
@@ -25,8 +28,8 @@ export function jobMetrics(metrics: Metrics, kinds: Iterable<string>) {
 const Open = z.object({ kind: z.string(), state: z.string(), count: z.number(), seconds: z.number() }).array();
 
 /**
- * Jobs that wait or run. The oldest is counted from when it may start, so one that waits for its next attempt is not late, nor is one
- * that another of its subject keeps waiting: no worker could take it.
+ * Figures of queued and running jobs. The oldest is counted from when it may start: a job that waits for its next attempt is not
+ * late, nor is one that waits for another job of its subject, as no worker could take it.
  */
 export const jobFigures = defineFigures({
   gauges: {

@@ -1,17 +1,14 @@
-/**
- * How many jobs run at a time, in each process and by pool: a slow job delays only its own pool. The numbers
- * suit two cores.
- */
+/** How many jobs run at a time, in each process and by pool: a slow job delays only its own pool. The numbers suit two cores. */
 export const pools = {
-  /** A child process each, with up to a gigabyte; the second lets another company's file in beside a long one. */
+  /** Each runs a child process with up to a gigabyte; the second slot lets another company's file run next to a long one. */
   import: 2,
-  /** One DuckDB computes for all, so more at a time would only make each slower. */
+  /** One DuckDB computes for all, so more at a time would only slow each down. */
   export: 2,
-  /** Parts of a run over very many items; apart from the runs, which wait for them and must not take their slots. */
+  /** Parts of a run over very many items; separate from the runs, which wait for them and must not take their slots. */
   parts: 1,
-  /** Short turns that customers see the effect of: prices, and files of stock and price. */
+  /** Short jobs whose effect customers see: prices, and files of stock and price. */
   prices: 2,
-  /** Short turns that wait for a marketplace. */
+  /** Short jobs that wait for a marketplace. */
   orders: 2,
   /** They wait for a mail server or a webhook and compute nothing. */
   mail: 4,
@@ -19,7 +16,7 @@ export const pools = {
   upload: 3,
   /** They wait for image hosts, and send few requests at a time to each. */
   images: 2,
-  /** At night, when nobody waits for it. */
+  /** Runs at night, when nobody waits for it. */
   maintenance: 1,
 } as const;
 

@@ -2,12 +2,12 @@ import { newTrace, readParent, withLineContext } from '#platform/telemetry/line-
 import { activeSpan, endWith, runInSpan, type Traces } from '#platform/telemetry/spans.ts';
 import type { Job } from './job.ts';
 
-/** How a job ended that did not do what it was to. */
+/** Outcomes that count as failures of an attempt. */
 const failures: ReadonlySet<string> = new Set(['failed', 'lease-lost', 'unwritten']);
 
 /**
- * Does an attempt at a job: its lines carry its trace, and its span is a child of what ordered it, in whichever process that was. A job
- * keeps the whole traceparent where spans are collected, the trace alone elsewhere.
+ * Runs an attempt at a job: its log lines carry its trace, and its span is a child of the span that ordered the job, in
+ * whichever process. A job stores the whole traceparent if spans are collected, otherwise only the trace id.
  */
 export function asJob(traces: Traces, { id, kind, trace, attempts }: Job, work: () => Promise<void>): Promise<void> {
   const known = readParent(trace ?? undefined)?.trace ?? newTrace();
@@ -18,6 +18,6 @@ export function asJob(traces: Traces, { id, kind, trace, attempts }: Job, work: 
   });
 }
 
-/** Says in the span of an attempt how it ended. */
+/** Stores the outcome of an attempt in its span. */
 export const tellSpan = (outcome: string): void =>
   activeSpan()?.set({ 'kontor.job.outcome': outcome }, failures.has(outcome));

@@ -5,7 +5,7 @@ import type { JobFile } from './job-files.ts';
 export const jobStates = ['queued', 'running', 'done', 'failed', 'cancelled', 'blocked'] as const;
 export type JobState = (typeof jobStates)[number];
 
-/** A row of the jobs table. `payload`, `progress` and `result` are JSON texts that only their own subject reads. */
+/** A row of the jobs table. `payload`, `progress` and `result` are JSON texts that only the job's own subject reads. */
 export type Job = Row<
   'jobs',
   | 'company'
@@ -27,18 +27,18 @@ export type Job = Row<
 >;
 
 /**
- * How a job ended. `files` get their names and `effect` runs in the transaction that marks the end, and only if the lease still
- * holds: a worker that was overtaken can make nothing visible. Nothing in `effect` waits for a disk or a network; the
- * contents of `files` are forced to the disk before the transaction begins. `after` runs in any case, last: it clears away, and is
- * told whether the end was written.
+ * How a job ended. `files` get their names and `effect` runs in the transaction that stores the end, and only if the lease still
+ * holds: a worker that lost its lease can make nothing visible. Nothing in `effect` may wait for a disk or a network; the
+ * contents of `files` are forced to the disk before the transaction begins. `after` always runs, last: it cleans up, and
+ * receives whether the end was stored.
  */
 export type JobEnd = {
-  /** again: it stays queued and is tried once more after `seconds`, with this result at hand. */
+  /** again: the job stays queued and is retried after `seconds`, with this result available. */
   state: 'done' | 'failed' | 'cancelled' | 'blocked' | 'again';
   seconds?: number;
   result?: unknown;
   message?: string;
-  /** It has failed so often that people are told, though it is tried again. */
+  /** Whether it has failed so often that users are notified, although it is retried. */
   failsForLong?: boolean;
   files?: readonly JobFile[];
   effect?: (trx: Trx) => Promise<void>;
@@ -48,6 +48,6 @@ export type JobEnd = {
 export type JobContext = {
   /** Aborted when the user cancels, the lease is lost or the program stops. */
   signal: AbortSignal;
-  /** Remembers how far the work is; written at most twice a second. */
+  /** Stores the progress; written at most twice a second. */
   progress(value: unknown): void;
 };

@@ -21,7 +21,7 @@ import { JobTaker } from './take-job.ts';
 const leaseSeconds = 30;
 /** A third of the lease: two missed beats are forgiven, and a dead worker's job is taken over within 60 s (I10). */
 const beatMs = 10_000;
-/** Between two looks while a job runs, and how often a longer rest looks whether anything has changed. */
+/** Interval between two checks for jobs while one runs, and between checks for changes during a longer rest, in ms. */
 const idleMs = 2000;
 /** A job that took its process down three times is not tried a fourth time. */
 const maxAttempts = 3;
@@ -33,10 +33,9 @@ const cancelled = new Error('cancelled');
 type Running = { id: string; pool: Pool | undefined; controller: AbortController; over: Promise<void> };
 
 /**
- * Jobs are rows, taken by lease with heartbeat and fencing token: who takes a job raises its fence, and the end (with
- * its effect) is written only under the fence it was taken with, so a worker that slept through its lease changes
- * nothing. One job at a time for a subject (a unique index sees to it). Each pool has slots of its own (job-pools.ts), which companies
- * take in turns (take-job.ts).
+ * The job queue: jobs are rows, taken by lease with heartbeat and fencing token. Taking a job raises its fence, and the end
+ * (with its effect) is written only under that fence, so a worker that slept through its lease changes nothing. A unique index
+ * allows one running job per subject. Each pool has its own slots (job-pools.ts), which companies take in turns (take-job.ts).
  */
 export class Jobs {
   private readonly database: Database;
@@ -56,17 +55,17 @@ export class Jobs {
 
   constructor(options: {
     database: Database;
-    /** Where the files of jobs go; by default they lie in their folders. */
+    /** Where the files of jobs are stored; by default in local folders. */
     files?: JobFiles;
-    /** One for each kind. */
+    /** One runner for each kind. */
     runners: readonly JobRunner[];
     log: Log;
     worker: string;
-    /** How long a lease that the clock cannot end must be unchanged before it is taken over; shorter in tests. */
+    /** How long, in ms, a lease that the clock cannot end must be unchanged before it is taken over; shorter in tests. */
     patienceMs?: number;
     metrics?: Metrics;
     traces?: Traces | undefined;
-    /** Joins the transaction that writes a job's end. */
+    /** Runs in the transaction that writes a job's end. */
     onEnd: (trx: Trx, job: Job, end: JobEnd) => Promise<void>;
   }) {
     this.database = options.database;
@@ -85,7 +84,7 @@ export class Jobs {
     this.onEnd = options.onEnd;
   }
 
-  /** `alone`: no other process works on this database (embedded), so every running job is an orphan of a dead process. */
+  /** `alone`: no other process uses this database (embedded), so every running job is an orphan of a dead process. */
   async start(alone: boolean): Promise<void> {
     if (alone) {
       await this.database.system(async (trx) => {
@@ -108,18 +107,18 @@ export class Jobs {
     await Promise.all([...this.running].map(({ over }) => over));
   }
 
-  /** Looks for work at once instead of at the next round; to be called after a transaction that added a job. */
+  /** Checks for jobs at once instead of at the next poll; call it after a transaction that added a job. */
   nudge(): void {
     this.wake.abort();
   }
 
-  /** Asks for the end of a job: a queued one ends at once, a running one when its handler notices. */
+  /** Cancels a job: a queued one ends at once, a running one when its handler notices. */
   async cancel(company: string, id: string, note?: (trx: Trx) => Promise<void>): Promise<void> {
     await cancelNoted(this.database, { company, id }, this.onEnd, note);
     for (const one of this.running) if (one.id === id) one.controller.abort(cancelled);
   }
 
-  /** Starts jobs while there are slots, and looks again when a job has ended or was added. */
+  /** Starts jobs while there are slots, and checks again when a job has ended or was added. */
   private async look(): Promise<void> {
     while (!this.stop.signal.aborted) {
       const { count: changes } = this.database.activity;
@@ -143,7 +142,7 @@ export class Jobs {
     }
   }
 
-  /** Until a waiting job may start, and not long while one runs anywhere: its worker may die. */
+  /** Returns the rest in ms until a waiting job may start; short while a job runs in any process, as its worker may die. */
   private async restMs(): Promise<number> {
     const open = await this.database.system(nextJob).catch(() => undefined);
     if (open === undefined || open.running === true) return idleMs;
@@ -158,7 +157,7 @@ export class Jobs {
     return this.database
       .system((trx) => this.taker.take(trx, { worker: this.worker, leaseSeconds, pools: known, free }))
       .catch((error: unknown) => {
-        // Another worker took a job of the same subject in the same moment; the next look sees it.
+        // Another worker took a job of the same subject at the same moment; the next check sees it.
         if (isUniqueViolation(error)) return 'contended';
         throw error;
       });
@@ -208,7 +207,7 @@ export class Jobs {
       });
       await lastBeat;
       await this.finish(job, end, progress);
-      // Its files may not have got to their place: then the attempt did not end as it meant to.
+      // If its files could not be prepared, the attempt did not end as the handler reported.
       ended = end !== 'hand-back' && (outcome === undefined || end === outcome);
       tell(end === 'hand-back' ? end : end.state);
     } catch (error) {
@@ -230,7 +229,7 @@ export class Jobs {
     }
   }
 
-  /** `onMade` is told of the files that the job made, even if they could not be forced to the disk. */
+  /** `onMade` gets the handler's end, including its files, even if they could not be forced to the disk. */
   private async handle(job: Job, context: JobContext, onMade: (end: JobEnd) => void): Promise<JobEnd | 'hand-back'> {
     const runner = this.runners.get(job.kind);
     if (!runner) return { state: 'failed', message: 'Diese Art von Lauf kennt das Programm nicht (mehr).' };
@@ -255,7 +254,7 @@ export class Jobs {
     }
   }
 
-  /** Extends the lease; notices a cancel that was requested elsewhere, and a lost lease. */
+  /** Extends the lease; notices a cancellation by another process, and a lost lease. */
   private async beat(job: Job, progress: string | undefined, controller: AbortController): Promise<void> {
     const renewed = await this.database.system((trx) =>
       trx

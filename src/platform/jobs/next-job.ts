@@ -1,6 +1,6 @@
 import type { Trx } from '#platform/db/database.ts';
 
-/** What open jobs there are: whether one runs, in any process, and in how many seconds the next one that waits for its time may start. */
+/** Returns whether a job runs, in any process, and the seconds until the next delayed job may start (null: there is none). */
 export function nextJob(trx: Trx): Promise<{ running: unknown; seconds: number | null } | undefined> {
   return trx
     .selectNoFrom((eb) => [

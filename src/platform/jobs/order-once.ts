@@ -4,15 +4,15 @@ import type { Trx } from '#platform/db/database.ts';
 import { addJob, type JobDefinition, type NewJob } from './job-definition.ts';
 
 type Order<P extends z.ZodType> = NewJob<z.input<P>> & {
-  /** Whether a job that exists already does what this one would; `jobid` is what its secrets are sealed for. */
+  /** Whether an existing job does the same as this one; `jobid` is the id for which its secrets are encrypted. */
   isSame: (payload: z.output<P>, jobid: string) => boolean;
-  /** A running job counts too; otherwise only one that has not begun, which will see what was saved until now. */
+  /** Whether a running job counts, too; otherwise only one that has not begun, as it will read everything saved so far. */
   running?: boolean;
 };
 
 /**
- * Adds a job unless one waits that does the same, and returns the id of the job that does it. Two calls at the same moment
- * get the same job: the second waits for the first.
+ * Adds a job unless a waiting one does the same, and returns the id of the job that does it. Concurrent calls get the same job:
+ * the second waits for the first.
  */
 export async function orderOnce<P extends z.ZodType>(
   trx: Trx,

@@ -2,18 +2,21 @@ import type { Trx } from '#platform/db/database.ts';
 import type { Job } from './job.ts';
 
 /**
- * How a kind of job that has failed is done once more because somebody asks for it. Only kinds that may be done twice have one: they
- * compute anew from what is stored, or deliver what the receiver knows by its id.
+ * How a failed job of a kind is repeated at a user's request. Only kinds that may run twice have one: they compute anew from
+ * stored data, or deliver something that the receiver recognises by its id.
  */
 export type Repeat = {
   readonly isPossible: (job: Pick<Job, 'kind' | 'state' | 'payload'>) => boolean;
-  /** Orders it, unless one waits that does the same; gives the id of the job that does it. `by`: as its history names him. */
+  /**
+   * Orders the job again, unless a waiting one does the same; returns the id of the job that does it. `by`: the user's name for
+   * the history.
+   */
   readonly again: (trx: Trx, job: Job, by: string) => Promise<string>;
 };
-/** By kind of job. */
+/** Repeats by kind of job. */
 export type Repeats = ReadonlyMap<string, Repeat>;
 
-/** Keeps with the failed job who had it done once more. */
+/** Stores with the failed job who repeated it. */
 export async function noteRetried(
   trx: Trx,
   { company, id }: Pick<Job, 'company' | 'id'>,

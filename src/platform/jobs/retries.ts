@@ -3,34 +3,37 @@ import { PlaceRefused } from '#platform/egress/address-rules.ts';
 import { KontorError } from '#platform/errors.ts';
 import type { Job, JobEnd } from './job.ts';
 
-/** A failure that people can understand. */
+/** A failure that users can understand. */
 export type Failure = {
   readonly message: string;
-  /** Whether it may pass by waiting. */
+  /** Whether it may pass with time. */
   readonly mayPass: boolean;
-  /** Seconds that the other side asked to be left alone for. */
+  /** Seconds for which the other side asked not to be called. */
   readonly retryAfter?: number | undefined;
 };
 
-/** What happens to a kind of job whose attempt failed. */
+/** How failed attempts of a kind of job are retried. */
 export type Retry<P> = {
-  /** Minutes until the next attempt, after the first failed one, the second … */
+  /** Minutes until the next attempt: after the first failed one, the second … */
   readonly waits: readonly number[];
-  /** Attempts in all, if the last wait is repeated; by default one more than there are waits. */
+  /** Maximum number of attempts, if the last wait is repeated; by default one more than there are waits. */
   readonly attempts?: number;
-  /** Reads what was thrown; undefined: a fault of the program, which ends the job. */
+  /** Converts the error; undefined: a fault of the program, which ends the job. */
   readonly failureOf: (error: unknown, payload: P) => Failure | undefined;
-  /** Added to the cause when the last attempt failed. */
+  /** Text added to the cause when the last attempt failed. */
   readonly givenUp: (attempts: number) => string;
-  /** After so many failed attempts people are told, though it is tried again. */
+  /** Number of failed attempts after which users are notified, although it is retried. */
   readonly tellAfter?: number;
 };
 
-/** The failed attempts so far, stored beside what the job itself stores between its attempts. */
+/** Number of failed attempts so far, stored in addition to what the job itself stores between attempts. */
 const StoredAttempts = z.looseObject({ tries: z.number().int().catch(0) }).catch({ tries: 0 });
 const LONGEST_SECONDS = 3600;
 
-/** How a job goes on after a failed attempt: it is tried again later, or it has failed; undefined if the error is a fault of the program. */
+/**
+ * Returns how a job continues after a failed attempt: it is retried later, or it has failed; undefined if the error is a fault
+ * of the program.
+ */
 export function endOfFailure<P>(
   { waits, attempts = waits.length + 1, failureOf, givenUp, tellAfter }: Retry<P>,
   { job, payload }: { job: Pick<Job, 'result'>; payload: P },
@@ -55,20 +58,26 @@ export function endOfFailure<P>(
   };
 }
 
-/** Causes that may pass: nobody answers, the answer breaks off. An address that is not allowed never becomes so. */
+/** Errors that may pass: no answer, or a broken-off download. An address that is not allowed stays forbidden. */
 const passing: ReadonlySet<string> = new Set(['address_unreachable', 'download_cut']);
 
 function passes({ code, retryAfter, cause }: KontorError): boolean {
-  // A name that could not be resolved reads like an address that is refused (T3), and only the causes tell them apart.
+  // A host name that could not be resolved has the same code as a refused address (T3); only the causes distinguish them.
   const unresolved = cause instanceof PlaceRefused && cause.cause !== undefined;
   return passing.has(code) || retryAfter !== undefined || unresolved;
 }
 
-/** Nobody has to start anew what only the store of files held up: that is no fault of what was asked. */
+/**
+ * A job that was only held up by the file store is retried: that is no fault of the request, and nobody should have to restart
+ * it.
+ */
 const mayPass = (error: KontorError, scheduled: boolean | undefined): boolean =>
   error.code === 'store_away' || (scheduled === true && passes(error));
 
-/** For runs that a person or a schedule starts: nobody watches the latter, so what may pass is tried again; the person sees it fail. */
+/**
+ * Retry rule for runs that a user or a schedule starts: nobody watches scheduled runs, so temporary failures are retried; a user
+ * sees the failure.
+ */
 export const retryScheduled: Retry<{ scheduled?: boolean | undefined }> = {
   waits: [1, 5, 15],
   failureOf: (error, { scheduled }) =>

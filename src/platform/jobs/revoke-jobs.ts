@@ -2,8 +2,9 @@ import { anyOf } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 
 /**
- * Ends the open jobs of these subjects (undefined: all of the company) within the caller's transaction, whatever their workers are
- * doing: the raised fence keeps them from writing an end. Gives their ids, so that the caller can tell the workers of this process.
+ * Ends the open jobs of these subjects (undefined: all of the company) within the caller's transaction, whatever their workers
+ * are doing: the raised fence keeps them from writing an end. Returns their ids, so that the caller can notify the workers of
+ * this process.
  */
 export async function revokeJobs(
   trx: Trx,

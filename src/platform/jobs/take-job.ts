@@ -14,25 +14,25 @@ export type Taker = {
   readonly free: ReadonlySet<Pool>;
 };
 
-/** How many companies are tried in turn when other workers take the first one's jobs at the same moment. */
+/** How many companies are tried in order when other workers take the first one's jobs at the same moment. */
 const MOST_TRIED = 5;
-/** How many turns are found with one look, and for how long they count where there are so many that not all were found. */
+/** Most turns that one query finds, and for how many ms they are used if there may be more. */
 const MOST_TURNS = 200;
 const KEPT_MS = 1000;
 
 /**
- * Takes jobs for one worker: first what a dead worker left, then the oldest of the company whose turn it is. Jobs of kinds that nobody
- * knows are taken as well, to fail where people see it.
+ * Takes jobs for one worker: first those of dead workers, then the oldest job of the company whose turn it is. Jobs of unknown
+ * kinds are taken as well, so that they fail visibly.
  *
- * Whose turn it is takes a look at everything that waits. Where hundreds of companies wait, a look serves many jobs, one of each company
- * in their order: looking anew for each would take longer than the jobs themselves. Other workers have such a list, too: a company that
- * one of them has given a turn meanwhile is passed over until the next look.
+ * Finding the turns scans all waiting jobs. If hundreds of companies wait, one scan serves many jobs, one of each company in
+ * order: a new scan for each would take longer than the jobs. Other workers have such a list, too: a company that got a turn
+ * from one of them meanwhile is skipped until the next scan.
  */
 export class JobTaker {
   private kept: Turn[] = [];
   private keptUntil = 0;
 
-  /** The next job, if there is one for a free slot, and the operator lets jobs be taken. */
+  /** Returns the next job, if there is one for a free slot and the operator allows jobs to be taken. */
   async take(trx: Trx, taker: Taker): Promise<Job | undefined> {
     if ((await jobsPause(trx)) !== undefined || (await isDrained(trx, taker.worker))) return undefined;
     return (await takeLeft(trx, taker)) ?? (await this.takeKept(trx, taker)) ?? (await this.takeFound(trx, taker));
@@ -87,7 +87,7 @@ const known = ({ pools }: Taker) =>
 const isFree = ({ free }: Taker) =>
   pg`(k.pool is null or k.pool = any(${poolNames.filter((pool) => free.has(pool))}::text[]))`;
 
-/** A job whose lease has run out: its worker is dead or asleep. */
+/** Takes a job whose lease has expired: its worker is dead or asleep. */
 const takeLeft = (trx: Trx, taker: Taker) =>
   take(
     trx,
@@ -97,22 +97,26 @@ const takeLeft = (trx: Trx, taker: Taker) =>
       order by j.created_at, j.id limit 1 for update of j skip locked)`,
   );
 
-/** Nothing of its subject goes before a queued job `q`. One that keeps its order waits for what was ordered before it, also while that waits for a retry. */
+/**
+ * Whether no job of its subject blocks queued job `q`: a running one, or, if `q` keeps its order, an earlier one, even while
+ * that waits for a retry.
+ */
 export const isNext = pg`not exists (
   select 1 from jobs r where r.company = q.company and r.subject = q.subject and (r.state = 'running'
     or (q.in_order and r.state = 'queued' and (r.created_at, r.id) < (q.created_at, q.id))))`;
-/** A queued job `q` that may start now. */
+/** Whether queued job `q` may start now. */
 const isDue = pg`q.state = 'queued' and (q.not_before is null or q.not_before <= now()) and ${isNext}`;
 
-/** `found`: when, by the clock of the database. */
+/** `found`: time of the query by the clock of the database. */
 type Turn = { company: string; pool: Pool | null; kinds: string[]; found: Date };
 
 /**
- * Companies with something to do for a free slot, as it is their turn within its pool: the one with the fewest running, of these the
- * one whose last turn is longest ago. So one with a thousand jobs keeps no other waiting, even where there is a single slot.
+ * Returns companies with jobs for a free slot, in the order of their turn within a pool: fewest running jobs first, then the
+ * longest time since the last turn. So a company with a thousand jobs keeps no other waiting, even with a single slot.
  */
 async function turns(trx: Trx, taker: Taker): Promise<Turn[]> {
-  // Materialized, lateral and ordered by counts of other tables: the builder would be longer and no clearer.
+  // Plain SQL: with materialized and lateral parts, ordered by counts of other tables, the builder would be longer and no
+  // clearer.
   const { rows } = await pg<Turn>`with known as (${known(taker)}), waiting as materialized (
       select j.company, k.pool, array_agg(j.kind) as kinds, min(oldest.created_at) as since
       from (select distinct company, kind from jobs where state = 'queued') j left join known k on k.kind = j.kind
@@ -128,7 +132,7 @@ async function turns(trx: Trx, taker: Taker): Promise<Turn[]> {
   return rows;
 }
 
-/** No job of its pool has been taken since the company was found. */
+/** Whether no job of the company's pool has been taken since the turn was found. */
 const hadNoTurn = (taker: Taker, { company, pool, found }: Turn) =>
   pg`not exists (select 1 from (${known(taker)}) k join jobs s on s.company = ${company} and s.kind = k.kind
     where k.pool = ${pool} and s.taken_at > ${found})`;
