@@ -1,11 +1,12 @@
-/** How long work that found nothing rests at least, and at most, while nobody changes anything. */
+/** Shortest and longest rest, in ms, of work that found nothing to do while nothing changes. */
 const REST_MS = { least: 5000, most: 30_000 };
-/** The share of the time without any change. */
+/** Length of a rest, as a share of the time since the last change. */
 const SHARE = 0.25;
 
 /**
- * Whether anything changes in the database: what looks for work may rest while nobody makes any, so that only the clock makes something
- * due. The longer nothing has happened, the longer a rest: what falls due some time after the last change comes late by a quarter of it.
+ * Tracks whether anything changes in the database. While nothing does, only time can make work due, and pollers may rest; the
+ * longer nothing has changed, the longer they rest. Work due some time after the last change starts late by at most a quarter of
+ * that time.
  */
 export class Activity {
   count = 0;
@@ -16,7 +17,7 @@ export class Activity {
     this.at = performance.now();
   }
 
-  /** How long to rest from now on, unless something changes. */
+  /** Returns how long to rest in ms, unless something changes. */
   restMs(): number {
     return Math.min(REST_MS.most, Math.max(REST_MS.least, (performance.now() - this.at) * SHARE));
   }

@@ -2,11 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 const asker = new AsyncLocalStorage<AbortSignal>();
 
-/** Does `work` for somebody who waits for it: what the database computes for it ends when `signal` aborts, on a server at once. */
+/** Runs `work` for a client that waits for it: database work for it is cancelled when `signal` aborts, on a server at once. */
 export const forAsker = <T>(signal: AbortSignal, work: () => T): T => asker.run(signal, work);
 
-/** Of whoever waits for what is computed now; undefined: nobody does, or it is to be done all the same. */
+/** Returns the signal of the client that waits for the current work; undefined: nobody waits, or the work is to finish anyway. */
 export const askerSignal = (): AbortSignal | undefined => asker.getStore();
 
-/** Begins work for all who may come to ask for it, or for nobody: it goes on when the one who asked first has gone. */
+/** Starts work whose result any client may use: it continues when the client that started it disconnects. */
 export const forEverybody = <T>(work: () => T): T => asker.exit(work);

@@ -8,11 +8,11 @@ import type {
   UnknownRow,
 } from 'kysely';
 
-/** Notes whether a transaction changed rows, however many others run beside it. */
+/** Detects whether a transaction changed rows, even with other transactions running in parallel. */
 export class ChangeWatcher implements KyselyPlugin {
   private readonly current = new AsyncLocalStorage<{ changed: boolean }>();
 
-  /** Does `work` and calls `changed` behind it if a statement of it changed a row. */
+  /** Runs `work`, then calls `changed` if one of its statements changed a row. */
   async watch<T>(work: () => Promise<T>, changed: () => void): Promise<T> {
     const seen = { changed: false };
     const result = await this.current.run(seen, work);

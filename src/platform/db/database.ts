@@ -22,34 +22,36 @@ import type { Tables } from './tables.ts';
 import { EmbeddedDatabase, EmbeddedDriver } from './embedded-database.ts';
 
 /**
- * The database, its tables by name and type (tables.ts). Every access runs in a transaction that carries its company;
- * row-level security shows nothing else (T12), nor anything without one.
+ * A transaction of the database with its typed tables (tables.ts). Every access runs in a transaction with a company set;
+ * row-level security hides all other rows (T12), and all rows if none is set.
  */
 export type Trx = Transaction<Tables>;
 
-/** What works on accounts needs, within a transaction or without. */
+/** What code for accounts needs, inside or outside of a transaction. */
 export type Accounts = { readonly kysely: Kysely<Tables> };
 
-/** How often work is repeated after a deadlock. */
+/** Retries after a deadlock. */
 const DEADLOCKS = 3;
-/** How long a statement may take on a server; what needs longer says so in its transaction. */
+/** Time limit of a statement on a server, in ms; longer work sets its own limit in its transaction. */
 const STATEMENT_MS = 30_000;
-/** How often it is looked whether other processes changed anything. */
+/** Interval in ms at which changes of other processes are detected. */
 const WATCH_MS = 1000;
 
 export class Database {
   readonly kysely: Kysely<Tables>;
   readonly embedded: boolean;
-  /** Whether anything changes: through this process, and on a server that is watched through others. */
+  /** Detects changes made by this process and, on a watched server, by others. */
   readonly activity = new Activity();
   private readonly changes = new ChangeWatcher();
   private readonly executeScript: (text: string) => Promise<void>;
-  /** Set when the connected user would not be bound by row-level security (superusers are not). */
+  /**
+   * Whether the connected user bypasses row-level security (e.g. a superuser), so that transactions must switch to the app role.
+   */
   private asRole = false;
   private watch: ReturnType<typeof setInterval> | undefined;
   private readonly pool: Pick<postgres.Pool, 'totalCount' | 'idleCount' | 'waitingCount'> | undefined;
 
-  /** `pool`: its connections, on a server. */
+  /** `pool`: the connections to a server; undefined for the embedded database. */
   constructor(
     kysely: Kysely<Tables>,
     embedded: boolean,
@@ -63,16 +65,17 @@ export class Database {
   }
 
   /**
-   * Work of one company: sees and writes only rows of `company`. Keep it short and free of other I/O. When two wait for each other
-   * (a deadlock), the server ends one of them, and its work is done once more.
+   * Runs work of one company in a transaction that sees and writes only rows of `company`. Keep it short and free of other I/O.
+   * After a deadlock, for which the server ends one of the transactions, the work runs again.
    */
   company<T>(company: string, work: (trx: Trx) => Promise<T>): Promise<T> {
     return this.transaction((trx) => this.enter(trx, company), work);
   }
 
   /**
-   * Work on the accounts of people, whose tables belong to no company, together with rows of one: what it was is written into its security
-   * log, or is not done. Nothing but accounts and rows that name `company`: for a user of the database above row-level security nothing else holds.
+   * Runs work on user accounts, whose tables belong to no company, together with rows of one company, so that a change and its
+   * entry in the security log commit together. Touch only accounts and rows that name `company`: for a database user above
+   * row-level security there is no other restriction.
    */
   accounts<T>(company: string, work: (trx: Trx) => Promise<T>): Promise<T> {
     return this.transaction((trx) => this.begin(trx, company), work);
@@ -87,7 +90,7 @@ export class Database {
         for (const tell of made) tell(trx);
         return asker === undefined || this.embedded ? work(trx) : this.untilGone(trx, asker, work);
       });
-    // Told of when others see it.
+    // Counted after the commit, when others can see the change.
     const changed = () => this.activity.changed();
     for (let retriesLeft = DEADLOCKS; ; retriesLeft--) {
       try {
@@ -99,8 +102,8 @@ export class Database {
   }
 
   /**
-   * Ends the transaction's statement when its asker goes: it would go on for up to 30 s and hold one of few connections. The connection may
-   * serve another transaction by then, so the one that is meant is told by its start.
+   * Cancels the transaction's statement when its client disconnects: it would run for up to 30 s and occupy one of few
+   * connections. The connection may serve another transaction by then, so the right one is identified by its start time.
    */
   private async untilGone<T>(trx: Trx, asker: AbortSignal, work: (trx: Trx) => Promise<T>): Promise<T> {
     const own = await trx
@@ -112,7 +115,7 @@ export class Database {
     const cancel = () => {
       const ended = pg`select pg_cancel_backend(pid) from pg_stat_activity
         where pid = ${own.pid} and xact_start = ${own.began}::timestamptz`.execute(this.kysely);
-      // Without a connection for it the statement ends by its own limit.
+      // If no connection is free for this, the statement ends by its own time limit.
       ended.catch(() => {});
     };
     asker.addEventListener('abort', cancel, { once: true });
@@ -123,7 +126,10 @@ export class Database {
     }
   }
 
-  /** Work of the system itself (taking jobs, finding a token's company): sees all companies. Never from a request's data. */
+  /**
+   * Runs work of the system itself (taking jobs, finding a token's company), which sees all companies. Never use it with a
+   * company taken from a request.
+   */
   system<T>(work: (trx: Trx) => Promise<T>): Promise<T> {
     return this.company('*', work);
   }
@@ -133,22 +139,22 @@ export class Database {
   }
 
   /**
-   * What a transaction begins with. All of it is set for the transaction alone: a pooler gives the connection to somebody else after it,
-   * and knows nothing of what was set for a session.
+   * Starts a transaction's settings. All are set for the transaction only: afterwards a pooler gives the connection to another
+   * client, and it does not know session settings.
    */
   private begin(trx: Trx, company: string, more: RawBuilder<unknown> = pg``): Promise<unknown> {
     const limit = this.embedded ? pg`` : pg`, set_config('statement_timeout', ${String(STATEMENT_MS)}, true)`;
     return pg`select set_config('kontor.company', ${company}, true)${limit}${more}`.execute(trx);
   }
 
-  /** Several statements at once, for migrations. */
+  /** Executes several statements at once, for migrations. */
   script(text: string): Promise<void> {
     return this.executeScript(text);
   }
 
-  /** To be called once after the migrations: finds out whether the connected user must step down to the app role. */
+  /** Determines whether the connected user must switch to the app role. Call it once after the migrations. */
   async chooseRole(): Promise<void> {
-    // The tables of PostgreSQL itself are left out.
+    // No builder: tables.ts does not contain PostgreSQL's own tables.
     const { rows } = await pg<{ above: boolean }>`
       select rolsuper or rolbypassrls as above from pg_roles where rolname = current_user`.execute(this.kysely);
     this.asRole = rows[0]?.above ?? false;
@@ -159,8 +165,8 @@ export class Database {
   }
 
   /**
-   * Notices what other processes change on a server, with one statement a second: PostgreSQL's snapshot stays the same while no
-   * transaction writes. Where it cannot be read, something may have changed.
+   * Detects changes of other processes on a server, with one statement a second: PostgreSQL's snapshot stays the same while no
+   * transaction writes. If it cannot be read, something may have changed.
    */
   watchOthers(): void {
     if (this.embedded) return;
@@ -181,12 +187,15 @@ export class Database {
     this.watch ??= setInterval(() => void look(), WATCH_MS).unref();
   }
 
-  /** Whether `activity` counts every change: the embedded database belongs to this process, a server has to be watched. */
+  /**
+   * Whether `activity` counts every change: always for the embedded database, which only this process uses; for a server if it
+   * is watched.
+   */
   get hearsOfChanges(): boolean {
     return this.embedded || this.watch !== undefined;
   }
 
-  /** On a server: how many connections are open and in use, and how much waits for one. */
+  /** Registers metrics of a server's connections: open, in use, and work waiting for one. */
   measure(metrics: Metrics): void {
     const { pool } = this;
     if (pool === undefined) return;
@@ -209,13 +218,13 @@ export class Database {
 }
 
 /**
- * Opens the embedded database in `folder`. The first start copies `template` (a folder made by an earlier one) if it
- * is there: creating a cluster anew takes two to four seconds.
+ * Opens the embedded database in `folder`. The first start copies `template` (a folder made by an earlier start) if it exists:
+ * creating a new cluster takes two to four seconds.
  */
 export async function openEmbedded(folder: string, template?: string): Promise<Database> {
   if (!existsSync(folder) && template !== undefined && existsSync(template)) {
     await rm(`${folder}.tmp`, { recursive: true, force: true });
-    // Node copies a folder in one native call only in this form; the other takes five times the processor.
+    // Only this form of Node copies a folder in one native call; the asynchronous one takes five times the processor time.
     cpSync(template, `${folder}.tmp`, { recursive: true });
     await rename(`${folder}.tmp`, folder);
   }
@@ -235,12 +244,15 @@ export async function openEmbedded(folder: string, template?: string): Promise<D
   });
 }
 
-/** What the connections of this program are called on a server. */
+/** Name of this program's connections on a server. */
 export const PROGRAM_NAME = 'kontor';
-/** What this process calls its connections: a pool has several, and they are not those of others. */
+/** Name of this process's connections: a pool has several, and other processes have their own. */
 export const OWN_NAME = `${PROGRAM_NAME} ${randomIds.id()}`;
 
-/** Opens a PostgreSQL server (>= 15). `onError` is called for connections that die; without it they would end the process (F11). */
+/**
+ * Opens a PostgreSQL server (>= 15). `onError` is called for connections that break; without it they would end the process
+ * (F11).
+ */
 export function openServer(url: string, onError: (error: Error) => void): Database {
   postgres.types.setTypeParser(20, Number);
   postgres.types.setTypeParser(1082, (value) => value);
@@ -250,14 +262,14 @@ export function openServer(url: string, onError: (error: Error) => void): Databa
     application_name: OWN_NAME,
     max: 10,
     connectionTimeoutMillis: OTHERS_MS,
-    // No parameter of the start: a pooler refuses those that it does not know. What a pooler shares out has it by transaction.
-    // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, which its types do not say
+    // Not a startup parameter: a pooler refuses unknown ones. Behind a pooler each transaction sets it.
+    // oxlint-disable-next-line typescript/no-misused-promises -- the pool awaits it, although its types do not say so
     onConnect: async (client) => {
       await client.query(`set statement_timeout = ${STATEMENT_MS}`);
     },
   });
   pool.on('error', onError);
-  // The pool listens only to idle connections; one that breaks in a transaction would end the process.
+  // The pool handles errors of idle connections only; one that breaks in a transaction would end the process.
   pool.on('connect', (client) => client.on('error', onError));
   const patient = {
     Client: postgres.Client,

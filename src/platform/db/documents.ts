@@ -3,10 +3,13 @@ import type { Trx } from './database.ts';
 import { KontorError } from '#platform/errors.ts';
 import { pg } from '#platform/db/pg.ts';
 
-/** A subject's state as it was saved: JSON text as it came over the wire, with the number of its revision (0: never saved). */
+/** A saved document: JSON text as it was received, with its revision number (0: never saved). */
 export type Document = { body: string | undefined; revision: number; author: string; createdAt: Date | undefined };
 
-/** One save without its content; `note` says what it was if it was not a plain edit. `bytes`: of its content and the previous one. */
+/**
+ * One save without its content; `note` describes it if it was not a plain edit. `bytes`: size of its content and the previous
+ * one together.
+ */
 export type Revision = {
   subject: string;
   scope: string;
@@ -19,7 +22,7 @@ export type Revision = {
 
 export type DocumentPlace = { company: string; subject: string; scope: string };
 
-/** The newest (or a given) revision of one subject in one scope; every save is kept as a revision. */
+/** Returns the newest (or a given) revision of one subject in one scope; every save is kept as a revision. */
 export async function loadDocument(
   trx: Trx,
   company: string,
@@ -44,8 +47,8 @@ export async function loadDocument(
 }
 
 /**
- * Until the transaction ends, only this one saves the document; saves of others wait. Who changes a part of a document takes
- * it before reading the whole: another part saved at the same moment is then neither lost nor a reason to refuse.
+ * Locks a document until the transaction ends; other saves of it wait. Code that changes a part of a document takes the lock
+ * before reading the whole: a concurrent save of another part is then neither lost nor a conflict.
  */
 export async function lockDocument(trx: Trx, { company, subject, scope }: DocumentPlace): Promise<void> {
   const key = `document ${company} ${subject} ${scope}`;
@@ -53,8 +56,8 @@ export async function lockDocument(trx: Trx, { company, subject, scope }: Docume
 }
 
 /**
- * Saves a new revision and returns its number. `expected` (from If-Match) must be the newest one, else 409 with the
- * name of who saved in between. Without it two saves at the same moment come one behind the other, and both are kept.
+ * Saves a new revision and returns its number. `expected` (from If-Match) must be the newest one, otherwise 409 with the name of
+ * the author in between. Without it concurrent saves follow one another, and both are kept.
  */
 export async function saveDocument(
   trx: Trx,
@@ -78,7 +81,7 @@ export async function saveDocument(
   return revision;
 }
 
-/** A save that was made on an older state; `author`: who saved in between. */
+/** The error for a save that was based on an older revision; `author`: the author of the save in between. */
 export function stale(author: string | undefined): KontorError {
   const principal = author === undefined ? '' : ` von ${author}`;
   return new KontorError(
@@ -88,7 +91,7 @@ export function stale(author: string | undefined): KontorError {
   );
 }
 
-/** Revisions of one document, newest first, those older than `before` (a revision number) if given. */
+/** Returns revisions of one document, newest first; only those older than `before` (a revision number) if given. */
 export async function listRevisions(
   trx: Trx,
   { company, subject, scope }: DocumentPlace,
@@ -97,14 +100,14 @@ export async function listRevisions(
   const rows = await revisions(trx, company, { limit })
     .where((eb) => eb.and({ 'd.subject': subject, 'd.scope': scope }))
     .where((eb) => (before === undefined ? eb.lit(true) : eb('d.revision', '<', before)))
-    // A save that waited for another one is dated by its beginning.
+    // Not by time: a save that waited for another is dated by the start of its transaction.
     .clearOrderBy()
     .orderBy('d.revision', 'desc')
     .execute();
   return rows.map(toRevision);
 }
 
-/** Revisions of all documents of a company that `wanted` holds for (it calls them `d`), newest first. */
+/** Returns revisions of all documents of a company that match `wanted` (which calls them `d`), newest first. */
 export async function listActivity(
   trx: Trx,
   company: string,
@@ -136,7 +139,7 @@ const revisions = (trx: Trx, company: string, { offset = 0, limit }: { offset?: 
     .limit(limit)
     .offset(offset);
 
-/** Selects saves as `d`, each with the previous one as `p`. */
+/** Selects saves as `d`, each joined with the previous one as `p`. */
 const withBefore = (trx: Trx, company: string) =>
   trx
     .selectFrom('documents as d')
@@ -156,7 +159,7 @@ function toRevision({ created_at: createdAt, ...row }: InferResult<ReturnType<ty
 type RevisionKey = Pick<Revision, 'subject' | 'scope' | 'revision'>;
 const keyOf = ({ subject, scope, revision }: RevisionKey) => `${subject} ${scope} ${revision}`;
 
-/** The contents of these saves and of the previous ones, by their keys. */
+/** Returns a lookup of the contents of these saves and of the previous ones. */
 export async function loadContents(
   trx: Trx,
   company: string,

@@ -9,7 +9,7 @@ type Answer = {
   error?: { message: string; code?: string; constraint?: string };
 };
 
-/** What a failed statement of the embedded database carries: the SQLSTATE as on a real server. */
+/** Error of a failed statement of the embedded database, with the SQLSTATE of a real server. */
 export class DatabaseError extends Error {
   readonly code: string | undefined;
   readonly constraint: string | undefined;
@@ -21,7 +21,7 @@ export class DatabaseError extends Error {
   }
 }
 
-/** PGlite in a worker thread, spoken to by messages. */
+/** Runs PGlite in a worker thread and exchanges messages with it. */
 export class EmbeddedDatabase {
   private readonly worker: Worker;
   private readonly waiting = new Map<number, { resolve: (answer: Answer) => void; reject: (error: Error) => void }>();
@@ -49,7 +49,7 @@ export class EmbeddedDatabase {
     this.waiting.clear();
   }
 
-  /** `begins`: a transaction begins before the statement. */
+  /** Sends a statement to the worker. `begins`: a transaction begins before it. */
   send(
     kind: 'query' | 'exec' | 'close',
     sql: string,
@@ -65,15 +65,14 @@ export class EmbeddedDatabase {
 }
 
 /**
- * Kysely's driver for the one connection that PGlite has. Kysely's own PGlite driver hands the connection out without
- * waiting, so a query could slip into another caller's open transaction, and with it under its tenant; here a
- * connection is lent to one caller at a time.
+ * Kysely's driver for the single connection of PGlite. Kysely's own PGlite driver hands the connection out without waiting, so a
+ * query could slip into another caller's open transaction, and so into its tenant; here one caller at a time has the connection.
  */
 export class EmbeddedDriver implements Driver {
   private readonly database: EmbeddedDatabase;
   private turn: Promise<void> = Promise.resolve();
   private release: () => void = () => {};
-  /** The transaction that was asked for begins with its first statement: a message less to the worker and back. */
+  /** A requested transaction begins with its first statement, which saves a message to the worker and back. */
   private begins = false;
 
   constructor(database: EmbeddedDatabase) {
@@ -129,7 +128,7 @@ export class EmbeddedDriver implements Driver {
   }
 
   private async end(connection: DatabaseConnection, how: 'commit' | 'rollback'): Promise<void> {
-    // One without any statement has not begun.
+    // Without any statement the transaction has not begun.
     if (!this.begins) await connection.executeQuery(CompiledQuery.raw(how));
     this.begins = false;
   }

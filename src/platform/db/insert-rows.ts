@@ -4,8 +4,8 @@ import { pg } from './pg.ts';
 import type { Tables } from './tables.ts';
 
 /**
- * The beginning of a statement that writes rows, all with the columns of the first and in this order: however many there are, they
- * are one parameter. There must be one at least.
+ * Returns an insert statement for rows that all have the columns of the first, in the given order; any number of rows is one
+ * parameter. `rows` must not be empty.
  */
 export function insertRows<T extends keyof Tables>(trx: Trx, table: T, rows: readonly Insertable<Tables[T]>[]) {
   const [first = {}] = rows;

@@ -2,8 +2,9 @@ import type { Database } from './database.ts';
 import { pg, secondsFromNow } from './pg.ts';
 
 /**
- * What one of several processes is to do alone. Who takes a lease has it until its seconds are over and may renew it; after a killed
- * process another takes over by then. It saves work and keeps nothing right: two may believe for a moment that they hold it.
+ * A lease for work that only one of several processes should do. Its holder has it for `seconds` and may renew it; if the
+ * process is killed, another takes over after that. It only saves work: two processes may briefly both believe that they hold
+ * it.
  */
 export class Lease {
   private readonly database: Database;
@@ -18,7 +19,7 @@ export class Lease {
     this.seconds = seconds;
   }
 
-  /** Takes or renews it; false: another process has it. */
+  /** Takes or renews the lease; false: another process holds it. */
   async take(): Promise<boolean> {
     const row = { holder: this.holder, until: secondsFromNow(this.seconds) };
     const leased = await this.database.kysely
@@ -42,7 +43,7 @@ export class Lease {
     return leased !== undefined;
   }
 
-  /** Gives it back, if it is ours. */
+  /** Releases the lease if this process holds it. */
   async release(): Promise<void> {
     await this.database.kysely
       .deleteFrom('leases')

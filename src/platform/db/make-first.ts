@@ -1,11 +1,11 @@
 import type { Database, Trx } from './database.ts';
 
-/** Tells the work that is done once more what was made for it. */
+/** Passes what was made to the repeated work. */
 export type Made = (trx: Trx) => void;
 
 /**
- * Thrown by work that lacks something which takes a disk or a network: its transaction ends, `make` runs while none is open, and the work
- * is done once more. Whoever throws it must make do with what was made, or it is made for ever.
+ * Thrown by transaction work that needs something which requires a disk or a network: its transaction ends, `make` runs outside
+ * of any transaction, and the work runs again. The repeated work must accept what was made, or this loops forever.
  */
 export class MakeFirst extends Error {
   readonly make: (database: Database) => Promise<Made>;
@@ -15,7 +15,7 @@ export class MakeFirst extends Error {
   }
 }
 
-/** Does `attempt`, a transaction, until it lacks nothing. */
+/** Runs `attempt`, a transaction, until it needs nothing more. */
 export async function withMade<T>(database: Database, attempt: (made: readonly Made[]) => Promise<T>): Promise<T> {
   const made: Made[] = [];
   for (;;) {

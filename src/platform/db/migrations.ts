@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from './database.ts';
 
-/** Number of the newest migration that was applied. */
+/** Returns the number of the newest applied migration. */
 export async function newestMigration({ kysely }: Database): Promise<number> {
   const row = await kysely
     .selectFrom('migrations')
@@ -13,9 +13,9 @@ export async function newestMigration({ kysely }: Database): Promise<number> {
 }
 
 /**
- * Brings the database to the newest schema: files `0001_….sql` of `folder` in order, each in one transaction, its
- * checksum kept. A changed old file or a schema newer than this program stops the start with a clear text. `only`: no others than
- * these, for rows that are as old as their schema.
+ * Migrates the database to the newest schema: files `0001_….sql` of `folder` in order, each in one transaction, with its
+ * checksum stored. A changed old file or a schema newer than this program stops the start with a clear message. `only`: applies
+ * no others than these, for tests with rows as old as their schema. Returns the newest known number.
  */
 export async function migrate(database: Database, folder: string, only?: ReadonlySet<number>): Promise<number> {
   await database.script(
@@ -29,7 +29,7 @@ export async function migrate(database: Database, folder: string, only?: Readonl
   const applied = new Map(rows.map((row) => [row.number, row.checksum]));
   const files = (await readdir(folder)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort();
   const newest = Math.max(0, ...applied.keys());
-  // Numbers are given out in advance, so one may be missing for a while: what counts is the highest.
+  // Numbers are reserved in advance, so one may be missing for a while: the highest number counts.
   const known = Number(files.at(-1)?.slice(0, 4) ?? 0);
   if (newest > known) {
     throw new Error(
@@ -46,8 +46,8 @@ export async function migrate(database: Database, folder: string, only?: Readonl
     if (before !== undefined) {
       throw new Error(`Die Migration ${name} wurde nachträglich geändert. Bitte die Programmdateien neu einspielen.`);
     }
-    // One script, one transaction: names and checksum are the program's own text, hence safe to write in. On a server the owner of the
-    // tables is no superuser: without a company it would see none of the rows that a migration changes.
+    // One script, one transaction; name and checksum come from the program's own files, so they are safe to insert. On a server
+    // the owner of the tables is no superuser: without a company it would see none of the rows that a migration changes.
     await database.script(
       `begin;\nset local kontor.company = '*';\nset local statement_timeout = 0;\n${text}\n;insert into migrations (number, name, checksum) values (${number}, '${name}', '${checksum}');\ncommit;`,
     );

@@ -4,7 +4,7 @@ import type { Log } from '#platform/telemetry/log.ts';
 import { migrate } from './migrations.ts';
 import { oneStartAtATime } from './start-lock.ts';
 
-/** The database that the settings name, with every migration of `folder` applied; `template` makes a first start faster. */
+/** Opens the database of the settings and applies every migration of `folder`; `template` makes a first start faster. */
 export async function openDatabase(
   config: Config,
   { folder, template }: { folder: string; template: string | undefined },

@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** How long a request waits for connections in all: its 503 is to come within two seconds. */
+/** Total time in ms that a request waits for connections: its 503 must come within two seconds. */
 const REQUEST_MS = 1800;
-/** What each later wait of a request gets that has waited so long: an event stream asks for hours. */
+/** Further wait in ms granted each time to a request that has used up its total: an event stream runs queries for hours. */
 const LEAST_MS = 100;
-/** How long work waits that nobody asked for: jobs and loops rather come late than fail. */
+/** Wait in ms for work without a waiting client: jobs and loops should rather be late than fail. */
 export const OTHERS_MS = 5000;
 
-/** How long somebody has waited for connections of the database; waits at the same time count once. */
+/** Counts the time that a request has waited for database connections; parallel waits count once. */
 export class Patience {
   private usedMs = 0;
   private waiting = 0;
@@ -29,20 +29,20 @@ export class Patience {
 
 const current = new AsyncLocalStorage<Patience>();
 
-/** Does what belongs to a request, and everything that follows from it. */
+/** Runs the work of a request, including everything it starts asynchronously. */
 export const withPatience = <T>(patience: Patience, work: () => T): T => current.run(patience, work);
 
-/** Of the request that is answered right now: what a page asks of the API shares the page's. */
+/** Returns the patience of the current request; API requests made by a page share the page's. */
 export const currentPatience = (): Patience | undefined => current.getStore();
 
-/** Waits for a connection as long as whoever asks is patient; one that comes later is given back. */
+/** Waits for a connection within the current request's patience; a connection that comes later is released. */
 export async function waitForConnection<C extends { release: () => void }>(connect: () => Promise<C>): Promise<C> {
   const patience = currentPatience();
   if (patience === undefined) return connect();
   const coming = connect();
   const giveUp = Promise.withResolvers<never>();
   const timer = setTimeout(
-    // The same words as the driver's, by which the answer becomes a 503.
+    // Same text as the driver's, which the error handler turns into a 503.
     () => giveUp.reject(new Error('timeout exceeded when trying to connect')),
     patience.leftMs(),
   );

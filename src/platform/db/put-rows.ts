@@ -3,7 +3,7 @@ import type { Trx } from './database.ts';
 import { pg } from './pg.ts';
 import type { Tables } from './tables.ts';
 
-/** Writes whole rows, over those that have their key. All have the columns of the first; however many, they are one parameter. */
+/** Upserts whole rows by their key. All have the columns of the first; any number of rows is one parameter. */
 export async function putRows<T extends keyof Tables>(
   trx: Trx,
   table: T,

@@ -3,24 +3,26 @@ import type { Log } from '#platform/telemetry/log.ts';
 import type { Database } from './database.ts';
 import { pg } from './pg.ts';
 
-/** Any number of our own: no other lock of this program has it. */
+/** An arbitrary number that no other advisory lock of this program uses. */
 const START_LOCK = 5_668_612_021;
-/** How often who waits asks again, and after how many times it says so. */
+/** Interval in ms between attempts to take the lock, and the number of attempts after which the wait is logged. */
 const ASK_MS = 100;
 const SAY_AFTER = 50;
 
 /**
- * What a first start does must happen once, however many processes start at the same moment on one server: `work` runs in one of them at
- * a time, and the others find it done. Embedded, the folder's lock (folder-lock.ts) keeps every other process out.
+ * Makes the work of a first start happen once, however many processes start on one server at the same moment: `work` runs in one
+ * process at a time, and the others then find it done. For the embedded database the folder's lock (folder-lock.ts) keeps every
+ * other process out.
  *
- * A transaction holds the lock and ends with its connection, so nobody has to clear up after a process that was killed, and a pooler
- * between us and the server may share its connections out by transaction. Whoever waits holds none: `work` may need the last.
+ * A transaction holds the lock and ends with its connection, so a killed process leaves nothing to clear up, and a pooler may
+ * share connections by transaction. A waiting process holds no connection: `work` may need the last one.
  */
 export async function oneStartAtATime<T>(database: Database, log: Log, work: () => Promise<T>): Promise<T> {
   if (database.embedded) return work();
   for (let attempt = 1; ; attempt++) {
     const turn = await database.kysely.transaction().execute(async (trx) => {
-      // Functions with typed answers; the builder would need three calls. A server may end transactions that rest, and this one does.
+      // Functions with typed results; the builder would need three calls. A server may end idle transactions, and this one is
+      // idle.
       const { rows } = await pg<{ mine: boolean }>`select pg_try_advisory_xact_lock(${START_LOCK}) as mine,
         set_config('idle_in_transaction_session_timeout', '0', true)`.execute(trx);
       return rows[0]?.mine === true ? { done: await work() } : undefined;

@@ -1,8 +1,8 @@
 import type { Database, Trx } from './database.ts';
 
 /**
- * What `read` finds, in a system transaction, read anew only after something changed: it must depend on nothing but rows, so not on the
- * time. On a server what another process changed counts about a second late.
+ * Caches what `read` returns, in a system transaction, until something changes in the database. `read` must depend on rows only,
+ * not on the time. On a server, changes of other processes count about a second late.
  */
 export class UntilChanged<T> {
   private readonly read: (trx: Trx) => Promise<T>;
@@ -19,7 +19,7 @@ export class UntilChanged<T> {
     if (known?.count === count) return known.value;
     const value = database.system(this.read);
     this.known.set(database, { count, value });
-    // What could not be read is tried again by the next who asks.
+    // After a failure the next caller reads again.
     value.catch(() => this.known.delete(database));
     return value;
   }
