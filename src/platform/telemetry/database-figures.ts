@@ -4,7 +4,7 @@ import type { Lease } from '#platform/db/lease.ts';
 import type { Log } from './log.ts';
 import type { Gauge, Metrics, Series } from './metrics.ts';
 
-/** What a subject counts in its tables, over all companies, with one look: gauges by their names. */
+/** Figures that a subject counts in its tables, over all companies, in one read: gauges by name. */
 export type Figures<N extends string = string> = {
   readonly gauges: Readonly<Record<N, { readonly help: string; readonly labels: readonly string[] }>>;
   readonly read: (trx: Trx, now: Date) => Promise<Readonly<Record<N, readonly Series<string>[]>>>;
@@ -12,16 +12,16 @@ export type Figures<N extends string = string> = {
 
 export const defineFigures = <N extends string>(figures: Figures<N>): Figures<N> => figures;
 
-/** How often the tables are asked. */
+/** Interval in ms at which the tables are read. */
 const EVERY_MS = 15_000;
-/** For how long the one who asks is the only one: two looks that it misses are forgiven. */
+/** How long only the process that reads the tables may do so, in seconds: two missed reads are tolerated. */
 export const FIGURES_LEASE_SECONDS = 40;
 
 type Known = { readonly figures: Figures; readonly gauges: ReadonlyMap<string, Gauge<string>> };
 
 /**
- * Asks the tables now and then, in one process of all, however many are watched and however often. The others show none of these gauges,
- * so a sum over all processes counts everything once.
+ * Reads the figures from time to time, in only one of all processes, however many are monitored and however often. The others
+ * expose none of these gauges, so a sum over all processes counts everything once.
  */
 export class DatabaseFigures {
   private readonly deps: { database: Database; clock: Clock; log: Log; lease: Lease };
@@ -56,7 +56,7 @@ export class DatabaseFigures {
     await this.deps.lease.release().catch(() => {});
   }
 
-  /** One look, if it is this process's to take. */
+  /** Reads the figures once, if this process holds the lease. */
   look(): Promise<void> {
     this.looking ??= this.ask().finally(() => {
       this.looking = undefined;
@@ -68,7 +68,7 @@ export class DatabaseFigures {
     const { database, clock, log, lease } = this.deps;
     const mine = await lease.take().catch(() => false);
     for (const { figures, gauges } of this.known) {
-      // Numbers that nobody can read are shown by nobody: an old one would look as if all were well.
+      // Figures that cannot be read are not exposed: old ones would look as if all were well.
       const series = mine
         ? await database
             .system((trx) => figures.read(trx, clock.now()))

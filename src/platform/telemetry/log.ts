@@ -3,7 +3,7 @@ import { lineContext } from './line-context.ts';
 
 export type Log = Logger;
 
-/** Drops user part, query and fragment: addresses of feeds carry passwords and tokens there (T18). */
+/** Removes user part, query and fragment of an address: addresses of feeds carry passwords and tokens there (T18). */
 export function safeUrl(address: string): string {
   try {
     const url = new URL(address, 'http://local');
@@ -14,13 +14,13 @@ export function safeUrl(address: string): string {
   }
 }
 
-/** JSON lines in UTC. Serializers allow single members instead of redacting a list of bad ones (T18). */
+/** Creates a logger of JSON lines in UTC. Serializers list the allowed members instead of redacting forbidden ones (T18). */
 export function makeLog(level: string, destination?: NodeJS.WritableStream): Log {
   const options = {
     level,
     timestamp: pino.stdTimeFunctions.isoTime,
     base: null,
-    // Which request or job a line belongs to, whoever writes it.
+    // The request or job of a line, whichever code writes it.
     mixin: () => ({ ...lineContext() }),
     serializers: {
       req: (request: { id: string; ip: string; method: string; url: string }) => ({

@@ -5,7 +5,10 @@ import type { PrometheusMetrics } from './prometheus.ts';
 
 export const METRICS_PATH = '/metrics';
 
-/** What the program measures, for whoever has its own token (KONTOR_METRICS_TOKEN); nobody's session or API token opens it. */
+/**
+ * Registers the route of the metrics, which requires its own token (KONTOR_METRICS_TOKEN); sessions and API tokens do not open
+ * it.
+ */
 export function metricsRoute(app: FastifyInstance, metrics: PrometheusMetrics, token: string): void {
   app.get(METRICS_PATH, async (request, reply) => {
     if (!hasToken(request, token))
@@ -23,6 +26,6 @@ export function metricsRoute(app: FastifyInstance, metrics: PrometheusMetrics, t
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest();
 
-/** Of equal length and compared as a whole, so that no time tells how much of a guess was right. */
+/** Compares hashes of equal length in constant time, so that timing does not reveal how much of a guess was right. */
 const hasToken = ({ headers }: FastifyRequest, token: string): boolean =>
   timingSafeEqual(hashOf(headers.authorization ?? ''), hashOf(`Bearer ${token}`));

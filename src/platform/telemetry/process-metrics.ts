@@ -3,10 +3,10 @@ import type { Metrics } from './metrics.ts';
 
 const NANO = 1e9;
 const MICRO = 1e6;
-/** How often the event loop's delay is looked at: often enough for what people notice, seldom enough to cost nothing. */
+/** Resolution of the event loop's delay: fine enough for what users notice, coarse enough to cost nothing. */
 const LOOK_MS = 20;
 
-/** What this process is, takes and holds. Gives how the measuring is ended. */
+/** Registers metrics of this process. Returns a function that stops measuring. */
 export function measureProcess(
   metrics: Metrics,
   { program, migration, role }: { program: string; migration: number; role: string },
@@ -39,7 +39,7 @@ export function measureProcess(
     'nodejs_eventloop_lag_p99_seconds',
     'By how much timers came late since somebody last asked: 99 of 100 by less.',
     () => {
-      // The histogram holds whole intervals; what is more than one is lag.
+      // The histogram holds whole intervals; the excess over one interval is lag.
       const lag = Math.max(0, delay.percentile(99) / NANO - LOOK_MS / 1000);
       delay.reset();
       return Number.isFinite(lag) ? lag : 0;

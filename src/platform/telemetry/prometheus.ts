@@ -1,13 +1,13 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Metrics } from './metrics.ts';
 
-/** From a hundredth of a second to ten: what people wait for. */
+/** Bucket bounds in seconds, from a hundredth to ten: what users wait for. */
 const WAITS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10];
 
-/** Metrics of one program, and what they stand at in Prometheus' text format. */
+/** Metrics of one program, and their values in Prometheus' text format. */
 export type PrometheusMetrics = Metrics & { text(): Promise<string>; readonly contentType: string };
 
-/** @throws for a name that stands for something else already */
+/** Creates a registry. @throws when a metric's name is already in use */
 export function prometheusMetrics(): PrometheusMetrics {
   const registry = new Registry();
   const registers = [registry];
@@ -25,7 +25,7 @@ export function prometheusMetrics(): PrometheusMetrics {
     },
     gauge: (name, help, labels) => {
       const gauge = new Gauge({ name, help, labelNames: labels, registers });
-      // Without labels the library shows 0 from the start on; what nobody has read is no 0.
+      // Without labels the library shows 0 from the start, but an unread figure is not 0.
       gauge.remove({});
       return {
         replace: (series) => {

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Metrics } from './metrics.ts';
 
-/** An event stream lasts as long as somebody listens: that is no time that anybody waited. */
+/** Whether a response is an event stream: it lasts as long as a client listens, which is no waiting time. */
 export const isStream = (contentType: unknown): boolean => String(contentType).startsWith('text/event-stream');
 
-/** Counts and times what is answered, by route (never by address: that holds names), method and status. */
+/** Counts and times requests by route (never by address, which contains names), method and status. */
 export function measureRequests(app: FastifyInstance, metrics: Metrics): void {
   const seconds = metrics.durations(
     'kontor_http_request_seconds',

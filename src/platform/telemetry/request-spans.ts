@@ -4,10 +4,10 @@ import { METRICS_PATH } from './metrics-route.ts';
 import { isStream } from './request-metrics.ts';
 import { activeSpan, runInSpan, type Span, type SpanStart, type Traces } from './spans.ts';
 
-/** Asked every few seconds by machines; nobody looks for them in a trace, nor for files of pages. */
+/** Routes requested every few seconds by machines; like files of pages, they are of no interest in traces. */
 const quiet: ReadonlySet<string | undefined> = new Set(['/livez', '/readyz', METRICS_PATH]);
 
-/** A span for each request, named by its route (never by its address: that holds names). */
+/** Creates a span for each request, named by its route (never by its address, which contains names). */
 export function traceRequests(app: FastifyInstance, traces: Traces): void {
   const spans = new WeakMap<FastifyRequest, Span>();
   app.addHook('onRequest', (request, { raw }, done) => {
@@ -16,12 +16,12 @@ export function traceRequests(app: FastifyInstance, traces: Traces): void {
     const span = activeSpan()?.child(start) ?? traces.begin(start, parentOf(request));
     if (span) {
       spans.set(request, span);
-      // Who goes away before the answer gets none: then nothing else tells.
+      // If the client disconnects before the response, no other event ends the span.
       raw.once('close', () => end(span, raw));
     }
     runInSpan(span, done);
   });
-  // Reading a body ends in an event of the connection, which knows nothing of the request.
+  // Body parsing ends in an event of the connection, which has lost the request's async context.
   app.addHook('preHandler', (request, _reply, done) => runInSpan(spans.get(request), done));
   app.addHook('onResponse', async (request, { raw }) => {
     const span = spans.get(request);
@@ -29,7 +29,7 @@ export function traceRequests(app: FastifyInstance, traces: Traces): void {
   });
 }
 
-/** An event stream is no work: it lasts as long as somebody listens. */
+/** Ends a request's span. Event streams are dropped: they last as long as a client listens. */
 function end(span: Span, raw: FastifyReply['raw']): void {
   if (isStream(raw.getHeader('content-type'))) return;
   if (raw.writableFinished) span.set({ 'http.response.status_code': raw.statusCode }, raw.statusCode >= 500);
@@ -47,7 +47,7 @@ function startOf(request: FastifyRequest): SpanStart {
   };
 }
 
-/** Where the header cannot be read, the trace that the request's lines carry. */
+/** Returns the parent of a request's span; if its header is unreadable, the trace of the request's log lines. */
 function parentOf({ headers: { traceparent } }: FastifyRequest): string | undefined {
   const given = typeof traceparent === 'string' ? traceparent : undefined;
   return readParent(given) === undefined ? lineContext()?.trace : given;

@@ -5,14 +5,14 @@ import { measureRequests } from './request-metrics.ts';
 import { traceRequests } from './request-spans.ts';
 import type { Traces } from './spans.ts';
 
-/** Names requests in the log, measures them, and gives them spans where `traces` are collected. */
+/** Names requests in the log, measures them, and gives them spans if `traces` are collected. */
 export function watchRequests(app: FastifyInstance, metrics: Metrics, traces: Traces | undefined): void {
   nameRequestInLog(app);
   if (traces) traceRequests(app, traces);
   measureRequests(app, metrics);
 }
 
-/** Every line that is written for a request names it, and the trace that it belongs to. */
+/** Makes every log line written for a request carry its id and trace. */
 function nameRequestInLog(app: FastifyInstance): void {
   const traces = new WeakMap<FastifyRequest, string>();
   const name = (request: FastifyRequest, _reply: unknown, done: () => void) => {
@@ -21,6 +21,6 @@ function nameRequestInLog(app: FastifyInstance): void {
     withLineContext({ request: request.id, trace }, done);
   };
   app.addHook('onRequest', name);
-  // Reading a body ends in an event of the connection, which knows nothing of the request.
+  // Body parsing ends in an event of the connection, which has lost the request's async context.
   app.addHook('preHandler', name);
 }

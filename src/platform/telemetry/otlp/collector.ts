@@ -2,15 +2,15 @@ import { Agent, request } from 'undici';
 import { z } from 'zod';
 import type { TraceSettings } from './settings.ts';
 
-/** What became of spans that were sent; again: the same may be sent after so many milliseconds, if it says. */
+/** Result of sending spans. `again`: they may be sent again, after `afterMs` if the collector gave a time. */
 export type Verdict =
   | { readonly taken: true; readonly refused: number; readonly reason: string }
   | { readonly taken: false; readonly again: true; readonly afterMs: number | undefined; readonly reason: string }
   | { readonly taken: false; readonly again: false; readonly reason: string };
 
-/** Answers that the protocol wants sent again; all others that say no are meant for good. */
+/** Status codes after which the protocol allows sending again; all other errors are permanent. */
 const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
-/** A collector that says nothing else is asked again after its pause, but not after days. */
+/** Longest wait that a collector can request: a longer one is cut to this. */
 const LONGEST_WAIT_MS = 5 * 60_000;
 
 const Answer = z
@@ -21,7 +21,7 @@ const Answer = z
   })
   .catch({});
 
-/** Where spans go. Its address is the operator's setting: nobody who uses the program names it. */
+/** Sends spans to the collector. Its address is the operator's setting; users cannot choose it. */
 export class Collector {
   private readonly settings: Pick<TraceSettings, 'address' | 'headers'>;
   private readonly agent: Agent;
@@ -41,7 +41,7 @@ export class Collector {
     return this.agent.destroy();
   }
 
-  /** Posts a body; never throws. `now`: milliseconds since 1970, for an answer that names a time. */
+  /** Posts a body; never throws. `now`: milliseconds since 1970, for a Retry-After with a date. */
   async post(body: string, signal: AbortSignal, now: number): Promise<Verdict> {
     try {
       const answer = await request(this.settings.address, {
@@ -75,7 +75,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Retry-After: seconds, or a time. */
+/** Parses Retry-After, seconds or a date; returns milliseconds. */
 function waitOf(header: string | string[] | undefined, now: number): number | undefined {
   if (typeof header !== 'string') return undefined;
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;

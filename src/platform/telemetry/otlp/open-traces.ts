@@ -10,7 +10,7 @@ import { SpanQueue } from './span-queue.ts';
 
 type Deps = { clock: Clock; ids: Pick<Ids, 'hex'>; log: Log; metrics: Metrics; program: string };
 
-/** Spans for the collector that the settings name; undefined without one: then nothing is made. */
+/** Opens the collector of the settings; `traces` is undefined without one, and no spans are made. */
 export function openTraces(
   settings: TraceSettings | undefined,
   { clock, ids, log, metrics, program }: Deps,

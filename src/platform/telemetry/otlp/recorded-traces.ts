@@ -7,14 +7,14 @@ import type { EndedSpan } from './span-json.ts';
 type Deps = {
   readonly clock: Clock;
   readonly ids: Pick<Ids, 'hex'>;
-  /** How many of the traces are recorded that nobody has decided about before us. */
+  /** Share of traces that are recorded, from 0 to 1, if no caller before us has decided. */
   readonly ratio: number;
   readonly add: (span: EndedSpan) => void;
 };
 const TRACE_BYTES = 16;
 const SPAN_BYTES = 8;
 
-/** Records spans: what a caller has decided about a trace holds, else its number decides, so all processes decide alike. */
+/** Records spans. A caller's sampling decision is kept; otherwise the trace id decides, so that all processes agree. */
 export class RecordedTraces implements Traces {
   private readonly deps: Deps;
 
@@ -30,10 +30,10 @@ export class RecordedTraces implements Traces {
   }
 }
 
-/** The last 52 bits, as a number from 0 to 1: they are random in any trace. */
+/** Uses the last 52 bits as a number from 0 to 1: they are random in any trace id. */
 const isChosen = (trace: string, ratio: number): boolean => Number.parseInt(trace.slice(-13), 16) / 2 ** 52 < ratio;
 
-/** Stands for itself and all that begins in it, so that none of it begins a trace of its own. */
+/** A span for unrecorded work that is its own child, so that no part of the work begins a new trace. */
 function unrecorded(traceparent: string): Span {
   const span: Span = { traceparent, child: () => span, set: () => {}, end: () => {} };
   return span;
@@ -74,7 +74,10 @@ class RecordedSpan implements Span {
     this.failed ||= failed;
   }
 
-  /** The clock says when it began; how long it took is measured, since a clock may be set meanwhile. */
+  /**
+   * Ends the span. The clock gives its start; its duration is measured by a monotonic timer, since the clock may be set
+   * meanwhile.
+   */
   end(): void {
     if (this.ended) return;
     this.ended = true;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** OpenTelemetry's standard settings, as far as they are read; an empty one counts as unset, as its specification says. */
+/** The standard settings of OpenTelemetry that are supported; an empty one counts as unset, as its specification says. */
 export const tracesEnvironment = {
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .union([
@@ -32,15 +32,15 @@ export const tracesEnvironment = {
 const TracesEnvironment = z.object(tracesEnvironment);
 
 export type TraceSettings = {
-  /** Where spans are posted. */
+  /** Address to which spans are posted. */
   readonly address: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly service: string;
-  /** Of requests and jobs that nobody has decided about before us: how many are recorded. */
+  /** Share of requests and jobs that are recorded, from 0 to 1, if no caller before us has decided. */
   readonly ratio: number;
 };
 
-/** undefined: nobody collects spans. */
+/** Reads the settings; undefined: spans are not collected. */
 export function readTraces(env: z.output<typeof TracesEnvironment>): TraceSettings | undefined {
   const endpoint = env.OTEL_EXPORTER_OTLP_ENDPOINT ?? '';
   if (endpoint === '') return undefined;
@@ -53,7 +53,7 @@ export function readTraces(env: z.output<typeof TracesEnvironment>): TraceSettin
   };
 }
 
-/** As the W3C writes baggage: `name=value,other=value`, values percent-encoded. undefined: not readable. */
+/** Parses headers in the format of W3C baggage: `name=value,other=value`, values percent-encoded. undefined: unreadable. */
 function readHeaders(text: string): Record<string, string> | undefined {
   const headers: Record<string, string> = {};
   for (const part of text.split(',').filter((one) => one.trim() !== '')) {

@@ -19,7 +19,7 @@ const kinds = { internal: 1, server: 2, client: 3, consumer: 5 } as const satisf
 const FAILED = 2;
 const NANO = 1_000_000n;
 
-/** The body of a request that hands spans over (ExportTraceServiceRequest in JSON): numbers of 64 bits are texts there. */
+/** Returns the body of an export request (ExportTraceServiceRequest in JSON); 64-bit numbers are texts in it. */
 export const spansBody = (resource: Attributes, spans: readonly EndedSpan[]): string =>
   JSON.stringify({
     resourceSpans: [

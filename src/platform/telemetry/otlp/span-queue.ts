@@ -6,18 +6,18 @@ import { Collector, type Verdict } from './collector.ts';
 import type { TraceSettings } from './settings.ts';
 import { type EndedSpan, spansBody } from './span-json.ts';
 
-/** How spans wait and go; other in tests. */
+/** Sizes and times of the queue; different in tests. */
 export type QueuePace = {
-  /** More do not wait: a collector that is away must not fill the memory. */
+  /** Most spans that wait: an unreachable collector must not fill the memory. */
   readonly mostWaiting: number;
-  /** So many go in one request; as soon as they are there, else every `everyMs`. */
+  /** Spans per request, sent as soon as that number waits, otherwise every `everyMs`. */
   readonly batch: number;
   readonly everyMs: number;
-  /** For how long a collector may think. */
+  /** Time limit for the collector's answer. */
   readonly patienceMs: number;
-  /** What the end of the program gives to what still waits. */
+  /** Time at the end of the program for spans that still wait. */
   readonly closeMs: number;
-  /** One line of the log in so long a time, however much goes wrong. */
+  /** Shortest time between two log lines, however many errors occur. */
   readonly sayMs: number;
 };
 const usualPace: QueuePace = {
@@ -28,18 +28,18 @@ const usualPace: QueuePace = {
   closeMs: 5000,
   sayMs: 60_000,
 };
-/** Between tries of a collector that is away: 5 s, and twice as long each time up to this. */
+/** Longest pause between attempts to reach the collector: 5 s at first, doubled each time up to this. */
 const LONGEST_PAUSE_MS = 60_000;
 
 type Deps = {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** What all spans of this process have in common. */
+  /** Attributes common to all spans of this process. */
   readonly resource: Attributes;
 };
 
-/** Spans on their way to the collector: few, sent one batch after the other, and whoever adds one waits for nobody. */
+/** Queue of spans for the collector: bounded, sent batch by batch, and adding a span never waits. */
 export class SpanQueue {
   private readonly deps: Deps;
   private readonly pace: QueuePace;
@@ -50,7 +50,7 @@ export class SpanQueue {
   private waiting: EndedSpan[] = [];
   private sending: Promise<void> | undefined;
   private failures = 0;
-  /** By the process's own time. */
+  /** On the monotonic clock of the process, in ms. */
   private notBefore = 0;
   private saidAt = -Infinity;
   private lost = 0;
@@ -74,7 +74,7 @@ export class SpanQueue {
     if (this.waiting.length >= this.pace.batch) void this.send(this.pace.batch);
   }
 
-  /** Sends what waits, as long as the collector takes it; then what is left is dropped. */
+  /** Sends the waiting spans while the collector accepts them; spans still left are dropped. */
   async close(): Promise<void> {
     clearInterval(this.timer);
     const end = setTimeout(() => this.stop.abort(), this.pace.closeMs);
@@ -88,7 +88,7 @@ export class SpanQueue {
     await this.collector.close();
   }
 
-  /** Sends batches while at least so many wait. One at a time: what fails keeps its place. */
+  /** Sends batches while at least `least` spans wait. One batch at a time: a failed batch stays first. */
   private send(least: number): Promise<void> {
     this.sending ??= this.sendAll(least).finally(() => {
       this.sending = undefined;
