@@ -1,23 +1,23 @@
 import { createHash, createHmac } from 'node:crypto';
 
-/** Who asks a service of Amazon Web Services, or one that speaks its language, and which one. */
+/** Credentials for a service of Amazon Web Services, or one with the same protocol, and the service. */
 export type AwsAccess = { keyId: string; secret: string; region: string; service: string };
 type RequestToSign = {
   method: string;
   url: URL;
   headers: Readonly<Record<string, string>>;
-  /** The text, or the SHA-256 of what is sent (hex). */
+  /** The text of the body, or its SHA-256 (hex). */
   body: string | { sha256: string };
 };
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
 
-/** Strictly RFC 3986, which leaves less as it is than JavaScript does. */
+/** Percent-encodes strictly by RFC 3986, which leaves fewer characters unescaped than JavaScript does. */
 const encoded = (text: string): string =>
   encodeURIComponent(text).replaceAll(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** Names and values of a query in the one order that is signed; the address has to carry it in this form, too. */
+/** Returns a query in the order that is signed; the request's URL must have the same form. */
 export function canonicalQuery(query: Readonly<Record<string, string>>): string {
   return Object.entries(query)
     .map(([name, value]) => `${encoded(name)}=${encoded(value)}`)
@@ -26,8 +26,8 @@ export function canonicalQuery(query: Readonly<Record<string, string>>): string 
 }
 
 /**
- * The headers that sign a request: AWS Signature Version 4 (docs.aws.amazon.com, "Create a signed AWS API request"). All given
- * headers are signed, and `host`. A query has the form of `canonicalQuery`, and the path needs no escapes.
+ * Returns the headers that sign a request: AWS Signature Version 4 (docs.aws.amazon.com, "Create a signed AWS API request"). All
+ * given headers are signed, and `host`. The query must have the form of `canonicalQuery`, and the path must need no escapes.
  */
 export function signatureOf(
   { method, url, headers, body }: RequestToSign,
@@ -56,8 +56,8 @@ export function signatureOf(
 }
 
 /**
- * The address at which anybody may GET `url` for so many seconds from `now`, without a header of ours: the same signature in the query.
- * `query`: what else is asked; nothing of it can be changed afterwards.
+ * Returns an address at which anybody may GET `url` for the given seconds from `now`, without a header: the same signature, in
+ * the query. `query`: further parameters; none of them can be changed afterwards.
  */
 export function signedAddress(
   url: URL,

@@ -2,45 +2,53 @@ import type { Database, Trx } from '#platform/db/database.ts';
 import { formerKeyPlace } from './installation-keys.ts';
 import { Vault } from './vault.ts';
 
-/** Chains whose links are marked under the installation's secret, by the table that keeps their ends at a rotation. */
+/**
+ * Hash chains whose links are keyed with the installation's secret, named by the table that stores their ends at a rotation of
+ * the secret.
+ */
 export const chains = ['decision_anchors', 'security_anchors'] as const;
 export type Chain = (typeof chains)[number];
 
-/** Where a chain ended when former secret `key` was replaced, and up to where it was pruned by then (0: not at all). */
+/**
+ * End of a chain when former secret `key` was replaced, and the link up to which the chain was pruned by then (0: not at all).
+ */
 export type Anchor = { key: number; number: number; hash: string; pruned: number };
 
-/** The mark of an anchor. Its text must never change. */
+/** Returns the keyed hash of an anchor. The hashed text must never change. */
 export const anchorMark = (vault: Vault, company: string, chain: Chain, anchor: Anchor): string => {
   const { key, number, hash, pruned } = anchor;
   return vault.mark(company, `anchor ${JSON.stringify([chain, key, number, hash, pruned])}`);
 };
 
-/** Verifies marks of a chain whose links were marked under one secret after the other. */
+/** Verifies the keyed hashes of a chain whose links were made under successive secrets. */
 export class ChainKeys {
   private readonly current: Vault;
   private readonly former: ReadonlyMap<number, Vault>;
   private readonly anchors: readonly Anchor[];
 
-  /** `anchors` in the order of their keys. */
+  /** `anchors`: in the order of their keys. */
   constructor(current: Vault, former: ReadonlyMap<number, Vault>, anchors: readonly Anchor[]) {
     this.current = current;
     this.former = former;
     this.anchors = anchors;
   }
 
-  /** Whether link `number` has the mark that `markOf` makes; of a link whose secret is lost nobody knows, its anchor holds it. */
+  /**
+   * Whether link `number` has the hash that `markOf` makes. If the link's secret is lost, only an anchor at this link can
+   * contradict it.
+   */
   fits(link: { number: number; hash: string }, markOf: (vault: Vault) => string): boolean {
     const anchor = this.anchors.find(({ number }) => number >= link.number);
     const matchesAnchors = this.anchors.every(({ number, hash }) => number !== link.number || hash === link.hash);
     return matchesAnchors && isMark(this.vaultOf(anchor), link.hash, markOf);
   }
 
-  /** The same for the seal of what stands in place of the links up to `number`, which were pruned. */
+  /** Verifies in the same way the seal that replaces the pruned links up to `number`. */
   sealFits({ number, seal }: { number: number; seal: string }, sealOf: (vault: Vault) => string): boolean {
     return isMark(this.vaultOf(this.anchors.find(({ pruned }) => pruned >= number)), seal, sealOf);
   }
 
-  /** The number that the chain reaches at least. */
+  /** The number that the chain must reach at least. */
   get least(): number {
     return this.anchors.at(-1)?.number ?? 0;
   }
@@ -53,7 +61,7 @@ export class ChainKeys {
 const isMark = (vault: Vault | undefined, mark: string, markOf: (vault: Vault) => string): boolean =>
   vault === undefined || markOf(vault) === mark;
 
-/** What verifies a chain of a company; undefined: what was kept of its ends was changed since. */
+/** Returns the verifier of a company's chain; undefined if its stored anchors were tampered with. */
 export async function chainKeys(
   { database, vault }: { database: Database; vault: Vault },
   company: string,
@@ -65,7 +73,7 @@ export async function chainKeys(
   return new ChainKeys(vault, former, anchors);
 }
 
-/** A chain's anchors in the order of their keys. */
+/** Returns a chain's anchors in the order of their keys. */
 export const anchorsOf = (trx: Trx, company: string, chain: Chain): Promise<(Anchor & { mark: string })[]> =>
   trx
     .selectFrom(chain)
@@ -74,7 +82,10 @@ export const anchorsOf = (trx: Trx, company: string, chain: Chain): Promise<(Anc
     .orderBy('key')
     .execute();
 
-/** Former secrets by their number, but for those that were lost: of those '' is kept, so that nobody can make one lost afterwards. */
+/**
+ * Returns former secrets by number, without lost ones. A lost one is stored as '', so that nobody can pretend later that another
+ * was lost.
+ */
 async function formerVaults(database: Database, vault: Vault): Promise<Map<number, Vault>> {
   const rows = await database.kysely
     .selectFrom('installation_keys')

@@ -5,7 +5,7 @@ import type { Vault } from './vault.ts';
 
 type Place = { company: string; place: string };
 
-/** Whom a secret is sent to: whatever tells one receiver from another (host, port, user, protocol). Empty: it is sent nowhere. */
+/** The receiver of a secret: everything that identifies it (host, port, user, protocol). Empty: the secret is sent nowhere. */
 export type Receiver = Readonly<Record<string, string | number>>;
 
 const nameOf = (receiver: Receiver): string =>
@@ -15,10 +15,12 @@ const nameOf = (receiver: Receiver): string =>
       .toSorted(([one = ''], [other = '']) => (one < other ? -1 : 1)),
   );
 
-/** What is sealed: the secret and for whom it was typed, so that neither can be changed without the other. */
+/** The encrypted content: the secret and the receiver it was typed for, so that neither can be changed without the other. */
 const Bound = z.strictObject({ bound: z.literal(1), receiver: z.string(), text: z.string() });
 
-/** Keeps a password or key under a place of the company, for this receiver alone; the place is bound into the seal (T17). */
+/**
+ * Stores a password or key under a place of the company, for this receiver only; the place is bound into the ciphertext (T17).
+ */
 export async function keepSecret(
   trx: Trx,
   vault: Vault,
@@ -36,14 +38,14 @@ export async function keepSecret(
     .execute();
 }
 
-/** Whether a secret is kept there, whoever it is for. */
+/** Whether a secret is stored there, for any receiver. */
 export const hasSecret = async (trx: Trx, { company, place }: Place): Promise<boolean> =>
   (await sealedAt(trx, { company, place })) !== undefined;
 
 /**
- * The secret kept there for this receiver; undefined if there is none. `before`: who stands in the settings now, for whom a secret
- * of older programs was typed, which kept no receiver. `field`: where it is to be typed again.
- * @throws 422 at that field if it was typed for another receiver
+ * Returns the secret stored there for this receiver; undefined if there is none. `before`: the receiver in the current settings,
+ * for which a secret of older program versions counts, as they stored no receiver. `field`: the form field where it is to be
+ * typed again. @throws 422 at that field if it was typed for another receiver
  */
 export async function readSecret(
   trx: Trx,
@@ -59,12 +61,12 @@ export async function readSecret(
   return bound.text;
 }
 
-/** Nothing is kept there any more. */
+/** Deletes the secret stored there. */
 export async function removeSecret(trx: Trx, { company, place }: Place): Promise<void> {
   await trx.deleteFrom('secrets').where('company', '=', company).where('place', '=', place).execute();
 }
 
-/** The refusal to send a kept secret to somebody it was not typed for; it stands at these fields. */
+/** The error for a stored secret that was typed for another receiver; reported at these fields. */
 export const typeAgain = (fields: readonly string[]): KontorError =>
   unprocessable(
     'type_secret_again',

@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The file in the data folder that holds the installation's secret where `KONTOR_SECRET` does not. */
+/** Path of the file in the data folder that holds the installation's secret if `KONTOR_SECRET` is not set. */
 export const secretFile = (folder: string): string => join(folder, 'geheimnis');
 
-/** The secret that stands in a file; undefined where there is none. */
+/** Returns the secret in a file; undefined if the file does not exist. */
 export function readSecretFile(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8').trim();
@@ -15,13 +15,13 @@ export function readSecretFile(file: string): string | undefined {
   }
 }
 
-/** Keeps a secret in a new file (mode 0600) that is on the disk when this returns. @throws where the file is there already */
+/** Writes a secret to a new file (mode 0600), which is on the disk when this returns. @throws if the file exists already */
 export const writeSecretFile = (file: string, secret: string): void =>
   writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: 'wx', flush: true });
 
 /**
- * A secret of the installation, kept beside its data (mode 0600) and made on the first start. Losing it ends all
- * sessions and makes stored credentials unreadable; it does not belong into the backup of the data.
+ * Returns the installation's secret, stored next to its data (mode 0600) and made at the first start. Losing it ends all
+ * sessions and makes stored credentials unreadable; it does not belong in the backup of the data.
  */
 export function storedSecret(folder: string, make: () => string): string {
   const file = secretFile(folder);
@@ -32,6 +32,6 @@ export function storedSecret(folder: string, make: () => string): string {
   return secret;
 }
 
-/** Shows which secret this is without telling anything else about it. */
+/** Returns a fingerprint that identifies a secret without revealing anything else about it. */
 export const keyMarkOf = (secret: string): string =>
   createHmac('sha256', secret).update('kontor backup').digest('hex').slice(0, 16);

@@ -2,12 +2,12 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
 import { keyMarkOf } from './install-secret.ts';
 
-/** The place that former secret `number` is sealed at, under the current one; it belongs to no company. */
+/** The place under which former secret `number` is encrypted with the current one; it belongs to no company. */
 export const formerKeyPlace = (number: number) => ['', `former secret ${number}`] as const;
 
 /**
- * Refuses to work with another secret than the one that this database's passwords and personal data are sealed with: they could not be read,
- * and whatever were sealed meanwhile could not be read later. The first start keeps which one it is.
+ * Refuses to start with another secret than the one that encrypted this database's passwords and personal data: they could not
+ * be read, and data encrypted meanwhile could not be read later. The first start stores the secret's fingerprint.
  */
 export async function requireCurrentSecret(
   { database, clock }: { database: Database; clock: Clock },

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 
 /**
- * Secrets at rest: AES-256-GCM under a key per company, derived from the installation's secret; the place (company, row, field)
- * is bound in as associated data, so a ciphertext moved elsewhere does not open (T17).
+ * Encrypts secrets for storage: AES-256-GCM under a key per company, derived from the installation's secret. The place (company,
+ * row, field) is bound in as associated data, so a ciphertext moved elsewhere cannot be decrypted (T17).
  */
 export class Vault {
   private readonly secret: string;
@@ -15,12 +15,12 @@ export class Vault {
     return createHmac('sha256', this.secret).update(`kontor vault ${company}`).digest();
   }
 
-  /** A mark that only this installation can make: SHA-256 under a key of the company that stands nowhere in the database. */
+  /** Returns a hash that only this installation can make: HMAC-SHA-256 under a key of the company that is not in the database. */
   mark(company: string, text: string): string {
     return this.marker(company)(text);
   }
 
-  /** Makes many such marks. */
+  /** Returns a function that makes many such hashes. */
   marker(company: string): (text: string) => string {
     const key = createHmac('sha256', this.secret).update(`kontor mark ${company}`).digest();
     return (text) => createHmac('sha256', key).update(text).digest('hex');
@@ -33,7 +33,7 @@ export class Vault {
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
   }
 
-  /** Throws if text, place or company are not those it was sealed with. */
+  /** Decrypts a text. Throws if text, place or company are not those it was encrypted with. */
   open(company: string, place: string, sealed: string): string {
     const bytes = Buffer.from(sealed, 'base64url');
     const decipher = createDecipheriv('aes-256-gcm', this.key(company), bytes.subarray(0, 12)).setAAD(bindingOf(place));
@@ -42,5 +42,5 @@ export class Vault {
   }
 }
 
-/** What a seal holds for besides the text: it cannot be opened anywhere else. */
+/** The associated data of a ciphertext, which cannot be decrypted at another place. */
 const bindingOf = (place: string): Buffer => Buffer.from(place);
