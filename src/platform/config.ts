@@ -4,13 +4,13 @@ import { readStore, storeEnvironment, type StoreSettings } from '#platform/stora
 import { readTraces, type TraceSettings, tracesEnvironment } from '#platform/telemetry/otlp/settings.ts';
 import { readTrustedProxies, type TrustedProxies } from '#platform/http/trusted-proxies.ts';
 
-/** The last 90 days of the European Central Bank: days on which this program did not run are not missing. */
+/** The European Central Bank's rates of the last 90 days, so that days on which this program did not run are not missing. */
 const ECB_RATES = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist-90d.xml';
 
-/** A terabyte: more is taken for a slip. */
+/** A terabyte: a larger number is taken for a mistake. */
 const MOST_IMPORT_GB = 1000;
 
-/** Empty, as compose hands on what is not set, is unset: as much as one likes. */
+/** An empty text counts as unset, as compose passes on unset variables: no limit. */
 const quota = (number: z.ZodType<number>) =>
   z.preprocess((text) => (text === '' ? undefined : text), number.optional());
 
@@ -20,10 +20,10 @@ const Environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   KONTOR_HOST: z.string().default('127.0.0.1'),
   KONTOR_DATA: z.string().default('data'),
-  /** Public address, if a proxy stands in front: decides about secure cookies and addresses shown to people. */
+  /** Public address, if a proxy is in front: decides about secure cookies and addresses shown to users. */
   KONTOR_URL: z
     .url()
-    // Paths are put behind it: with a slash at its end every link of an e-mail would lead nowhere.
+    // Paths are appended to it: with a slash at its end every link in an e-mail would be wrong.
     .transform((text) => new URL(text).href.replace(/\/+$/, ''))
     .optional(),
   KONTOR_TRUST_PROXY: z
@@ -44,19 +44,19 @@ const Environment = z.object({
   KONTOR_ADMIN_EMAIL: z.string().optional(),
   KONTOR_ADMIN_PASSWORD: z.string().optional(),
   KONTOR_API_TOKEN: z.string().min(20).optional(),
-  /** Opens /metrics to whoever sends it as a bearer token; without it nothing is measured. */
+  /** Token that opens /metrics when sent as a bearer token; without it nothing is measured. */
   KONTOR_METRICS_TOKEN: z.string().min(32).optional(),
   KONTOR_COMPANY: z.string().default('Meine Firma'),
   KONTOR_DEMO: z.enum(['0', '1']).optional(),
-  /** What backups are sealed with: a passphrase of 12 characters and more, or the absolute path of a key file. */
+  /** Key that encrypts backups: a passphrase of at least 12 characters, or the absolute path of a key file. */
   KONTOR_BACKUP_KEY: z.string().min(1).optional(),
   KONTOR_MEMORY: z
     .string()
     .regex(/^\d+(MB|GB)$/)
     .default('2GB'),
-  /** Exports of more items are computed in parts, by all workers. */
+  /** Exports of more items than this are computed in parts, by all workers. */
   KONTOR_PARTS_ABOVE: z.coerce.number().int().positive().default(20_000_000),
-  /** How large a file for an import may be, however it comes; unset: 2 GB sent to us, 4 GB fetched. */
+  /** Largest file of an import in GB, uploaded or downloaded; unset: 2 GB uploaded, 4 GB downloaded. */
   KONTOR_IMPORT_GB: z
     .string()
     .transform((text, context) => {
@@ -70,22 +70,25 @@ const Environment = z.object({
       return z.NEVER;
     })
     .optional(),
-  /** What each company may use at most; unset: as much as it likes. */
+  /** Limits of each company; unset: no limit. */
   KONTOR_QUOTA_GB: quota(z.coerce.number().positive()),
   KONTOR_QUOTA_CATALOGUES: quota(z.coerce.number().int().positive()),
   KONTOR_QUOTA_EXPORTS: quota(z.coerce.number().int().positive()),
   KONTOR_QUOTA_JOBS: quota(z.coerce.number().int().positive()),
-  /** How long decisions about prices stay in the database, then in files; no page but 'Warum dieser Preis?' may look back further. */
+  /**
+   * Days that price decisions stay in the database before they move to files; only the page 'Warum dieser Preis?' shows older
+   * ones.
+   */
   KONTOR_DECISIONS_DAYS: z.coerce.number().int().min(31).default(90),
-  /** How long it is kept what each seller asked minute by minute. */
+  /** Days for which the prices of each seller are kept by the minute. */
   KONTOR_OFFER_MINUTES_DAYS: z.coerce.number().int().min(31).default(90),
-  /** The operator's emergency stop of all prices of all companies: 1 sets it at the start, 0 lifts it, without it nothing changes. */
+  /** The operator's emergency stop of all prices of all companies: 1 sets it at the start, 0 lifts it; unset: nothing changes. */
   KONTOR_PRICE_STOP: z.enum(['0', '1']).optional(),
-  /** Where reference rates of currencies are fetched from; nobody is asked without it. */
+  /** Source of the currencies' reference rates; unset: none are fetched. */
   KONTOR_EXCHANGE_RATES: z
     .union([z.literal('ecb').transform(() => ECB_RATES), z.url({ protocol: /^https?$/ })])
     .optional(),
-  /** Lets imports reach this machine itself; only the project's own tests may (T1). */
+  /** Lets imports connect to this machine itself; only for the project's own tests (T1). */
   KONTOR_EGRESS_LOOPBACK: z.enum(['0', '1']).default('0'),
   NODE_ENV: z.string().optional(),
 });
@@ -94,46 +97,46 @@ export type Config = {
   port: number;
   host: string;
   publicUrl: string | undefined;
-  /** undefined: who is connected to us is who asks. */
+  /** undefined: the connected peer is the client. */
   trustProxy: TrustedProxies | undefined;
   dataFolder: string;
-  /** Parquet and delivered files; the only folder the calculator may touch. */
+  /** Parquet and delivered files; the only folder that DuckDB may access. */
   itemsFolder: string;
   databaseFolder: string;
   databaseUrl: string | undefined;
-  /** Where files lie; undefined: in the data folder. */
+  /** Where files are stored; undefined: in the data folder. */
   store: StoreSettings | undefined;
   role: 'web' | 'worker' | 'all';
   logLevel: string;
   secret: string | undefined;
-  /** What backups are sealed with: a passphrase, or the absolute path of a file. */
+  /** Key that encrypts backups: a passphrase, or the absolute path of a file. */
   backupKey: string | undefined;
   memory: string;
   partsAbove: number;
-  /** Bytes of a file for an import; undefined: the usual (feed/import/file-limits.ts). */
+  /** Largest file of an import in bytes; undefined: the defaults (feed/import/file-limits.ts). */
   importBytes: number | undefined;
   admin: { email: string; password: string } | undefined;
-  /** Of each company; undefined: as much as it likes. */
+  /** Limits of each company; undefined: no limit. */
   quotas: Readonly<Record<'bytes' | 'catalogues' | 'exports' | 'jobs', number | undefined>>;
-  /** What grows with every message about an offer, in days. */
+  /** How long data is kept that grows with every offer message, in days. */
   keptDays: { decisions: number; offerMinutes: number };
   apiToken: string | undefined;
-  /** undefined: nothing is measured, and /metrics is not there. */
+  /** undefined: nothing is measured, and /metrics does not exist. */
   metricsToken: string | undefined;
   /** undefined: no spans are made. */
   traces: TraceSettings | undefined;
   company: string;
   demo: boolean | undefined;
   egressLoopback: boolean;
-  /** Whether a seller account is active only in a company that asks everybody for a second factor. */
+  /** Whether a seller account is active only if its company requires a second factor of all users. */
   factorForOrders: boolean;
-  /** undefined: leave the stop as it is. */
+  /** undefined: leaves the stop unchanged. */
   priceStop: boolean | undefined;
   /** undefined: no rates are fetched. */
   exchangeRates: string | undefined;
 };
 
-/** Reads the settings from the environment. Throws with a German sentence naming the wrong one. */
+/** Reads the settings from the environment. Throws with a German sentence that names the invalid one. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const parsed = Environment.safeParse(environment);
   if (!parsed.success) {
@@ -187,7 +190,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     company: env.KONTOR_COMPANY,
     demo: env.KONTOR_DEMO === undefined ? undefined : env.KONTOR_DEMO === '1',
     egressLoopback: env.KONTOR_EGRESS_LOOPBACK === '1',
-    // Marketplaces of tests on this machine have no customers.
+    // Marketplaces of tests on this machine have no real customers.
     factorForOrders: env.KONTOR_EGRESS_LOOPBACK !== '1',
     priceStop: env.KONTOR_PRICE_STOP === undefined ? undefined : env.KONTOR_PRICE_STOP === '1',
     exchangeRates: env.KONTOR_EXCHANGE_RATES,

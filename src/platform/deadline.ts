@@ -1,11 +1,11 @@
 import type { Clock } from '#platform/clock.ts';
 
-/** How late an end may be noticed, at most. */
+/** By how many ms the deadline may be noticed late, at most. */
 const LOOK_MS = 100;
 
 /**
- * Does some work with a signal that aborts once the clock shows `until`. It looks at the clock instead of counting by itself: a
- * machine that slept has counted nothing, while everybody else's time went on.
+ * Runs work with a signal that aborts once the clock reaches `until`. It polls the clock instead of using a timer: a timer does
+ * not count while the machine sleeps, although the deadline comes closer.
  */
 export async function withDeadline<T>(
   clock: Clock,

@@ -1,6 +1,6 @@
 /**
- * A failure that its user can understand and act on: a code for machines, a German sentence for people, an HTTP
- * status. Any other error is a bug or an outage and is answered with 500 or 503 without its text.
+ * An error that the user can understand and act on: a code for machines, a German sentence for people, an HTTP status. Any other
+ * error is a bug or an outage and is answered with 500 or 503 without its text.
  */
 export class KontorError extends Error {
   readonly code: string;
@@ -8,7 +8,7 @@ export class KontorError extends Error {
   readonly fields: readonly { field: string; message: string }[] | undefined;
   /** Seconds after which a retry makes sense (429, 503). */
   readonly retryAfter: number | undefined;
-  /** What was asked back, and about how many offers. */
+  /** The confirmation that is required: its keyed hash, and the number of offers concerned. */
   readonly confirm: { mark: string; offers: number | null } | undefined;
 
   constructor(
@@ -27,7 +27,7 @@ export class KontorError extends Error {
   }
 }
 
-/** Unknown and foreign ids get the same answer, so that ids cannot be probed (T12). */
+/** Unknown ids and ids of other companies get the same error, so that ids cannot be probed (T12). */
 export const notFound = (what: string) => new KontorError(404, 'not_found', `${what} gibt es nicht (mehr).`);
 
 export const notAllowed = () =>
@@ -40,7 +40,7 @@ export const peopleOnly = () =>
     'Das geht nur angemeldet, nicht mit einem API-Zugang. Es wurde nichts geändert. Bitte melden Sie sich dafür in Kontor an.',
   );
 
-/** `byToken`: a token came along, but one that nobody knows (any more). */
+/** `byToken`: the request had a token, but an unknown one. */
 export const notIdentified = (byToken: boolean) =>
   byToken
     ? new KontorError(
@@ -78,7 +78,7 @@ export const unavailable = (cause: unknown) =>
     },
   );
 
-/** Whether a database server ended a statement, since it took too long or was called off. */
+/** Whether a database server cancelled a statement, because of its time limit or on request. */
 export const isCutOff = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '57014';
 
@@ -90,12 +90,12 @@ export const tooSlow = (cause: unknown) =>
     { cause, retryAfter: 60 },
   );
 
-/** Whether something could not be written since the disk is full: Node's, PostgreSQL's and DuckDB's ways to say so (F10). */
+/** Whether a write failed because the disk is full, as reported by Node, PostgreSQL or DuckDB (F10). */
 export const isDiskFull = (error: unknown): boolean =>
   error instanceof Error &&
   (('code' in error && (error.code === 'ENOSPC' || error.code === '53100')) || /no space left/iu.test(error.message));
 
-/** DuckDB's memory is used up, by this statement or by others that run beside it. */
+/** Whether DuckDB ran out of memory, because of this statement or others running in parallel. */
 export const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && error.message.includes('Out of Memory Error');
 
@@ -107,11 +107,11 @@ export const diskFull = (cause: unknown) =>
     { cause, retryAfter: 60 },
   );
 
-/** Whether the database refused a row because another one has its key. */
+/** Whether the database refused a row because its key exists already. */
 export function isUniqueViolation(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '23505';
 }
 
-/** Whether the database refused what it was to store for what it is: a number that it cannot hold, something against its checks. */
+/** Whether the database refused a value, e.g. a number out of range or a violated check. */
 export const isFaultOfData = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && /^2[23]...$/.test(String(error.code));

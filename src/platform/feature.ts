@@ -4,19 +4,22 @@ import type { JobRunner } from '#platform/jobs/job-definition.ts';
 import type { LiveComponent } from '#platform/live-components/live-component.ts';
 
 /**
- * One subject of the product, as main.ts lists it. `Needs` is what it works with; the program gives every feature the same,
- * and each names only what it reads.
+ * One subject of the product, as listed in main.ts. `Needs`: its dependencies; the program passes the same to every feature, and
+ * each declares only those it uses.
  */
 export type Feature<Needs = unknown> = {
   readonly name: string;
-  /** Adds the calls that the subject answers. */
+  /** Registers the API calls of the subject. */
   readonly routes?: (app: FastifyInstance, deps: Needs) => void | Promise<void>;
-  /** Pieces of pages that the server draws (LVC-01); found by their names, which are one in the whole program. */
+  /** Server-rendered components of pages (LVC-01), found by their names, which are unique in the program. */
   readonly liveComponents?: (deps: Needs) => readonly LiveComponent[];
-  /** What does the subject's jobs; made before the queue that they run in. */
+  /** Runners of the subject's jobs; created before the queue in which they run. */
   readonly jobs?: (deps: Omit<Needs, 'jobs'>) => readonly JobRunner[];
-  /** What of it is counted in the tables for whoever watches the installation. */
+  /** Figures that are counted in its tables for the operator's monitoring. */
   readonly figures?: readonly Figures[];
-  /** Begins work that no request and no job asks for; gives how it is ended. Not called in a process that only serves. */
+  /**
+   * Starts background work that no request or job starts; returns a function that stops it. Not called in a process that only
+   * serves requests.
+   */
   readonly start?: (deps: Needs) => () => Promise<void>;
 };

@@ -2,13 +2,13 @@ import { randomBytes, randomInt } from 'node:crypto';
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Where the program's randomness comes from; tests pass a seeded one. */
+/** Source of the program's randomness; tests pass a seeded one. */
 export type Ids = {
-  /** 12 characters of [A-Za-z0-9]: ids of masters, exports, runs (71 bits). */
+  /** 12 characters of [A-Za-z0-9] (71 bits): ids of catalogues, exports, runs. */
   id(): string;
   /** URL-safe secret of 256 bits: feed addresses, API tokens, passwords. */
   secret(): string;
-  /** So many random bytes in hexadecimal digits: ids of traces and spans. */
+  /** `bytes` random bytes in hexadecimal digits: ids of traces and spans. */
   hex(bytes: number): string;
 };
 

@@ -8,8 +8,8 @@ const Package = z.object({ version: z.string() });
 const versions = new Map<string, string>();
 
 /**
- * Names the running program: its version, and a hash over the sources that the server runs and the pinned packages. Whoever
- * changes a line runs another version. `root` is the project's folder. Read once: what is changed on the disk later does not run.
+ * Names the running program: its version, and a hash over the sources that the server runs and the pinned packages. Any changed
+ * line is another version. `root` is the project's folder. Read once: later changes on the disk do not run.
  */
 export function programVersion(root: string): string {
   const version = versions.get(root) ?? readVersion(root);

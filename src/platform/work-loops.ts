@@ -2,31 +2,31 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 
-/** Does what is to be done and says how much it was; 0: nothing. */
+/** Does the pending work and returns how much it was; 0: nothing. */
 export type Turn = () => Promise<number>;
 
 export type WorkLoopsOptions = {
   readonly database: Database;
-  /** Whoever lets time pass faster, in tests, rests as much shorter. */
+  /** In tests, time may pass faster; the loops then rest for less. */
   readonly clock: Clock;
   readonly log: Log;
-  /** Said of a turn that failed. The loop goes on. */
+  /** Log message for a failed turn. The loop continues. */
   readonly failure: string;
-  /** Between two looks while somebody works. */
+  /** Interval in ms at which resting loops check for changes. */
   readonly busyMs?: number;
 };
 
 const BUSY_MS = 250;
 
 /**
- * Work that goes on by itself, each kind for itself: as long as there is something to do, and looking again after a while. A look costs
- * a query, and a dozen kinds that look four times a second kept a tenth of a core busy with nothing.
+ * Runs several loops of background work: each works while there is something to do, then rests. Checking costs a query, and a
+ * dozen loops that checked four times a second kept a tenth of a core busy with nothing.
  */
 export class WorkLoops {
   private readonly options: WorkLoopsOptions;
   private readonly stop = new AbortController();
   private loops: Promise<unknown> = Promise.resolve();
-  /** One timer for all that rest: a dozen of them, four times a second, would keep a resting machine awake. */
+  /** One timer for all resting loops: a dozen timers, four times a second, would keep an idle machine awake. */
   private timer: ReturnType<typeof setInterval> | undefined;
   private readonly resting = new Set<{ isOver: () => boolean; wake: () => void }>();
 
@@ -39,12 +39,12 @@ export class WorkLoops {
     return this.stop.signal;
   }
 
-  /** Begins, after what `first` waits for. */
+  /** Starts the loops, after `first` has resolved. */
   start(turns: readonly Turn[], first: Promise<void> = Promise.resolve()): void {
     this.loops = first.then(() => Promise.all(turns.map((turn) => this.repeat(turn))));
   }
 
-  /** Ends when the turns that run are over. */
+  /** Stops the loops and waits until their current turns are over. */
   async close(): Promise<void> {
     this.stop.abort();
     this.wakeDue();
@@ -65,7 +65,7 @@ export class WorkLoops {
     }
   }
 
-  /** Until somebody worked since `before`, or the time went on far enough for something to be due. */
+  /** Rests until something has changed since `before`, or until enough time has passed for work to be due. */
   private rest(before: number): Promise<void> {
     const { database, clock, busyMs = BUSY_MS } = this.options;
     const { activity } = database;

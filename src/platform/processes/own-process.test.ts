@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 const accounts = Array.from({ length: 2000 }, (_, n) => `firma/konto${n}`);
-/** A process that knows of others, as the table tells of them; `silent` seconds ago each of them was seen. */
+/** Starts a process that finds these others in the table, each last seen `silent` seconds ago. */
 async function knowing(own: OwnProcess, others: readonly string[], silent = 0): Promise<OwnProcess> {
   await own.start();
   const row = { role: 'worker' as const, program: 'test', started_at: secondsFromNow(-900) };
@@ -50,7 +50,7 @@ it('of many each looks after a share, three after each thing, and whoever is sil
   expect(share(one)).toBeGreaterThan(0.11);
   expect(share(one)).toBeLessThan(0.19);
   const before = accounts.filter((account) => one.takes(account));
-  // One of them ends: what this one looked after it goes on with.
+  // One of the others ends: this process keeps everything it looked after.
   await knowing(one, others.slice(1));
   expect(before.filter((account) => !one.takes(account))).toEqual([]);
   expect(share(await knowing(one, others, 200))).toBe(1);

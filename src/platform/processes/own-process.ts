@@ -6,15 +6,18 @@ import { forgetProcesses, livingWorkers, type ProcessRole, sayThere, SEEN_EVERY_
 
 type OwnProcessDeps = { database: Database; log: Log; role: ProcessRole; program: string };
 
-/** So many workers look after the same thing where each of many would: when one dies, nobody has to notice first. */
+/**
+ * Number of workers that look after the same thing, if there are more workers: when one dies, the others continue without having
+ * to notice.
+ */
 const TOGETHER = 3;
 
-/** This process, as the others know it: by its machine and number. */
+/** This process as known to the others: by host name and process id. */
 export class OwnProcess {
   readonly name = `${hostname()}/${process.pid}`;
   private readonly deps: OwnProcessDeps;
   private timer: ReturnType<typeof setInterval> | undefined;
-  /** Workers that answered a minute ago; undefined: nobody was asked yet. */
+  /** Workers that were alive a minute ago; undefined: not read yet. */
   private known: readonly string[] | undefined;
   private taken = new Map<string, boolean>();
 
@@ -22,14 +25,15 @@ export class OwnProcess {
     this.deps = deps;
   }
 
-  /** How many processes begin jobs and decide prices, as of a minute ago. */
+  /** Number of processes that take jobs and decide prices, as of a minute ago. */
   get workers(): number {
     return this.known?.length ?? 1;
   }
 
   /**
-   * Whether this worker is one of the few that look after something (a mailbox, an account). Which ones they are follows from the names
-   * alone, so that all agree, and a worker that comes or goes moves only its own share. A few may do the same: it is right all the same.
+   * Whether this worker is one of the few that look after something (a mailbox, an account). This depends on the names alone, so
+   * that all workers agree, and a worker that joins or leaves moves only its own share. Several workers may do the same; that is
+   * harmless.
    */
   takes(what: string): boolean {
     const known = this.known ?? [];
@@ -46,18 +50,18 @@ export class OwnProcess {
     const { database } = this.deps;
     await database.system((trx) => forgetProcesses(trx, this.name, database.embedded));
     await this.look();
-    // On the embedded database there is no other that would ask.
+    // The embedded database has no other processes.
     if (!database.embedded) this.timer = setInterval(() => void this.saySafely(), SEEN_EVERY_MS).unref();
   }
 
   async close(): Promise<void> {
     clearInterval(this.timer);
     const { database } = this.deps;
-    // Without the database nobody can be told; whoever is silent is shown as such, and gone after a day.
+    // Without the database nobody can be notified; a silent process is shown as such and removed after a day.
     await database.system((trx) => forgetProcesses(trx, this.name, false)).catch(() => {});
   }
 
-  /** Says that it is there, and sees who else is. */
+  /** Reports that this process is alive, and reads which others are. */
   async look(): Promise<void> {
     const { database, role, program } = this.deps;
     const living = await database.system(async (trx) => {
@@ -75,5 +79,5 @@ export class OwnProcess {
   }
 }
 
-/** By the highest of these a thing is given out (rendezvous hashing). */
+/** Rank of a worker for a thing; the highest ranks get it (rendezvous hashing). */
 const rankOf = (name: string, what: string): string => createHash('sha256').update(`${name}\n${what}`).digest('hex');

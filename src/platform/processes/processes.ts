@@ -1,11 +1,14 @@
 import type { Accounts, Trx } from '#platform/db/database.ts';
 import { pg, secondsFromNow } from '#platform/db/pg.ts';
 
-/** How often each process says that it is there: rarely, since every write wakes those that rest until something changes. */
+/**
+ * Interval in ms at which each process reports that it is alive: rare, since every write wakes the pollers that rest until
+ * something changes.
+ */
 export const SEEN_EVERY_MS = 60_000;
-/** Whoever was silent for longer is dead, or away from the database: one word may be missed. */
+/** A process silent for longer is dead, or cut off from the database: one missed report is tolerated. */
 const SILENT_SECONDS = 150;
-/** For how long it is shown that one was there. */
+/** How long an ended process stays listed, in seconds. */
 const KEPT_SECONDS = 24 * 60 * 60;
 
 export type ProcessRole = 'all' | 'web' | 'worker';
@@ -15,15 +18,15 @@ export type ProcessState = {
   readonly program: string;
   readonly startedAt: Date;
   readonly seenAt: Date;
-  /** It said lately that it is there. */
+  /** Whether it reported recently. */
   readonly answers: boolean;
-  /** Who keeps it from beginning jobs, since when. */
+  /** Who drained it, so that it takes no jobs, and when. */
   readonly drained: { readonly by: string; readonly since: Date } | null;
 };
 
 const answers = pg<boolean>`seen_at > ${secondsFromNow(-SILENT_SECONDS)}`;
 
-/** Who works on this database, or did a day ago, by name. */
+/** Returns the processes that work on this database, or did within a day, by name. */
 export async function listProcesses(trx: Trx): Promise<ProcessState[]> {
   const rows = await trx.selectFrom('processes').selectAll().select(answers.as('answers')).orderBy('name').execute();
   return rows.map(({ drained_by: by, drained_at: since, started_at: startedAt, seen_at: seenAt, ...row }) => ({
@@ -34,7 +37,7 @@ export async function listProcesses(trx: Trx): Promise<ProcessState[]> {
   }));
 }
 
-/** Those that answer and begin jobs, decide prices and look after accounts, by name. */
+/** Returns the names of living processes that take jobs, decide prices and look after accounts. */
 export async function livingWorkers(trx: Trx): Promise<string[]> {
   const rows = await trx
     .selectFrom('processes')
@@ -46,7 +49,7 @@ export async function livingWorkers(trx: Trx): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Whether every process that answers can read passwords stored as Argon2id; those of versions before cannot. */
+/** Whether every living process can read passwords stored as Argon2id; earlier versions cannot. */
 export async function othersReadArgon2id({ kysely }: Accounts): Promise<boolean> {
   const older = await kysely
     .selectFrom('processes')
@@ -58,7 +61,7 @@ export async function othersReadArgon2id({ kysely }: Accounts): Promise<boolean>
   return older === undefined;
 }
 
-/** Says that a process is there; it stays drained. */
+/** Reports that a process is alive; a drained one stays drained. */
 export async function sayThere(trx: Trx, own: Pick<ProcessState, 'name' | 'role' | 'program'>): Promise<void> {
   const now = secondsFromNow(0);
   await trx
@@ -68,7 +71,7 @@ export async function sayThere(trx: Trx, own: Pick<ProcessState, 'name' | 'role'
     .execute();
 }
 
-/** Removes what an earlier process of the same name left, and those that have been silent for a day; `alone`: all others. */
+/** Removes the row of an earlier process of the same name, and those silent for a day; `alone`: removes all others. */
 export async function forgetProcesses(trx: Trx, name: string, alone: boolean): Promise<void> {
   await trx
     .deleteFrom('processes')
@@ -78,7 +81,10 @@ export async function forgetProcesses(trx: Trx, name: string, alone: boolean): P
     .execute();
 }
 
-/** Keeps a process from beginning jobs, or lets it begin them again (`by` undefined). Whether there is one of this name that begins any. */
+/**
+ * Keeps a process from taking jobs, or lets it take them again (`by` undefined). Returns false if there is no such process that
+ * takes jobs.
+ */
 export async function drainProcess(trx: Trx, name: string, by: string | undefined): Promise<boolean> {
   const drained = await trx
     .updateTable('processes')
