@@ -2,8 +2,8 @@ import type { DuckDBValue } from '@duckdb/node-api';
 import { z } from 'zod';
 import type { DuckOptions } from './instance.ts';
 
-// What a program and the process that computes for it tell each other. Both are this program: the outside of a message is read by a
-// schema, the many values in it are not looked at one by one.
+// Messages between a program and its DuckDB process. Both are this program: only the outer shape of a message is parsed by a
+// schema, its many values are not checked one by one.
 
 const ways = z.enum(['computed', 'stream', 'streamTexts']);
 export type Way = z.infer<typeof ways>;
@@ -11,7 +11,7 @@ const values = z.custom<DuckDBValue[]>(Array.isArray);
 
 const task = { module: z.string(), name: z.string(), question: z.unknown() };
 
-/** `next`: the reader wants more rows of that question; `end`: no more. */
+/** `next`: the reader wants more rows of that question; `end`: it wants no more. */
 export const ToCalculator = z.discriminatedUnion('do', [
   z.object({ do: z.literal('open'), options: z.custom<DuckOptions>((value) => typeof value === 'object') }),
   z.object({ do: z.literal('ask'), id: z.int(), connection: z.int(), way: ways, sql: z.string(), values }),
@@ -31,7 +31,10 @@ const refused = z.object({
   retryAfter: z.number().optional(),
 });
 
-/** Rows of a question, or bytes of a task's answer, the last ones with `done`; or why it failed: an error that its asker is told as it is, or any other. */
+/**
+ * Rows of a question, or bytes of a task's answer, the last ones with `done`; or its failure: `refused` is an error to show to
+ * the user, `error` any other.
+ */
 export const FromCalculator = z.union([
   z.object({ id: z.int(), rows: z.custom<unknown[]>(Array.isArray), done: z.boolean() }),
   z.object({ id: z.int(), refused }),

@@ -8,21 +8,28 @@ import type { CompanyLoads } from './company-loads.ts';
 import type { Connection, DuckRow, Statement, Task, TextRow } from './connection.ts';
 import { type DuckOptions, spillFolder } from './instance.ts';
 
-/** DuckDB looks now and then whether it was interrupted, but not while it plans a statement, which can take minutes. */
+/**
+ * How long, in ms, an interrupted statement may go on: DuckDB checks for interrupts from time to time, but not while it plans a
+ * statement, which can take minutes.
+ */
 const INTERRUPT_MS = 1500;
 /**
- * What it must have computed since: on a slow or busy machine one that is just starting, or waits for its turn, hears late. Ending it
- * would take the answers of its company's other questions away, and the next one would have to start, too.
+ * Processor time in ms that the process must have used since the interrupt before it is killed: on a slow or busy machine a
+ * process that is just starting, or waits for a processor, reacts late. Killing it would lose the answers to its company's other
+ * questions, and the next question would need a new process.
  */
 const COMPUTED_MS = 1000;
-/** Whatever waits so long without computing waits for something that does not come. */
+/** An interrupted statement that neither ends nor computes for this long is stuck. */
 const LONGEST_MS = 15_000;
-/** How often it is looked at how much a question computes, and whether it has stopped. */
+/** Interval in ms at which the processor time of a question, and its end after an interrupt, are checked. */
 const LOOK_MS = 500;
-/** On a full machine what gave way gets a third of the time of what did not: jobs run at the usual one, and a preview is still wanted beside them. */
+/**
+ * Lowered priority: on a full machine a slow process gets a third of the time of a normal one. Jobs run with normal priority,
+ * and users still want previews while they run.
+ */
 const SLOW_NICENESS = Math.min(19, getPriority() + 5);
 
-/** The process that computed got lost, as a rule through another question of the same company. */
+/** The DuckDB process was lost, usually because of another question of the same company. */
 export class LostCalculation extends KontorError {
   constructor(cause?: unknown) {
     super(
@@ -34,14 +41,17 @@ export class LostCalculation extends KontorError {
   }
 }
 
-/** Linux counts in hundredths of a second, on every machine that Node runs on. */
+/** Linux counts processor time in hundredths of a second, on every machine that Node runs on. */
 const TICK_MS = 10;
 
-/** The processor time that a process has used, all threads together; undefined where the machine does not tell, or it has ended. */
+/**
+ * Returns the processor time in ms that a process has used, all threads together; undefined if the machine does not report it or
+ * the process has ended.
+ */
 function processorMs(pid: number | undefined): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // Its name stands in brackets and may hold anything; user and system time are the 12th and 13th after it.
+    // The process name is in brackets and may contain anything; user and system time are the 12th and 13th field after it.
     const [user, system] = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')
@@ -53,7 +63,7 @@ function processorMs(pid: number | undefined): number | undefined {
   }
 }
 
-/** The numbers of a process's threads: Linux gives each a priority of its own, and DuckDB computes on several. */
+/** Returns the ids of a process's threads: Linux gives each its own priority, and DuckDB computes on several. */
 function threadsOf(pid: number | undefined): number[] {
   if (pid === undefined) return [];
   try {
@@ -88,7 +98,9 @@ const refusal = ({
     ...(retryAfter === undefined ? {} : { retryAfter }),
   });
 
-/** What comes next of a question; it may fail while nobody waits for it, when its reader has not come back for more yet. */
+/**
+ * Returns a promise of a question's next rows. It may reject while nobody awaits it, if the reader has not requested more yet.
+ */
 function nextPortion(): PromiseWithResolvers<Portion> {
   const next = Promise.withResolvers<Portion>();
   next.promise.catch(() => {});
@@ -96,8 +108,8 @@ function nextPortion(): PromiseWithResolvers<Portion> {
 }
 
 /**
- * DuckDB in a process of its own. What it computes takes neither this process's memory nor its thread, gives way when its companies
- * compute much, and can be ended at any time.
+ * DuckDB in a process of its own. It uses neither this process's memory nor its thread, gets a lower priority when its companies
+ * compute much, and can be killed at any time.
  */
 export class CalculatorProcess {
   private readonly child: ChildProcess;
@@ -106,18 +118,18 @@ export class CalculatorProcess {
   private readonly onFree: () => void;
   private readonly questions = new Map<number, Question>();
   private last = 0;
-  /** Which company asked last, and when: what it reads again is kept here. */
+  /** The company that asked last, and when: its files are still cached in this process. */
   lastAsked = { company: '', at: Number.NEGATIVE_INFINITY };
-  /** The processor time that companies were charged with. */
+  /** Processor time in ms already charged to companies. */
   private charged = 0;
-  /** Connections that are open, by the company that asks on them. */
+  /** Open connections, with the company that uses each. */
   private readonly connections = new Map<number, string>();
-  /** It is over. */
+  /** Whether the process has ended. */
   isLost = false;
-  /** It computes for companies that computed much, and gives way to others. */
+  /** Whether it has a lower priority, as it computes for companies that computed much. */
   isSlow = false;
 
-  /** `onFree` is called whenever its last connection was closed, and when it is over. */
+  /** `onFree` is called when the last connection was closed, and when the process has ended. */
   constructor(options: DuckOptions, loads: CompanyLoads, onFree: () => void) {
     this.options = options;
     this.loads = loads;
@@ -147,7 +159,7 @@ export class CalculatorProcess {
     return this.connections.size === 0;
   }
 
-  /** Whether something of this company runs on it. */
+  /** Whether it runs a question of this company. */
   serves(company: string): boolean {
     return [...this.questions.values()].some(({ connection }) => this.connections.get(connection) === company);
   }
@@ -171,7 +183,7 @@ export class CalculatorProcess {
     };
   }
 
-  /** Ends it at once, with all that runs. */
+  /** Kills the process at once, with all its questions. */
   end(): void {
     this.child.kill('SIGKILL');
   }
@@ -180,19 +192,19 @@ export class CalculatorProcess {
     if (this.isLost) throw new LostCalculation();
     const id = ++this.last;
     const company = this.connections.get(connection) ?? '';
-    // What it did by itself, or for others until now, is not this company's.
+    // Time used before this question, by itself or for others, is not charged to this company.
     if (this.questions.size === 0) this.charged = processorMs(this.child.pid) ?? this.charged;
     const looks = setInterval(() => this.charge(company), LOOK_MS).unref();
     const question: Question = { connection, answer: nextPortion() };
     this.questions.set(id, question);
-    // While somebody waits for an answer the program does not end by itself.
+    // A question that is waited for keeps the program running.
     this.child.ref();
     this.child.channel?.ref();
     try {
       this.send({ ...asking, id, connection });
       for (;;) {
         const { rows, done } = await question.answer.promise;
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the calculator makes exactly these rows for what it is asked
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the DuckDB process returns exactly these rows
         yield rows as Row[];
         if (done) return;
         question.answer = nextPortion();
@@ -225,7 +237,7 @@ export class CalculatorProcess {
       const now = processorMs(this.child.pid);
       const computed = now === undefined || before === undefined ? waited : now - before;
       if (waited > LONGEST_MS || (waited > INTERRUPT_MS && computed > COMPUTED_MS)) this.end();
-      // One that came before its statement began has stopped nothing.
+      // Sent again, as an interrupt that arrives before its statement begins has no effect.
       else this.send({ do: 'interrupt', connection });
     };
     const looks = setInterval(look, LOOK_MS).unref();
@@ -238,7 +250,10 @@ export class CalculatorProcess {
     if (this.isFree) this.onFree();
   }
 
-  /** Has the company answer for what was computed since the last time, and the process give way when that was much. */
+  /**
+   * Charges the company for the processor time since the last call, and lowers the process's priority if the company has used
+   * much.
+   */
   private charge(company: string): void {
     const used = processorMs(this.child.pid);
     if (used === undefined) return;
@@ -247,7 +262,7 @@ export class CalculatorProcess {
     if (this.loads.isHeavy(company)) this.giveWay();
   }
 
-  /** Lets others go first from now on. Only the machine's owner could take that back. */
+  /** Lowers the process's priority permanently: only the superuser could raise it again. */
   giveWay(): void {
     if (this.isSlow) return;
     this.isSlow = true;
@@ -255,7 +270,7 @@ export class CalculatorProcess {
       try {
         setPriority(thread, SLOW_NICENESS);
       } catch {
-        // It has just ended, or the machine does not allow it: then it computes as before.
+        // The thread has just ended, or the machine does not allow it: then the priority stays.
       }
     }
   }
@@ -266,7 +281,7 @@ export class CalculatorProcess {
   }
 
   private send(message: ToCalculator): void {
-    // Whether it arrived shows in the answer, or in the end of the process.
+    // A failed send shows in the missing answer or in the end of the process.
     if (this.child.connected) this.child.send(message, () => {});
   }
 

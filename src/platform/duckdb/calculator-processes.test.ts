@@ -32,10 +32,10 @@ const sql = (text: string) => ({ sql: text, values: [] });
 const endless = sql('SELECT count(*) FROM range(1000000000000) a, range(1000000) b WHERE a.range * b.range = -1');
 const number = (value: number) => ({ sql: 'SELECT $1::INT AS n', values: [value] });
 const as = <T>(company: string, work: () => Promise<T>) => askingCompany.run(company, work);
-// Whoever starts the tests may give way already.
+// The tests themselves may run with a lowered priority.
 const usual = getPriority();
 const slower = usual + 5;
-/** How each thread of a process gives way, as Linux counts it. */
+/** Returns the priority of each thread of a process, as Linux counts it. */
 const prioritiesOf = (pid: number) =>
   readdirSync(`/proc/${pid}/task`).map((thread) => {
     const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8');
@@ -117,7 +117,7 @@ describe('questions are computed in processes of their own (T22)', () => {
       retryAfter: 2,
     });
     await expect(ask('nothing', {})).rejects.toThrow('answers no nothing');
-    // Nobody reads it: its place is free all the same.
+    // Nobody reads the answer: its connection is freed all the same.
     (await ask('numbers', { count: 200_000 })).destroy();
     await ended();
     const gone = new AbortController();
@@ -135,7 +135,7 @@ describe('questions are computed in processes of their own (T22)', () => {
     const second = as('A', () => duckdb.all(endless, gone.signal));
     expect(await as('A', () => duckdb.all(number(1)))).toEqual([{ n: 1 }]);
     expect(processes.pids()).toHaveLength(1);
-    // As long as something of it runs its process does not rest, however slow the machine is.
+    // A process that still runs one of its questions does not end, however slow the machine is.
     const other = as('B', () => duckdb.all(endless, gone.signal));
     expect(await as('B', () => duckdb.all(number(2)))).toEqual([{ n: 2 }]);
     expect(processes.pids()).toHaveLength(2);
@@ -164,7 +164,7 @@ describe('questions are computed in processes of their own (T22)', () => {
     await kept.all(sql('CREATE TEMP TABLE kept AS SELECT 1 AS n'));
     const [pid = 0] = processes.pids();
     const gone = new AbortController();
-    // As if it planned a statement: it computes, and does not hear that it is interrupted.
+    // Like a statement that is being planned: it computes and does not notice an interrupt.
     const module = `data:text/javascript,${encodeURIComponent('export const answers = { endless: async () => { for (;;); } };')}`;
     const never = as('A', () => duckdb.answer([], () => ({ module, name: 'endless', question: {} }), gone.signal));
     const neighbour = as('A', () => duckdb.all(number(3)));
@@ -195,7 +195,7 @@ describe('questions are computed in processes of their own (T22)', () => {
   });
 
   it('whoever computes much gives way with all threads, while others get a process that does not', async () => {
-    // On so little of a machine half a second of computing is much, however busy this one is.
+    // With so small a share of a machine, half a second of computing counts as much, however busy this one is.
     open(new CompanyLoads(() => performance.now(), 0.3));
     const gone = new AbortController();
     const heavy = expect(as('A', () => duckdb.all(endless, gone.signal))).rejects.toThrow('weg');
@@ -208,7 +208,7 @@ describe('questions are computed in processes of their own (T22)', () => {
     gone.abort(new Error('weg'));
     await heavy;
     await ended();
-    // It is known for what it computed before: its next question gives way at once.
+    // Its earlier computing still counts: its next question gets a lower priority at once.
     const next = await as('A', () => duckdb.session());
     expect(await next.all(number(2))).toEqual([{ n: 2 }]);
     expect(new Set(processes.pids().flatMap(prioritiesOf))).toEqual(new Set([slower]));

@@ -5,22 +5,26 @@ import { CompanyLoads } from './company-loads.ts';
 import type { Calculator, Connection } from './connection.ts';
 import type { DuckOptions } from './instance.ts';
 
-/** The company whose request is being answered: what it asks is computed where it computes already. */
+/** The company whose request is being answered: its questions run in the process that already computes for it. */
 export const askingCompany = new AsyncLocalStorage<string>();
 
 export type ProcessLimits = {
-  /** How many processes there are at most. */
+  /** Largest number of processes. */
   readonly most: number;
-  /** How long one is kept that nobody asks: starting another takes a quarter of a second. */
+  /** How long an unused process is kept, in ms: starting another takes a quarter of a second. */
   readonly restMs: number;
 };
-/** Whoever asked so lately asks again: his process has read what he looks at. */
+/**
+ * For this long, in ms, a process is kept for the company that used it last: it will probably ask again, and its files are
+ * cached there.
+ */
 const KEPT_MS = 10_000;
 const LIMITS: ProcessLimits = { most: 3, restMs: 3 * 60_000 };
 
 /**
- * Computes in processes of their own, so that what one company asks holds up neither the program nor the others: a company stays in the
- * process where something of it runs, the next one gets another; whoever computed much gets one that gives way to the others. They start with the first question and end when nobody asks.
+ * Runs DuckDB in separate processes, so that one company's questions hold up neither the program nor other companies. A company
+ * stays in the process that runs one of its questions, the next company gets another; a company that computed much gets a
+ * process with a lower priority. Processes start with the first question and end when unused.
  */
 export class CalculatorProcesses implements Calculator {
   private readonly options: DuckOptions;
@@ -41,7 +45,7 @@ export class CalculatorProcesses implements Calculator {
     this.loads = loads;
   }
 
-  // oxlint-disable-next-line typescript/require-await -- as a calculator connects
+  // oxlint-disable-next-line typescript/require-await -- the type Calculator wants a promise
   async connect(): Promise<Connection> {
     if (this.closed) throw new Error('The calculator is closed');
     const company = askingCompany.getStore() ?? '';
@@ -58,7 +62,7 @@ export class CalculatorProcesses implements Calculator {
     );
   }
 
-  /** The processes' numbers; for tests. */
+  /** Returns the process ids; for tests. */
   pids(): number[] {
     return this.processes.flatMap(({ pid }) => pid ?? []);
   }
@@ -73,13 +77,13 @@ export class CalculatorProcesses implements Calculator {
     if (own !== undefined) return own;
     const isHeavy = this.loads.isHeavy(company);
     const alike = this.processes.filter(({ isSlow }) => isSlow === isHeavy);
-    // One is always left to those who computed little.
+    // One process is always left to companies that computed little.
     const most = isHeavy ? Math.max(1, this.limits.most - 1) : this.limits.most;
     const hasRoom = this.processes.length < most;
     const idle = idleFor(company, alike, hasRoom);
     const shared = hasRoom ? undefined : (leastBusy(alike) ?? leastBusy(this.processes));
     const process = idle ?? shared ?? this.start();
-    // Where others compute too it gives way when this company has computed there (`charge`).
+    // If others use the process as well, its priority is lowered only when this company has computed there (`charge`).
     if (isHeavy && process.running === 0) process.giveWay();
     return process;
   }
@@ -101,13 +105,19 @@ export class CalculatorProcesses implements Calculator {
     } else this.rests.set(process, setTimeout(() => process.end(), this.restMs(process)).unref());
   }
 
-  /** One that gave way serves companies that compute much only, so that it is soon of no use. */
+  /**
+   * Returns how long an unused process is kept, in ms. A slow one serves only companies that compute much, so it is soon of no
+   * use.
+   */
   private restMs({ isSlow }: CalculatorProcess): number {
     return isSlow ? this.limits.restMs / 6 : this.limits.restMs;
   }
 }
 
-/** One that has nothing to do: that of the same company before others, and nobody's who asked a moment ago where another may start. */
+/**
+ * Returns an idle process: the one that this company used last, otherwise one not used recently; one used recently only if no
+ * other may be started.
+ */
 function idleFor(
   company: string,
   processes: readonly CalculatorProcess[],

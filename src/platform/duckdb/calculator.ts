@@ -4,8 +4,8 @@ import { KontorError } from '#platform/errors.ts';
 import type { Connection, Statement } from './connection.ts';
 import { DuckInstance } from './instance.ts';
 
-// The process that computes what people ask (calculator-process.ts starts it). It ends with its program, however that ended; the
-// signals of a terminal reach the program, which ends it when the last question is answered.
+// The DuckDB process (started by calculator-process.ts). It ends with its program, however that ends; it ignores a terminal's
+// signals, as they reach the program as well, which ends it after the last question is answered.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
@@ -56,7 +56,7 @@ async function connected(id: number): Promise<Connection> {
 type Ask = Extract<ToCalculator, { do: 'ask' }>;
 type Asker = { readonly id: number; readonly connection: number };
 
-/** One portion of rows ahead: the next one is computed when the reader wants it. */
+/** Answers one question, computing one portion of rows ahead: a further one is computed only when the reader wants it. */
 async function answer(
   { id, connection }: Asker,
   work: (connection: Connection) => AsyncGenerator<unknown[]>,
@@ -100,7 +100,7 @@ function failure(error: unknown) {
   };
 }
 
-/** On its way a list lost what makes it one of DuckDB's. */
+/** Message passing turns a list value of DuckDB into a plain object; this restores it. */
 function boundValue(value: DuckDBValue): DuckDBValue {
   return typeof value === 'object' && value !== null && 'items' in value ? listValue(value.items) : value;
 }

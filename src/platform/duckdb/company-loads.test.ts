@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CompanyLoads } from './company-loads.ts';
 
-/** Two processors, and companies that compute `ms` in each second. */
+/** Returns the loads of two processors after companies computed `ms` in each second. */
 function after(seconds: number, ms: number) {
   const clock = { now: 0 };
   const loads = new CompanyLoads(() => clock.now, 2);

@@ -6,12 +6,12 @@ import { withFiles } from './sql.ts';
 
 export type { DuckRow, Statement } from './connection.ts';
 
-/** Sees to it that files are on this machine while a statement reads them; undefined: they always are. */
+/** Keeps files on this machine while a statement reads them; undefined: they always are. */
 export type HoldFiles = (
   paths: readonly string[],
 ) => Promise<{ localOf: (path: string) => string; release: () => void }>;
 
-/** The calculator: it stores nothing; every table it sees is a Parquet file or lives as long as a connection. */
+/** Runs DuckDB statements. It stores nothing: every table is a Parquet file, or lives as long as its connection. */
 export class DuckDb {
   private readonly calculator: Calculator;
   private readonly hold: HoldFiles | undefined;
@@ -20,24 +20,30 @@ export class DuckDb {
     this.hold = hold;
   }
 
-  /** In this process. @throws where the settings are wrong */
+  /** Opens DuckDB in this process. @throws if the settings are wrong */
   static async open(options: DuckOptions, hold?: HoldFiles): Promise<DuckDb> {
     const instance = new DuckInstance(options);
     await instance.check();
     return new DuckDb(instance, hold);
   }
 
-  /** A connection for statements that need each other's temporary tables, which go with it; whoever opens it closes it. */
+  /** Opens a connection for statements that share temporary tables, which are dropped with it. The caller must close it. */
   async session(): Promise<DuckDbSession> {
     return new DuckDbSession(await this.calculator.connect(), this.hold);
   }
 
-  /** All rows of one statement. `signal` interrupts the query; the error then is the signal's reason. */
+  /**
+   * Returns all rows of one statement. If `signal` aborts, the statement is interrupted and the promise rejects with the
+   * signal's reason.
+   */
   all(statement: Statement, signal?: AbortSignal): Promise<DuckRow[]> {
     return this.last([statement], signal);
   }
 
-  /** The rows of the last of several statements, which run on one connection: on a new one, where that got lost through others. */
+  /**
+   * Returns the rows of the last of several statements, run on one connection. If that is lost because of others, they run once
+   * more on a new one.
+   */
   async last(statements: readonly Statement[], signal?: AbortSignal): Promise<DuckRow[]> {
     signal?.throwIfAborted();
     try {
@@ -50,9 +56,9 @@ export class DuckDb {
   }
 
   /**
-   * The JSON of a task's answer, which is computed when this resolves. On a new connection, where that got lost through others.
-   * `files`: paths that the task reads; it is made with where these lie on this machine.
-   * @throws KontorError as the task's answer does
+   * Returns the JSON of a task's answer; the answer is computed when this resolves. If the connection is lost because of others,
+   * the task runs once more on a new one. `files`: paths that the task reads; it is created with their local paths. @throws
+   * KontorError as the task's answer does
    */
   async answer(
     files: readonly string[],
@@ -82,7 +88,7 @@ export class DuckDb {
     const stop = () => connection.interrupt();
     const leave = () => {
       signal.removeEventListener('abort', stop);
-      // Also where nobody began to read.
+      // Needed also if the stream was never read.
       portions.return(undefined).catch(() => {});
       connection.close();
     };
@@ -120,7 +126,7 @@ async function* bytesOf(first: IteratorResult<Uint8Array[]>, rest: AsyncGenerato
   for await (const portion of rest) yield* portion;
 }
 
-/** One connection. Statements asked at the same time run one after the other. */
+/** A session on one connection. Statements started in parallel run one after the other. */
 export class DuckDbSession {
   private readonly connection: Connection;
   private readonly hold: HoldFiles | undefined;
@@ -131,12 +137,14 @@ export class DuckDbSession {
     this.hold = hold;
   }
 
-  /** Its tables are gone, and every further statement fails. */
+  /** Whether the connection is lost: its tables are gone, and every further statement fails. */
   get isLost(): boolean {
     return this.connection.isLost;
   }
 
-  /** All rows of one statement; `signal` interrupts it, or takes it from the queue. The others are not disturbed. */
+  /**
+   * Returns all rows of one statement; `signal` interrupts it or removes it from the queue, without affecting other statements.
+   */
   all(statement: Statement, signal?: AbortSignal): Promise<DuckRow[]> {
     const answer = this.last.then(() => this.run(statement, signal));
     this.last = answer.catch(() => {});
@@ -144,14 +152,14 @@ export class DuckDbSession {
   }
 
   /**
-   * The rows of one statement as they come, some at a time; nothing else may be asked on this connection meanwhile. `signal` interrupts
-   * it also while it computes its first rows, when whoever reads cannot end it yet.
+   * Yields the rows of one statement in portions as they are computed; run nothing else on this connection meanwhile. `signal`
+   * also interrupts the statement before its first rows, when the reader cannot end the iteration yet.
    */
   stream(statement: Statement, signal?: AbortSignal): AsyncGenerator<DuckRow[]> {
     return this.interruptible(statement, signal, (placed) => this.connection.stream(placed));
   }
 
-  /** The same, each row as a list of texts. */
+  /** Works like `stream`, with each row as a list of texts. */
   streamTexts(statement: Statement, signal?: AbortSignal): AsyncGenerator<TextRow[]> {
     return this.interruptible(statement, signal, (placed) => this.connection.streamTexts(placed));
   }
@@ -162,7 +170,7 @@ export class DuckDbSession {
     work: (placed: Statement) => AsyncGenerator<T>,
   ): AsyncGenerator<T> {
     signal?.throwIfAborted();
-    // DuckDB opens files by their path as the statement begins, and again while it runs.
+    // DuckDB opens files by their path when the statement begins, and again while it runs.
     const held = this.hold && statement.files ? await this.hold(statement.files) : undefined;
     const stop = () => this.connection.interrupt();
     signal?.addEventListener('abort', stop, { once: true });
@@ -191,7 +199,7 @@ export class DuckDbSession {
     }
   }
 
-  /** Interrupts what runs and drops the temporary tables; statements that wait fail. */
+  /** Interrupts the running statement and drops the temporary tables; queued statements fail. */
   close(): void {
     if (this.closed) return;
     this.closed = true;

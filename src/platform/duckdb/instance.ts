@@ -15,29 +15,29 @@ import './whole-texts.ts';
 export type DuckOptions = {
   /** The only folder that queries may read and write. */
   folder: string;
-  /** Tells instances of one folder apart: two that wrote what does not fit into memory to the same place would overwrite each other. */
+  /** Distinguishes instances of one folder: two that spill to the same place would overwrite each other's files. */
   instance?: string | undefined;
-  /** DuckDB notation; 2 GB is the least at which rules over Parquet do not spill badly (docs/decisions/0003). */
+  /** In DuckDB notation; 2 GB is the least at which rules over Parquet do not spill badly (docs/decisions/0003). */
   memoryLimit?: string | undefined;
   threads?: number | undefined;
   /**
-   * Keeps what it has read of files, up to its memory limit, while somebody asks: a page is read again and again (half the time, seen under
-   * load). Runs read each file once, so that it would only grow.
+   * Whether to cache data read from files, up to the memory limit, while questions come in: a page is read again and again (half
+   * the time, seen under load). Runs read each file once, so the cache would only grow.
    */
   keepFiles?: boolean | undefined;
-  /** How long nothing must be asked until its memory is given back; shorter in tests. */
+  /** Time in ms without use after which memory is released; shorter in tests. */
   restMs?: number | undefined;
 };
 
-/** Longer than people think between two questions. */
+/** Longer than users pause between two questions. */
 const REST_MS = 20_000;
 
-/** Where an instance writes what does not fit into memory. */
+/** Returns the folder to which an instance spills what does not fit into memory. */
 export const spillFolder = ({ folder, instance = 'main' }: DuckOptions): string => `${folder}/.duckdb-tmp/${instance}`;
 
 /**
- * An in-memory DuckDB in this process, locked to one folder: no statement can widen its rights again (T9). While nobody asks it is
- * closed, because it would keep what it has read of files up to its limit. It opens again with the next question.
+ * An in-memory DuckDB in this process, locked to one folder: no statement can extend its rights again (T9). It is closed while
+ * unused, because it would keep file data up to its memory limit, and opens again with the next question.
  */
 export class DuckInstance implements Calculator {
   private readonly options: DuckOptions;
@@ -48,13 +48,13 @@ export class DuckInstance implements Calculator {
     this.options = options;
   }
 
-  /** @throws where the settings are wrong: at the start of the program, not at its first question */
+  /** Opens DuckDB once. @throws if the settings are wrong: at the start of the program, not at its first question */
   async check(): Promise<void> {
     await this.opened();
     this.restLater();
   }
 
-  /** Nothing rests while the connection is open. */
+  /** Opens a connection. The instance is not closed while a connection is open. */
   async connect(): Promise<Connection> {
     this.users++;
     clearTimeout(this.rest);
@@ -100,12 +100,13 @@ async function openInstance(options: DuckOptions): Promise<DuckDBInstance> {
   const instance = await DuckDBInstance.create(':memory:', { memory_limit: memoryLimit });
   const connection = await instance.connect();
   const quoted = (path: string) => `'${path.replaceAll("'", "''")}'`;
-  // DuckDB makes the last folder alone: without those above it nothing that needs the disk could be computed.
+  // DuckDB creates only the last folder of the path: without its parents no statement could spill.
   await mkdir(dirname(spillFolder(options)), { recursive: true, mode: 0o700 });
   await connection.run(`SET temp_directory = ${quoted(spillFolder(options))}`);
   await connection.run(`SET allowed_directories = [${quoted(`${folder}/`)}]`);
   await connection.run(`SET enable_external_file_cache = ${keepFiles}`);
-  // What a file of a million items says of its columns takes 8 ms to read, for each statement over it. DuckDB looks whether the file is still the same.
+  // Reading the metadata of a file with a million items takes 8 ms for each statement. DuckDB checks whether the file is
+  // unchanged.
   await connection.run('SET parquet_metadata_cache = true');
   await connection.run('SET autoinstall_known_extensions = false');
   await connection.run('SET autoload_known_extensions = false');
@@ -162,11 +163,14 @@ class LocalConnection implements Connection {
   }
 }
 
-/** Values that are made into JavaScript's before others get their turn. */
+/** Values converted to JavaScript before other work may run. */
 const VALUES_TOGETHER = 10_000;
 type Portion = { readonly vectors: readonly DuckDBVector[]; readonly from: number; readonly to: number };
 
-/** A result in portions of rows, with a breath after each, so that thousands of wide rows do not hold up other requests. */
+/**
+ * Yields a result in portions of rows, letting other work run after each, so that thousands of wide rows do not hold up
+ * requests.
+ */
 async function* portionsOf(result: DuckDBResult): AsyncGenerator<Portion> {
   const together = Math.max(1, Math.floor(VALUES_TOGETHER / Math.max(1, result.columnCount)));
   for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {

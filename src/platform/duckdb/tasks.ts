@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { largeAnswer } from '#platform/http/large-answer.ts';
 import type { Calculator, Task } from './connection.ts';
 
-/** Answers by their names: each is given a calculator, its question, and a signal that says when nobody waits any more. */
+/**
+ * Task functions by name: each receives a DuckDB connection source, its question, and a signal that aborts when nobody waits any
+ * more.
+ */
 export type Answers = Readonly<
   Record<string, (calculator: Calculator, question: never, signal: AbortSignal) => Promise<object>>
 >;
@@ -16,10 +19,12 @@ const Module = z.object({
   ),
 });
 
-/** Bytes that are passed on at a time. */
+/** Bytes passed on at a time. */
 const TOGETHER = 512 * 1024;
 
-/** The JSON of a task's answer, computed here. @throws KontorError as the answer does; 422 for more than anybody can read */
+/**
+ * Computes the JSON of a task's answer in this process. @throws KontorError as the answer does; 422 if it is too large to read
+ */
 export async function* answerHere(
   calculator: Calculator,
   { module, name, question }: Task,
