@@ -1,18 +1,18 @@
 import ipaddr from 'ipaddr.js';
 import { KontorError } from '#platform/errors.ts';
 
-/** Ports of http and https addresses. */
+/** Allowed ports of http and https addresses. */
 export const allowedPorts = new Set(['', '80', '443']);
-/** Servers that take files or mail; other ports would make this a scanner of other people's networks. */
+/** Allowed ports of file and mail servers; other ports would make this program a scanner of other people's networks. */
 export const serverPorts = {
   upload: new Set([21, 22, 990, 2021, 2022, 2121, 2222, 8021, 8022, 10_021, 10_022]),
   mail: new Set([25, 465, 587, 2525]),
 } as const;
-/** The Azure platform address answers metadata questions although it looks public. */
+/** Azure's platform address answers metadata requests although it looks public. */
 const metadataAddresses = new Set(['168.63.129.16']);
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** One German text for every address that is not to be reached, so that answers tell nothing about inner networks (T3). */
+/** The same German text for every refused address, so that error messages reveal nothing about internal networks (T3). */
 export const refused = (cause?: unknown) =>
   new KontorError(
     422,
@@ -22,8 +22,8 @@ export const refused = (cause?: unknown) =>
   );
 
 /**
- * Why a place is not connected to. A port and an address are judged by themselves; a name that nobody knows and one of an inner
- * network are the same, so that nobody learns which inner names there are (T3).
+ * Why no connection is made. Port and address are judged on their own; an unknown name and a name of an internal network have
+ * the same reason, so that nobody learns which internal names exist (T3).
  */
 export class PlaceRefused extends Error {
   readonly reason: 'port' | 'address' | 'name';
@@ -34,7 +34,7 @@ export class PlaceRefused extends Error {
   }
 }
 
-/** Whether an address is one of the open internet; `allowLoopback`: or of this machine. */
+/** Whether an address is public; with `allowLoopback` also this machine. */
 export function allowedAddress(address: string, allowLoopback: boolean): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
@@ -42,12 +42,15 @@ export function allowedAddress(address: string, allowLoopback: boolean): boolean
   return parsed.range() === 'unicast' && inGlobalUse(parsed) && !metadataAddresses.has(parsed.toString());
 }
 
-/** Of the sixth version only 2000::/3 is given out; what lies beside it may lead to inner addresses of the fourth, like `::127.0.0.1`. */
+/** Of IPv6 only 2000::/3 is assigned; other ranges may lead to internal IPv4 addresses, like `::127.0.0.1`. */
 function inGlobalUse(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   return !('parts' in address) || address.match(globalUnicast);
 }
 
-/** Whether secrets may be sent to an address: encrypted, or to this machine itself, and without a name that poses as a host. */
+/**
+ * Whether secrets may be sent to an address: it must be encrypted or this machine itself, and without a user part, which can
+ * pose as the host.
+ */
 export function isSecureAddress(address: string): boolean {
   const url = URL.parse(address);
   if (url === null || url.username !== '' || url.password !== '') return false;

@@ -1,13 +1,13 @@
 import { isIP } from 'node:net';
 import { Agent } from 'undici';
 
-/** Places to which connections are kept. */
+/** Maximum number of kept agents. */
 const most = 50;
 
-/** An agent that connects to this address, whatever the name says by then. */
+/** Returns an agent that connects to this address, whatever the host name resolves to later. */
 export function agentTo(address: string): Agent {
   return new Agent({
-    // One protocol whose ends and lengths are known (T7).
+    // One protocol with reliable message ends and lengths (T7).
     allowH2: false,
     connect: {
       timeout: 10_000,
@@ -24,8 +24,8 @@ export function agentTo(address: string): Agent {
 }
 
 /**
- * Calls of an interface come by the hundred: their connections serve the next call to the same origin and the same address,
- * which the caller has checked again by then.
+ * Keeps connections of API calls, which come by the hundred: they serve the next call to the same origin and address, which the
+ * caller has checked again before.
  */
 export class AgentCache {
   private readonly agents = new Map<string, Agent>();
@@ -38,7 +38,7 @@ export class AgentCache {
     const [oldest] = this.agents;
     if (this.agents.size > most && oldest !== undefined) {
       this.agents.delete(oldest[0]);
-      // Ends when the calls that are on their way have their answers.
+      // Resolves when the calls in progress are answered.
       void oldest[1].close();
     }
     return agent;

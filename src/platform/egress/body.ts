@@ -4,23 +4,23 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { sizeText } from '#shared/values/size-text.ts';
 import { KontorError } from '#platform/errors.ts';
 
-/** A call of an interface: what is asked, and the answer with its whole text, whatever its status. */
+/** An API call. Its response is returned with its whole text, whatever its status. */
 export type EgressRequest = {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH';
   headers: Readonly<Record<string, string>>;
   body?: string;
   timeoutMs: number;
-  /** Of the answer; 0: it is not read. */
+  /** Limit of the response in bytes; 0: it is not read. */
   maxBytes: number;
   signal?: AbortSignal | undefined;
 };
 export type Exchanged = { status: number; header: (name: string) => string | undefined; text: string };
 
-/** What is said of a file that is larger than it may be. */
+/** The error message for a file above the limit. */
 export const tooLargeText = (maxBytes: number) =>
   `Die Datei ist größer als ${sizeText(maxBytes)}, mehr wird hier nicht gelesen. Bitte stellen Sie eine kleinere bereit.`;
 
-/** Undoes the coding of a transfer; undefined if there is none. @throws 422 for one that we do not know */
+/** Returns a decoder for a transfer encoding; undefined if there is none. @throws 422 for an unknown encoding */
 export function decoderOf(encoding: string | undefined) {
   if (encoding === undefined || encoding === 'identity' || encoding === '') return undefined;
   if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip();
@@ -29,20 +29,20 @@ export function decoderOf(encoding: string | undefined) {
   throw new KontorError(422, 'content_encoding', `Die Übertragungskodierung „${encoding}“ wird nicht unterstützt.`);
 }
 
-/** Only the last part of any path, for showing and for guessing the kind of file; never used as a path. */
+/** Returns a file name for display and for guessing the file type: only the last part of any path, never used as a path. */
 export function fileNameOf(disposition: string | undefined, url: URL): string {
   const filename = disposition?.match(/filename\*?=(?:UTF-8'')?"?([^";]+)/i)?.[1];
   const last = (filename ?? url.pathname).split(/[\\/]/).pop() ?? '';
   return last === '' ? url.hostname : last.slice(0, 200);
 }
 
-/** The header that says who asks, by the user part of an address. */
+/** Returns the authorization header for the user part of an address. */
 export function authorizationOf({ username, password }: URL): string {
   const pair = `${decoded(username)}:${decoded(password)}`;
   return `Basic ${Buffer.from(pair).toString('base64')}`;
 }
 
-/** A part of an address as it is meant; one that holds a percent sign of its own is meant as it stands. */
+/** Decodes a part of an address; one with an unescaped percent sign is taken literally. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -51,7 +51,9 @@ function decoded(part: string): string {
   }
 }
 
-/** A server that is busy or broken may answer later; it says when, or a minute is as good as any. */
+/**
+ * Returns the error for a status. A server that is busy or broken may answer later: after the time it names, or after a minute.
+ */
 export function badStatus({ statusCode: status, headers }: Dispatcher.ResponseData): KontorError {
   const busy = status === 408 || status === 429 || status >= 500;
   const hint = busy ? 'Der Server ist überlastet oder gestört.' : 'Bitte Adresse und Zugangsdaten prüfen.';
@@ -60,7 +62,10 @@ export function badStatus({ statusCode: status, headers }: Dispatcher.ResponseDa
   return new KontorError(422, 'address_status', `Die Adresse antwortet mit HTTP-Status ${status}. ${hint}`, later);
 }
 
-/** An answer as text, at most `maxBytes` after decoding; 0: nothing of it is read. @throws what a cut answer throws */
+/**
+ * Returns a response as text, at most `maxBytes` after decoding; 0: nothing is read. @throws the stream's error if the response
+ * is cut off
+ */
 export async function textOf(
   body: Readable,
   encoding: string | readonly string[] | undefined,

@@ -5,7 +5,7 @@ import type { PaceWatch } from './pace.ts';
 const tooLarge = (maxBytes: number) =>
   new KontorError(422, 'too_large', `Die Datei ist größer als ${Math.floor(maxBytes / 1024 ** 2)} MB.`);
 
-/** An answer's body, part by part. @throws 422 as soon as it says that it is, or turns out to be, larger than `maxBytes` */
+/** Yields a response's body in chunks. @throws 422 as soon as its announced or real size exceeds `maxBytes` */
 export function bounded({ headers, body }: Dispatcher.ResponseData, maxBytes: number, watch: PaceWatch) {
   if (Number(headers['content-length'] ?? 0) > maxBytes) {
     body.on('error', () => undefined).destroy();

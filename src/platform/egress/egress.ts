@@ -13,22 +13,27 @@ import { type Pace, PaceWatch, usualPace } from './pace.ts';
 import { type Download, saveBody, type SaveLimits } from './save-body.ts';
 
 export type EgressOptions = {
-  /** Only tests may reach this machine itself. */
+  /** Whether this machine itself may be reached; only for tests. */
   allowLoopback: boolean;
-  /** Other ports than the usual ones; tests listen where they can. */
+  /** Further allowed ports; tests listen on any free port. */
   ports?: ReadonlySet<string>;
-  /** How slow a server may be; tests wait less long. */
+  /** Limits for slow servers; shorter in tests. */
   pace?: Pace | undefined;
-  /** How a name becomes addresses; tests put rebinding resolvers here. */
+  /** Resolves a name to addresses; tests replace it to simulate DNS rebinding. */
   resolve?: (host: string) => Promise<string[]>;
-  /** Origins that this process itself opened on this machine (the demo's marketplace); they may be reached as they are. */
+  /**
+   * Origins that this process itself opened on this machine (the demo's marketplace); they are allowed without further checks.
+   */
   own?: ReadonlySet<string>;
 };
 
-/** `total`: bytes of the whole, null if the server does not say. */
+/** `total`: bytes of the whole file, null if the server does not tell. */
 export type Peek = { status: number; head: Buffer; total: number | null };
 const maxRedirects = 5;
-/** The one door to addresses that users or marketplaces gave (T1, T2): checks every address, then connects to the checked one. */
+/**
+ * The only way to connect to addresses given by users or marketplaces (T1, T2): checks every address, then connects to the
+ * checked one.
+ */
 export class Egress {
   private readonly options: EgressOptions;
   private readonly agents = new AgentCache();
@@ -38,8 +43,8 @@ export class Egress {
   }
 
   /**
-   * Fetches `address` into `file`. Bytes are counted after decoding, against `maxBytes` (T6); a body shorter than announced
-   * or a cut compressed stream is an error (T7). Follows up to five redirects, each checked anew.
+   * Downloads `address` into `file`. Bytes are counted after decoding, against `maxBytes` (T6); a body shorter than announced or
+   * a cut compressed stream is an error (T7). Follows up to five redirects, each checked again.
    */
   async download(address: string, file: string, limits: SaveLimits): Promise<Download> {
     return this.follow(address, {}, limits.signal, async (answer, url, watch) => {
@@ -50,8 +55,8 @@ export class Egress {
   }
 
   /**
-   * The beginning of what lies at `address`, at most `bytes`, whatever the status. Asks for no more, and hangs up on a
-   * server that sends more all the same. Redirects as for `download`.
+   * Returns the beginning of the file at `address`, at most `bytes`, whatever the status. Requests no more, and disconnects from
+   * a server that sends more nevertheless. Follows redirects like `download`.
    */
   async peek(address: string, bytes: number, signal?: AbortSignal): Promise<Peek> {
     const headers = { range: `bytes=0-${bytes - 1}`, 'accept-encoding': 'identity' };
@@ -81,8 +86,9 @@ export class Egress {
   }
 
   /**
-   * What lies at `address`, as a stream that begins once its server has answered with 200, and without undoing a coding. It breaks behind
-   * `maxBytes`, where the answer was cut and when `signal` is aborted; whoever destroys it hangs up. Redirects as for `download`.
+   * Returns the file at `address` as a stream that begins once its server has answered with 200; content encodings are not
+   * decoded. It fails above `maxBytes`, if the response is cut off, and when `signal` aborts; destroying it disconnects. Follows
+   * redirects like `download`.
    */
   read(address: string, limits: { maxBytes: number; accept: string; signal: AbortSignal }): Promise<Readable> {
     const opened = Promise.withResolvers<Readable>();
@@ -94,7 +100,7 @@ export class Egress {
       }
       const parts = bounded(answer, maxBytes, watch);
       const stream = new PassThrough();
-      // It may break before somebody reads it.
+      // The stream may fail before anybody reads it.
       stream.on('error', () => undefined);
       opened.resolve(stream);
       await pipeline(parts, stream);
@@ -103,7 +109,7 @@ export class Egress {
     return opened.promise;
   }
 
-  /** Status and kind of what lies at `address`, by HEAD: nothing of it is loaded. Redirects as for `download`. */
+  /** Returns status and content type of the file at `address`, by HEAD, without loading it. Follows redirects like `download`. */
   async head(address: string, signal?: AbortSignal): Promise<{ status: number; contentType: string | undefined }> {
     const responseOf = async ({ statusCode: status, headers, body }: Dispatcher.ResponseData) => {
       await body.dump();
@@ -112,7 +118,7 @@ export class Egress {
     return this.follow(address, {}, signal, responseOf, 'HEAD');
   }
 
-  /** What `use` makes of the answer behind up to five redirects, each checked anew. */
+  /** Returns what `use` makes of the final response after up to five redirects, each checked again. */
   private async follow<T>(
     address: string,
     headers: Readonly<Record<string, string>>,
@@ -157,8 +163,8 @@ export class Egress {
   }
 
   /**
-   * Asks once and gives the answer as it is. A redirect is not followed: what was signed for one place does not go to another.
-   * @throws one German text for every cause (T3); its cause says whether a connection was made at all
+   * Sends one request and returns its response, whatever its status. Redirects are not followed: a request signed for one host
+   * must not go to another. @throws one German text for every cause (T3); the error's cause shows whether a connection was made
    */
   async exchange(address: string, { timeoutMs, maxBytes, signal, ...request }: EgressRequest): Promise<Exchanged> {
     const url = this.parse(address);
@@ -177,7 +183,7 @@ export class Egress {
     }
   }
 
-  /** Sends a JSON text to `address` and gives the answer's status. As `exchange`. */
+  /** Posts a JSON text to `address` with `exchange`, and returns the response's status. */
   async post(
     address: string,
     body: string,
@@ -186,14 +192,14 @@ export class Egress {
     return (await this.exchange(address, { ...request, method: 'POST', body, maxBytes: 0 })).status;
   }
 
-  /** Whether an address may be used at all, found out before it is stored. @throws as every use of it would */
+  /** Checks before an address is stored whether it may be used. @throws as every use of it would */
   async requireAllowed(address: string): Promise<void> {
     await this.checked(this.parse(address).hostname);
   }
 
   /**
-   * A connection to a server that takes files or mail, and the address it was opened to. @throws one German text for every cause (T3);
-   * its cause is a `PlaceRefused` where none was tried
+   * Opens a connection to a file or mail server; returns it with its address. @throws one German text for every cause (T3); its
+   * cause is a `PlaceRefused` if no connection was tried
    */
   async open(
     host: string,
@@ -237,12 +243,12 @@ export class Egress {
     return url;
   }
 
-  /** Resolves once, checks all addresses, and gives an agent that can connect to the first of them only. */
+  /** Resolves the name once, checks all its addresses, and returns an agent that can connect to the first of them only. */
   private async pinnedAgent(url: URL): Promise<Agent> {
     return agentTo(await this.checked(url.hostname, this.isOwn(url)));
   }
 
-  /** The one address to connect to; all that the name stands for must be allowed. */
+  /** Returns the address to connect to; all addresses of the name must be allowed. */
   private async checked(hostname: string, own = false): Promise<string> {
     const host = hostname
       .trim()

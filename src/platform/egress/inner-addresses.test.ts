@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { allowedAddress, isSecureAddress } from './address-rules.ts';
 import { Egress } from './egress.ts';
 
-/** Spellings of this machine itself. Whoever asks for one of them without a filter is answered by the server below. */
+/** Spellings of this machine itself. Without the filter, a request to any of them is answered by the server below. */
 const thisMachine = [
   '127.0.0.1',
   'localhost',
@@ -32,9 +32,9 @@ const thisMachine = [
   '[::ffff:7f00:1]',
   '[0:0:0:0:0:ffff:127.0.0.1]',
 ] as const;
-/** The same in the sixth version, which not every machine speaks. */
+/** The same spellings for IPv6, which not every machine supports. */
 const thisMachine6 = ['[::1]', '[::]', '[0:0:0:0:0:0:0:1]'] as const;
-/** Other inner places. Nothing of them answers here: what counts is whether anybody tried to connect. */
+/** Other internal addresses. No server answers there: the test checks whether a connection was tried. */
 const innerPlaces = [
   'localhost.',
   '10.0.0.1',
@@ -83,7 +83,7 @@ describe('nobody reaches this machine or an inner network through Kontor', () =>
   let server: Server;
   let server6: Server | undefined;
   let port: number;
-  /** Connections that were accepted here, and connections that this process began anywhere. */
+  /** Connections accepted here, and connections that this process began anywhere. */
   let reached = 0;
   let begun = 0;
   const onSocket = () => {
@@ -113,7 +113,7 @@ describe('nobody reaches this machine or an inner network through Kontor', () =>
     begun = 0;
   });
 
-  /** A door whose only reason to refuse is the address: the server's port is one of those it may use. */
+  /** An egress that can refuse only because of the address: the server's port is allowed. */
   const strict = () => new Egress({ allowLoopback: false, ports: new Set([String(port)]) });
   const entries: readonly [string, (egress: Egress, address: string) => Promise<unknown>][] = [
     [
@@ -135,7 +135,7 @@ describe('nobody reaches this machine or an inner network through Kontor', () =>
     '%s is refused at every door before any connection (T1)',
     async (address) => {
       if (!address.startsWith('[::') || server6 !== undefined) {
-        // Without the filter this very address is answered, so a door that let it through would be seen below.
+        // Without the filter this very address is answered, so an entry that let it through would be noticed below.
         await unguarded(address, port);
         expect(reached).toBe(1);
       }
@@ -175,7 +175,7 @@ describe('nobody reaches this machine or an inner network through Kontor', () =>
     },
   );
 
-  /** Asks as any program would: the address as its own parser reads it, then whatever the system makes of the name. */
+  /** Connects as any program would: the address as its own parser reads it, the name as the system resolves it. */
   const unguarded = (address: string, at: number) =>
     new Promise<void>((resolve, reject) => {
       const { hostname } = new URL(`http://${address}:${at}/`);

@@ -1,17 +1,23 @@
 import { integerText } from '#shared/values/integer-text.ts';
 import { KontorError } from '#platform/errors.ts';
 
-/** How slow a server may be that files are fetched from. */
+/** How slow a server may be when files are downloaded. */
 export type Pace = {
-  /** From the first question to the last byte, redirects included; a server that is as quick as `steadyBytes` in it may go on. */
+  /**
+   * Time in ms from the first request to the last byte, redirects included; a server that keeps the pace of `steadyBytes` in
+   * this time may take longer.
+   */
   readonly totalMs: number;
   readonly steadyBytes: number;
-  /** In every such span so many bytes must have come. */
+  /** In each span of `spanMs`, at least `leastBytes` must arrive. */
   readonly spanMs: number;
   readonly leastBytes: number;
 };
 
-/** 4 GB in the whole time are 2.4 MB/s, which larger files must keep up; 4 KiB/s is less than any shop needs to write its catalogue down while it is fetched. */
+/**
+ * 4 GB in the total time are 2.4 MB/s, the pace that larger files must keep. 4 KiB/s is below the speed of any shop that
+ * generates its catalogue while it is downloaded.
+ */
 export const usualPace: Pace = {
   totalMs: 30 * 60_000,
   steadyBytes: 4 * 1024 ** 3,
@@ -28,8 +34,8 @@ const tooSlow = (words: string) =>
   );
 
 /**
- * Watches a transfer from its beginning; `signal` is aborted with a German reason when it takes too long or nearly nothing comes any
- * more. A server that sends a byte now and then would keep a slot of all companies for ever. To be stopped in any case.
+ * Watches a transfer from its beginning; `signal` aborts with a German reason when it takes too long or hardly anything arrives
+ * any more. A server that sends a byte now and then would occupy a slot of all companies forever. Always call `stop` at the end.
  */
 export class PaceWatch {
   private readonly stopper = new AbortController();
@@ -41,7 +47,7 @@ export class PaceWatch {
   constructor({ totalMs, steadyBytes, spanMs, leastBytes }: Pace) {
     const abort = (words: string) => this.stopper.abort(tooSlow(words));
     const look = (passedMs: number) => {
-      // Until then it has earned what it needs, at the pace that the whole time allows.
+      // Time that the bytes received so far allow at the steady pace.
       const earnedMs = Math.floor((this.allBytes / steadyBytes) * totalMs);
       if (earnedMs <= passedMs) abort(`Nach ${words(passedMs)} war die Datei nicht da.`);
       else this.total = setTimeout(() => look(earnedMs), earnedMs - passedMs).unref();

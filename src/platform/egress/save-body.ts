@@ -6,22 +6,28 @@ import { incomingFile } from '#platform/storage/disk-room.ts';
 import { decoderOf, fileNameOf, tooLargeText } from './body.ts';
 import type { PaceWatch } from './pace.ts';
 
-/** `endKnown`: the server said where the file ends; else a cut connection looks like the end. */
+/** `endKnown`: the server announced where the file ends; otherwise a cut connection looks like its end. */
 export type Download = { bytes: number; contentType: string | undefined; fileName: string; endKnown: boolean };
 
 export type SaveLimits = {
-  /** After decoding. */
+  /** Limit in bytes, after decoding. */
   maxBytes: number;
   signal?: AbortSignal;
   onBytes?: (bytes: number, total: number) => void;
 };
 
-/** What is packed for the transfer may grow so many times; the same as of packed files. It counts only past a size that is harmless. */
+/**
+ * Largest growth factor when a compressed transfer is decoded, equal to that of archives. It is checked only above a size that
+ * is harmless.
+ */
 const MOST_GROWTH = 200;
 const GROWTH_FROM = 64 * 1024 * 1024;
 const WRITTEN_TOGETHER = 1024 * 1024;
 
-/** Writes the body of an answer to `file`, decoded. @throws 422 for one that is cut, too large, too slow or packed beyond belief, 503 where the disk has no room */
+/**
+ * Writes the decoded body of a response to `file`. @throws 422 if it is cut off, too large, too slow or implausibly compressed,
+ * 503 if the disk has no room
+ */
 export async function saveBody(
   { url, answer }: { url: URL; answer: Dispatcher.ResponseData },
   file: string,
@@ -71,7 +77,7 @@ export async function saveBody(
   };
 }
 
-/** Looks at the length of each piece that passes; what it throws ends the transfer. */
+/** Passes each chunk's length to `look`; an error that it throws ends the transfer. */
 const passing = (look: (length: number) => void) =>
   new Transform({
     transform(chunk: Buffer, _encoding, done) {
