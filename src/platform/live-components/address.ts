@@ -1,11 +1,17 @@
 import type { Values } from './writable-paths.ts';
 
-/** A property that stands in the page's address. `step`: each of its values is one step of the back button; others replace each other. */
+/**
+ * A property stored in the page's address. `step`: each value becomes an entry in the browser's history; values of other
+ * properties replace each other.
+ */
 export type AddressRule = { readonly name: string; readonly step?: boolean };
-/** By path into the props. What the address says comes back through `first`, an input like any other. */
+/** Rules by path into the props. Values in the address come back through `first`, as untrusted input. */
 export type AddressRules = Readonly<Record<string, AddressRule>>;
 
-/** What the page's address should say, by name; '' stands for nothing. Names are the definition's, never the client's. */
+/**
+ * Returns the values that the page's address should have, by name; '' means none. Names come from the definition, never from the
+ * client.
+ */
 export function addressOf(values: Values, rules: AddressRules): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(rules).map(([path, { name }]) => [name, textAt(values, path.split('.'))]));
 }

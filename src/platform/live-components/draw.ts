@@ -8,13 +8,16 @@ import type { LiveComponent, LiveContext, Shown } from './live-component.ts';
 import type { LiveComponents } from './registry.ts';
 import { fingerprintOf, type PropsSigner } from './signed-props.ts';
 
-/** How deep components may hold each other: one that holds itself ends here. */
+/** Maximum nesting of components, which stops a component that contains itself. */
 const MOST_DEPTH = 10;
-/** Of its own, so that a browser that compares old and new HTML never takes another element for a component. */
+/**
+ * An element name of its own, so that the browser code that compares old and new HTML never takes another element for a
+ * component.
+ */
 const TAG = 'live-component';
 
 export type Place = Pick<SignedProps, 'id' | 'inputs'>;
-/** Fingerprints of the children that the page shows already, by their ids. */
+/** Fingerprints of the children that the page already shows, by their ids. */
 export type KnownChildren = ReadonlyMap<string, string>;
 
 export type Drawing = {
@@ -23,7 +26,10 @@ export type Drawing = {
   context: LiveContext;
 };
 
-/** The HTML of a component with its signed props and its children. Children that the page shows with the same inputs keep their place only. */
+/**
+ * Returns the HTML of a component with its signed props and its children. Children already shown with the same inputs become
+ * placeholders.
+ */
 export async function draw(
   drawing: Drawing,
   component: LiveComponent,
@@ -43,7 +49,7 @@ export async function draw(
     'data-live-fingerprint': place.inputs,
     ...(component.get === true ? { 'data-live-get': '' } : {}),
     ...(shown.waits === undefined ? {} : { 'data-live-loading': shown.waits }),
-    // One that loads when it comes into view may never do so: it is not busy.
+    // A component that loads when it scrolls into view may never load: it is not marked as busy.
     ...(shown.waits === 'defer' ? { 'aria-busy': 'true' } : {}),
     ...(component.address === undefined
       ? {}
@@ -94,7 +100,7 @@ async function drawChild(
     return draw(drawing, component, shown, { id, inputs: fingerprint }, new Map(), depth + 1);
   }
   if (before === fingerprint) return placeholder({ id, 'data-live-preserve': '' });
-  // The child keeps what was typed in it: it asks for itself, with these props in place of its own.
+  // The child keeps its user input: it requests itself, with these props from its parent replacing its own.
   const props = signer.sign(component, { id, inputs: fingerprint, values: jsonValues(inputs) }, context.principal);
   return placeholder({ id, 'data-live-preserve': '', 'data-live-props-from-parent': JSON.stringify(props) });
 }
@@ -107,7 +113,7 @@ const attributesText = (attributes: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => ` ${name}="${escapeHtml(value)}"`)
     .join('');
 
-/** Props as they come back: what JSON cannot say is left out, not signed. */
+/** Returns props as they will come back from the page: values that JSON cannot express are dropped, not signed. */
 function jsonValues(values: Readonly<Record<string, unknown>>): SignedProps['values'] {
   return SignedProps.shape.values.parse(JSON.parse(JSON.stringify(values)));
 }

@@ -1,6 +1,6 @@
 import { isOwnPath } from '#shared/values/own-path.ts';
 
-/** Where a child component stands in its parent's HTML. `inputs`: the props that the parent decides. */
+/** The place of a child component in its parent's HTML. `inputs`: the props that the parent decides. */
 export class ChildSlot {
   readonly name: string;
   readonly id: string;
@@ -14,7 +14,7 @@ export class ChildSlot {
   }
 }
 
-/** HTML in which everything foreign is escaped; only the tag `html` makes it. */
+/** HTML in which all inserted text is escaped; only the tag `html` creates it. */
 export class Html {
   readonly parts: readonly (string | ChildSlot)[];
 
@@ -22,7 +22,7 @@ export class Html {
     this.parts = parts;
   }
 
-  /** For the tag alone. */
+  /** Only for the tag `html`. */
   static of(parts: readonly (string | ChildSlot)[]): Html {
     return new Html(parts);
   }
@@ -41,8 +41,9 @@ const escapes: Readonly<Record<string, string>> = {
 export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => escapes[sign] ?? '');
 
 /**
- * HTML from a template. What is put in is escaped, in texts and in quoted attributes alike; `null`, `undefined` and `false` leave
- * nothing. Places where escaping does not help are refused: attributes without quotes, handlers of events, addresses elsewhere.
+ * Makes HTML from a template. Inserted values are escaped, in texts and in quoted attributes; `null`, `undefined` and `false`
+ * insert nothing. Places where escaping does not help throw: unquoted attributes, event handlers, and addresses that are no own
+ * paths.
  */
 export function html(texts: TemplateStringsArray, ...inserts: readonly Insert[]): Html {
   const parts: (string | ChildSlot)[] = [];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A whole number as forms send it: digits and nothing else, or a number. No exponents, blanks, signs of other scripts. */
+/** Schema of a whole number as forms send it: only digits, or a number. No exponents, blanks, or digits of other scripts. */
 export const wholeNumber = (least: number, most: number) =>
   z
     .union(
@@ -17,5 +17,5 @@ export const wholeNumber = (least: number, most: number) =>
     )
     .pipe(z.number().int('Erwartet wird eine ganze Zahl.').min(least).max(most));
 
-/** A day that exists, as YYYY-MM-DD and in no other spelling. */
+/** Schema of an existing day as YYYY-MM-DD, in no other notation. */
 export const calendarDay = z.iso.date('Erwartet wird ein Tag, den es gibt.');

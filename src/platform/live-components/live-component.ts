@@ -9,10 +9,10 @@ import { parsedOrRefused, sentencesOf } from './refusals.ts';
 import type { FileRule, UploadedFile } from './uploaded-file.ts';
 import { type FieldErrors, updateProps, type Values } from './writable-paths.ts';
 
-/** Who asks; a company's data are found by this alone. `signal`: aborted when nobody waits any more. */
+/** The context of a request. A company's data are read only through `principal`. `signal`: aborted when nobody waits any more. */
 export type LiveContext = { readonly principal: Principal; readonly signal: AbortSignal };
 
-/** What an action leaves: other props, sentences about what was typed, or a path of our own to go to. */
+/** Result of an action: changed props, messages about user input, or one of our own paths to navigate to. */
 type Outcome<Props> = { props?: Partial<Props>; errors?: FieldErrors; redirect?: string };
 type ActionInput<Props, Loaded, Args> = {
   props: Props;
@@ -21,7 +21,7 @@ type ActionInput<Props, Loaded, Args> = {
   files: readonly UploadedFile[];
   context: LiveContext;
 };
-/** An action with its arguments read: ready to be done. */
+/** An action whose arguments were parsed, ready to run. */
 type ReadyAction<Props, Loaded> = (
   input: Omit<ActionInput<Props, Loaded, undefined>, 'args'>,
 ) => Promise<Outcome<Props>>;
@@ -30,7 +30,7 @@ type Action<Props, Loaded> = {
   /** @throws KontorError 422 for arguments that the action does not take */
   read: (args: unknown) => ReadyAction<Props, Loaded>;
 };
-/** Declares an action: its arguments, what it does, and a permission beyond the component's own. */
+/** Declares an action: its arguments, its function, and a permission in addition to the component's. */
 type Declare<Props, Loaded> = <Args extends z.ZodType>(
   args: Args,
   act: (input: ActionInput<Props, Loaded, z.output<Args>>) => Promise<Outcome<Props>>,
@@ -41,36 +41,42 @@ type View<Props, Loaded> = {
   props: Props;
   loaded: Loaded;
   errors: FieldErrors;
-  /** Puts a child here. `id` tells children of one parent apart, `inputs` are the props that the parent decides. */
+  /** Places a child here. `id` distinguishes children of one parent, `inputs` are the props that the parent decides. */
   child: (name: string, id: string, inputs: Values) => ChildSlot;
 };
 
 export type LiveDefinition<Schema extends z.ZodObject, Loaded> = {
   readonly name: string;
-  /** Raised when props get another meaning: pages that are open then are asked to load anew. */
+  /** Increased when the meaning of the props changes: open pages must then reload. */
   readonly version: number;
-  /** Without this permission the component does not exist. */
+  /** Users without this permission get 404, as if the component did not exist. */
   readonly access: Permission;
-  /** What the page keeps between two requests, as JSON. Everybody who looks at the page can read it: no secrets. */
+  /** State that the page keeps between two requests, as JSON. Everybody who sees the page can read it: no secrets. */
   readonly props: Schema;
-  /** The first props, read from what the page's address says. */
+  /** Reads the first props from the page's address. */
   readonly first: z.ZodType<z.input<Schema>>;
-  /** What may be typed: a schema for each path into the props. */
+  /** Props that the user may change: a schema for each path into the props. */
   readonly writable?: Readonly<Record<string, z.ZodType>>;
   /** Parts of a request that may be files. */
   readonly files?: Readonly<Record<string, FileRule>>;
-  /** Props that the page's address tells, and `first` reads from there: a shared address shows the same, and the back button works. */
+  /**
+   * Props stored in the page's address, from where `first` reads them: a shared address shows the same, and the back button
+   * works.
+   */
   readonly address?: AddressRules;
   /**
-   * It is costly or far down: the page comes with a placeholder, and the component is asked for once the page stands ('defer') or
-   * once it is about to be seen ('lazy').
+   * For a component that is slow or far down the page: the page shows a placeholder first, and the component is requested once
+   * the page is complete ('defer') or when it is about to scroll into view ('lazy').
    */
   readonly loading?: { readonly when: 'defer' | 'lazy'; readonly placeholder: Html };
-  /** Whether it may be drawn anew by GET. */
+  /** Whether it may be rendered again by GET. */
   readonly get?: boolean;
-  /** Milliseconds after which it is asked again, and the action; drawn anew without one. */
+  /** Interval in ms at which it is requested again, and the action to run; without an action it is only rendered again. */
   readonly poll?: { readonly everyMs: number; readonly action?: string };
-  /** Reads what is shown anew at each request, with the rights of that moment. @throws KontorError 404 for what is not the company's */
+  /**
+   * Loads the data to show at each request, with the user's current permissions. @throws KontorError 404 for data of another
+   * company
+   */
   readonly load: (props: z.output<Schema>, context: LiveContext) => Promise<Loaded>;
   readonly actions?: (
     declare: Declare<z.output<Schema>, Loaded>,
@@ -78,36 +84,36 @@ export type LiveDefinition<Schema extends z.ZodObject, Loaded> = {
   readonly render: (view: View<z.output<Schema>, Loaded>) => Html;
 };
 
-/** What is asked of a component whose props are known to be ours. */
+/** A request to a component whose props have been verified. */
 export type LiveRequest = {
   values: Values;
   updated: Values;
   actions: readonly { name: string; args: unknown }[];
   files: readonly UploadedFile[];
 };
-/** A component as it is now; `invalid`: something that was typed could not be taken. */
+/** A rendered component; `invalid`: some user input was refused. */
 export type Shown = {
   values: Values;
   html: Html;
   invalid: boolean;
-  /** A placeholder: the component itself is still to be asked for. */
+  /** Set on a placeholder: the component itself must still be requested. */
   waits?: 'defer' | 'lazy';
 };
 
-/** A component as the routes see it, whatever its props are. */
+/** A component as used by the routes, independent of its props' type. */
 export type LiveComponent = Pick<
   LiveDefinition<z.ZodObject, unknown>,
   'name' | 'version' | 'access' | 'files' | 'get' | 'poll' | 'address'
 > & {
   readonly isWritable: (prop: string) => boolean;
-  /** How it is first shown. `address`: what the page's address says. @throws KontorError 422 */
+  /** Renders it for the first time. `address`: values in the page's address. @throws KontorError 422 */
   readonly first: (address: unknown, context: LiveContext) => Promise<Shown>;
-  /** The same for a child, with what its parent gives it. */
+  /** Renders it for the first time as a child, with its parent's inputs. */
   readonly child: (inputs: Values, context: LiveContext) => Promise<Shown>;
   readonly answer: (request: LiveRequest, context: LiveContext) => Promise<Shown | { redirect: string }>;
 };
 
-/** Makes a component of its definition; a feature lists it (`liveComponents`), and it is found by its name. */
+/** Makes a component from its definition; a feature lists it (`liveComponents`), and it is found by its name. */
 export function defineLiveComponent<Schema extends z.ZodObject, Loaded>(
   definition: LiveDefinition<Schema, Loaded>,
 ): LiveComponent {
@@ -164,7 +170,10 @@ export function defineLiveComponent<Schema extends z.ZodObject, Loaded>(
   };
 }
 
-/** @throws KontorError for an action that is not on the list (422), not allowed (403), or given wrong arguments (422) */
+/**
+ * Finds an action and parses its arguments. @throws KontorError for an unknown action (422), a missing permission (403), or
+ * wrong arguments (422)
+ */
 function readAction<Props, Loaded>(
   actions: Readonly<Record<string, Action<Props, Loaded>>> | undefined,
   name: string,

@@ -7,17 +7,20 @@ import { unreadableForm } from '#platform/http/error-body.ts';
 import { parsedOrRefused } from './refusals.ts';
 import { fileOf, type FileRule, type UploadedFile } from './uploaded-file.ts';
 
-/** Characters of `data`, how deep it may be nested, children that a page may name, files of a request. */
+/** Limits of a request: characters of `data`, its nesting depth, children that a page may name, files. */
 const MOST_DATA = 256 * 1024;
 const MOST_DEPTH = 10;
 const MOST_CHILDREN = 200;
 const MOST_FILES = 5;
-/** Names by which an object's prototype is reached. */
+/** Property names that reach an object's prototype. */
 const forbiddenNames = new Set(['__proto__', 'constructor', 'prototype']);
 
 type Rules = Readonly<Record<string, FileRule>>;
 
-/** LVC-01: reads the form of a request: `data` as JSON, everything else as files that the component takes. @throws KontorError */
+/**
+ * Parses the form of a request (LVC-01): `data` as JSON, everything else as files that the component accepts. @throws
+ * KontorError
+ */
 export async function readForm(
   request: FastifyRequest,
   rules: Rules = {},
@@ -43,7 +46,7 @@ export async function readForm(
   return { data, files };
 }
 
-/** @throws KontorError for what is no JSON, too deep, too much, or of another shape */
+/** Parses `data`. @throws KontorError if it is no JSON, too deep, too large, or of another shape */
 export function readData(text: string): LiveData {
   if (text.length > MOST_DATA) throw tooLarge();
   const value = jsonOf(text);

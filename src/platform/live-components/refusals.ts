@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import { unprocessable } from '#platform/errors.ts';
 
-/** The first sentence about each path that a schema refused. */
+/** Returns the first message for each path that a schema refused. */
 export const sentencesOf = ({ issues }: z.ZodError): Record<string, string> =>
   Object.fromEntries(issues.toReversed().map(({ path, message }) => [path.join('.'), message]));
 
-/** @throws KontorError 422 that says what is wrong */
+/** Parses a value by a schema. @throws KontorError 422 that names what is wrong */
 export function parsedOrRefused<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

@@ -2,7 +2,7 @@ import type { Principal } from '#platform/http/server.ts';
 import type { LiveComponent } from './live-component.ts';
 import { liveComponentNotFound } from './signed-props.ts';
 
-/** The one list of all live components; each is found by its name. */
+/** The registry of all live components by name. */
 export class LiveComponents {
   private readonly byName: ReadonlyMap<string, LiveComponent>;
 
@@ -11,7 +11,7 @@ export class LiveComponents {
     if (this.byName.size < components.length) throw new Error('two live components have one name');
   }
 
-  /** @throws KontorError 404 for an unknown name, and for a component that this person may not see */
+  /** Returns a component. @throws KontorError 404 for an unknown name, and for a component that the user may not see */
   find(name: string, { permissions }: Principal): LiveComponent {
     const component = this.byName.get(name);
     if (component === undefined || !permissions.includes(component.access)) throw liveComponentNotFound();

@@ -16,12 +16,12 @@ import type { UploadedFile } from './uploaded-file.ts';
 
 export type LiveComponentDeps = { secret: string; clock: Clock; counts?: SharedCounts | undefined };
 
-/** Forged props that one address may send in a window. More are guesses: they are not even looked at. */
+/** Forged props that one address may send per window. Further requests are refused unread, as they are guesses. */
 const MOST_FORGED = 10;
 const FORGED_MS = 10 * 60_000;
 const forgedLimit = { limit: MOST_FORGED, windowMs: FORGED_MS, what: 'ungültige Anfragen von Ihrem Anschluss' };
 
-/** LVC-01: one family of routes for all live components. */
+/** Registers the routes that all live components share (LVC-01). */
 export function liveComponentRoutes(
   app: FastifyInstance,
   { secret, clock, counts }: LiveComponentDeps,
@@ -30,7 +30,10 @@ export function liveComponentRoutes(
   const components = new LiveComponents(list);
   const signer = new PropsSigner(secret, clock);
   const forgeries = new FailureLimiter(clock, forgedLimit, counts);
-  /** @throws KontorError for props that are not ours, not this person's, or too old; 429 where an address has sent too many forged ones */
+  /**
+   * @throws KontorError for props that we did not sign, that belong to another user, or that are too old; 429 if an address has
+   * sent too many forged ones
+   */
   const verify = (component: LiveComponent, data: LiveData, principal: Principal, address: string) => {
     const attempt = forgeries.take(address);
     try {
@@ -85,7 +88,7 @@ export function liveComponentRoutes(
   });
 }
 
-/** `_batch` names its actions in the body; any other address names one. */
+/** `_batch` lists its actions in the body; any other path names one action. */
 function actionsOf(action: string, { args, actions }: LiveData): LiveRequest['actions'] {
   if (action !== '_batch') return [{ name: action, args: args ?? {} }];
   if (actions === undefined) throw unprocessable('live_batch', 'Es wurde keine Aktion genannt.');
@@ -104,7 +107,7 @@ function verifyProps(
   if (propsFromParent.id !== props.id) throw mixedUp();
 }
 
-/** What is asked, its props known to be ours. */
+/** The content of a request whose props have been verified. */
 type LiveCall = { data: LiveData; actions: LiveRequest['actions']; files: readonly UploadedFile[] };
 
 async function answer(
@@ -115,7 +118,7 @@ async function answer(
 ): Promise<FastifyReply> {
   const { context } = drawing;
   const { props, propsFromParent, updated, children } = data;
-  // What was typed into a child stays its own; everything else is its parent's to say.
+  // User input in a child takes precedence over the props from its parent; all other props come from the parent.
   const given = Object.entries(propsFromParent?.values ?? {}).filter(([name]) => !component.isWritable(name));
   const values = { ...props.values, ...Object.fromEntries(given) };
   const result = await component.answer({ values, updated, actions, files }, context);

@@ -4,24 +4,27 @@ import type { Clock } from '#platform/clock.ts';
 import { KontorError, notFound } from '#platform/errors.ts';
 import type { Principal } from '#platform/http/server.ts';
 
-/** A page that was open longer is loaded anew; sessions end earlier when nobody does anything. */
+/** How long props are valid, in ms: a page open for longer must reload. Sessions end earlier when idle. */
 const VALID_MS = 24 * 60 * 60_000;
 
-/** The code of props that we did not sign so. */
+/** Error code for props whose signature is not ours. */
 export const PROPS_FORGED = 'live_props_forged';
 export const liveComponentNotFound = () => notFound('Diese Live-Komponente');
-/** Whom props are made for. A token of the API has no user. */
+/** The user that props are made for. An API token has no user id. */
 const userOf = ({ userId, email }: Principal): string => userId ?? email;
 
 type Named = { readonly name: string; readonly version: number };
 type Content = Pick<SignedProps, 'values' | 'id' | 'inputs'>;
 
-/** Signs what a component keeps in the page, so that it comes back as it was sent, to whom and for what it was sent. */
+/**
+ * Signs the props that a component keeps in the page, so that they come back unchanged, from the same user and for the same
+ * component.
+ */
 export class PropsSigner {
   private readonly key: Buffer;
   private readonly clock: Clock;
 
-  /** `secret`: the installation's; the signatures have a key of their own, derived from it. */
+  /** `secret`: the installation's secret; the key of the signatures is derived from it. */
   constructor(secret: string, clock: Clock) {
     this.key = createHmac('sha256', secret).update('kontor live components').digest();
     this.clock = clock;
@@ -33,7 +36,7 @@ export class PropsSigner {
     return { ...unsigned, signature: this.signatureOf(name, unsigned).toString('base64url') };
   }
 
-  /** @throws KontorError for props that are not ours (403), somebody else's (404), or too old (410) */
+  /** Verifies props. @throws KontorError for props not signed by us (403), made for another user (404), or too old (410) */
   verify({ name, version }: Named, props: SignedProps, principal: Principal): void {
     const { signature, ...unsigned } = props;
     const expected = this.signatureOf(name, unsigned);
@@ -64,11 +67,11 @@ const outdated = () =>
     'Diese Ansicht ist veraltet. Es wurde nichts geändert; bitte laden Sie die Seite neu.',
   );
 
-/** What a parent gave its child, in short: the same inputs have the same fingerprint. */
+/** Returns a short hash of a child's inputs: equal inputs have equal fingerprints. */
 export const fingerprintOf = (name: string, inputs: Readonly<Record<string, unknown>>): string =>
   createHash('sha256').update(stableJson({ name, inputs })).digest('base64url').slice(0, 22);
 
-/** JSON with the names of every object in one order, so that equal values have equal texts. */
+/** Returns JSON with the keys of every object sorted, so that equal values have equal texts. */
 function stableJson(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

@@ -3,12 +3,12 @@ import { KontorError } from '#platform/errors.ts';
 import { sentencesOf } from './refusals.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
-/** What is wrong with what was typed, a German sentence by writable path. */
+/** Messages about refused user input: a German sentence by writable path. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
 /**
- * Props with what was typed put in. What a path's schema refuses is left as it was, with a sentence.
- * @throws KontorError 422 for a path that nobody may write
+ * Returns the props with user input inserted. Input that its path's schema refuses leaves the prop unchanged and gives a
+ * message. @throws KontorError 422 for a path that is not writable
  */
 export function updateProps(
   values: Values,
@@ -32,7 +32,7 @@ export function updateProps(
   return { values: result, errors };
 }
 
-/** The paths are the definition's, never the client's, so no name of an object's prototype is among them. */
+/** The paths come from the definition, never from the client, so none of them reaches an object's prototype. */
 function withValue(values: Values, [name = '', ...deeper]: readonly string[], value: unknown): Values {
   if (deeper.length === 0) return { ...values, [name]: value };
   const inner = values[name];
