@@ -32,31 +32,31 @@ import {
   type StoredRow,
 } from './stored-rows.ts';
 
-/** Smaller files come into the cache before they are sent: the next one who fetches them gets them from there. */
+/** In bytes: smaller files are cached before they are sent, so that the next request is served from the cache. */
 const CACHED_BYTES = 64 * 1024 * 1024;
 
-/** For how long an address holds: it is fetched at once, and a transfer that has begun goes on. */
+/** How long a signed address is valid, in seconds: it is used at once, and a running transfer continues after that. */
 const ADDRESS_SECONDS = 300;
 
 type Deps = {
   readonly database: Database;
   readonly bucket: Bucket;
   readonly cache: FileCache;
-  /** Paths below it name files; temporary ones lie there, too. */
+  /** Local folder: paths below it name the files; temporary files are stored there. */
   readonly folder: string;
-  /** Whether the bucket itself may answer who fetches a file. */
+  /** Whether clients may be redirected to the bucket to download a file. */
   readonly redirects: boolean;
   readonly log: Log;
 };
 
 /**
- * Files in a bucket. An object's key is the file's path and a mark that no other attempt has, so that nobody ever writes over what
- * somebody else reads; the row of the path says which object counts, its length and its hash. Programs that want a path get that of a
- * verified copy in the cache.
+ * Stores files in a bucket. An object's key is the file's path plus a suffix unique to the attempt, so that no write changes an
+ * object that is being read; the row of the path names the current object, its length and its hash. Callers that need a local
+ * path get that of a verified copy in the cache.
  */
 export class BucketStore implements Store {
   private readonly deps: Deps;
-  /** What attempts have put into the bucket, until their transaction. */
+  /** Objects that attempts have put into the bucket and that wait for their transaction. */
   private readonly prepared = new Map<string, { row: NewRow; temporary: string }[]>();
   constructor(deps: Deps) {
     this.deps = deps;
@@ -97,7 +97,7 @@ export class BucketStore implements Store {
     return content;
   }
 
-  /** It is looked whether the object is there, as long as it should be: the store's own answer would not be ours. */
+  /** Checks first that the object exists with the right length: the bucket's own error would not be in our format. */
   async addressOf(path: string, { mime, name }: Described): Promise<string | undefined> {
     const { database, bucket, redirects } = this.deps;
     if (!redirects) return undefined;
@@ -143,12 +143,13 @@ export class BucketStore implements Store {
       rows.map(({ path }) => path),
     );
     for (const { sha256 } of rows) await this.deps.cache.drop(sha256);
-    // Also objects that no row leads to, and at once, for nobody looks here at night any more: a backup that misses them says so.
+    // Also removes objects without a row, and at once: the nightly cleanup does not visit this folder any more. A backup that
+    // misses them reports it.
     const objects: string[] = [];
     for await (const { key } of bucket.list(`${this.named(folder)}/`)) objects.push(key);
     const [left] = await this.removeObjects(objects);
     await bucket.abortUploads(`${this.named(folder)}/`);
-    // What was computed from them on this machine.
+    // Files computed from them on this machine.
     await rm(folder, { recursive: true, force: true });
     if (left !== undefined) throw left;
   }
@@ -177,7 +178,7 @@ export class BucketStore implements Store {
     const aborted = await bucket.abortUploads(`${company}/`, before);
     const listed = new Map<string, Listed>();
     for await (const one of bucket.list(`${company}/`)) listed.set(one.key, one);
-    // Read behind the list: whatever got its row meanwhile is known.
+    // Read after the listing, so that objects that got their row meanwhile are known.
     const rows = await rowsBelow(database, company);
     const known = new Set(rows.map(({ object }) => object));
     const strays = [...listed.values()].filter(({ key, modified }) => !known.has(key) && modified < before);
@@ -212,12 +213,15 @@ export class BucketStore implements Store {
     }
   }
 
-  /** Objects without a row stay: whether the transaction was committed is not always known. They go at night (stray-objects.ts). */
+  /**
+   * Objects without a row stay, as it is not always known whether the transaction was committed; the nightly cleanup removes
+   * them (stray-objects.ts).
+   */
   async discard(attempt: Attempt): Promise<void> {
     this.prepared.delete(nameOf(attempt));
   }
 
-  /** Inside the folder, as rows and keys have it. */
+  /** Returns a path relative to the folder, as in rows and keys. */
   private readonly named = (path: string): string => relative(this.deps.folder, path);
 
   private putRow(row: NewRow): Promise<void> {
@@ -236,7 +240,7 @@ export class BucketStore implements Store {
     }
   }
 
-  /** The last bytes come only once all are known to be right: whoever gets wrong ones sees a transfer that broke. */
+  /** Yields the last chunk only after the whole content is verified: with wrong content the client sees a broken transfer. */
   private async verified(row: StoredRow): Promise<Readable> {
     const source = this.content(row);
     const first = await source.next();
@@ -258,14 +262,17 @@ export class BucketStore implements Store {
     return Readable.from(checked(), { objectMode: false });
   }
 
-  /** What a backup may be copying goes at night, as does what cannot be removed now. Returns how many were to go. */
+  /**
+   * Removes objects, except while a backup may be copying them; those, and objects that fail to be removed, are left to the
+   * nightly cleanup. Returns the number of objects requested.
+   */
   private async removeUnlessHeld(objects: readonly string[]): Promise<number> {
     if (objects.length === 0 || (await removalsRest(this.deps.database))) return 0;
     await this.removeObjects(objects);
     return objects.length;
   }
 
-  /** Gives why those are left that could not be removed. */
+  /** Removes objects; returns the errors of those that could not be removed. */
   private async removeObjects(objects: readonly string[]): Promise<unknown[]> {
     const left: unknown[] = [];
     for (const object of objects)
@@ -277,7 +284,7 @@ export class BucketStore implements Store {
   }
 }
 
-/** Archives of a company's data hold persons in clear: no copy of them stays on any machine. */
+/** Archives of a company's data contain personal data in clear: no copy of them is kept on any machine. */
 const isSentOnly = ({ path }: Pick<StoredRow, 'path'>): boolean => path.split('/')[1] === 'work';
 
 const nameOf = ({ id, fence }: Attempt): string => `${id}-${fence}`;

@@ -5,25 +5,28 @@ import type { Writable } from 'node:stream';
 import { sizeText } from '#shared/values/size-text.ts';
 import { KontorError } from '#platform/errors.ts';
 
-/** So much of a disk stays free of what is sent to us, for the database and other companies' work: a share, and never more than this. */
+/**
+ * Disk space that incoming files must leave free, for the database and other companies' work: a share of the disk, at most
+ * KEPT_BYTES.
+ */
 const KEPT_SHARE = 0.05;
 const KEPT_BYTES = 2 * 1024 ** 3;
 
-/** What becomes of a file that comes lies beside it: of one that is as large as the disk nothing could be made. */
+/** Room needed per byte of a file, as its result is stored next to it: a file as large as the disk could not be processed. */
 const WITH_ITS_RESULT = 1.5;
 
-/** Between two looks at the disk, and between two times that what came is forced to it. */
+/** Bytes between two checks of the disk, and bytes after which data is forced to the disk. */
 const LOOK_BYTES = 8 * 1024 ** 2;
 const FORCE_BYTES = 512 * 1024 ** 2;
 
-/** Bytes that may still be written there; negative where others need what is left. */
+/** Returns the bytes that may still be written; negative if the reserve is already used. */
 const roomOf = ({ bavail, blocks, bsize }: StatsFs): number =>
   bavail * bsize - Math.min(KEPT_BYTES, blocks * bsize * KEPT_SHARE);
 
-/** The same of a disk, at once: for processes that do one thing only. */
+/** Returns the room of a folder's disk in bytes, synchronously: for processes that do one thing only. */
 export const roomAt = (folder: string): number => roomOf(statfsSync(folder));
 
-/** @throws 503 disk_full where so many bytes more would leave too little for others */
+/** Checks that `bytes` more may be written. @throws 503 disk_full if that would leave too little for others */
 export async function requireRoom(folder: string, bytes: number): Promise<void> {
   const room = roomOf(await statfs(folder));
   if (room < bytes) throw noRoom(bytes, room);
@@ -38,9 +41,9 @@ const noRoom = (bytes: number, room: number): KontorError =>
   );
 
 /**
- * A new file for what comes from elsewhere, `expected` bytes where that is known: refused before the first one where the disk has no
- * room for it and for what is made of it, ended while there still is room for others. `watched` stands before `sink`. It forces what
- * came to the disk bit by bit: of a file larger than the memory the last step would take minutes, in which nothing is seen to come.
+ * Opens a new file for incoming data, `expected` bytes if known. It is refused at once if the disk has no room for it and its
+ * result, and the transfer ends while there is still room for others. Pipe through `watched` before `sink`. Data is forced to
+ * the disk bit by bit: for a file larger than memory, a single sync at the end would take minutes without visible progress.
  */
 export async function incomingFile(
   path: string,

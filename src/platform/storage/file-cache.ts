@@ -9,20 +9,21 @@ import { lockFolder } from './folder-lock.ts';
 import { type Counter, type Metrics, noMetrics } from '#platform/telemetry/metrics.ts';
 import { cacheFull, fileChanged } from './store-errors.ts';
 
-/** A file by its content: whoever asks for the same bytes gets the same file. */
+/** A file identified by its content: requests for the same bytes share one file. */
 export type Cached = { readonly sha256: string; readonly bytes: number };
 type Entry = { bytes: number; pins: number; usedAt: number };
 type Fetch = () => AsyncIterable<Uint8Array>;
 
-/** How long somebody waits until others let go of files. */
+/** How long a caller waits for others to release files, in ms. */
 const WAIT_MS = 60_000;
 const LOOK_MS = 50;
-/** Folders of processes that share a data folder. */
+/** Most processes that share a data folder; each has its own cache folder. */
 const MOST_PROCESSES = 256;
 
 /**
- * Files of the store on this machine's disk, by their hash: fetched once however many ask, whole and verified or not there at all, and
- * those longest unused go where room is needed. Each process has a folder of its own: another one would remove what is in use here.
+ * Copies of stored files on this machine's disk, by hash. A file is downloaded once for all callers, and exists only if complete
+ * and verified; the least recently used are removed when room is needed. Each process has its own folder, as another process
+ * would remove files in use here.
  */
 export class FileCache {
   private readonly folder: string;
@@ -42,7 +43,7 @@ export class FileCache {
     this.unlock = unlock;
   }
 
-  /** Takes over what a process before has left in a folder below `root`. `limit`: bytes. */
+  /** Opens a cache with the files left by an earlier process in a folder below `root`. `limit`: bytes. */
   static async open(root: string, limit: number, waitMs = WAIT_MS): Promise<FileCache> {
     const [folder, unlock] = await freeFolder(root);
     const cache = new FileCache(folder, limit, waitMs, unlock);
@@ -62,10 +63,10 @@ export class FileCache {
     this.unlock();
   }
 
-  /** From now on what is asked of it is counted. */
+  /** Counts lookups from here on. */
   measure(metrics: Metrics): void {
     this.lookups = lookupsIn(metrics);
-    // A number that is there from the beginning on is seen to grow the first time as well.
+    // Only a series that exists from the start shows its first increase.
     for (const outcome of ['hit', 'miss', 'full']) this.lookups.add({ outcome }, 0);
     metrics.reading('kontor_store_cache_bytes', 'Bytes of copies of files on this disk.', () => this.held);
     metrics.reading('kontor_store_cache_limit_bytes', 'What copies may take at most.', () => this.limit);
@@ -76,7 +77,10 @@ export class FileCache {
     return this.entries.has(sha256);
   }
 
-  /** The file's path, which stays until `release`. @throws file_changed where other bytes come, cache_full where all room is in use */
+  /**
+   * Returns the local path of a file, which stays until `release`. @throws file_changed if other bytes arrive, cache_full if all
+   * room is in use
+   */
   async hold(file: Cached, path: string, fetch: Fetch): Promise<{ path: string; release: () => void }> {
     const { sha256, bytes } = file;
     this.lookups.add({ outcome: this.entries.has(sha256) ? 'hit' : 'miss' });
@@ -93,7 +97,7 @@ export class FileCache {
     return { path: join(this.folder, sha256), release };
   }
 
-  /** Takes over a file that was made here, so that it need not be fetched; where there is no room it is left. */
+  /** Moves a file made on this machine into the cache, so that it need not be downloaded; without room it stays where it is. */
   async adopt({ sha256, bytes }: Cached, path: string): Promise<void> {
     await this.going.get(sha256);
     if (this.entries.has(sha256) || this.coming.has(sha256) || !(await this.evict(bytes))) return;
@@ -106,18 +110,18 @@ export class FileCache {
     }
   }
 
-  /** Removes a copy whose file is gone, unless somebody reads it right now. */
+  /** Removes the copy of a deleted file, unless it is in use. */
   drop(sha256: string): Promise<void> {
     return this.remove(sha256);
   }
 
-  /** Removes what nobody has used since then. */
+  /** Removes copies that nobody has used since `before`. */
   async forget(before: Date): Promise<void> {
     for (const [name, { pins, usedAt }] of this.entries)
       if (pins === 0 && usedAt < before.getTime()) await this.remove(name);
   }
 
-  /** One fetch for all who wait. */
+  /** Downloads a file once for all waiting callers. */
   private comes(file: Cached, path: string, fetch: Fetch): Promise<void> {
     const running = this.coming.get(file.sha256);
     if (running !== undefined) return running;
@@ -161,7 +165,7 @@ export class FileCache {
     }
   }
 
-  /** Makes room for so many bytes; false where what is in use leaves none. */
+  /** Makes room for `bytes`; returns false if files in use leave none. */
   private async evict(bytes: number): Promise<boolean> {
     const unused = [...this.entries].filter(([, { pins }]) => pins === 0).sort(([, a], [, b]) => a.usedAt - b.usedAt);
     for (const [name] of unused) {
@@ -189,7 +193,7 @@ const lookupsIn = (metrics: Metrics): Counter<'outcome'> =>
     ['outcome'],
   );
 
-/** The first folder that no living process has. */
+/** Returns the first folder that no living process uses. */
 async function freeFolder(root: string): Promise<[folder: string, unlock: () => void]> {
   for (let index = 0; index < MOST_PROCESSES; index++) {
     const folder = join(root, String(index));
@@ -197,7 +201,7 @@ async function freeFolder(root: string): Promise<[folder: string, unlock: () => 
     try {
       return [folder, lockFolder(folder)];
     } catch {
-      // A living process has it.
+      // A living process uses it.
     }
   }
   throw new Error(`no free folder below ${root}`);

@@ -3,8 +3,8 @@ import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 
 /**
- * Makes a finished temporary file visible under its name: content and directory entry reach the disk (F1, F2). Never inside a
- * transaction, for a disk may take seconds; the files of a job go with its end (jobs.ts).
+ * Makes a finished temporary file visible under its final name: content and directory entry reach the disk (F1, F2). Never call
+ * it inside a transaction, as a disk may take seconds; files of a job are placed at its end (jobs.ts).
  */
 export async function publish(temporary: string, final: string): Promise<void> {
   await syncPath(temporary);
@@ -22,7 +22,10 @@ export async function syncPath(path: string): Promise<void> {
   }
 }
 
-/** Removes what died half-written: every `*.tmp` below `folder` older than `maxAgeMs` at `now`. */
+/**
+ * Removes half-written files of dead processes: every `*.tmp` below `folder` older than `maxAgeMs` at `now`. Returns their
+ * number.
+ */
 export async function sweepTemporaries(folder: string, now: Date, maxAgeMs: number): Promise<number> {
   let removed = 0;
   const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
@@ -37,7 +40,7 @@ export async function sweepTemporaries(folder: string, now: Date, maxAgeMs: numb
   return removed;
 }
 
-/** Removes files below `folder` that nobody has written to since `before`, but not in the folder `spared`: they can be made again. */
+/** Removes files below `folder` not written to since `before`, except in the folder `spared`: they can be computed again. */
 export async function sweepFiles(folder: string, before: Date, spared: string): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
   for (const entry of entries) {
@@ -49,8 +52,8 @@ export async function sweepFiles(folder: string, before: Date, spared: string): 
 }
 
 /**
- * Every file below a folder. What goes while it is listed is none: Node's own way gives nothing at all then. @throws where a folder
- * cannot be read
+ * Returns every file below a folder. A folder that disappears during the listing counts as empty; Node's own recursive listing
+ * would fail entirely. @throws if a folder cannot be read
  */
 export async function filesBelow(folder: string, found: Dirent[] = []): Promise<Dirent[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
@@ -64,10 +67,10 @@ export async function filesBelow(folder: string, found: Dirent[] = []): Promise<
   return found;
 }
 
-/** Whether a file or folder is not there. */
+/** Whether an error means that a file or folder does not exist. */
 export const isGone = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
-/** How many files lie below these folders, and their bytes. */
+/** Returns the number of files below these folders, and their bytes. */
 export async function sizeOf(folders: readonly string[]): Promise<{ files: number; bytes: number }> {
   const sum = { files: 0, bytes: 0 };
   for (const folder of folders)

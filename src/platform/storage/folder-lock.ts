@@ -2,9 +2,9 @@ import { closeSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:f
 import { join } from 'node:path';
 
 /**
- * Takes the data folder for this process. Two embedded databases on one folder lose acknowledged writes silently (F8),
- * so a second start must fail at once. A lock whose process is gone is taken over; one of a living process never.
- * Returns the function that gives the folder back.
+ * Locks the data folder for this process. Two embedded databases on one folder lose acknowledged writes silently (F8), so a
+ * second start must fail at once. The lock of a dead process is taken over; that of a living process never. Returns the function
+ * that unlocks the folder.
  */
 export function lockFolder(folder: string): () => void {
   const file = join(folder, 'kontor.lock');
@@ -31,7 +31,7 @@ export function lockFolder(folder: string): () => void {
   throw new Error(`Der Datenordner ${folder} ließ sich nicht sperren. Bitte erneut starten.`);
 }
 
-/** Whether a living process has taken the folder. */
+/** Whether a living process has locked the folder. */
 export function isLocked(folder: string): boolean {
   const owner = ownerOf(join(folder, 'kontor.lock'));
   return owner !== undefined && owner.start !== '' && startOf(owner.pid) === owner.start;
@@ -46,7 +46,7 @@ function ownerOf(file: string): { pid: number; start: string } | undefined {
   }
 }
 
-/** When a process began (so that a recycled pid is not taken for the old owner); '' if it does not live. */
+/** Returns when a process started, so that a reused process id is not taken for the old owner; '' if it is not running. */
 function startOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

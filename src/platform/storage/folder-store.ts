@@ -7,12 +7,12 @@ import { incomingFile } from './disk-room.ts';
 import { filesBelow, publish, sizeOf, syncPath } from './files.ts';
 import type { ByteRange, HeldFiles, ListedFile, Store } from './store.ts';
 
-/** What comes meanwhile is written at once, as long as it is no more: network packets one by one cost a sixth more. */
+/** Most bytes that are collected into one write: writing network packets one by one costs a sixth more. */
 const WRITTEN_TOGETHER = 4 * 1024 * 1024;
 
 const inPlace: HeldFiles = { localOf: (path) => path, release: () => {} };
 
-/** The data folder is the store: a path is where the file lies, and nothing is copied. */
+/** The data folder as store: a path is the file's location, and nothing is copied. */
 export const folderStore: Store = {
   has: (path) =>
     access(path).then(
@@ -36,7 +36,7 @@ export const folderStore: Store = {
   removeBelow: (folder) => rm(folder, { recursive: true, force: true }),
   list,
   sizeOf,
-  // What lies in a folder is all that there is to know about it; whether it should is known to others (operations/pruning).
+  // Nothing to do: a folder has no rows to compare with. Files that no longer belong are removed elsewhere (operations/pruning).
   tidy: async () => ({ removed: 0, lost: [] }),
   prepare: prepareFiles,
   place: (_trx, attempt, files) => placeFiles(attempt, files),
@@ -44,7 +44,7 @@ export const folderStore: Store = {
   discard: discardFiles,
 };
 
-/** It is opened first, so that a missing file is an error before the answer has begun. */
+/** Opens the file first, so that a missing file is an error before the response has begun. */
 async function stream(path: string, range?: ByteRange): Promise<Readable> {
   const handle = await open(path, 'r');
   return handle.createReadStream({ highWaterMark: 256 * 1024, ...range });

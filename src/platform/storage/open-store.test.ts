@@ -10,7 +10,7 @@ import type { StoreSettings } from './store-settings.ts';
 
 it('the operator is told soon, and in German, that a store does not answer', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kontor-open-store-'));
-  // Nothing is asked of it here.
+  // No query is sent to it in this test.
   const database = openServer('postgres://localhost:1/none', () => {});
   onTestFinished(async () => {
     await database.close();

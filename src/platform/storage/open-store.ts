@@ -13,17 +13,17 @@ import { storeMeter } from './s3/store-metrics.ts';
 import type { StoreSettings } from './store-settings.ts';
 import type { Store } from './store.ts';
 
-/** Copies of files and what was computed from them goes from this machine when nobody has used it for so long. */
+/** Copies of files, and files computed from them, are removed from this machine when unused for this long, in ms. */
 const UNUSED_MS = 7 * 24 * 60 * 60 * 1000;
 const LOOK_MS = 60 * 60 * 1000;
 const CACHE = '.store-cache';
-/** Who starts does not wait long for a store that says nothing. */
+/** A start does not wait long for a store that does not answer. */
 const startPatience: Patience = { connectMs: 2000, silentMs: 5000, attempts: 2, pauseMs: 100 };
 
-/** The operator looks at it now: he is told soon that the store says nothing. */
+/** For the operator's status page, which must soon report a store that does not answer. */
 const lookPatience: Patience = { connectMs: 1000, silentMs: 2000, attempts: 1, pauseMs: 0 };
 
-/** Where files lie ('': the data folder), and in German why they cannot be had. */
+/** Where files are stored ('': the data folder), and in German why they are unavailable (null: they are available). */
 export type StoreState = { readonly place: string; readonly refusal: string | null };
 export type OpenStore = {
   readonly store: Store;
@@ -32,9 +32,9 @@ export type OpenStore = {
 };
 
 /**
- * The store that the settings name. `folder`: where files lie, or where work of this process and its copies do.
- * A store that is away is no reason not to start: copies are served, and most of the program needs no file.
- * @throws a German sentence where the store says no
+ * Opens the store of the settings. `folder`: where files are stored, or, with a bucket, temporary files and copies of this
+ * process. A store that does not answer does not prevent the start: copies are served, and most of the program needs no file.
+ * @throws a German sentence if the store refuses access
  */
 export async function openStore(
   settings: StoreSettings | undefined,
@@ -63,7 +63,7 @@ export async function openStore(
   };
 }
 
-/** Whether the bucket answers at this moment. */
+/** Checks whether the bucket answers now. */
 async function stateOf(settings: StoreSettings): Promise<StoreState> {
   const bucket = new Bucket(settings, lookPatience);
   try {
@@ -76,7 +76,7 @@ async function stateOf(settings: StoreSettings): Promise<StoreState> {
   }
 }
 
-/** Whether the bucket can be written and read. */
+/** Checks whether the bucket can be written and read. */
 async function checkBucket(settings: StoreSettings, log: Log): Promise<void> {
   const bucket = new Bucket(settings, startPatience);
   try {

@@ -2,18 +2,19 @@ import type { Database } from '#platform/db/database.ts';
 import { Lease } from '#platform/db/lease.ts';
 import { pg } from '#platform/db/pg.ts';
 
-/** Each who holds has a lease of its own, so that one does not end another's. */
+/** Each holder has its own lease, so that one does not end another's. */
 const NAME = 'removals-held/';
-/** After a killed one objects go again by then. */
+/** Lease time in seconds: after the holder was killed, objects are removed again by then. */
 const HELD_SECONDS = 300;
 const RENEW_MS = 60_000;
 
 /**
- * While `work` copies objects, none is removed because its row went: it is left for the night after. Whoever removes asks behind the commit
- * that removed the row; so what the rows of a later moment name is there. `id`: of this one.
+ * Runs `work`, which copies objects; meanwhile, objects whose rows were deleted stay until the next night. Code that removes
+ * objects checks this after it has committed the deletion of their rows, so every object in rows read later still exists. `id`:
+ * identifies this holder.
  */
 export async function whileRemovalsRest<T>(database: Database, id: string, work: () => Promise<T>): Promise<T> {
-  // Those of killed ones.
+  // Expired leases of killed holders.
   await database.kysely
     .deleteFrom('leases')
     .where(pg<boolean>`starts_with(name, ${NAME})`)
@@ -21,7 +22,7 @@ export async function whileRemovalsRest<T>(database: Database, id: string, work:
     .execute();
   const lease = new Lease(database, { name: NAME + id, holder: id, seconds: HELD_SECONDS });
   await lease.take();
-  // Where it cannot be renewed objects go, and whoever copies them finds that out.
+  // If the lease cannot be renewed, objects are removed, and the copying code notices that they are missing.
   const renewing = setInterval(() => void lease.take().catch(() => {}), RENEW_MS).unref();
   try {
     return await work();
@@ -31,7 +32,7 @@ export async function whileRemovalsRest<T>(database: Database, id: string, work:
   }
 }
 
-/** Whether objects are to stay right now. */
+/** Whether objects must be kept at the moment. */
 export async function removalsRest(database: Database): Promise<boolean> {
   const held = await database.kysely
     .selectFrom('leases')

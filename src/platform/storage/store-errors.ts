@@ -2,7 +2,7 @@ import { KontorError } from '#platform/errors.ts';
 
 const unchanged = 'Es wurde nichts geändert, der bisherige Stand gilt weiter.';
 
-/** Nothing answers, or only that it cannot now. */
+/** The store does not answer, or reports a temporary failure. */
 export const storeAway = (cause: unknown) =>
   new KontorError(
     503,
@@ -11,7 +11,7 @@ export const storeAway = (cause: unknown) =>
     { cause, retryAfter: 60 },
   );
 
-/** The key is wrong, or may not do this. */
+/** The key is wrong or lacks the permission. */
 export const storeRefused = (cause: unknown) =>
   new KontorError(
     503,
@@ -28,7 +28,7 @@ export const storeFull = (cause: unknown) =>
     { cause, retryAfter: 60 },
   );
 
-/** The object is gone although its row is there. */
+/** The object is missing although its row exists. */
 export const fileLost = (path: string, cause?: unknown) =>
   new KontorError(
     503,
@@ -37,7 +37,7 @@ export const fileLost = (path: string, cause?: unknown) =>
     { cause },
   );
 
-/** The object holds other bytes than were put there. */
+/** The object's content differs from what was stored. */
 export const fileChanged = (path: string) =>
   new KontorError(
     503,
@@ -45,7 +45,7 @@ export const fileChanged = (path: string) =>
     `Eine Datei im Dateispeicher ist nicht mehr die, die dort abgelegt wurde (${path}, Prüfsumme). Sie wird nicht verwendet. Bitte wenden Sie sich an den Betreiber: sie lässt sich nur aus einer Sicherung zurückholen.`,
   );
 
-/** Whether a file cannot be used any more, however often it is tried. */
+/** Whether a file is permanently unusable, however often it is retried. */
 export const isUnusable = (error: unknown): boolean =>
   error instanceof KontorError && (error.code === 'file_lost' || error.code === 'file_changed');
 

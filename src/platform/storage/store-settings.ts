@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Settings of the operator; nobody who uses the program names an address here. */
+/** Settings of the operator; users cannot choose an address here. */
 export const storeEnvironment = {
   KONTOR_STORE: z
     .string()
@@ -19,7 +19,7 @@ export const storeEnvironment = {
   S3_SECRET_KEY: z.string().min(1).optional(),
   AWS_SECRET_ACCESS_KEY: z.string().min(1).optional(),
   KONTOR_STORE_CACHE_GB: z.coerce.number().positive().default(10),
-  /** Pull addresses of feeds answer with a signed address of the bucket. */
+  /** Whether requests for feeds are redirected to a signed address of the bucket. */
   KONTOR_STORE_REDIRECTS: z.enum(['0', '1']).optional(),
   DATABASE_URL: z.string().optional(),
   KONTOR_SECRET: z.string().min(32).optional(),
@@ -27,7 +27,7 @@ export const storeEnvironment = {
 const StoreEnvironment = z.object(storeEnvironment);
 
 export type StoreSettings = {
-  /** As the operator wrote it. */
+  /** KONTOR_STORE as the operator wrote it. */
   readonly name: string;
   readonly endpoint: string;
   readonly region: string;
@@ -36,11 +36,14 @@ export type StoreSettings = {
   readonly bucket: string;
   readonly prefix: string;
   readonly cacheBytes: number;
-  /** Whether the bucket itself answers who fetches a feed. */
+  /** Whether clients that fetch a feed are redirected to the bucket. */
   readonly redirects: boolean;
 };
 
-/** undefined: files lie in the data folder. `importBytes`: of the largest file that one machine must be able to hold. @throws a German sentence where settings are missing that belong together */
+/**
+ * Reads the settings; undefined: files are stored in the data folder. `importBytes`: size of the largest file that one machine
+ * must be able to hold. @throws a German sentence if settings that belong together are missing
+ */
 export function readStore(env: z.output<typeof StoreEnvironment>, importBytes = 0): StoreSettings | undefined {
   const { KONTOR_STORE: name, S3_ENDPOINT: endpoint } = env;
   if (name === undefined) {

@@ -2,7 +2,7 @@ import type { Database, Trx } from '#platform/db/database.ts';
 import { insertRows } from '#platform/db/insert-rows.ts';
 import { anyOf, pg } from '#platform/db/pg.ts';
 
-/** Where a file lies in the bucket, and what its bytes are. */
+/** Where a file is in the bucket, and size and hash of its content. */
 export type StoredRow = {
   readonly path: string;
   readonly object: string;
@@ -16,10 +16,10 @@ const columns = ['path', 'object', 'bytes', 'sha256', 'created_at as createdAt']
 
 const ROWS_TOGETHER = 1000;
 
-/** Paths begin with the company: `<company>/<catalogue or export>/…`. */
+/** Returns the company of a path: `<company>/<catalogue or export>/…`. */
 export const companyOf = (path: string): string => path.split('/')[0] ?? '';
 
-/** Those of them that are kept, of whichever companies. */
+/** Returns the rows of stored files among these paths, of any company. */
 export async function findRows(database: Database, paths: readonly string[]): Promise<StoredRow[]> {
   const found: StoredRow[] = [];
   for (const [company, own] of Map.groupBy(new Set(paths), companyOf))
@@ -27,7 +27,7 @@ export async function findRows(database: Database, paths: readonly string[]): Pr
   return found;
 }
 
-/** Those of one company, inside a transaction. */
+/** Returns the rows of one company, inside a transaction. */
 export const rowsOf = (trx: Trx, company: string, paths: readonly string[]): Promise<StoredRow[]> =>
   trx
     .selectFrom('stored_files')
@@ -36,7 +36,7 @@ export const rowsOf = (trx: Trx, company: string, paths: readonly string[]): Pro
     .where('path', '=', anyOf(paths))
     .execute();
 
-/** What is kept below a folder of a company, or of it all. */
+/** Returns the stored files below a folder of a company, or of the whole company. */
 export const rowsBelow = (database: Database, folder: string): Promise<StoredRow[]> =>
   database.company(companyOf(folder), (trx) =>
     trx
@@ -48,7 +48,7 @@ export const rowsBelow = (database: Database, folder: string): Promise<StoredRow
       .execute(),
   );
 
-/** From now on the paths lead to these objects. */
+/** Makes the paths refer to these objects. */
 export async function putRows(trx: Trx, rows: readonly NewRow[]): Promise<void> {
   for (const { path, object, bytes, sha256 } of rows)
     await trx
@@ -62,7 +62,7 @@ export async function putRows(trx: Trx, rows: readonly NewRow[]): Promise<void> 
       .execute();
 }
 
-/** Gives those that there were. */
+/** Deletes rows; returns those that existed. */
 export async function removeRows(database: Database, paths: readonly string[]): Promise<StoredRow[]> {
   const removed: StoredRow[] = [];
   for (const [company, own] of Map.groupBy(new Set(paths), companyOf))
@@ -79,7 +79,7 @@ export async function removeRows(database: Database, paths: readonly string[]): 
   return removed;
 }
 
-/** These are all that there are, of all companies; those that are as they should be stay. For a transaction of the system. */
+/** Replaces the rows of all companies by these; rows that are unchanged stay. Needs a system transaction. */
 export async function replaceRows(trx: Trx, rows: readonly NewRow[]): Promise<void> {
   const known = pg`select * from unnest(${rows.map(({ path }) => path)}::text[], ${rows.map(({ object }) => object)}::text[])`;
   await trx

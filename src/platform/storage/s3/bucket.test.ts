@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { Bucket } from './bucket.ts';
 
-/** A bucket of a store that answers so. */
+/** Returns a bucket whose store answers in this way. */
 async function bucketThat(answer: RequestListener): Promise<Bucket> {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');

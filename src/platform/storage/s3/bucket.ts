@@ -7,7 +7,7 @@ import { StoreRefusal } from './store-refusal.ts';
 import { type Measured, partsOfFile, partsOfStream, streamPart } from './parts.ts';
 import { elementsOf } from './xml.ts';
 
-/** Pieces on their way at a time: more is no faster, measured on loopback. */
+/** Parts sent in parallel: more is no faster, measured on loopback. */
 const AT_ONCE = 4;
 
 export type Listed = { readonly key: string; readonly bytes: number; readonly modified: Date };
@@ -18,7 +18,7 @@ type Range = { readonly start?: number; readonly end?: number };
 export class Bucket {
   private readonly client: S3Client;
   private readonly prefix: string;
-  /** Stores that cannot put on a condition say so at the first one. */
+  /** Whether the store supports conditional writes; a store that does not refuses the first one with 501. */
   private conditional = true;
 
   constructor(access: BucketAccess & { readonly prefix: string }, patience?: Patience, meter?: StoreMeter) {
@@ -30,7 +30,7 @@ export class Bucket {
     return this.client.close();
   }
 
-  /** Writes, reads and removes an object. @throws what a later request would be told: that the store is away, locked or full */
+  /** Writes, reads and removes an object. @throws the error that a later request would get: the store is away, locked or full */
   async check(): Promise<void> {
     const key = `kontor-check-${randomUUID()}`;
     const held = Buffer.from(key);
@@ -39,7 +39,7 @@ export class Bucket {
     await this.delete(key);
   }
 
-  /** Nothing of the file is held in memory. */
+  /** Uploads a file without holding it in memory. Returns its size and hash. */
   async putFile(key: string, path: string): Promise<Measured> {
     const { whole, parts } = await partsOfFile(path);
     const [only] = parts;
@@ -49,8 +49,8 @@ export class Bucket {
   }
 
   /**
-   * Sends what comes as it comes, about `expected` bytes; a piece of it is held in memory. `resume`: what a killed one has sent of the same
-   * key is not sent again, where it is the same; only for keys that say what the content is.
+   * Uploads a stream of about `expected` bytes as it arrives, holding one part in memory. `resume`: equal parts that a killed
+   * process has uploaded for this key are not sent again; only for keys that identify the content.
    */
   async putStream(
     key: string,
@@ -74,7 +74,7 @@ export class Bucket {
     return whole();
   }
 
-  /** Its bytes, taken up where the connection broke. @throws StoreRefusal 404 where there is no such object */
+  /** Yields an object's bytes; resumes after a broken connection. @throws StoreRefusal 404 if there is no such object */
   async *read(key: string, { start = 0, end }: Range = {}): AsyncGenerator<Buffer> {
     let [at, failures] = [start, 0];
     for (;;) {
@@ -98,7 +98,7 @@ export class Bucket {
     }
   }
 
-  /** undefined: no such object. */
+  /** Returns the size of an object in bytes; undefined: there is none. */
   async sizeOf(key: string): Promise<number | undefined> {
     try {
       const { headers, body } = await this.client.send({ method: 'HEAD', key: this.prefix + key });
@@ -110,12 +110,12 @@ export class Bucket {
     }
   }
 
-  /** Where anybody may read an object for so many seconds; `query`: how the answer is to describe it. */
+  /** Returns an address at which anybody may read an object for `seconds`; `query`: headers of the response. */
   addressOf(key: string, query: Readonly<Record<string, string>>, seconds: number): string {
     return this.client.addressOf(this.prefix + key, query, seconds);
   }
 
-  /** Nothing happens where there is no such object. */
+  /** Deletes an object; does nothing if there is none. */
   async delete(key: string): Promise<void> {
     try {
       const { body } = await this.client.send({ method: 'DELETE', key: this.prefix + key });
@@ -125,7 +125,7 @@ export class Bucket {
     }
   }
 
-  /** Objects whose keys begin so. */
+  /** Yields the objects whose keys begin with `start`. */
   async *list(start: string): AsyncGenerator<Listed> {
     for (let token = '', more = true; more;) {
       const query = { 'list-type': '2', prefix: this.prefix + start };
@@ -143,7 +143,9 @@ export class Bucket {
     }
   }
 
-  /** Ends uploads in pieces, those that began before `before` where it is given: whoever sent them was killed. Returns how many. */
+  /**
+   * Aborts multipart uploads (only those begun before `before`, if given) of processes that were killed. Returns their number.
+   */
   async abortUploads(start: string, before?: Date): Promise<number> {
     let ended = 0;
     for (let next: Record<string, string> | undefined = {}; next !== undefined;) {
@@ -171,7 +173,7 @@ export class Bucket {
         this.conditional = false;
         return this.putWhole(key, content);
       }
-      // An answer of ours may have got lost: then it is there, and it is the same.
+      // The response to our own earlier request may have been lost: then the object exists with the same content.
       if (error.answered !== 412 || (await this.hashOf(key)) !== content.sha256) throw error;
     }
   }
@@ -194,7 +196,7 @@ export class Bucket {
       const sent = await this.sendParts(key, upload, parts);
       await this.complete(key, upload.id, sent, typeof whole === 'function' ? whole() : whole);
     } catch (error) {
-      // What can be taken up again is left to the night.
+      // An upload that can be resumed is left to the nightly cleanup.
       if (!resume) await this.abort(key, upload.id).catch(() => {});
       throw error;
     }
@@ -247,7 +249,7 @@ export class Bucket {
     return String(headers['etag'] ?? '');
   }
 
-  /** A store may say yes and then, in the body, that it failed. */
+  /** Completes a multipart upload. A store may answer with success and report a failure in the body. */
   private async complete(key: string, upload: string, parts: readonly Part[], { bytes }: Measured): Promise<void> {
     const list = parts.map(
       ({ number, etag }) =>
@@ -263,7 +265,7 @@ export class Bucket {
         if (elementsOf(xml, 'CompleteMultipartUploadResult').length > 0) return;
         cause = new Error(`completing an upload: ${xml.slice(0, 500)}`);
       } catch (error) {
-        // Done already, by a request whose answer got lost.
+        // Completed already, by a request whose response was lost.
         if (error instanceof StoreRefusal && error.answered === 404 && (await this.sizeOf(key)) === bytes) return;
         throw error;
       }
@@ -278,7 +280,7 @@ export class Bucket {
   }
 }
 
-/** Where the next page of uploads begins; undefined: there is none. */
+/** Returns the query for the next page of uploads; undefined: there is none. */
 function nextUploads(xml: string): Record<string, string> | undefined {
   const page = elementsOf(xml, 'ListMultipartUploadsResult')[0];
   const key = page?.get('NextKeyMarker') ?? '';

@@ -8,7 +8,7 @@ import type { EndedSpan } from '#platform/telemetry/otlp/span-json.ts';
 import { runInSpan } from '#platform/telemetry/spans.ts';
 import { S3Client } from './client.ts';
 
-/** A store that does this with each request; `asked` counts them. */
+/** Returns a store that handles each request in this way; `asked` counts them. */
 async function storeThat(answer: (server: Server) => void) {
   const store = { asked: 0 };
   const server = createServer();

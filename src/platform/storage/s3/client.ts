@@ -10,7 +10,7 @@ import { type StoreMeter, storeMeter } from './store-metrics.ts';
 import { StoreRefusal } from './store-refusal.ts';
 import { errorCode } from './xml.ts';
 
-/** Where a bucket is and who may use it. `endpoint` without a path. */
+/** A bucket's address and credentials. `endpoint` without a path. */
 export type BucketAccess = {
   readonly endpoint: string;
   readonly region: string;
@@ -19,23 +19,26 @@ export type BucketAccess = {
   readonly bucket: string;
 };
 
-/** How patient the program is with its store; shorter in tests. */
+/** Time limits and retries of requests to the store; shorter in tests. */
 export type Patience = {
   readonly connectMs: number;
-  /** Without a byte from the store. */
+  /** Time in ms without a byte from the store. */
   readonly silentMs: number;
   readonly attempts: number;
-  /** After the first failure; then twice as long each time. */
+  /** Pause in ms after the first failure; doubled after each further one. */
   readonly pauseMs: number;
 };
 export const usualPatience: Patience = { connectMs: 5000, silentMs: 60_000, attempts: 7, pauseMs: 100 };
 const LONGEST_PAUSE_MS = 5000;
-/** Who only asks is answered in hundredths of a second; to put something down may take longer. */
+/** Time limit in ms of requests without content: they are answered in hundredths of a second; writing may take longer. */
 const ASKED_SILENT_MS = 20_000;
-/** A store that is briefly away refuses connections or breaks them. One that takes them and says nothing stays so: whoever waits is told soon. */
+/**
+ * A store that is briefly away refuses or breaks connections. One that accepts them and does not answer will not recover soon:
+ * after this number of attempts the caller gets an error.
+ */
 const SILENT_ATTEMPTS = 2;
 
-/** Made anew for each attempt; its length and hash are known before. */
+/** Content of a request, opened anew for each attempt; its length and hash are known in advance. */
 export type Content = {
   readonly bytes: number;
   readonly sha256: string;
@@ -57,18 +60,18 @@ const nothing = { bytes: 0, sha256: createHash('sha256').digest('hex') };
 const full = new Set(['QuotaExceeded', 'XMinioStorageFull', 'InsufficientStorage', 'StorageFull']);
 const passing = (status: number) => status >= 500 || status === 429 || status === 408;
 
-/** Signed requests to one bucket, repeated while the store is briefly away. */
+/** Sends signed requests to one bucket and repeats them while the store is briefly away. */
 export class S3Client {
   private readonly access: BucketAccess;
   private readonly patience: Patience;
   private readonly agent: Agent;
   private readonly clock: () => number;
-  /** Counts what goes to the store and comes from it. */
+  /** Counts bytes and requests to and from the store. */
   readonly meter: StoreMeter;
-  /** How far the store's clock is ahead of ours. */
+  /** How far the store's clock is ahead of ours, in ms. */
   private skewMs = 0;
 
-  /** `clock`: milliseconds since 1970, right or not. */
+  /** `clock`: milliseconds since 1970; it may be wrong. */
   constructor(
     access: BucketAccess,
     patience: Patience = usualPatience,
@@ -94,8 +97,8 @@ export class S3Client {
   }
 
   /**
-   * An answer that says yes; its body is the caller's to read. @throws StoreRefusal where the store says no, a coded error where it is
-   * away, full or locked
+   * Sends a request and returns its successful response, whose body the caller must read. @throws StoreRefusal if the store
+   * refuses it, a coded error if the store is away, full or locked
    */
   send(request: StoreRequest): Promise<StoreAnswer> {
     const { method } = request;
@@ -138,20 +141,20 @@ export class S3Client {
     throw storeAway(cause);
   }
 
-  /** The text of a short answer. */
+  /** Sends a request and returns the text of its short response. */
   async text(request: StoreRequest): Promise<string> {
     const { body } = await this.send(request);
     return body.text();
   }
 
-  /** Before the next attempt. */
+  /** Waits before the next attempt. */
   async pause(attempt: number, signal?: AbortSignal): Promise<void> {
     this.meter.again();
     const longest = Math.min(LONGEST_PAUSE_MS, this.patience.pauseMs * 2 ** (attempt - 1));
     await wait(longest * (0.5 + Math.random() / 2), undefined, signal ? { signal } : {});
   }
 
-  /** Where anybody may read an object for so many seconds. `query`: how the answer is to describe it (`response-…`). */
+  /** Returns an address at which anybody may read an object for `seconds`. `query`: headers of the response (`response-…`). */
   addressOf(key: string, query: Readonly<Record<string, string>>, seconds: number): string {
     return signedAddress(this.urlOf(key), query, this.signer(), { now: this.storeTime(), seconds });
   }
@@ -184,7 +187,7 @@ export class S3Client {
     return { keyId: accessKey, secret: secretKey, region, service: 's3' };
   }
 
-  /** What the store's clock says. */
+  /** Returns the time of the store's clock. */
   private storeTime(): Date {
     return new Date(this.clock() + this.skewMs);
   }
@@ -193,7 +196,10 @@ export class S3Client {
 const isSilence = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && /^UND_ERR_(HEADERS|BODY)_TIMEOUT$/.test(String(error.code));
 
-/** The connection failed or nothing came: the next one may do better. Node's and undici's errors all have codes. */
+/**
+ * Whether the connection failed or nothing arrived, so that another attempt may succeed. Errors of Node and undici all have
+ * codes.
+ */
 export const isBroken = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&

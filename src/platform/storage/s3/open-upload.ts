@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Content, S3Client } from './client.ts';
 import { elementsOf } from './xml.ts';
 
-/** A piece of an upload as the store has it. */
+/** A part of a multipart upload as stored. */
 export type HeldPart = { readonly bytes: number; readonly etag: string };
-/** An upload in pieces that somebody began and never ended, with the pieces that are there, by number. */
+/** A multipart upload that was begun and never completed, with its stored parts by number. */
 export type OpenUpload = { readonly id: string; readonly parts: ReadonlyMap<number, HeldPart> };
 
-/** The last one begun of a key (with the bucket's prefix); undefined: there is none. */
+/** Returns the last upload begun for a key (including the bucket's prefix); undefined: there is none. */
 export async function openUpload(client: S3Client, key: string): Promise<OpenUpload | undefined> {
-  // More than one page of uploads of one key is nobody's: it is begun anew then.
+  // Only the first page of uploads is read: if the key's upload is not there, a new one is begun.
   const xml = await client.text({ method: 'GET', query: { uploads: '', prefix: key } });
   const own = elementsOf(xml, 'Upload').filter((one) => one.get('Key') === key);
   const last = own.toSorted((one, other) => begun(one) - begun(other)).at(-1);
@@ -33,7 +33,7 @@ async function heldParts(client: S3Client, key: string, uploadId: string): Promi
   return held;
 }
 
-/** Whether a piece is there already. A store that says anything but the MD5 of its bytes gets it once more. */
+/** Whether a part is stored already. If the store's ETag is not the MD5 of the bytes, the part is sent again. */
 export async function isHeld(held: HeldPart | undefined, { bytes, open }: Content): Promise<boolean> {
   if (held?.bytes !== bytes) return false;
   const hash = createHash('md5');

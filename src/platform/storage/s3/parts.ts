@@ -3,22 +3,22 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Content } from './client.ts';
 
-/** A file goes in pieces of so many bytes, a stream in such that are held in memory meanwhile. The store wants 5 MiB at least. */
+/** Size of the parts of a file, and of a stream, whose parts are held in memory meanwhile. The store requires at least 5 MiB. */
 export const FILE_PART = 16 * 1024 * 1024;
 const STREAM_PART = 8 * 1024 * 1024;
-/** So many pieces an object has at most. All but the last are of one size, as some stores want them. */
+/** Maximum number of parts of an object. All but the last have the same size, which some stores require. */
 const MOST_PARTS = 10_000;
 
 const partFor = (usual: number, bytes: number): number =>
   Math.max(usual, Math.ceil(bytes / (MOST_PARTS - 1) / 1024 ** 2) * 1024 ** 2);
 
-/** Of a file of so many bytes, and of a stream that may bring as many. */
+/** Part size in bytes for a file of this size, and for a stream that may have this size. */
 export const filePart = (bytes: number): number => partFor(FILE_PART, bytes);
 export const streamPart = (bytes: number): number => partFor(STREAM_PART, bytes);
 
 export type Measured = { readonly bytes: number; readonly sha256: string };
 
-/** Reads a file once: its hash, and pieces that are read again as they are sent. */
+/** Reads a file once for its hash, and returns parts that are read again when they are sent. */
 export async function partsOfFile(
   path: string,
   partBytes?: number,
@@ -51,7 +51,7 @@ export async function partsOfFile(
   return { whole: { bytes, sha256: whole.digest('hex') }, parts };
 }
 
-/** The pieces of a stream as they come; `whole` is right once all have come. */
+/** Returns the parts of a stream as they arrive; call `whole` after the last one. */
 export function partsOfStream(
   content: AsyncIterable<Uint8Array>,
   partBytes = STREAM_PART,

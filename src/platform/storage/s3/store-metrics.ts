@@ -2,7 +2,7 @@ import { KontorError } from '#platform/errors.ts';
 import type { Metrics } from '#platform/telemetry/metrics.ts';
 import { StoreRefusal } from './store-refusal.ts';
 
-/** A store answers in hundredths of a second, a piece takes a second, and the last attempt comes after many. */
+/** Bucket bounds: a store answers in hundredths of a second, a part takes a second, and the last attempt comes after many. */
 const SECONDS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 60];
 
 type Asked = {
@@ -11,7 +11,7 @@ type Asked = {
   readonly query?: Readonly<Record<string, string>>;
 };
 
-/** What is measured of the requests to a store. No label says which bucket, or which object. */
+/** Metrics of the requests to a store. No label names the bucket or an object. */
 export function storeMeter(metrics: Metrics) {
   const seconds = metrics.durations(
     'kontor_store_request_seconds',
@@ -46,7 +46,7 @@ function operationOf({ method, key, query = {} }: Asked): string {
 }
 
 const codes: Readonly<Record<string, string>> = { store_away: 'away', store_full: 'full', store_refused: 'denied' };
-/** Answers that are no failure of the store: what it was asked for is not there, or there already. */
+/** Statuses that are no failure of the store: the object does not exist, or exists already. */
 const answers: Readonly<Record<number, string>> = { 404: 'absent', 412: 'exists' };
 
 function outcomeOf(error: unknown): string {

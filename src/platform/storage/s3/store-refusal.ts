@@ -1,8 +1,8 @@
 import { KontorError } from '#platform/errors.ts';
 
-/** An answer that says no, other than that the store is away, full or locked. */
+/** A refusal by the store, other than that it is away, full or locked. */
 export class StoreRefusal extends KontorError {
-  /** The status it was answered with. */
+  /** HTTP status of the response. */
   readonly answered: number;
   constructor(answered: number, code: string) {
     super(

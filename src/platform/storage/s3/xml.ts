@@ -1,9 +1,9 @@
 import { SaxesParser } from 'saxes';
 
-/** The texts of an element's own children, by their names. */
+/** Texts of an element's direct children, by name. */
 type Fields = ReadonlyMap<string, string>;
 
-/** Every element of that name in a document, as its children's texts; the document's own ones for the name of its root. */
+/** Returns every element of a name in a document as its children's texts; the name of the root gives the document itself. */
 export function elementsOf(xml: string, name: string): Fields[] {
   const found: Fields[] = [];
   const open: { name: string; text: string; fields: Map<string, string> }[] = [];
@@ -26,7 +26,7 @@ export function elementsOf(xml: string, name: string): Fields[] {
   return found;
 }
 
-/** What a store says of a failure; undefined where it answers something else, an error page of a proxy for instance. */
+/** Returns the error code of a store; undefined for any other response, e.g. an error page of a proxy. */
 export function errorCode(xml: string): string | undefined {
   try {
     return elementsOf(xml, 'Error')[0]?.get('Code');
