@@ -12,8 +12,8 @@ export type Incoming = { readonly file: string; readonly contentType: string | u
 
 /**
  * Downloads the file at an address, at most `most` bytes, into the working folder of this attempt; a retry downloads it again. A
- * share link (Google Tabellen, Dropbox, Nextcloud) is resolved to its file. @throws 422 when the file is too large or the link
- * is not shared
+ * share link (Google Tabellen, Dropbox, Nextcloud) is resolved to its file.
+ * @throws 422 when the file is too large or the link is not shared
  */
 export async function download(
   { egress, vault }: { egress: Egress; vault: Vault },

@@ -95,8 +95,8 @@ export function nextcloudFile(link: string, contentType: string | undefined): Sh
 }
 
 /**
- * Checks that the service returned a file. @throws 422 where it returned a page: a sign-in, or a notice that the file does not
- * exist
+ * Checks that the service returned a file.
+ * @throws 422 where it returned a page: a sign-in, or a notice that the file does not exist
  */
 export function requireShared({ service }: SharedFile, contentType: string | undefined): void {
   if (!isPage(contentType)) return;

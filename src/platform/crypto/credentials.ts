@@ -45,7 +45,8 @@ export const hasSecret = async (trx: Trx, { company, place }: Place): Promise<bo
 /**
  * Returns the secret stored there for this receiver; undefined if there is none. `before`: the receiver in the current settings,
  * for which a secret of older program versions counts, as they stored no receiver. `field`: the form field where it is to be
- * typed again. @throws 422 at that field if it was typed for another receiver
+ * typed again.
+ * @throws 422 at that field if it was typed for another receiver
  */
 export async function readSecret(
   trx: Trx,

@@ -57,8 +57,8 @@ export class DuckDb {
 
   /**
    * Returns the JSON of a task's answer; the answer is computed when this resolves. If the connection is lost because of others,
-   * the task runs once more on a new one. `files`: paths that the task reads; it is created with their local paths. @throws
-   * KontorError as the task's answer does
+   * the task runs once more on a new one. `files`: paths that the task reads; it is created with their local paths.
+   * @throws KontorError as the task's answer does
    */
   async answer(
     files: readonly string[],

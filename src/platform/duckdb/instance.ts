@@ -22,7 +22,7 @@ export type DuckOptions = {
   threads?: number | undefined;
   /**
    * Whether to cache data read from files, up to the memory limit, while questions come in: a page is read again and again (half
-   * the time, seen under load). Runs read each file once, so the cache would only grow.
+   * the time, measured under load). Runs read each file once, so the cache would only grow.
    */
   keepFiles?: boolean | undefined;
   /** Time in ms without use after which memory is released; shorter in tests. */

@@ -23,7 +23,8 @@ const Module = z.object({
 const TOGETHER = 512 * 1024;
 
 /**
- * Computes the JSON of a task's answer in this process. @throws KontorError as the answer does; 422 if it is too large to read
+ * Computes the JSON of a task's answer in this process.
+ * @throws KontorError as the answer does; 422 if it is too large to read
  */
 export async function* answerHere(
   calculator: Calculator,

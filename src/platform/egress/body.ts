@@ -63,8 +63,8 @@ export function badStatus({ statusCode: status, headers }: Dispatcher.ResponseDa
 }
 
 /**
- * Returns a response as text, at most `maxBytes` after decoding; 0: nothing is read. @throws the stream's error if the response
- * is cut off
+ * Returns a response as text, at most `maxBytes` after decoding; 0: nothing is read.
+ * @throws the stream's error if the response is cut off
  */
 export async function textOf(
   body: Readable,

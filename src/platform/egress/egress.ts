@@ -21,9 +21,7 @@ export type EgressOptions = {
   pace?: Pace | undefined;
   /** Resolves a name to addresses; tests replace it to simulate DNS rebinding. */
   resolve?: (host: string) => Promise<string[]>;
-  /**
-   * Origins that this process itself opened on this machine (the demo's marketplace); they are allowed without further checks.
-   */
+  /** Origins that this process itself opened on this machine (the demo's marketplace); they may be reached on any port. */
   own?: ReadonlySet<string>;
 };
 
@@ -164,7 +162,8 @@ export class Egress {
 
   /**
    * Sends one request and returns its response, whatever its status. Redirects are not followed: a request signed for one host
-   * must not go to another. @throws one German text for every cause (T3); the error's cause shows whether a connection was made
+   * must not go to another.
+   * @throws one German text for every cause (T3); the error's cause shows whether a connection was made
    */
   async exchange(address: string, { timeoutMs, maxBytes, signal, ...request }: EgressRequest): Promise<Exchanged> {
     const url = this.parse(address);
@@ -198,8 +197,8 @@ export class Egress {
   }
 
   /**
-   * Opens a connection to a file or mail server; returns it with its address. @throws one German text for every cause (T3); its
-   * cause is a `PlaceRefused` if no connection was tried
+   * Opens a connection to a file or mail server; returns it with its address.
+   * @throws one German text for every cause (T3); its cause is a `PlaceRefused` if no connection was tried
    */
   async open(
     host: string,

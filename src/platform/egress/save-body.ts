@@ -25,8 +25,8 @@ const GROWTH_FROM = 64 * 1024 * 1024;
 const WRITTEN_TOGETHER = 1024 * 1024;
 
 /**
- * Writes the decoded body of a response to `file`. @throws 422 if it is cut off, too large, too slow or implausibly compressed,
- * 503 if the disk has no room
+ * Writes the decoded body of a response to `file`.
+ * @throws 422 if it is cut off, too large, too slow or implausibly compressed, 503 if the disk has no room
  */
 export async function saveBody(
   { url, answer }: { url: URL; answer: Dispatcher.ResponseData },

@@ -4,7 +4,8 @@ import { type AuditSink, recordRequest } from './audit.ts';
 
 /**
  * Refuses requests that another site made a browser send (T14): it can make the browser send our cookie, but cannot forge these
- * headers. @throws 403, logged in the security log
+ * headers.
+ * @throws 403, logged in the security log
  */
 export async function refuseForeignOrigin(request: FastifyRequest, sink: AuditSink | null): Promise<void> {
   if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return;

@@ -13,7 +13,8 @@ const MOST_CHARACTERS = 64 * 1024 * 1024;
 
 /**
  * Returns the JSON of a large response as a stream of chunks, however deep its lists are nested, so that other requests are
- * served in between. It stops when the signal aborts. @throws 422 for a response with more than `most` characters
+ * served in between. It stops when the signal aborts.
+ * @throws 422 for a response with more than `most` characters
  */
 export async function largeAnswer(
   answer: object,

@@ -31,8 +31,8 @@ export function readInput(call: Call, part: 'params' | 'query' | 'body', value: 
 
 /**
  * Makes a body fit for the database. Deep nesting would cost stack in every later walk over it; no text column can store NUL.
- * Lone surrogates are replaced by U+FFFD as a text column would, because the database refuses JSON that contains them. @throws
- * KontorError 400 for deep nesting, 422 for NUL
+ * Lone surrogates are replaced by U+FFFD as a text column would, because the database refuses JSON that contains them.
+ * @throws KontorError 400 for deep nesting, 422 for NUL
  */
 export function makeStorable(value: unknown, depth = 0): void {
   if (depth > maxDepth)
@@ -67,8 +67,8 @@ export async function fieldsOf(request: FastifyRequest): Promise<Record<string, 
 }
 
 /**
- * Returns the revision number of an If-Match header; undefined without a header or with `*`, where any revision will do. @throws
- * 400 for an unreadable header: a save that was meant to be guarded must not continue without its guard
+ * Returns the revision number of an If-Match header; undefined without a header or with `*`, where any revision will do.
+ * @throws 400 for an unreadable header: a save that was meant to be guarded must not continue without its guard
  */
 export function revisionOf(header: string | undefined): number | undefined {
   if (header === undefined || header === '*') return undefined;

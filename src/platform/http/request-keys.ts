@@ -40,8 +40,9 @@ export class RequestKeys {
 
   /**
    * Runs the work of a request, or returns the answer of its first run. The key is stored before the work begins: after a crash
-   * in between, a repeat neither reports success nor runs the work again. @throws 409 where the first run is under way, its
-   * outcome is unknown, or its answer was not stored; 422 where the key belongs to another request
+   * in between, a repeat neither reports success nor runs the work again.
+   * @throws 409 where the first run is under way, its outcome is unknown, or its answer was not stored; 422 where the key
+   * belongs to another request
    */
   async once(work: Work, principal: Principal, perform: () => Promise<unknown>): Promise<unknown> {
     const key = takesKey(work.call) ? requestKeyOf(work.request) : undefined;

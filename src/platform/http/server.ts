@@ -279,7 +279,8 @@ function allow(call: Call, request: FastifyRequest): Principal {
 
 /**
  * Requires a fresh proof for actions that a stolen open session must not reach. Programs with a token prove themselves with each
- * call. @throws 403
+ * call.
+ * @throws 403
  */
 export function requireProof({ session }: Pick<Principal, 'session'>): void {
   if (session?.proven === false) throw stepUpRequired();

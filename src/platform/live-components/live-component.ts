@@ -74,8 +74,8 @@ export type LiveDefinition<Schema extends z.ZodObject, Loaded> = {
   /** Interval in ms at which it is requested again, and the action to run; without an action it is only rendered again. */
   readonly poll?: { readonly everyMs: number; readonly action?: string };
   /**
-   * Loads the data to show at each request, with the user's current permissions. @throws KontorError 404 for data of another
-   * company
+   * Loads the data to show at each request, with the user's current permissions.
+   * @throws KontorError 404 for data of another company
    */
   readonly load: (props: z.output<Schema>, context: LiveContext) => Promise<Loaded>;
   readonly actions?: (
@@ -171,8 +171,8 @@ export function defineLiveComponent<Schema extends z.ZodObject, Loaded>(
 }
 
 /**
- * Finds an action and parses its arguments. @throws KontorError for an unknown action (422), a missing permission (403), or
- * wrong arguments (422)
+ * Finds an action and parses its arguments.
+ * @throws KontorError for an unknown action (422), a missing permission (403), or wrong arguments (422)
  */
 function readAction<Props, Loaded>(
   actions: Readonly<Record<string, Action<Props, Loaded>>> | undefined,

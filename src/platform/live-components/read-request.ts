@@ -18,8 +18,8 @@ const forbiddenNames = new Set(['__proto__', 'constructor', 'prototype']);
 type Rules = Readonly<Record<string, FileRule>>;
 
 /**
- * Parses the form of a request (LVC-01): `data` as JSON, everything else as files that the component accepts. @throws
- * KontorError
+ * Parses the form of a request (LVC-01): `data` as JSON, everything else as files that the component accepts.
+ * @throws KontorError
  */
 export async function readForm(
   request: FastifyRequest,

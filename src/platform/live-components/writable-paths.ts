@@ -8,7 +8,8 @@ export type FieldErrors = Readonly<Record<string, string>>;
 
 /**
  * Returns the props with user input inserted. Input that its path's schema refuses leaves the prop unchanged and gives a
- * message. @throws KontorError 422 for a path that is not writable
+ * message.
+ * @throws KontorError 422 for a path that is not writable
  */
 export function updateProps(
   values: Values,

@@ -264,7 +264,7 @@ export class BucketStore implements Store {
 
   /**
    * Removes objects, except while a backup may be copying them; those, and objects that fail to be removed, are left to the
-   * nightly cleanup. Returns the number of objects requested.
+   * nightly cleanup. Returns the number of objects given, or 0 while a backup runs.
    */
   private async removeUnlessHeld(objects: readonly string[]): Promise<number> {
     if (objects.length === 0 || (await removalsRest(this.deps.database))) return 0;

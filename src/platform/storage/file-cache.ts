@@ -78,8 +78,8 @@ export class FileCache {
   }
 
   /**
-   * Returns the local path of a file, which stays until `release`. @throws file_changed if other bytes arrive, cache_full if all
-   * room is in use
+   * Returns the local path of a file, which stays until `release`.
+   * @throws file_changed if other bytes arrive, cache_full if all room is in use
    */
   async hold(file: Cached, path: string, fetch: Fetch): Promise<{ path: string; release: () => void }> {
     const { sha256, bytes } = file;

@@ -53,7 +53,8 @@ export async function sweepFiles(folder: string, before: Date, spared: string): 
 
 /**
  * Returns every file below a folder. A folder that disappears during the listing counts as empty; Node's own recursive listing
- * would fail entirely. @throws if a folder cannot be read
+ * would fail entirely.
+ * @throws if a folder cannot be read
  */
 export async function filesBelow(folder: string, found: Dirent[] = []): Promise<Dirent[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {

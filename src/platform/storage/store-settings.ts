@@ -42,7 +42,8 @@ export type StoreSettings = {
 
 /**
  * Reads the settings; undefined: files are stored in the data folder. `importBytes`: size of the largest file that one machine
- * must be able to hold. @throws a German sentence if settings that belong together are missing
+ * must be able to hold.
+ * @throws a German sentence if settings that belong together are missing
  */
 export function readStore(env: z.output<typeof StoreEnvironment>, importBytes = 0): StoreSettings | undefined {
   const { KONTOR_STORE: name, S3_ENDPOINT: endpoint } = env;

@@ -38,12 +38,14 @@ export type Store = JobFiles & {
   /** For code that reads files by their path; a path that is not stored is returned unchanged, so that its reader reports it. */
   hold(paths: readonly string[]): Promise<HeldFiles>;
   /**
-   * Returns a file as a stream ready to be sent; wrong content is never sent completely. @throws ENOENT if there is no such file
+   * Returns a file as a stream ready to be sent; wrong content is never sent completely.
+   * @throws ENOENT if there is no such file
    */
   stream(path: string, range?: ByteRange): Promise<Readable>;
   /**
    * Returns an address at which anybody can download the file for some minutes with these headers; undefined if we must send it
-   * ourselves, as with all personal data. @throws ENOENT if there is no such file
+   * ourselves, as with all personal data.
+   * @throws ENOENT if there is no such file
    */
   addressOf(path: string, as: Described): Promise<string | undefined>;
   /** Takes over a finished temporary file, which is stored durably when this resolves. */

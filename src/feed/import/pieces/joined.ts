@@ -13,8 +13,8 @@ type Deps = { readonly database: Database; readonly storagePaths: StoragePaths }
 type Ref = { readonly company: string; readonly masterid: string; readonly id: string };
 
 /**
- * Joins the pieces of an upload into one file in the working folder of this attempt; a retry joins them again. @throws 503
- * file_changed where a stored piece no longer has its checksum
+ * Joins the pieces of an upload into one file in the working folder of this attempt; a retry joins them again.
+ * @throws 503 file_changed where a stored piece no longer has its checksum
  */
 export async function joinedFile(
   { database, storagePaths }: Deps,

@@ -11,7 +11,8 @@ type Wanted = { readonly offset: number; readonly sha256: string; readonly size:
 
 /**
  * Stores a piece durably; the upload does not count it until addPiece. A piece that is cut off, too large, too small or of
- * another checksum is removed again. Returns its size in bytes. @throws 413, 422
+ * another checksum is removed again. Returns its size in bytes.
+ * @throws 413, 422
  */
 export async function receivePiece(
   store: Store,

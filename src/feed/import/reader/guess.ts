@@ -1,7 +1,7 @@
 import type { FieldGuess } from '#shared/import/schema.ts';
 import { addressesOf } from '#shared/items/image-addresses.ts';
 
-/** Number of characters of a value that are read. */
+/** Number of characters of a value from which its kind is guessed. */
 export const SEEN = 300;
 
 const truthValues = new Set('true false ja nein yes no wahr falsch y n'.split(' '));

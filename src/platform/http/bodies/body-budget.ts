@@ -30,8 +30,8 @@ export class BodyBudget {
 
   /**
    * Waits for room; returns a function that frees it, to be called when the body is no longer needed. A body larger than a
-   * company's share counts as the whole share. @throws 429 where too many of the company wait, 503 where there was no room for
-   * too long
+   * company's share counts as the whole share.
+   * @throws 429 where too many of the company wait, 503 where there was no room for too long
    */
   async take(company: string, announced: number, signal: AbortSignal): Promise<() => void> {
     const place = { company, bytes: Math.min(announced, this.limits.perCompany) };

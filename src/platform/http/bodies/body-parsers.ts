@@ -42,7 +42,8 @@ export const isPacked = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean 
   headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity';
 
 /**
- * Refuses a compressed multipart form: forms bypass decompression, so the request would hang until its time is over. @throws 415
+ * Refuses a compressed multipart form: forms bypass decompression, so the request would hang until its time is over.
+ * @throws 415
  */
 export function refusePackedForm(request: FastifyRequest): void {
   if (!isPacked(request) || request.headers['content-type']?.toLowerCase().startsWith('multipart/') !== true) return;

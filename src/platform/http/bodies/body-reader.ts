@@ -30,8 +30,8 @@ export class BodyReader {
   private last = 0;
 
   /**
-   * Returns the body of a call, checked against the call's schema; undefined if the text is not JSON. @throws KontorError as for
-   * a small body; 413 when parsing it takes more memory than allowed
+   * Returns the body of a call, checked against the call's schema; undefined if the text is not JSON.
+   * @throws KontorError as for a small body; 413 when parsing it takes more memory than allowed
    */
   async read({ method, path }: Call, text: string): Promise<{ body: unknown } | undefined> {
     const id = ++this.last;

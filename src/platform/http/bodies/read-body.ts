@@ -20,8 +20,8 @@ export function parseJson(text: string): { error: Error | null; body?: unknown }
 }
 
 /**
- * Parses a call's body from its bytes and checks it against the call's schema; works in any thread. @throws KontorError as for
- * any body
+ * Parses a call's body from its bytes and checks it against the call's schema; works in any thread.
+ * @throws KontorError as for any body
  */
 export function readBody<C extends Call & { body: z.ZodType }>(call: C, bytes: Uint8Array): z.output<C['body']> {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();

@@ -109,8 +109,8 @@ export class Questions {
   }
 
   /**
-   * Runs `work` in its turn. A stream that it returns keeps the turn until it has ended. @throws 422 in German for work that
-   * takes too long or too much memory; the signal's reason when the client has disconnected
+   * Runs `work` in its turn. A stream that it returns keeps the turn until it has ended.
+   * @throws 422 in German for work that takes too long or too much memory; the signal's reason when the client has disconnected
    */
   async ask<T>(turn: Turn, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { kind, end } = turn;

@@ -33,7 +33,8 @@ export class Turns {
 
   /**
    * Waits for the caller's turn and returns a function that ends it, to be called exactly once. An abort while waiting leaves
-   * the queue. @throws 429 where too many wait
+   * the queue.
+   * @throws 429 where too many wait
    */
   async take({ company, email }: Who, signal: AbortSignal): Promise<() => void> {
     // A new object for each turn: one request may hold two.

@@ -97,8 +97,8 @@ export class S3Client {
   }
 
   /**
-   * Sends a request and returns its successful response, whose body the caller must read. @throws StoreRefusal if the store
-   * refuses it, a coded error if the store is away, full or locked
+   * Sends a request and returns its successful response, whose body the caller must read.
+   * @throws StoreRefusal if the store refuses it, a coded error if the store is away, full or locked
    */
   send(request: StoreRequest): Promise<StoreAnswer> {
     const { method } = request;

@@ -200,7 +200,7 @@ export function sniffDialect(text: string, complete: boolean, fixed: Fixed): Csv
   if (aloneSample && isEven(aloneSample) && !swallowsRow(aloneSample, alone, text)) return alone;
   const either = sniffWith(text, complete, fixed, { carriageReturn: false, eitherReturn: true });
   const sample = sampleOf(either);
-  // If more records begin with an empty cell than before, the lone CRs were inside texts and cut them in two.
+  // If more than twice as many records begin with an empty cell, the lone CRs were inside texts and cut them in two.
   if (emptyStarts(sample) > 2 * emptyStarts(own)) return found;
   return isEven(sample) && (sample.records.length > own.records.length || !isEven(own)) ? either : found;
 }

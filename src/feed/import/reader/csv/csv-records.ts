@@ -46,8 +46,8 @@ export class CsvRecords {
   }
 
   /**
-   * Adds text and parses the complete records in it. `final`: nothing follows. @throws Refusal when the file was cut off inside
-   * a record
+   * Adds text and parses the complete records in it. `final`: nothing follows.
+   * @throws Refusal when the file was cut off inside a record
    */
   feed(text: string, final: boolean): void {
     this.buffer = this.buffer === '' ? text : this.buffer + text;

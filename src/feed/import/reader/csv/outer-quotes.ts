@@ -5,8 +5,8 @@ import type { CsvDialect } from './csv-parser.ts';
 const isQuoted = (cell: string) => cell.length > 1 && cell.startsWith('"') && cell.endsWith('"');
 
 /**
- * Whether all cells are enclosed in quotes although the dialect has none: quotes inside the values are not doubled (`"Rohr 3/4"
- * lang"`) in so many rows that a dialect with quotes would lose most of them.
+ * Whether all cells are enclosed in quotes although the dialect has none: quotes inside the values, as in
+ * `"Rohr 3/4" lang"`, are not doubled in so many rows that a dialect with quotes would lose most of them.
  */
 export function standsInQuotes(dialect: CsvDialect, sample: readonly SampleRecord[]): boolean {
   if (dialect.quote !== '' || sample.length < 2) return false;

@@ -5,8 +5,8 @@ import { Refusal } from '#feed/import/reader/refusal.ts';
 export type TextFormat = 'csv' | 'json' | 'jsonl' | 'xml' | 'html';
 
 /**
- * Detects the format of a UTF-8 text from its beginning; names only decide what content leaves open. @throws Refusal if it
- * clearly is another format than the merchant chose
+ * Detects the format of a UTF-8 text from its beginning; names only decide what content leaves open.
+ * @throws Refusal if it clearly is another format than the merchant chose
  */
 export function textFormat(head: string, name: string, chosen: ImportOptions['format']): TextFormat {
   const text = head.replace(/^[\ufeff\s]+/u, '');
