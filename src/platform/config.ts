@@ -75,10 +75,7 @@ const Environment = z.object({
   KONTOR_QUOTA_CATALOGUES: quota(z.coerce.number().int().positive()),
   KONTOR_QUOTA_EXPORTS: quota(z.coerce.number().int().positive()),
   KONTOR_QUOTA_JOBS: quota(z.coerce.number().int().positive()),
-  /**
-   * Days that price decisions stay in the database before they move to files; only the page 'Warum dieser Preis?' shows older
-   * ones.
-   */
+  /** Days that price decisions stay in the database, then in files; only the page 'Warum dieser Preis?' shows older ones. */
   KONTOR_DECISIONS_DAYS: z.coerce.number().int().min(31).default(90),
   /** Days for which the prices of each seller are kept by the minute. */
   KONTOR_OFFER_MINUTES_DAYS: z.coerce.number().int().min(31).default(90),

@@ -17,9 +17,6 @@ export type Feature<Needs = unknown> = {
   readonly jobs?: (deps: Omit<Needs, 'jobs'>) => readonly JobRunner[];
   /** Figures that are counted in its tables for the operator's monitoring. */
   readonly figures?: readonly Figures[];
-  /**
-   * Starts background work that no request or job starts; returns a function that stops it. Not called in a process that only
-   * serves requests.
-   */
+  /** Starts work that no request or job starts; returns a function that stops it. Not called in a process that only serves. */
   readonly start?: (deps: Needs) => () => Promise<void>;
 };

@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import type { Trx } from '#platform/db/database.ts';
 
-/**
- * Outgoing data is held back after a restore: what a system made from a backup would send may already have been sent, or be out
- * of date.
- */
+/** Outgoing data is held after a restore: what the backup would send may have been sent already, or be out of date. */
 export type OutgoingHold = { readonly backupAt: string; readonly restoredAt: string };
 const HoldBody = z.object({ backupAt: z.iso.datetime() });
 
@@ -25,10 +22,7 @@ const RatesBody = z.object({
   message: z.string(),
 });
 
-/**
- * Where the installation's files are stored: '' for a folder, or the bucket's name; and the id of the folder, once a process has
- * stored it.
- */
+/** Where the files are stored: '' for a folder, or the bucket's name; and the folder's id, once a process has stored it. */
 const PlaceBody = z.object({ store: z.string(), folder: z.string().optional() });
 export type FilesPlace = z.infer<typeof PlaceBody>;
 

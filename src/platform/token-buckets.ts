@@ -22,8 +22,7 @@ export class TokenBuckets {
   async take(key: string, { perSecond, burst }: Rate, most: number, now: Date): Promise<number> {
     if (most <= 0) return 0;
     const first = Math.max(0, Math.min(Math.floor(burst + ROUNDING), most));
-    // Plain SQL, as the builder has no difference of timestamps and no minimum of numbers. A clock that was put back refills
-    // nothing.
+    // Plain SQL: the builder has no difference of timestamps and no minimum. A clock that was put back refills nothing.
     const tokens = pg<number>`least(${burst}::float8, token_buckets.tokens
       + greatest(0, extract(epoch from ${now}::timestamptz - token_buckets.at)::float8) * ${perSecond}::float8)`;
     const granted = pg<number>`greatest(0, least(floor(${tokens} + ${ROUNDING}::float8), ${most}::float8))::int`;

@@ -45,10 +45,7 @@ function compareRow(
   }
 }
 
-/**
- * Both readers must agree with the expectation, and their Parquet files must have the same bytes and hashes. Returns whether the
- * fast one ran.
- */
+/** Both readers must agree with the expectation and write the same bytes and hashes. Returns whether the fast one ran. */
 async function checkCsv({ name, file }: Sample, expected: Expected): Promise<boolean> {
   const delimiter = expected.dialect?.delimiter;
   const odd = name.includes('thirtybees');

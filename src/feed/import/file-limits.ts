@@ -18,10 +18,7 @@ export const fileLimits = (set: number | undefined): FileLimits =>
     ? { uploaded: 2 * gigabyte, fetched: 4 * gigabyte, unpacked: 2 * gigabyte }
     : { uploaded: set, fetched: set, unpacked: set };
 
-/**
- * Returns the time allowed for an upload in ms: the 800 s of the specification, longer in proportion for limits above the
- * default.
- */
+/** Returns the time limit of an upload in ms: the 800 s of the specification, more in proportion above the default limit. */
 export const uploadMs = ({ uploaded }: FileLimits): number => 800_000 * Math.max(1, uploaded / (2 * gigabyte));
 
 /** The error for a file that is too large. It does not suggest compressing the file: the unpacked content is limited, too. */

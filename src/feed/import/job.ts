@@ -76,10 +76,7 @@ type ImportPayload = z.output<typeof ImportPayload>;
 
 export const importJob = defineJob({ kind: 'import', payload: ImportPayload, pool: 'import', retry: retryScheduled });
 
-/**
- * Creates the runner that turns a file or address into the next snapshot of its catalogue; if it fails, the live snapshot stays
- * (I2).
- */
+/** Creates the runner that turns a file or address into the next snapshot; if it fails, the live snapshot stays (I2). */
 export function importRunner(given: ImportDeps): JobRunner {
   const deps: Importing = { ...given, countRows: rowCounter(given.metrics) };
   return jobRunner(importJob, async (job, context) => {

@@ -19,10 +19,7 @@ export type CatalogueState = {
   readonly fields: readonly ImportedField[];
 };
 
-/**
- * Compares a new state with the live one: the difference, the fields that drifted, and whether the new state may replace the
- * live one.
- */
+/** Compares a new state with the live one: difference, drifted fields, and whether the new state may replace the live one. */
 export async function judgeImport(
   duckdb: DuckDb,
   before: CatalogueState,
@@ -85,9 +82,7 @@ function roleOf({ name, guess }: ImportedField): ComparedField['role'] | undefin
   return isPrice(name) ? priceRole(name) : stockRole(name, isNumber);
 }
 
-/**
- * Returns the fields that most items had filled and that are missing or almost empty now, from the fill counts of the imports.
- */
+/** Returns the fields that most items had filled and that are missing or almost empty now, from the imports' fill counts. */
 function emptied(before: CatalogueState, after: CatalogueState): FieldDrift[] {
   const now = new Map(after.fields.map(({ name, filled }) => [name, filled]));
   return before.fields.flatMap(({ name, filled }): FieldDrift[] => {

@@ -25,10 +25,7 @@ function filesIn(folder: string): string[] {
     .toSorted();
 }
 
-/**
- * Checks what holds for every file: the import ends soon, with a sum that adds up or a German refusal, and leaves no temporary
- * files.
- */
+/** Holds for every file: the import ends soon, with a sum that adds up or a German refusal, and leaves no temporary files. */
 function checkOutcome(file: string, imported: Imported, milliseconds: number): void {
   const { result, leftovers, rejected, rows } = imported;
   expect(leftovers, file).toEqual([]);
@@ -101,10 +98,7 @@ for (const source of samples)
 const Record = z.record(z.string(), z.string());
 const Records = z.array(Record);
 
-/**
- * The CSV and JSON pairs of our samples and of csv-spectrum, without its pair location_coordinates, whose files differ (another
- * telephone number).
- */
+/** The CSV and JSON pairs of our samples and of csv-spectrum, but location_coordinates, whose files differ (telephone number). */
 function pairsOf(names: readonly string[]): { csv: string; json: string }[] {
   return names
     .filter((name) => /\/(pairs|csvs)\/[^/]+\.csv$/u.test(name) && !name.includes('location_coordinates'))

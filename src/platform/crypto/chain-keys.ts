@@ -2,16 +2,11 @@ import type { Database, Trx } from '#platform/db/database.ts';
 import { formerKeyPlace } from './installation-keys.ts';
 import { Vault } from './vault.ts';
 
-/**
- * Hash chains whose links are keyed with the installation's secret, named by the table that stores their ends at a rotation of
- * the secret.
- */
+/** Hash chains keyed with the installation's secret, by the table that stores their ends when the secret is rotated. */
 export const chains = ['decision_anchors', 'security_anchors'] as const;
 export type Chain = (typeof chains)[number];
 
-/**
- * End of a chain when former secret `key` was replaced, and the link up to which the chain was pruned by then (0: not at all).
- */
+/** End of a chain when former secret `key` was replaced, and the link up to which it was pruned by then (0: not at all). */
 export type Anchor = { key: number; number: number; hash: string; pruned: number };
 
 /** Returns the keyed hash of an anchor. The hashed text must never change. */
@@ -33,10 +28,7 @@ export class ChainKeys {
     this.anchors = anchors;
   }
 
-  /**
-   * Whether link `number` has the hash that `markOf` makes. If the link's secret is lost, only an anchor at this link can
-   * contradict it.
-   */
+  /** Whether link `number` has the hash that `markOf` makes. If its secret is lost, only an anchor at this link can tell. */
   fits(link: { number: number; hash: string }, markOf: (vault: Vault) => string): boolean {
     const anchor = this.anchors.find(({ number }) => number >= link.number);
     const matchesAnchors = this.anchors.every(({ number, hash }) => number !== link.number || hash === link.hash);
@@ -82,10 +74,7 @@ export const anchorsOf = (trx: Trx, company: string, chain: Chain): Promise<(Anc
     .orderBy('key')
     .execute();
 
-/**
- * Returns former secrets by number, without lost ones. A lost one is stored as '', so that nobody can pretend later that another
- * was lost.
- */
+/** Returns former secrets by number. Lost ones are stored as '' and left out, so that none can be declared lost later. */
 async function formerVaults(database: Database, vault: Vault): Promise<Map<number, Vault>> {
   const rows = await database.kysely
     .selectFrom('installation_keys')

@@ -18,9 +18,7 @@ const nameOf = (receiver: Receiver): string =>
 /** The encrypted content: the secret and the receiver it was typed for, so that neither can be changed without the other. */
 const Bound = z.strictObject({ bound: z.literal(1), receiver: z.string(), text: z.string() });
 
-/**
- * Stores a password or key under a place of the company, for this receiver only; the place is bound into the ciphertext (T17).
- */
+/** Stores a password or key under a place of the company, for this receiver only; the ciphertext is bound to the place (T17). */
 export async function keepSecret(
   trx: Trx,
   vault: Vault,

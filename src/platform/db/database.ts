@@ -44,9 +44,7 @@ export class Database {
   readonly activity = new Activity();
   private readonly changes = new ChangeWatcher();
   private readonly executeScript: (text: string) => Promise<void>;
-  /**
-   * Whether the connected user bypasses row-level security (e.g. a superuser), so that transactions must switch to the app role.
-   */
+  /** Whether the connected user bypasses row-level security (e.g. a superuser), so that transactions switch to the app role. */
   private asRole = false;
   private watch: ReturnType<typeof setInterval> | undefined;
   private readonly pool: Pick<postgres.Pool, 'totalCount' | 'idleCount' | 'waitingCount'> | undefined;
@@ -126,10 +124,7 @@ export class Database {
     }
   }
 
-  /**
-   * Runs work of the system itself (taking jobs, finding a token's company), which sees all companies. Never use it with a
-   * company taken from a request.
-   */
+  /** Runs work of the system (taking jobs, finding a token's company), which sees all companies. Never from a request's data. */
   system<T>(work: (trx: Trx) => Promise<T>): Promise<T> {
     return this.company('*', work);
   }
@@ -187,10 +182,7 @@ export class Database {
     this.watch ??= setInterval(() => void look(), WATCH_MS).unref();
   }
 
-  /**
-   * Whether `activity` counts every change: always for the embedded database, which only this process uses; for a server if it
-   * is watched.
-   */
+  /** Whether `activity` counts every change: always for the embedded database, which has one process; a server if watched. */
   get hearsOfChanges(): boolean {
     return this.embedded || this.watch !== undefined;
   }
@@ -249,10 +241,7 @@ export const PROGRAM_NAME = 'kontor';
 /** Name of this process's connections: a pool has several, and other processes have their own. */
 export const OWN_NAME = `${PROGRAM_NAME} ${randomIds.id()}`;
 
-/**
- * Opens a PostgreSQL server (>= 15). `onError` is called for connections that break; without it they would end the process
- * (F11).
- */
+/** Opens a PostgreSQL server (>= 15). `onError` gets errors of broken connections, which otherwise end the process (F11). */
 export function openServer(url: string, onError: (error: Error) => void): Database {
   postgres.types.setTypeParser(20, Number);
   postgres.types.setTypeParser(1082, (value) => value);

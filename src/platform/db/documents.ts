@@ -6,10 +6,7 @@ import { pg } from '#platform/db/pg.ts';
 /** A saved document: JSON text as it was received, with its revision number (0: never saved). */
 export type Document = { body: string | undefined; revision: number; author: string; createdAt: Date | undefined };
 
-/**
- * One save without its content; `note` describes it if it was not a plain edit. `bytes`: size of its content and the previous
- * one together.
- */
+/** One save without its content; `note` describes any but a plain edit. `bytes`: of its content and the previous one together. */
 export type Revision = {
   subject: string;
   scope: string;

@@ -44,10 +44,7 @@ export class LostCalculation extends KontorError {
 /** Linux counts processor time in hundredths of a second, on every machine that Node runs on. */
 const TICK_MS = 10;
 
-/**
- * Returns the processor time in ms that a process has used, all threads together; undefined if the machine does not report it or
- * the process has ended.
- */
+/** Returns the processor time of a process in ms, all threads together; undefined if unknown or if the process has ended. */
 function processorMs(pid: number | undefined): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -98,9 +95,7 @@ const refusal = ({
     ...(retryAfter === undefined ? {} : { retryAfter }),
   });
 
-/**
- * Returns a promise of a question's next rows. It may reject while nobody awaits it, if the reader has not requested more yet.
- */
+/** Returns a promise of a question's next rows. It may reject unawaited, if the reader has not requested more yet. */
 function nextPortion(): PromiseWithResolvers<Portion> {
   const next = Promise.withResolvers<Portion>();
   next.promise.catch(() => {});
@@ -250,10 +245,7 @@ export class CalculatorProcess {
     if (this.isFree) this.onFree();
   }
 
-  /**
-   * Charges the company for the processor time since the last call, and lowers the process's priority if the company has used
-   * much.
-   */
+  /** Charges the company for the processor time since the last call, and lowers the priority if it has used much. */
   private charge(company: string): void {
     const used = processorMs(this.child.pid);
     if (used === undefined) return;

@@ -14,10 +14,7 @@ export type ProcessLimits = {
   /** How long an unused process is kept, in ms: starting another takes a quarter of a second. */
   readonly restMs: number;
 };
-/**
- * For this long, in ms, a process is kept for the company that used it last: it will probably ask again, and its files are
- * cached there.
- */
+/** How long, in ms, an idle process is kept for the company that used it last: its files are cached there. */
 const KEPT_MS = 10_000;
 const LIMITS: ProcessLimits = { most: 3, restMs: 3 * 60_000 };
 
@@ -105,19 +102,13 @@ export class CalculatorProcesses implements Calculator {
     } else this.rests.set(process, setTimeout(() => process.end(), this.restMs(process)).unref());
   }
 
-  /**
-   * Returns how long an unused process is kept, in ms. A slow one serves only companies that compute much, so it is soon of no
-   * use.
-   */
+  /** Returns how long an unused process is kept, in ms; shorter for a slow one, which serves only heavy companies. */
   private restMs({ isSlow }: CalculatorProcess): number {
     return isSlow ? this.limits.restMs / 6 : this.limits.restMs;
   }
 }
 
-/**
- * Returns an idle process: the one that this company used last, otherwise one not used recently; one used recently only if no
- * other may be started.
- */
+/** Returns an idle process: this company's last one, else one not used recently, or any if no other may be started. */
 function idleFor(
   company: string,
   processes: readonly CalculatorProcess[],

@@ -1,8 +1,6 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 
-/**
- * A statement and the values bound to its `$1`, `$2` … parameters. User text is only ever a value. `files`: paths that it reads.
- */
+/** A statement and the values bound to its `$1`, `$2` … User text is only ever a value. `files`: paths that it reads. */
 export type Statement = {
   readonly sql: string;
   readonly values: readonly DuckDBValue[];

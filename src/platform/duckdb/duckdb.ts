@@ -32,18 +32,12 @@ export class DuckDb {
     return new DuckDbSession(await this.calculator.connect(), this.hold);
   }
 
-  /**
-   * Returns all rows of one statement. If `signal` aborts, the statement is interrupted and the promise rejects with the
-   * signal's reason.
-   */
+  /** Returns all rows of one statement. When `signal` aborts, interrupts it and rejects with the signal's reason. */
   all(statement: Statement, signal?: AbortSignal): Promise<DuckRow[]> {
     return this.last([statement], signal);
   }
 
-  /**
-   * Returns the rows of the last of several statements, run on one connection. If that is lost because of others, they run once
-   * more on a new one.
-   */
+  /** Returns the rows of the last statement, all run on one connection; once more on a new one if others made it fail. */
   async last(statements: readonly Statement[], signal?: AbortSignal): Promise<DuckRow[]> {
     signal?.throwIfAborted();
     try {
@@ -142,9 +136,7 @@ export class DuckDbSession {
     return this.connection.isLost;
   }
 
-  /**
-   * Returns all rows of one statement; `signal` interrupts it or removes it from the queue, without affecting other statements.
-   */
+  /** Returns all rows of one statement; `signal` interrupts it or removes it from the queue, without affecting others. */
   all(statement: Statement, signal?: AbortSignal): Promise<DuckRow[]> {
     const answer = this.last.then(() => this.run(statement, signal));
     this.last = answer.catch(() => {});

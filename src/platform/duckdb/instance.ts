@@ -105,8 +105,7 @@ async function openInstance(options: DuckOptions): Promise<DuckDBInstance> {
   await connection.run(`SET temp_directory = ${quoted(spillFolder(options))}`);
   await connection.run(`SET allowed_directories = [${quoted(`${folder}/`)}]`);
   await connection.run(`SET enable_external_file_cache = ${keepFiles}`);
-  // Reading the metadata of a file with a million items takes 8 ms for each statement. DuckDB checks whether the file is
-  // unchanged.
+  // Reading the metadata of a file of a million items takes 8 ms per statement. DuckDB checks whether the file is unchanged.
   await connection.run('SET parquet_metadata_cache = true');
   await connection.run('SET autoinstall_known_extensions = false');
   await connection.run('SET autoload_known_extensions = false');
@@ -167,10 +166,7 @@ class LocalConnection implements Connection {
 const VALUES_TOGETHER = 10_000;
 type Portion = { readonly vectors: readonly DuckDBVector[]; readonly from: number; readonly to: number };
 
-/**
- * Yields a result in portions of rows, letting other work run after each, so that thousands of wide rows do not hold up
- * requests.
- */
+/** Yields a result in portions, letting other work run after each, so that thousands of wide rows do not hold up requests. */
 async function* portionsOf(result: DuckDBResult): AsyncGenerator<Portion> {
   const together = Math.max(1, Math.floor(VALUES_TOGETHER / Math.max(1, result.columnCount)));
   for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {

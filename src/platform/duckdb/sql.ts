@@ -10,10 +10,7 @@ type Piece =
   | { readonly name: string }
   | { readonly file: string };
 
-/**
- * A fragment of more pieces is nested as a whole: copying its pieces into every fragment around it would take a second for
- * 50,000 conditions.
- */
+/** Larger fragments are nested as a whole: copied into every fragment around them, 50,000 conditions take a second. */
 const LONG = 64;
 
 /**
@@ -90,10 +87,7 @@ export function ownText(text: string): Sql {
   return { pieces: [{ text: quoted(text) }] };
 }
 
-/**
- * Inserts the path of a file that the statement reads; the file is available locally, wherever it is stored, while the statement
- * runs (duckdb.ts).
- */
+/** Inserts the path of a file to read, which is held on this machine while the statement runs (duckdb.ts). */
 export const storedFile = (path: string): Sql => ({ pieces: [{ file: path }] });
 
 function quoted(text: string): string {

@@ -2,10 +2,7 @@ import { z } from 'zod';
 import { largeAnswer } from '#platform/http/large-answer.ts';
 import type { Calculator, Task } from './connection.ts';
 
-/**
- * Task functions by name: each receives a DuckDB connection source, its question, and a signal that aborts when nobody waits any
- * more.
- */
+/** Task functions by name: each gets a source of connections, its question, and a signal that aborts when nobody waits. */
 export type Answers = Readonly<
   Record<string, (calculator: Calculator, question: never, signal: AbortSignal) => Promise<object>>
 >;

@@ -47,10 +47,7 @@ function inGlobalUse(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   return !('parts' in address) || address.match(globalUnicast);
 }
 
-/**
- * Whether secrets may be sent to an address: it must be encrypted or this machine itself, and without a user part, which can
- * pose as the host.
- */
+/** Whether secrets may be sent to an address: encrypted or this machine, and without a user part that poses as a host. */
 export function isSecureAddress(address: string): boolean {
   const url = URL.parse(address);
   if (url === null || url.username !== '' || url.password !== '') return false;

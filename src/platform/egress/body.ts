@@ -51,9 +51,7 @@ function decoded(part: string): string {
   }
 }
 
-/**
- * Returns the error for a status. A server that is busy or broken may answer later: after the time it names, or after a minute.
- */
+/** Returns the error for a status. A busy or broken server may answer later: when it says, or after a minute. */
 export function badStatus({ statusCode: status, headers }: Dispatcher.ResponseData): KontorError {
   const busy = status === 408 || status === 429 || status >= 500;
   const hint = busy ? 'Der Server ist überlastet oder gestört.' : 'Bitte Adresse und Zugangsdaten prüfen.';

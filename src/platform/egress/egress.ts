@@ -28,10 +28,7 @@ export type EgressOptions = {
 /** `total`: bytes of the whole file, null if the server does not tell. */
 export type Peek = { status: number; head: Buffer; total: number | null };
 const maxRedirects = 5;
-/**
- * The only way to connect to addresses given by users or marketplaces (T1, T2): checks every address, then connects to the
- * checked one.
- */
+/** The only way to addresses given by users or marketplaces (T1, T2): checks each, then connects to the checked address. */
 export class Egress {
   private readonly options: EgressOptions;
   private readonly agents = new AgentCache();

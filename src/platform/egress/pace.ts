@@ -3,10 +3,7 @@ import { KontorError } from '#platform/errors.ts';
 
 /** How slow a server may be when files are downloaded. */
 export type Pace = {
-  /**
-   * Time in ms from the first request to the last byte, redirects included; a server that keeps the pace of `steadyBytes` in
-   * this time may take longer.
-   */
+  /** Ms from the first request to the last byte, with redirects; at the pace of `steadyBytes` in it, a server may take longer. */
   readonly totalMs: number;
   readonly steadyBytes: number;
   /** In each span of `spanMs`, at least `leastBytes` must arrive. */

@@ -16,10 +16,7 @@ export type SaveLimits = {
   onBytes?: (bytes: number, total: number) => void;
 };
 
-/**
- * Largest growth factor when a compressed transfer is decoded, equal to that of archives. It is checked only above a size that
- * is harmless.
- */
+/** Largest growth of a compressed transfer when decoded, as for archives; checked only above a size that is harmless. */
 const MOST_GROWTH = 200;
 const GROWTH_FROM = 64 * 1024 * 1024;
 const WRITTEN_TOGETHER = 1024 * 1024;

@@ -28,10 +28,7 @@ const QUESTIONS: ReadonlySet<string> = new Set(['step_up_required', 'second_fact
 const isSuspicious = (error: unknown): boolean =>
   error instanceof KontorError && (GUESSES.has(error.code) || (error.status === 403 && !QUESTIONS.has(error.code)));
 
-/**
- * The security-log event of one call. For calls without an event of their own only refusals are logged; nothing is logged if
- * nobody is signed in.
- */
+/** The security-log event of one call. Calls without an event log refusals only; nothing is logged if nobody is signed in. */
 export class Audit {
   private readonly sink: AuditSink | null;
   private readonly call: Call;

@@ -11,10 +11,7 @@ const words: Partial<Record<SecurityKind, string>> = {
   factor: 'second factor',
   deletion: 'settings',
 };
-/**
- * Calls whose event is written by their code instead of their definition: public calls, and calls of which only some actions are
- * logged.
- */
+/** Calls whose event their code writes, not their definition: public calls, and calls that log only some actions. */
 const written = [
   'password: resetPassword',
   'member: acceptInvitation',

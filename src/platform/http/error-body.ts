@@ -22,10 +22,7 @@ export const unreadableForm = (cause: unknown) =>
     cause,
   });
 
-/**
- * Converts any error to an `ErrorBody`. For errors that are no KontorError the client gets a general text; the caller logs them
- * (`known` is false).
- */
+/** Converts any error to an `ErrorBody`. If it is no KontorError (`known` false), the text is general and the caller logs it. */
 export function errorBody(
   error: unknown,
   requestId: string,

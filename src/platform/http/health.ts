@@ -9,10 +9,7 @@ const leastFreeBytes = 500 * 1024 ** 2;
 
 export type Readiness = { ready: boolean; reasons: string[] };
 
-/**
- * Registers /livez (the event loop runs) and /readyz (the database answers in time, the disk has room, no shutdown has begun).
- * Neither shows data.
- */
+/** /livez: the event loop runs. /readyz: database in time, room on the disk, no shutdown begun. Neither shows data. */
 export function healthRoutes(
   app: FastifyInstance,
   deps: { database: Database; dataFolder: string; stopping: () => boolean },

@@ -76,9 +76,7 @@ function membersOf(schema: JsonSchema | undefined): ReturnType<OpenApiSchemas['p
   }));
 }
 
-/**
- * Schemas used in one direction, request or response. All directions share `usedNames`: a name means the same schema everywhere.
- */
+/** Schemas of requests or of responses. All directions share `usedNames`: a name means the same schema everywhere. */
 class NamedSchemas {
   private readonly registry = z.registry<{ id: string }>();
   private readonly own: string[] = [];

@@ -154,8 +154,7 @@ function contentSecurityPolicy(nonce: string, dev: boolean): string {
     "frame-ancestors 'none'",
     "base-uri 'none'",
     "form-action 'self'",
-    // Only these policies may create HTML (client/page-load/trusted-types.ts), and none may create scripts. Vite's own pages do
-    // not follow them.
+    // Only these policies may create HTML (client/page-load/trusted-types.ts); none creates scripts. Vite's pages ignore them.
     ...(dev ? [] : ["require-trusted-types-for 'script'", 'trusted-types default kontor-live-component kontor-answer']),
   ].join('; ');
 }

@@ -34,10 +34,7 @@ const MOST_LISTED = 12;
 
 type Issue = z.core.$ZodRawIssue;
 
-/**
- * Returns the message for a value that a schema refuses without a message of its own (GEN-01): German, without technical terms,
- * numbers in German format.
- */
+/** Returns the message for a value that a schema refuses without one of its own (GEN-01): plain German, German numbers. */
 export function refusalText(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':

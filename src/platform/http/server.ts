@@ -51,10 +51,7 @@ export type Principal = {
   by: 'session' | 'token';
   /** The installation's own token: whoever sets the installation's environment may do everything that its users may. */
   operator?: boolean;
-  /**
-   * Only for sessions. proven: password or second factor were entered recently; factorMissing: the company requires a second
-   * factor that is not set up.
-   */
+  /** Sessions only. proven: password or second factor entered recently; factorMissing: one is required and not set up. */
   session?: { id: string; proven: boolean; factorMissing: boolean };
 };
 

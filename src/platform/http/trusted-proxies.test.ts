@@ -13,9 +13,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/**
- * Listen address: all addresses of both families, as a server in a container does; IPv4 peers then look like ::ffff:127.0.0.2.
- */
+/** Listens on all addresses of both families, like a server in a container; IPv4 peers then look like ::ffff:127.0.0.2. */
 const everywhere = '::';
 
 /** Our own server with one route that returns the client it sees, and one that fails. */

@@ -21,9 +21,7 @@ function isAddressOrNetwork(entry: string): boolean {
   return prefix === undefined || (/^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
 }
 
-/**
- * Returns Fastify's form of the setting. Fastify ignores plain numbers, hence the function: hop 0 is the peer connected to us.
- */
+/** Returns Fastify's form of the setting. Fastify ignores plain numbers, hence the function: hop 0 is our direct peer. */
 export function trustProxyOption(
   proxies: TrustedProxies | undefined,
 ): false | string[] | ((address: string, hop: number) => boolean) {

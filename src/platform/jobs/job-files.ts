@@ -10,10 +10,7 @@ export type JobFile = { readonly temporary: string; readonly final: string };
 /** One attempt of a job; the fence distinguishes it from attempts of other workers. */
 type Attempt = { readonly id: string; readonly fence: number };
 
-/**
- * Returns where an attempt writes the file `final`: in the same folder, so that a rename suffices, and with a name unique to the
- * attempt.
- */
+/** Returns where an attempt writes `final`: in the same folder, so that a rename suffices, with a name of its own. */
 export const temporaryName = ({ id, fence }: Attempt, final: string): string => `${final}.${id}-${fence}.tmp`;
 
 /** Returns the final name of an attempt's temporary file. */

@@ -10,10 +10,7 @@ const LENGTHS = [0.1, 1, 10, 60, 600, 3600, 10_800];
 /** Rare outcomes, counted from 0 so that their alert fires at the first one. */
 const RARE = ['lease-lost', 'unwritten'];
 
-/**
- * Returns metrics of how job attempts of these kinds end in this process. An outcome is a job's state, `again`, `hand-back`,
- * `lease-lost` or `unwritten`.
- */
+/** Metrics of job attempts in this process. Outcomes: a job's state, `again`, `hand-back`, `lease-lost` or `unwritten`. */
 export function jobMetrics(metrics: Metrics, kinds: Iterable<string>) {
   const seconds = metrics.durations(
     'kontor_job_seconds',

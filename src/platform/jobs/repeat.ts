@@ -7,10 +7,7 @@ import type { Job } from './job.ts';
  */
 export type Repeat = {
   readonly isPossible: (job: Pick<Job, 'kind' | 'state' | 'payload'>) => boolean;
-  /**
-   * Orders the job again, unless a waiting one does the same; returns the id of the job that does it. `by`: the user's name for
-   * the history.
-   */
+  /** Orders the job again unless a waiting one does the same; returns that job's id. `by`: the user's name for the history. */
   readonly again: (trx: Trx, job: Job, by: string) => Promise<string>;
 };
 /** Repeats by kind of job. */

@@ -30,10 +30,7 @@ export type Retry<P> = {
 const StoredAttempts = z.looseObject({ tries: z.number().int().catch(0) }).catch({ tries: 0 });
 const LONGEST_SECONDS = 3600;
 
-/**
- * Returns how a job continues after a failed attempt: it is retried later, or it has failed; undefined if the error is a fault
- * of the program.
- */
+/** Returns whether a job is retried or has failed after a failed attempt; undefined if the error is a fault of the program. */
 export function endOfFailure<P>(
   { waits, attempts = waits.length + 1, failureOf, givenUp, tellAfter }: Retry<P>,
   { job, payload }: { job: Pick<Job, 'result'>; payload: P },
@@ -67,17 +64,11 @@ function passes({ code, retryAfter, cause }: KontorError): boolean {
   return passing.has(code) || retryAfter !== undefined || unresolved;
 }
 
-/**
- * A job that was only held up by the file store is retried: that is no fault of the request, and nobody should have to restart
- * it.
- */
+/** A job held up only by the file store is retried: the request was right, and nobody should have to restart it. */
 const mayPass = (error: KontorError, scheduled: boolean | undefined): boolean =>
   error.code === 'store_away' || (scheduled === true && passes(error));
 
-/**
- * Retry rule for runs that a user or a schedule starts: nobody watches scheduled runs, so temporary failures are retried; a user
- * sees the failure.
- */
+/** Retry rule of runs: nobody watches scheduled ones, so temporary failures are retried; a user sees the failure. */
 export const retryScheduled: Retry<{ scheduled?: boolean | undefined }> = {
   waits: [1, 5, 15],
   failureOf: (error, { scheduled }) =>

@@ -98,8 +98,8 @@ const takeLeft = (trx: Trx, taker: Taker) =>
   );
 
 /**
- * Whether no job of its subject blocks queued job `q`: a running one, or, if `q` keeps its order, an earlier one, even while
- * that waits for a retry.
+ * Whether no job of its subject blocks queued job `q`: a running one or, if `q` keeps its order, an earlier one, retries
+ * included.
  */
 export const isNext = pg`not exists (
   select 1 from jobs r where r.company = q.company and r.subject = q.subject and (r.state = 'running'
@@ -115,8 +115,7 @@ type Turn = { company: string; pool: Pool | null; kinds: string[]; found: Date }
  * longest time since the last turn. So a company with a thousand jobs keeps no other waiting, even with a single slot.
  */
 async function turns(trx: Trx, taker: Taker): Promise<Turn[]> {
-  // Plain SQL: with materialized and lateral parts, ordered by counts of other tables, the builder would be longer and no
-  // clearer.
+  // Plain SQL: with materialized and lateral parts, and counts of other tables, the builder would be longer and no clearer.
   const { rows } = await pg<Turn>`with known as (${known(taker)}), waiting as materialized (
       select j.company, k.pool, array_agg(j.kind) as kinds, min(oldest.created_at) as since
       from (select distinct company, kind from jobs where state = 'queued') j left join known k on k.kind = j.kind

@@ -1,17 +1,11 @@
 import type { Values } from './writable-paths.ts';
 
-/**
- * A property stored in the page's address. `step`: each value becomes an entry in the browser's history; values of other
- * properties replace each other.
- */
+/** A property in the page's address. `step`: each value is an entry in the history; others replace the current entry. */
 export type AddressRule = { readonly name: string; readonly step?: boolean };
 /** Rules by path into the props. Values in the address come back through `first`, as untrusted input. */
 export type AddressRules = Readonly<Record<string, AddressRule>>;
 
-/**
- * Returns the values that the page's address should have, by name; '' means none. Names come from the definition, never from the
- * client.
- */
+/** Returns the values for the page's address by name; '' means none. Names come from the definition, never from the client. */
 export function addressOf(values: Values, rules: AddressRules): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(rules).map(([path, { name }]) => [name, textAt(values, path.split('.'))]));
 }

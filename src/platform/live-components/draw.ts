@@ -10,10 +10,7 @@ import { fingerprintOf, type PropsSigner } from './signed-props.ts';
 
 /** Maximum nesting of components, which stops a component that contains itself. */
 const MOST_DEPTH = 10;
-/**
- * An element name of its own, so that the browser code that compares old and new HTML never takes another element for a
- * component.
- */
+/** An own element name, so that the browser's comparison of old and new HTML never takes another element for a component. */
 const TAG = 'live-component';
 
 export type Place = Pick<SignedProps, 'id' | 'inputs'>;
@@ -26,10 +23,7 @@ export type Drawing = {
   context: LiveContext;
 };
 
-/**
- * Returns the HTML of a component with its signed props and its children. Children already shown with the same inputs become
- * placeholders.
- */
+/** Returns a component's HTML with signed props and children. Children shown already with the same inputs become placeholders. */
 export async function draw(
   drawing: Drawing,
   component: LiveComponent,

@@ -59,10 +59,7 @@ export type LiveDefinition<Schema extends z.ZodObject, Loaded> = {
   readonly writable?: Readonly<Record<string, z.ZodType>>;
   /** Parts of a request that may be files. */
   readonly files?: Readonly<Record<string, FileRule>>;
-  /**
-   * Props stored in the page's address, from where `first` reads them: a shared address shows the same, and the back button
-   * works.
-   */
+  /** Props in the page's address, where `first` reads them: a shared address shows the same, and the back button works. */
   readonly address?: AddressRules;
   /**
    * For a component that is slow or far down the page: the page shows a placeholder first, and the component is requested once

@@ -16,10 +16,7 @@ const userOf = ({ userId, email }: Principal): string => userId ?? email;
 type Named = { readonly name: string; readonly version: number };
 type Content = Pick<SignedProps, 'values' | 'id' | 'inputs'>;
 
-/**
- * Signs the props that a component keeps in the page, so that they come back unchanged, from the same user and for the same
- * component.
- */
+/** Signs a component's props, so that they come back unchanged, from the same user and for the same component. */
 export class PropsSigner {
   private readonly key: Buffer;
   private readonly clock: Clock;

@@ -6,10 +6,7 @@ import { forgetProcesses, livingWorkers, type ProcessRole, sayThere, SEEN_EVERY_
 
 type OwnProcessDeps = { database: Database; log: Log; role: ProcessRole; program: string };
 
-/**
- * Number of workers that look after the same thing, if there are more workers: when one dies, the others continue without having
- * to notice.
- */
+/** How many of the workers look after the same thing: when one dies, the others continue without having to notice. */
 const TOGETHER = 3;
 
 /** This process as known to the others: by host name and process id. */

@@ -1,10 +1,7 @@
 import type { Accounts, Trx } from '#platform/db/database.ts';
 import { pg, secondsFromNow } from '#platform/db/pg.ts';
 
-/**
- * Interval in ms at which each process reports that it is alive: rare, since every write wakes the pollers that rest until
- * something changes.
- */
+/** Interval in ms at which a process reports that it is alive: rare, since every write wakes all resting pollers. */
 export const SEEN_EVERY_MS = 60_000;
 /** A process silent for longer is dead, or cut off from the database: one missed report is tolerated. */
 const SILENT_SECONDS = 150;
@@ -81,10 +78,7 @@ export async function forgetProcesses(trx: Trx, name: string, alone: boolean): P
     .execute();
 }
 
-/**
- * Keeps a process from taking jobs, or lets it take them again (`by` undefined). Returns false if there is no such process that
- * takes jobs.
- */
+/** Keeps a process from taking jobs, or allows it again (`by` undefined). Returns whether such a process exists. */
 export async function drainProcess(trx: Trx, name: string, by: string | undefined): Promise<boolean> {
   const drained = await trx
     .updateTable('processes')

@@ -143,8 +143,7 @@ export class BucketStore implements Store {
       rows.map(({ path }) => path),
     );
     for (const { sha256 } of rows) await this.deps.cache.drop(sha256);
-    // Also removes objects without a row, and at once: the nightly cleanup does not visit this folder any more. A backup that
-    // misses them reports it.
+    // Also objects without a row, now: the nightly cleanup skips this folder from here on. A backup missing them reports it.
     const objects: string[] = [];
     for await (const { key } of bucket.list(`${this.named(folder)}/`)) objects.push(key);
     const [left] = await this.removeObjects(objects);
@@ -213,10 +212,7 @@ export class BucketStore implements Store {
     }
   }
 
-  /**
-   * Objects without a row stay, as it is not always known whether the transaction was committed; the nightly cleanup removes
-   * them (stray-objects.ts).
-   */
+  /** Objects without a row stay, as the transaction may have committed; the nightly cleanup removes them (stray-objects.ts). */
   async discard(attempt: Attempt): Promise<void> {
     this.prepared.delete(nameOf(attempt));
   }

@@ -5,10 +5,7 @@ import type { Writable } from 'node:stream';
 import { sizeText } from '#shared/values/size-text.ts';
 import { KontorError } from '#platform/errors.ts';
 
-/**
- * Disk space that incoming files must leave free, for the database and other companies' work: a share of the disk, at most
- * KEPT_BYTES.
- */
+/** Space that incoming files must leave free for the database and other companies: a share of the disk, at most KEPT_BYTES. */
 const KEPT_SHARE = 0.05;
 const KEPT_BYTES = 2 * 1024 ** 3;
 

@@ -22,10 +22,7 @@ export async function syncPath(path: string): Promise<void> {
   }
 }
 
-/**
- * Removes half-written files of dead processes: every `*.tmp` below `folder` older than `maxAgeMs` at `now`. Returns their
- * number.
- */
+/** Removes every `*.tmp` below `folder` older than `maxAgeMs` at `now`, left by dead processes. Returns their number. */
 export async function sweepTemporaries(folder: string, now: Date, maxAgeMs: number): Promise<number> {
   let removed = 0;
   const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);

@@ -5,10 +5,7 @@ import type { PrometheusMetrics } from './prometheus.ts';
 
 export const METRICS_PATH = '/metrics';
 
-/**
- * Registers the route of the metrics, which requires its own token (KONTOR_METRICS_TOKEN); sessions and API tokens do not open
- * it.
- */
+/** Registers the metrics' route, which needs its own token (KONTOR_METRICS_TOKEN); sessions and API tokens do not open it. */
 export function metricsRoute(app: FastifyInstance, metrics: PrometheusMetrics, token: string): void {
   app.get(METRICS_PATH, async (request, reply) => {
     if (!hasToken(request, token))

@@ -25,8 +25,7 @@ export async function receivePiece(
   let bytes = 0;
   async function* counted() {
     try {
-      // The connection stays open after a refusal: server.ts reads and drops the remaining body, or the client's next request
-      // would wait behind it.
+      // The connection stays open after a refusal: server.ts drops the remaining body, or the next request would wait behind it.
       for await (const chunk of content.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
         bytes += chunk.length;
         if (bytes > most) throw pieceTooLarge(most);

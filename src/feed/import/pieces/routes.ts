@@ -116,8 +116,7 @@ async function takePiece(
     const path = storagePaths.piece(company, masterid, id, file);
     const bytes = await receivePiece(storagePaths.store, path, content, { offset, sha256, size });
     const sender = { askReview: askReview(principal), now: clock.now() };
-    // A transaction that fails may still have been committed, so the file stays; the nightly cleanup removes it if no row refers
-    // to it.
+    // A failed transaction may have committed after all: the file stays, and the nightly cleanup removes it if no row needs it.
     const kept = await database.company(company, (trx) =>
       addPiece(trx, ref, { start: offset, bytes, sha256, file }, sender),
     );

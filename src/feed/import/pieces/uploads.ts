@@ -119,9 +119,7 @@ export const lockUpload = (trx: Trx, { company, id }: Ref) =>
     .forUpdate()
     .executeTakeFirst();
 
-/**
- * Adds a stored piece to its upload. Returns the bytes received so far; undefined if the upload no longer exists or is finished.
- */
+/** Adds a stored piece. Returns the bytes received so far; undefined if the upload no longer exists or is finished. */
 export async function addPiece(
   trx: Trx,
   ref: Ref,

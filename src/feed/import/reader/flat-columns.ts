@@ -1,9 +1,6 @@
 import type { Columns } from './columns.ts';
 
-/**
- * Columns of tree-shaped items (JSON, XML): each path is one column. Different paths with equal text (`a.b` as a key, and `b` in
- * `a`) stay separate.
- */
+/** Columns of tree-shaped items (JSON, XML), one per path. Paths with equal text (`a.b` as a key, `b` in `a`) stay separate. */
 export class FlatColumns {
   private readonly columns: Columns;
   private readonly byPath = new Map<string, number>();

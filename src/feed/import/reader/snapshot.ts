@@ -127,10 +127,7 @@ function tellLoser(rejects: RejectedRows, { row, line, keyName }: Loser): void {
   rejects.add({ kind: 'duplicate', line, reason, raw });
 }
 
-/**
- * Removes rows without a key and all but the last row of a key; both are listed in the rejected file. Returns the number of rows
- * kept.
- */
+/** Removes rows without a key and all but the last row of a key; both are listed as rejected. Returns the rows kept. */
 async function removeLosers(job: SnapshotJob, key: number, keyName: string): Promise<number> {
   const staged = path.join(job.workFolder, 'staged.parquet');
   fs.renameSync(job.output, staged);

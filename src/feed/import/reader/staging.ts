@@ -49,8 +49,7 @@ export class Staging {
   }
 
   /**
-   * Adds a row. `cells[i]` belongs to column i; a hole or '' is a missing value. `row` is the number of the row in the file,
-   * from 1.
+   * Adds a row. `cells[i]` belongs to column i; a hole or '' is a missing value. `row` is the row's number in the file (from 1).
    */
   add(cells: readonly (string | undefined)[], line: number, row: number): void {
     let text = String(row);

@@ -1,10 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 
-/**
- * Sends no body for HEAD requests: the framework would compute, read and compress a stream only to drop it. The headers stay
- * unchanged.
- */
+/** Sends no body for HEAD: the framework would compute and compress a whole stream to drop it. Headers stay unchanged. */
 export function answerHeads(app: FastifyInstance): void {
   app.addHook('onSend', async ({ method }, _reply, payload) => {
     if (method !== 'HEAD' || !(payload instanceof Readable)) return payload;

@@ -52,10 +52,7 @@ const storeOver = (shared: SharedCounts): FastifyRateLimitStoreCtor =>
     }
   };
 
-/**
- * Limits requests per minute to `most` for each user, or each address if nobody is signed in; requests to other processes count
- * too.
- */
+/** Limits requests per minute to `most` per user, or per address if nobody is signed in, counted over all processes. */
 export async function limitRequests(
   app: FastifyInstance,
   { most, counts, isFree }: { most: number; counts: SharedCounts; isFree: (url: string) => boolean },

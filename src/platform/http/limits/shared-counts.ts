@@ -16,10 +16,7 @@ const ROUNDS_TO_SWEEP = 60;
 export type SharedCounts = {
   /** Returns what the other processes have counted for a key, about a second old. */
   others(key: string): number;
-  /**
-   * Shares this process's count with the others; it is valid for `ms` milliseconds or until the next call. 0: nothing to count
-   * any more.
-   */
+  /** Shares this process's count with the others for `ms` milliseconds or until the next call. 0: nothing more to count. */
   tell(key: string, count: number, ms: number): void;
 };
 
@@ -120,10 +117,7 @@ export class DatabaseCounts implements SharedCounts {
       .execute();
   }
 
-  /**
-   * Returns the counts that are new to the others or about to expire there; an ended count is written once more as 0 and then
-   * dropped here.
-   */
+  /** Returns the counts that are new to the others or about to expire there; an ended one is written once as 0, then dropped. */
   private takeDue(now: number): { key: string; count: number; seconds: number }[] {
     const rows: { key: string; count: number; seconds: number }[] = [];
     for (const [key, told] of this.told) {

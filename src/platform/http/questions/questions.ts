@@ -8,10 +8,7 @@ import { isCutOff, KontorError, isOutOfMemory } from '#platform/errors.ts';
 import { type TurnLimits, Turns } from './turns.ts';
 import type { Principal } from '#platform/http/server.ts';
 
-/**
- * How many questions (requests with expensive reading or computing) of one kind run at a time, and the most ms that one may
- * take.
- */
+/** Limits of one kind of question (a request with expensive reading): how many run at a time, and each one's time in ms. */
 export type QuestionLimits = TurnLimits & { readonly mostMs: number };
 
 /** No company can take all turns. Catalogue questions leave threads of Node's pool (files, DNS) for the remaining program. */
@@ -40,10 +37,7 @@ const questionSpans: Readonly<Record<QuestionKind, SpanStart>> = {
   file: questionSpan('file'),
 };
 
-/**
- * A turn that was granted; `end` may be called twice. `inUse`: work has begun, so the turn ends with the work even if the client
- * disconnects.
- */
+/** A granted turn; `end` may be called twice. `inUse`: work has begun, and the turn ends with it even if the client leaves. */
 export type Turn = { readonly kind: QuestionKind; readonly end: () => void; inUse: boolean };
 type Asker = { readonly principal: Principal; readonly signal: AbortSignal };
 type Lane = { readonly turns: Turns; readonly mostMs: number };

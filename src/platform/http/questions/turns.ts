@@ -13,10 +13,7 @@ export type TurnLimits = {
 type Who = Pick<Principal, 'company' | 'email'>;
 type Waiting = { caller: Who; start: () => void };
 
-/**
- * Limits how much expensive work runs at a time and queues the remaining work; a company with many requests does not make others
- * wait long.
- */
+/** Limits how much expensive work runs at a time and queues further work; a company's many requests do not delay others long. */
 export class Turns {
   private readonly limits: TurnLimits;
   private readonly running: Who[] = [];

@@ -143,9 +143,7 @@ export class Bucket {
     }
   }
 
-  /**
-   * Aborts multipart uploads (only those begun before `before`, if given) of processes that were killed. Returns their number.
-   */
+  /** Aborts multipart uploads (begun before `before`, if given) of killed processes. Returns their number. */
   async abortUploads(start: string, before?: Date): Promise<number> {
     let ended = 0;
     for (let next: Record<string, string> | undefined = {}; next !== undefined;) {

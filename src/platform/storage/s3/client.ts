@@ -196,10 +196,7 @@ export class S3Client {
 const isSilence = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && /^UND_ERR_(HEADERS|BODY)_TIMEOUT$/.test(String(error.code));
 
-/**
- * Whether the connection failed or nothing arrived, so that another attempt may succeed. Errors of Node and undici all have
- * codes.
- */
+/** Whether the connection failed or nothing came, so that a retry may succeed. Errors of Node and undici all have codes. */
 export const isBroken = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&

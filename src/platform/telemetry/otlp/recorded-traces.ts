@@ -74,10 +74,7 @@ class RecordedSpan implements Span {
     this.failed ||= failed;
   }
 
-  /**
-   * Ends the span. The clock gives its start; its duration is measured by a monotonic timer, since the clock may be set
-   * meanwhile.
-   */
+  /** Ends the span. The clock gives its start, a monotonic timer its duration, as the clock may be set meanwhile. */
   end(): void {
     if (this.ended) return;
     this.ended = true;

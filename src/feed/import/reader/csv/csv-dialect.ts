@@ -34,8 +34,7 @@ export function sampleRecords(text: string, dialect: CsvDialect, complete: boole
       line += parser.lines;
       continue;
     }
-    // An unclosed quote may mean a truncated file, which is reported later. It counts less against a dialect than text after a
-    // closing quote.
+    // An unclosed quote may mean a truncated file (reported later): it counts less than text after a closing quote.
     sample.errors += status === 'open' ? 0.25 : 1;
     if (sample.errors > 100) break;
     const end = text.indexOf(dialect.carriageReturn ? '\r' : '\n', position);
@@ -156,10 +155,7 @@ export function endsWithReturns(text: string): boolean {
   return returns > 1 && returns > feeds * 4;
 }
 
-/**
- * Returns the usual delimiters to try, best first. If every comma is inside a number, commas may be decimal marks and come last,
- * or are left out.
- */
+/** Returns the usual delimiters, best first. If every comma is inside a number, commas come last or are left out. */
 function plausibleDelimiters(text: string): readonly string[] {
   const inNumbers = text.includes(',') && !/,(?!\d)|(?<!\d),/u.test(text);
   if (!inNumbers) return usualDelimiters;
@@ -191,8 +187,7 @@ export function sniffDialect(text: string, complete: boolean, fixed: Fixed): Csv
   const returns = endsWithReturns(text);
   const found = sniffWith(text, complete, fixed, { carriageReturn: returns });
   if (!text.includes('\n') || !/\r(?![\r\n])/u.test(text)) return found;
-  // A lone CR may be text, as an LF may be in a file with CR line ends. Line ends that give all records one width win if the
-  // others do not.
+  // A lone CR may be text, like an LF in a file of CRs. Line ends that give all records one width win if the others do not.
   const sampleOf = (dialect: CsvDialect) => sampleRecords(text, dialect, complete);
   const own = sampleOf(found);
   const alone = returns || isEven(own) ? undefined : sniffWith(text, complete, fixed, { carriageReturn: true });
@@ -228,8 +223,7 @@ function sniffWith(text: string, complete: boolean, fixed: Fixed, ends: LineEnds
   if (sign && isEven(sign.sample) && sign.score > least) return sign.dialect;
   if (usual && usual.score >= 0.3) return usual.dialect;
   const lines = text.trim().split(ends.carriageReturn ? '\r' : '\n', 2);
-  // A single line is a sentence rather than a table. Several blanks between names mean columns aligned with blanks: then a blank
-  // is no delimiter.
+  // A single line is a sentence, no table. Several blanks between names align columns: then a blank is no delimiter.
   const isPadded = /\S {2,}\S/u.test(lines[0] ?? '');
   const rarely = rareDelimiters.filter((delimiter) => delimiter !== ' ' || !isPadded);
   const rare = lines.length > 1 ? tryAll(rarely) : undefined;

@@ -168,10 +168,7 @@ export class CsvParser {
       : this.text.startsWith(delimiter, at);
   }
 
-  /**
-   * Whether a CR ends a record. A lone CR does so only in files without other line ends; CR CR LF is a CRLF that was written in
-   * text mode once more.
-   */
+  /** Whether a CR ends a record. A lone CR does only in files without other line ends; CR CR LF is a CRLF converted twice. */
   private endsAtReturn(at: number): boolean {
     if (this.dialect.carriageReturn || this.dialect.eitherReturn) return true;
     const next = this.text.charCodeAt(at + 1) === CR ? at + 2 : at + 1;

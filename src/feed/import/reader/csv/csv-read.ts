@@ -64,9 +64,7 @@ function lineEndOf(text: string, dialect: CsvDialect): 'lf' | 'crlf' | 'cr' {
   return text.includes('\r\n') ? 'crlf' : 'lf';
 }
 
-/**
- * Returns where the records start, after skipped lines and a `sep=` line, and the delimiter if the options or that line name it.
- */
+/** Returns where the records start, after skipped lines and a `sep=` line, and the delimiter if options or that line name it. */
 export function recordsStart(
   run: ImportRun,
   source: TextSource,
@@ -78,8 +76,7 @@ export function recordsStart(
   const start = hint ? skipLines(source.path, behind, 1) : behind;
   const chosen = options.delimiter === '\\t' ? '\t' : options.delimiter;
   const known = { start, firstLine: 1 + skipped + (hint ? 1 : 0), skipped };
-  // More characters (`sep=||`) mean a longer delimiter, or a program that padded the line: then the delimiter is detected from
-  // the table.
+  // More characters (`sep=||`) mean a longer delimiter or a padded line: then the delimiter is detected from the table.
   const named = hint?.[2] === '' ? hint[1] : undefined;
   if (chosen !== undefined || named === undefined || partsHeader(firstText(source, start), named))
     return { ...known, delimiter: chosen ?? named };
@@ -144,10 +141,7 @@ const errorText =
 /** A line that may also be the name of an item; treated as an error message only if the file has no other line. */
 const errorLine = /^(?:fatal error|error|exception|uncaught|fehler)\s+(?!nummer|code)\S/iu;
 
-/**
- * Refuses an error message that a server sent instead of a table; it would be imported as an empty table with an odd column
- * name.
- */
+/** Refuses an error message sent instead of a table; it would become an empty table with an odd column name. */
 function refuseErrorText(sample: readonly SampleRecord[]): void {
   const first = sample[0]?.cells[0] ?? '';
   if (!errorText.test(first.trim()) && !(sample.length === 1 && errorLine.test(first.trim()))) return;

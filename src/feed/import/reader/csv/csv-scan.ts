@@ -199,10 +199,7 @@ function lineEnd(bytes: Buffer, from: number, to: number): number {
   return -1;
 }
 
-/**
- * Runs a scanner over a file from a byte offset, yielding to the event loop between chunks; also checks whether the file is
- * UTF-8.
- */
+/** Scans a file from a byte offset, yielding to the event loop between chunks; also checks whether it is UTF-8. */
 export async function scanFile(
   scanner: CsvScanner,
   path: string,

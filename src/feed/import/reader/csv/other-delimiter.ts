@@ -7,9 +7,7 @@ import type { CsvPlan } from './csv-read.ts';
 const leastWidth = 3;
 const longest = 64 * 1024;
 
-/**
- * Returns the delimiter that splits a row into the table's number of cells although the table's own delimiter does not split it.
- */
+/** Returns the delimiter that splits a row into the table's number of cells if the table's own does not split it at all. */
 function otherDelimiter({ dialect, table: { width } }: CsvPlan, row: string): string | undefined {
   if (width < leastWidth || row.length > longest) return undefined;
   const text = row.trimEnd();
@@ -20,10 +18,7 @@ function otherDelimiter({ dialect, table: { width } }: CsvPlan, row: string): st
   });
 }
 
-/**
- * Returns why a row does not belong to the table: concatenated files may change their delimiter halfway. Counts such rows for a
- * warning.
- */
+/** Returns why a row is not the table's: concatenated files may change their delimiter halfway. Counts such rows. */
 export function whyOtherDelimiter(run: ImportRun, plan: CsvPlan, row: string, line: number): string | undefined {
   const found = otherDelimiter(plan, row);
   if (found === undefined) return undefined;

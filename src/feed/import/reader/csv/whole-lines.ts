@@ -50,10 +50,7 @@ class Lines {
   }
 }
 
-/**
- * Returns the delimiter that splits all lines evenly once their outer quotes are removed; undefined if the lines are not of this
- * kind.
- */
+/** Returns the delimiter that splits all lines evenly without their outer quotes; undefined for other kinds of lines. */
 function innerDelimiter(lines: readonly Line[], quote: string, fixed: string | undefined): string | undefined {
   const quoted = lines.filter((line) => line.quoted);
   if (quoted.length === 0) return undefined;

@@ -6,10 +6,7 @@ import type { JsonList, JsonSurvey } from './json-survey.ts';
 
 const shown = (list: JsonList): string => `„${list.path || '(oberste Ebene)'}“ (${countText(list.count)})`;
 
-/**
- * Rates how well the name of a list suits items: 3 = a name of items, 2 = a container of items, 1 = any other, 0 = a list next
- * to items.
- */
+/** Rates a list by its name: 3 = a name of items, 2 = a container of items, 1 = any other, 0 = a list next to items. */
 function nameRank({ path }: JsonList): number {
   const [name = '', above = ''] = path.split('.').toReversed();
   if (isListName(name) || isItemName(name) || (isContainerName(name) && isListName(above))) return 3;
@@ -17,9 +14,7 @@ function nameRank({ path }: JsonList): number {
   return isHeadName(name) ? 0 : 1;
 }
 
-/**
- * Ranks a list by name, an empty list below any that may hold items; then by fields per member, in coarse steps; then by length.
- */
+/** Ranks a list by name (an empty list below any that may hold items), then by fields per member in coarse steps, then length. */
 function ranks(list: JsonList): [number, number, number] {
   const name = nameRank(list);
   const fields = list.count === 0 ? 0 : list.fields / list.count;

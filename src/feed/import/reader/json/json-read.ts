@@ -120,9 +120,7 @@ async function survey(run: ImportRun, source: TextSource): Promise<JsonList> {
   }
 }
 
-/**
- * Reads a JSON document: the list chosen by the merchant, otherwise the one that suits best, or the whole document as one item.
- */
+/** Reads a JSON document: the list that the merchant chose, otherwise the best one, or the whole document as one item. */
 export async function readJson(run: ImportRun, source: TextSource): Promise<DetectedFormat> {
   try {
     const list = await survey(run, source);

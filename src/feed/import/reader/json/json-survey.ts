@@ -136,10 +136,7 @@ export class JsonSurvey {
     if (isErrorName(key)) this.error ??= text.slice(0, 200);
   }
 
-  /**
-   * `names`: the content of a list of column names; `scalars`: number of values that are neither lists nor objects; `count`:
-   * scalars and objects.
-   */
+  /** `names`: content of a list of column names; `scalars`: number of scalar values; `count`: scalars and objects. */
   private array(path: string, depth: number, key: string): { names: string[]; scalars: number; count: number } {
     const list: JsonList = { path, kind: 'objects', count: 0, fields: 0 };
     const naming = isColumnsName(key);

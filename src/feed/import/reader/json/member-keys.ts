@@ -1,9 +1,6 @@
 import { isItemNumber } from '#feed/import/reader/key.ts';
 
-/**
- * The shape of an object. `keys`: its first keys, and whether their values are scalars; `alike`: those whose value equals the
- * object's own key.
- */
+/** `keys`: first keys of an object, with whether their values are scalars; `alike`: keys whose value is the object's own key. */
 export type ObjectShape = { size: number; keys: readonly (readonly [key: string, scalar: boolean])[]; alike: string[] };
 
 const maxKeys = 200;

@@ -10,9 +10,7 @@ import { type OnSheetRow, readSheetOf } from '#feed/import/reader/xlsx/sheet-pas
 import { readXmlMember } from '#feed/import/reader/xml/xml-member.ts';
 import { OdsPart } from './ods-part.ts';
 
-/**
- * Reads an OpenDocument spreadsheet (.ods) as LibreOffice writes it: the chosen sheet, or the first visible one that has data.
- */
+/** Reads an OpenDocument spreadsheet (.ods) as LibreOffice writes it: the chosen sheet, or the first visible one with data. */
 export async function readOds(run: ImportRun, file: DataFile): Promise<DetectedFormat> {
   const zip = await ZipArchive.open(file.path, run.limits);
   try {

@@ -42,10 +42,7 @@ function articleNumber(number: string, shown: string): string {
   return filled !== '' && (before === '' || beginsArticleNumber(before, before !== filled)) ? shown : number;
 }
 
-/**
- * Returns a date without the time at midnight, rounded to the second as for .xlsx: a computed time is off by less than a
- * millionth.
- */
+/** Returns a date, without a time at midnight, rounded to the second as for .xlsx: computed times are off by a millionth. */
 function dateText(text: string): string {
   const [, whole = text, fraction = '0'] = /^(.*T\d{2}:\d{2}:\d{2})\.(\d+)Z?$/u.exec(text) ?? [];
   const time =

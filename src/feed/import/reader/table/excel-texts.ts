@@ -2,10 +2,7 @@ type Row = { cells: readonly string[] };
 
 const mostNames = 20;
 
-/**
- * Returns the text of a formula that is nothing but a text, `="001"`: exports write it so that Excel does not turn it into a
- * number.
- */
+/** Returns the text of a formula that is only a text, `="001"`: exports write it so that Excel does not make it a number. */
 export function textOfFormula(cell: string): string | undefined {
   if (!cell.includes('="')) return undefined;
   const formula = cell.trim();

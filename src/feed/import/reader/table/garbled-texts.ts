@@ -2,19 +2,11 @@ import type { Warnings } from '#feed/import/reader/warnings.ts';
 
 type Field = { name: string; values: readonly string[] };
 
-/**
- * UTF-8 that was read as Windows-1252 or ISO-8859-1 and encoded again, and the replacement character of earlier failed decoding.
- */
+/** UTF-8 read as Windows-1252 or ISO-8859-1 and encoded again, and the replacement character of earlier failed decoding. */
 const encodedTwice = /[ÃÂ][\u0080-\u00bfŸŒœŠšŽž„–—…†‡ˆ‰‹›•™‚ƒ‘’“”˜€]|â(?:€|[\u0080-\u009f])|\ufffd/u;
-/**
- * UTF-7, as old mail programs wrote it: K+APw-che. Between capitals only German letters count: an API and an APU are ordinary
- * words.
- */
+/** UTF-7, as old mail programs wrote it: K+APw-che. Between capitals only German letters count: API and APU are words. */
 const utf7 = /\p{Ll}\+A(?:MQ|NY|OQ|PY|[I-P][cgkosw048])(?:A[g-z\d+/][AQgw])?-\p{Ll}/u;
-/**
- * Other alphabets, or a Mac's umlauts, read as Windows-1252: four accented letters in a row, or signs inside words, which no
- * real word has.
- */
+/** Other alphabets, or a Mac's umlauts, read as Windows-1252: four accented letters in a row, or signs inside words. */
 const otherAlphabet = /[\u00c0-\u00ff]{4}|\p{L}[¯³¹¶±¼¾¿£¥]\p{L}|\p{L}[Ÿ§†]\p{Ll}/u;
 const isPlain = /^[\u0020-\u002a\u002c-\u007e\s]*$/u;
 
@@ -22,10 +14,7 @@ function garbledIn({ name, values }: Field, shapes: readonly RegExp[]): string |
   return [name, ...values].find((text) => !isPlain.test(text) && shapes.some((shape) => shape.test(text)));
 }
 
-/**
- * Warns about texts whose umlauts look damaged; they are imported unchanged. `encoding`: the encoding with which the file was
- * read.
- */
+/** Warns about texts with damaged umlauts; they are imported unchanged. `encoding`: with which the file was read. */
 export function warnOfGarbledTexts(warnings: Warnings, fields: readonly Field[], encoding: string | undefined): void {
   const isWestern = encoding !== undefined && /8859-15?$|1252$|macintosh|850$/u.test(encoding);
   const shapes = isWestern ? [encodedTwice, otherAlphabet] : [encodedTwice, utf7];

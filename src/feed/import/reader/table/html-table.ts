@@ -11,10 +11,7 @@ import { TableRows } from './table-rows.ts';
 
 const sizeLimit = 64 * 1024 * 1024;
 
-/**
- * Returns the rows of the table with most cells and of all tables with its width; the page's other tables are menus and
- * addresses.
- */
+/** Returns the rows of the table with most cells and of all tables of its width; the others are menus and addresses. */
 function largestTable(run: ImportRun, rows: readonly HtmlRow[]): readonly HtmlRow[] {
   const tables = [...Map.groupBy(rows, ({ table }) => table)].map(([table, own]) => ({
     table,

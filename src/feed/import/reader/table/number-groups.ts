@@ -1,9 +1,7 @@
 import type { DetectedFormat, NumberGroups } from '#shared/import/schema.ts';
 import { literal, type ImportSession } from '#feed/import/reader/session.ts';
 
-/**
- * Pattern of a number with `mark` before three digits, where nothing else shows whether it is the decimal or the thousands mark.
- */
+/** A number with `mark` before three digits, where nothing else shows whether it is the decimal or the thousands mark. */
 const threeDigits = (mark: string) => `[+-]?[1-9][0-9]{0,2}[${mark}][0-9]{3}`;
 /** Pattern of numbers in which `mark` can only be the decimal mark, whatever text surrounds them. */
 const decimals = (mark: string, other: string) =>

@@ -38,17 +38,11 @@ export function countTitles(records: readonly Row[], width: number, sure: boolea
   return found > bare && namesColumns(records, found) ? found : bare;
 }
 
-/**
- * Whether a row explains columns: Meta's templates have texts like `# Required | A unique content ID for the item.` above each
- * name.
- */
+/** Whether a row explains columns, as in Meta's templates: `# Required | A unique content ID for the item.` above each name. */
 const explains = (row: Row | undefined): boolean =>
   row?.cells.every((cell) => cell.trim() === '' || /^\s*#\s[^|]*\|/u.test(cell)) === true;
 
-/**
- * Counts the lines that begin with # above a header. The header may be the last of them, if it fills the columns or is called
- * #sku or #.
- */
+/** Counts lines that begin with # above a header. The last of them is the header if it fills the columns, or is #sku or #. */
 function countComments(records: readonly Row[], width: number): number {
   const others = records
     .slice(0, mostTitles + 1)

@@ -6,10 +6,7 @@ const common = new Set('éèêëàâáåæøçîïíñóôõòúùû');
 const marks = new Set('€„“”‚‘’–—®™°²³×½¼·•…§µ«»‹›´');
 /** Signs that also occur between letters: don’t, Köln–Bonn, so…und. */
 const joining = new Set('’·–—…');
-/**
- * Windows signs that directly follow a word. The dash whose byte is the ù of “più” in CP850 does not: it has blanks, or words on
- * both sides.
- */
+/** Windows signs that directly follow a word. The dash (the ù of “più” in CP850) does not: blanks or words are on both sides. */
 const closing = new Set('…•–’‘“”™›‹\u00a0');
 /** “Text” and „Text“: in CP850 and MacRoman the bytes of these quotes are letters, which never surround words like this. */
 const quotedText = /(?<![\p{L}\p{N}])[„“][\p{L}\p{N}][^„“”\r\n]{0,80}[“”](?![\p{L}\p{N}])/gu;

@@ -1,8 +1,6 @@
 import { Refusal } from '#feed/import/reader/refusal.ts';
 
-/**
- * A directory entry: a stream, a storage (a folder of streams) or the root; `left`, `right` and `child` are directory indexes.
- */
+/** A directory entry: a stream, a storage (folder of streams) or the root; `left`, `right` and `child` are directory indexes. */
 type Entry = { name: string; kind: number; left: number; right: number; child: number; start: number; size: number };
 const STREAM = 2;
 const ROOT = 5;

@@ -148,9 +148,7 @@ class Sheet {
     else if (bytes[0] === 1 || bytes[0] === 2) this.single(place, bytes[2] ?? 0, bytes[0] === 2);
   }
 
-  /**
-   * Empties all zeros of a program that does not calculate: it writes 0 for every formula and leaves the calculation to Excel.
-   */
+  /** Empties all zeros of a program that does not calculate: it writes 0 for every formula and leaves the rest to Excel. */
   private emptyZeros(): void {
     for (const { row, column } of this.zeros) {
       const cells = this.rows.get(row);
@@ -182,9 +180,7 @@ function double(reader: BiffReader): number {
   return Buffer.from(Array.from({ length: 8 }, () => reader.byte())).readDoubleLE(0);
 }
 
-/**
- * Decodes a number stored in four bytes: a 30-bit integer, or the upper 30 bits of a 64-bit float; either may be in hundredths.
- */
+/** Decodes a number of four bytes: a 30-bit integer, or the upper 30 bits of a 64-bit float; either may be in hundredths. */
 function packedNumber(packed: number): number {
   const bytes = Buffer.alloc(8);
   bytes.writeUInt32LE((packed & 0xff_ff_ff_fc) >>> 0, 4);

@@ -4,10 +4,7 @@ import type { Warnings } from '#feed/import/reader/warnings.ts';
 type Kind = 'formula' | 'error' | 'hidden' | 'merged' | 'text';
 type Noted = { count: number; first: string };
 
-/**
- * Differences between what a sheet shows and what its cells hold, counted while it is read; reported if it is the sheet
- * imported.
- */
+/** Differences between what a sheet shows and what its cells hold, counted while reading; reported for the imported sheet. */
 export class SheetNotes {
   private readonly noted = new Map<Kind, Noted>();
 

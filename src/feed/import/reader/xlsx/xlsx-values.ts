@@ -23,10 +23,7 @@ export function numberKind(id: number, code: string | undefined): NumberKind {
 /** A format of texts followed by zeros: texts in quotes, characters after a backslash, and the few that need neither. */
 const zerosBehindTexts = /^((?:"[^"]*"|\\.|[-/])*)(0{1,40})$/u;
 
-/**
- * Returns the format of an article number: `00000` shows 11 as 00011, `"ART-"0000` shows 12 as ART-0012. Other formats are for
- * quantities and amounts.
- */
+/** Returns an article number's format: `00000` shows 11 as 00011, `"ART-"0000` shows 12 as ART-0012. Others are quantities. */
 function articleNumber(code: string): { digits: number; before: string } | undefined {
   const [, texts = '', zeros = ''] = zerosBehindTexts.exec(code) ?? [];
   const before = texts.replaceAll(/"([^"]*)"|\\(.)/gu, '$1$2');
@@ -35,10 +32,7 @@ function articleNumber(code: string): { digits: number; before: string } | undef
   return numbers ? { digits: zeros.length, before } : undefined;
 }
 
-/**
- * Whether a text before a number belongs to it, as in ART-0012. A currency or a word does not: `EUR 12`, `ca. 5`. `filled`:
- * zeros are between them.
- */
+/** Whether a text before a number belongs to it (ART-0012), unlike `EUR 12` or `ca. 5`. `filled`: zeros are between them. */
 export const beginsArticleNumber = (text: string, filled: boolean): boolean =>
   /^[\p{L}\d][\p{L}\d._/-]{0,30}$/u.test(text) && /\p{L}/u.test(text) && (filled || /[-_/]$/u.test(text));
 

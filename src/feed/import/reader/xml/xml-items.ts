@@ -32,10 +32,7 @@ export type Flattening = {
 const fieldElement =
   /^(?:[\w-]+:)?(?:field|column|col|property|prop|feld|spalte|cell|str|string|int|integer|long|float|double|decimal|bool|boolean|date|datetime)$/iu;
 
-/**
- * Returns the fields of an item from a database dump, which has names in an attribute: `<field name="sku">1</field>` and nothing
- * else.
- */
+/** Returns the fields of a database dump, whose names are in an attribute: `<field name="sku">1</field>` and nothing else. */
 function namedFields(item: XmlNode): Map<string, string> | undefined {
   const fields = new Map<string, string>();
   for (const { name, attributes, children, text } of item.children) {

@@ -214,9 +214,7 @@ export class XmlSurvey implements XmlHandler {
       );
   }
 
-  /**
-   * Finds elements of one name with one value each and no other elements next to them: `<skus><sku>1</sku><sku>2</sku></skus>`.
-   */
+  /** Finds elements of one name with one value each, next to no other elements: `<skus><sku>1</sku><sku>2</sku></skus>`. */
   private plainList(): PathStatistic | undefined {
     return this.all()
       .filter((entry) => entry.depth > 1 && (entry.siblings > 1 || isItemName(entry.name)))
