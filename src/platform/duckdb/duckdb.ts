@@ -37,7 +37,7 @@ export class DuckDb {
     return this.last([statement], signal);
   }
 
-  /** Returns the rows of the last statement, all run on one connection; once more on a new one if others made it fail. */
+  /** Runs statements on one connection and returns the last one's rows; runs all again on a new one if the connection is lost. */
   async last(statements: readonly Statement[], signal?: AbortSignal): Promise<DuckRow[]> {
     signal?.throwIfAborted();
     try {
