@@ -134,8 +134,8 @@ export class Database {
   }
 
   /**
-   * Starts a transaction's settings. All are set for the transaction only: afterwards a pooler gives the connection to another
-   * client, and it does not know session settings.
+   * Applies the settings of a transaction, all for this transaction only: afterwards a pooler gives the connection to another
+   * client, and a pooler does not keep session settings.
    */
   private begin(trx: Trx, company: string, more: RawBuilder<unknown> = pg``): Promise<unknown> {
     const limit = this.embedded ? pg`` : pg`, set_config('statement_timeout', ${String(STATEMENT_MS)}, true)`;

@@ -98,8 +98,8 @@ const takeLeft = (trx: Trx, taker: Taker) =>
   );
 
 /**
- * Whether no job of its subject blocks queued job `q`: a running one or, if `q` keeps its order, an earlier one, retries
- * included.
+ * Whether no job of its subject blocks queued job `q`: a running one or, if `q` keeps its order, an earlier one, even
+ * while that waits for a retry.
  */
 export const isNext = pg`not exists (
   select 1 from jobs r where r.company = q.company and r.subject = q.subject and (r.state = 'running'

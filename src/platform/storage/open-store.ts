@@ -20,7 +20,7 @@ const CACHE = '.store-cache';
 /** A start does not wait long for a store that does not answer. */
 const startPatience: Patience = { connectMs: 2000, silentMs: 5000, attempts: 2, pauseMs: 100 };
 
-/** For the operator's status page, which must soon report a store that does not answer. */
+/** For the operator's look at the state, which must soon report a store that does not answer. */
 const lookPatience: Patience = { connectMs: 1000, silentMs: 2000, attempts: 1, pauseMs: 0 };
 
 /** Where files are stored ('': the data folder), and in German why they are unavailable (null: they are available). */

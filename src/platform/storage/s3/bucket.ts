@@ -18,7 +18,7 @@ type Range = { readonly start?: number; readonly end?: number };
 export class Bucket {
   private readonly client: S3Client;
   private readonly prefix: string;
-  /** Whether the store supports conditional writes; a store that does not refuses the first one with 501. */
+  /** Whether the store supports conditional writes; one that lacks them answers the first with 501. */
   private conditional = true;
 
   constructor(access: BucketAccess & { readonly prefix: string }, patience?: Patience, meter?: StoreMeter) {
