@@ -1,14 +1,17 @@
 import { generatePath, matchRoutes } from 'react-router';
 import { type Page, pages } from '#shared/pages.ts';
 
-/** The address of a screen with its parameters filled in. @throws if one that must be there is missing */
+/** Returns the address of a screen with its parameters filled in. @throws if a required parameter is missing */
 export function pathTo(page: Page, params: Readonly<Record<string, string>> = {}): string {
   return generatePath<string>(page.path, params);
 }
 
 const routes = Object.values(pages).map(({ path }) => ({ path }));
 
-/** Whether an address shows this screen with these parameters: the router's own choice where a path below a screen is another one's. */
+/**
+ * Tells whether an address shows this screen with these parameters. Uses the router's own matching, because a path below a screen
+ * may belong to another screen.
+ */
 export function isAt(pathname: string, page: Page, params: Readonly<Record<string, string>>): boolean {
   const found = matchRoutes(routes, pathname)?.at(-1);
   return (

@@ -4,7 +4,7 @@ import { addressOf, askOver, CallError, type Fetch } from './call.ts';
 
 type Sent = { path: string; init: RequestInit | undefined };
 
-/** An `ask` whose server answers everything the same way and remembers what it was sent. */
+/** Makes an `ask` whose server gives every request the same answer, and records what was sent to it. */
 function answering(status: number, body: string): { sent: Sent[]; ask: ReturnType<typeof askOver> } {
   const sent: Sent[] = [];
   const fetch: Fetch = (path, init) => {

@@ -12,7 +12,7 @@ import type { ErrorBody } from '#shared/http/errors.ts';
 import { formKey } from './form-key.ts';
 import { LIVE_MEDIA_TYPE } from '#shared/live/component-protocol.ts';
 
-/** How a call reaches the server: the browser's fetch, or inside a loader the server's own (same signature). `told`: see CallInput.told. */
+/** Sends a call to the server: the browser's fetch, or in a loader an in-process one. `told`: see CallInput.told. */
 export type Fetch = (path: string, init?: RequestInit, told?: string) => Promise<Response>;
 
 type Need<Name extends string, Value> = [Value] extends [undefined]
@@ -23,19 +23,19 @@ type OptionalQuery<C extends Call> = [QueryOf<C>] extends [undefined] ? { query?
 export type CallInput<C extends Call> = Need<'params', ParamsOf<C>> &
   Need<'body', BodyOf<C>> &
   OptionalQuery<C> &
-  // Revision the form was loaded with; a stale one is answered with 409.
+  // Revision that the form was loaded with; the server answers a stale one with 409.
   (C['ifMatch'] extends true ? { ifMatch?: number } : { ifMatch?: undefined }) &
-  // What somebody was told that moves, in the server's words, and agreed to: asked back about in just these, it is answered already.
+  // The warning that the user has already confirmed, in the server's words; it is not asked again if the server repeats it.
   (C['confirmation'] extends true ? { told?: string | undefined } : { told?: undefined }) & {
     signal?: AbortSignal;
-    /** The same for every try of one form: a second one is answered with what became of the first. */
+    /** The same key for every attempt of one form: a repeated request is answered with the result of the first. */
     idempotencyKey?: string;
   };
 type CallArguments<C extends Call> = [ParamsOf<C>, BodyOf<C>] extends [undefined, undefined]
   ? [input?: CallInput<C>]
   : [input: CallInput<C>];
 
-/** Asks for one line of shared/http/api.ts. */
+/** Sends one call of shared/http/api.ts. */
 export type Ask = <C extends Call>(endpoint: C, ...input: CallArguments<C>) => Promise<AnswerOf<C>>;
 
 type LooseInput = {
@@ -48,7 +48,7 @@ type LooseInput = {
   idempotencyKey?: string;
 };
 
-/** A call that did not succeed. `message` is German and may be shown as it stands. */
+/** A call that did not succeed. `message` is German and may be shown to the user unchanged. */
 export class CallError extends Error {
   override readonly name = 'CallError';
   readonly code: string;
@@ -67,17 +67,16 @@ export class CallError extends Error {
 }
 
 /**
- * One call of our API from the browser, typed by its line in shared/http/api.ts.
- * @throws CallError for every answer that is not 2xx, for an answer of another shape and for a lost connection;
- * an abort by `signal` is thrown as it is.
+ * Sends one call of our API from the browser, typed by its entry in shared/http/api.ts. An abort by `signal` is thrown unchanged.
+ * @throws CallError for an answer that is not 2xx or has an unexpected shape, and for a lost connection
  */
 export const call: Ask = askOver(fetchAsked, new Map());
 
-/** What the server asks back before it does a call: who it is, or whether so many limits of prices shall move. */
+/** A confirmation that the server demands before a call: a renewed sign-in, or consent to changing many price limits. */
 export type AskedBack = { code: 'step_up_required' | 'limits_confirm'; message: string };
 let answerBack: ((asked: AskedBack) => Promise<boolean>) | undefined;
 
-/** `answer` is called where the server asks back, and says whether the call shall go on. Returns how it is taken back. */
+/** Registers `answer`, called when the server demands a confirmation: true repeats the call. Returns the unregister function. */
 export function onAskedBack(answer: (asked: AskedBack) => Promise<boolean>): () => void {
   answerBack = answer;
   return () => {
@@ -85,7 +84,7 @@ export function onAskedBack(answer: (asked: AskedBack) => Promise<boolean>): () 
   };
 }
 
-/** The browser's fetch; a call that is asked back is repeated once that was answered, so nothing has to be typed twice. */
+/** The browser's fetch, repeated after a confirmation that the server demanded, so that the user types nothing twice. */
 async function fetchAsked(path: string, init?: RequestInit, told = ''): Promise<Response> {
   const headers = new Headers(init?.headers);
   let known = told;
@@ -95,7 +94,7 @@ async function fetchAsked(path: string, init?: RequestInit, told = ''): Promise<
     const error = await errorIn(jsonOf(await answer.clone().text()));
     if (error?.code !== 'step_up_required' && error?.code !== 'limits_confirm') return answer;
     const { code, message, confirm } = error;
-    // Other numbers, fewer ones too, may be those of another change: somebody has to read them.
+    // Other numbers, even smaller ones, may belong to another change: the user has to read them.
     const wasTold = confirm !== undefined && message === known;
     if (!wasTold && !(await answerBack?.({ code, message }))) return answer;
     if (confirm === undefined) continue;
@@ -104,14 +103,14 @@ async function fetchAsked(path: string, init?: RequestInit, told = ''): Promise<
   }
 }
 
-/** So long after a lost answer the same request is taken for the same wish. */
+/** Milliseconds after a lost answer in which an identical request counts as a repetition of it. */
 const SAME_WISH_MS = 60_000;
-/** Keys of requests whose answers were lost, by what was asked; `at` in ms. */
+/** Idempotency keys of requests whose answers were lost, by the request's fingerprint; `at` in ms. */
 type UnansweredKeys = Map<string, { key: string; at: number }>;
 
 /**
- * `call` over another way to the server: loaders ask in the server's own process. With `unanswered` a request whose answer was lost
- * goes out under the same key when somebody asks again, so that it is done once whether or not it had arrived.
+ * Makes a `call` over another way to the server, e.g. in process for loaders. With `unanswered`, a request whose answer was lost
+ * is sent again under the same key, so that it is carried out once whether or not it had arrived.
  */
 export function askOver(fetch: Fetch, unanswered?: UnansweredKeys, now: () => number = Date.now): Ask {
   async function request<C extends Call>(endpoint: C, ...input: CallArguments<C>): Promise<AnswerOf<C>>;
@@ -132,7 +131,7 @@ export function askOver(fetch: Fetch, unanswered?: UnansweredKeys, now: () => nu
       return await readAnswer(endpoint, answer.status, await answer.text());
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
-      // Where something between browser and server answered, the server may have done it.
+      // An answer from something between browser and server does not tell whether the server carried out the call.
       const lost = error.status === 0 || (error.code === foreignAnswer && lostOnTheWay.has(error.status));
       if (lost) unanswered.set(fingerprint, { key, at: now() });
       throw error;
@@ -142,12 +141,12 @@ export function askOver(fetch: Fetch, unanswered?: UnansweredKeys, now: () => nu
 }
 const lostOnTheWay: ReadonlySet<number> = new Set([502, 503, 504]);
 
-/** HDR-06: milliseconds that a form may take to be sent and answered. */
+/** HDR-06: milliseconds within which a form must be sent and answered. */
 export const formTimeout = 800_000;
 
 type FormSave = { params: Record<string, string>; body: FormData; ifMatch: number; signal: AbortSignal };
 
-/** A save that goes out as browsers send forms. @throws CallError as `call` does */
+/** Saves with multipart form data, as browsers send forms. @throws CallError as `call` does */
 export async function callForm<C extends Call>(endpoint: C, save: FormSave): Promise<AnswerOf<C>>;
 export async function callForm(endpoint: Call, { params, body, ifMatch, signal }: FormSave): Promise<unknown> {
   const headers = { 'x-kontor': '1', accept: 'application/json', 'if-match': String(ifMatch) };
@@ -157,7 +156,7 @@ export async function callForm(endpoint: Call, { params, body, ifMatch, signal }
   return readAnswer<Call>(endpoint, answer.status, await answer.text());
 }
 
-/** A file that a call answers with, and the name that the server gave it. @throws CallError as `call` does */
+/** Returns the file that a call answers with, and the name that the server gave it. @throws CallError as `call` does */
 export async function callFile<C extends Call>(
   endpoint: C,
   ...input: CallArguments<C>
@@ -169,7 +168,7 @@ export async function callFile(endpoint: Call, input: LooseInput = {}): Promise<
   return { file: await answer.blob(), name: name === undefined ? 'datei' : decodeURIComponent(name) };
 }
 
-/** A request of a live component (LVC-01), whose answer is no JSON. @throws CallError for a connection that gave no answer */
+/** Sends a request of a live component (LVC-01); its answer is not JSON. @throws CallError if the connection gave no answer */
 export function callLive(address: string, init: RequestInit): Promise<Response> {
   const headers = { accept: LIVE_MEDIA_TYPE, 'x-requested-with': 'XMLHttpRequest', 'x-kontor': '1' };
   return reach((path, request) => fetch(path, request), address, { ...init, headers, credentials: 'same-origin' });
@@ -193,7 +192,7 @@ function requestOf(endpoint: Call, input: LooseInput): RequestInit {
   return init;
 }
 
-/** The relative address of a call with its parameters and query filled in, for links and downloads. */
+/** Returns the relative address of a call with its parameters and query filled in, for links and downloads. */
 export function addressOf(endpoint: Call, { params, query }: Pick<LooseInput, 'params' | 'query'> = {}): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
@@ -203,7 +202,7 @@ export function addressOf(endpoint: Call, { params, query }: Pick<LooseInput, 'p
   return pathOf(endpoint, params) + (text === '' ? '' : `?${text}`);
 }
 
-/** Makes a call's value of an answer that has arrived as text. @throws CallError as `call` does */
+/** Parses an answer that has arrived as text into the call's value. @throws CallError as `call` does */
 export async function readAnswer<C extends Call>(endpoint: C, status: number, text: string): Promise<AnswerOf<C>>;
 export async function readAnswer(endpoint: Call, status: number, text: string): Promise<unknown> {
   const json = jsonOf(text);
@@ -212,7 +211,7 @@ export async function readAnswer(endpoint: Call, status: number, text: string): 
   if (shape === undefined) return undefined;
   const parsed = shape.safeParse(json);
   if (parsed.success) return parsed.data;
-  // What exactly differs is for the diagnostic log, not for whoever reads the notice.
+  // What exactly differs belongs in the diagnostic log, not in the user's notice.
   throw new CallError(
     status,
     {
@@ -225,8 +224,8 @@ export async function readAnswer(endpoint: Call, status: number, text: string): 
 }
 
 /**
- * The shape of a call's answer. Pages load it with their first call, and before that goes out: what cannot be understood is not
- * done. @throws CallError where it cannot be loaded
+ * Returns the schema of a call's answer. It is loaded before the request is sent: a call whose answer could not be read must not
+ * be carried out. @throws CallError if it cannot be loaded
  */
 export async function shapeOf(endpoint: Call): Promise<Call['response']> {
   if (endpoint.lateResponse === undefined) return endpoint.response;
@@ -240,20 +239,20 @@ export async function shapeOf(endpoint: Call): Promise<Call['response']> {
 const outdatedPage =
   'Der Server ist nicht erreichbar, oder es gibt eine neue Fassung dieser Seite. Es wurde nichts gesendet; bitte laden Sie die Seite neu.';
 
-/** The error of one of our own answers. Its shape is loaded when it is needed: pages begin without. */
+/** Returns the error in one of our own answers. Its schema is loaded on demand, so that pages start without it. */
 async function errorIn(json: unknown): Promise<ErrorBody['error'] | undefined> {
   const { ErrorBody: shape } = await import('#shared/http/errors.ts');
   return shape.safeParse(json).data?.error;
 }
 
-/** The error of an answer that is not 2xx; one without our body came from something in between (ITE-06). */
+/** Makes the error of an answer that is not 2xx; without our body it came from something in between (ITE-06). */
 async function failureOf(status: number, json: unknown): Promise<CallError> {
   const error = await errorIn(json);
   if (error !== undefined) return new CallError(status, error);
   return new CallError(status, { code: foreignAnswer, message: foreignText(status), requestId: '' });
 }
 
-/** The code of a failure that something between browser and server answered with. */
+/** The code of a failure that came from something between browser and server, such as a proxy. */
 export const foreignAnswer = 'foreign_answer';
 
 function foreignText(status: number): string {
@@ -264,7 +263,7 @@ function foreignText(status: number): string {
   return `Statt Kontor hat ein Server auf dem Weg geantwortet (Antwort ${status}). Bitte prüfen Sie Ihre Verbindung, und versuchen Sie es erneut.`;
 }
 
-/** The error of a connection that gave no answer at all. */
+/** Makes the error of a connection that gave no answer at all. */
 export function lostConnection(): CallError {
   return new CallError(0, {
     code: 'unreachable',

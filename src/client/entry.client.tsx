@@ -13,7 +13,7 @@ window.fetch = holdFailedLoads(window.fetch.bind(window), () => location.pathnam
 sayInGerman(document);
 const typed = typedBefore(document);
 
-/** The page answers from here on, and takes over what was typed until now. */
+/** From here on the page is interactive; it takes over what was typed before. */
 function Page() {
   useEffect(() => typed.takeOver(), []);
   return <HydratedRouter />;

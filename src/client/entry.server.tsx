@@ -4,10 +4,10 @@ import { ServerRouter } from 'react-router';
 import { NonceContext } from '#client/ui/nonce.ts';
 import { servicesContext } from './server-context.ts';
 
-// The server sets this very context; one instance is shared because it takes it from here.
+// Re-exported for the server, which must set the very same context instance.
 export { servicesContext };
 
-/** Renders a whole page before the first byte leaves, so that its status is true. */
+/** Renders the whole page before the first byte is sent, so that its status is correct. */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -35,7 +35,7 @@ export default async function handleRequest(
   return new Response(stream, { status: finalStatus, headers });
 }
 
-/** Thrown answers (404, redirects) are the loaders' normal speech; everything else belongs in the log. */
+/** Loaders throw answers (404, redirects) in normal operation; every other error is logged. */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (request.signal.aborted || error instanceof Response) return;
   if (typeof error === 'object' && error !== null && 'status' in error && 'internal' in error) return;

@@ -4,21 +4,21 @@ import { readCookie } from '#shared/http/cookies.ts';
 import { writeCookie } from './cookies.ts';
 import type { loader } from './root.tsx';
 
-/** What a browser remembers of how somebody likes the screens, each in a cookie of its own; nothing secret. */
+/** Display preferences of this browser, each in a cookie of its own; nothing secret. */
 const cookieNames = {
-  /** 'compact' or '' */
+  /** 'compact' or ''. */
   density: 'kontor_dichte',
-  /** 'paged' or '': whether the items of a catalogue are all loaded. */
+  /** 'paged' or '': whether all items of a catalogue are loaded. */
   itemLoading: 'kontor_artikel_laden',
-  /** 'filled' or '': the fields of an item's card. */
+  /** 'filled' or '': which fields an item's card shows. */
   cardFields: 'kontor_artikelfelder',
-  /** 'small' or '': the list of mappings. */
+  /** 'small' or '': size of the list of mappings. */
   mappingList: 'kontor_mappingliste',
-  /** Column widths of the tables of assignments, see column-widths.ts. */
+  /** Column widths of the assignment tables, see column-widths.ts. */
   assignmentColumns: 'kontor_spalten_zuordnung',
-  /** The same of the construction's table. */
+  /** Column widths of the construction table. */
   constructionColumns: 'kontor_spalten_feldaufbau',
-  /** 'closed' or '': the way to the first file. */
+  /** 'closed' or '': the guide to the first file. */
   firstSteps: 'kontor_erste_schritte',
   /** 'off' or '': shortcuts of a single key (WCAG 2.1.4). */
   singleKeys: 'kontor_einzeltasten',
@@ -26,7 +26,7 @@ const cookieNames = {
 export type PreferenceName = keyof typeof cookieNames;
 export type Preferences = Record<PreferenceName, string>;
 
-/** All preferences of a `Cookie` header. */
+/** Reads all preferences from a `Cookie` header. */
 export function preferencesOf(cookies: string): Preferences {
   return {
     density: readCookie(cookies, cookieNames.density),
@@ -41,8 +41,8 @@ export function preferencesOf(cookies: string): Preferences {
 }
 
 /**
- * A preference and how to change it; '' where nothing was chosen. The server already renders by it, so nothing jumps when
- * the page comes to life.
+ * Returns a preference and its setter; '' if nothing was chosen. The server already renders with it, so that nothing jumps when
+ * the page becomes interactive.
  */
 export function usePreference(name: PreferenceName): [string, (value: string) => void] {
   const ofRequest = useRouteLoaderData<typeof loader>('root')?.preferences[name] ?? '';

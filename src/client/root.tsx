@@ -27,7 +27,7 @@ import { cssVariables, theme } from './theme.ts';
 
 export const links: LinksFunction = () => [
   { rel: 'icon', type: 'image/svg+xml', href: favicon },
-  // Asked for with the page: a style sheet names it only when the browser has read it.
+  // Preloaded, because the browser finds the font only after it has read the style sheet.
   { rel: 'preload', as: 'font', type: 'font/woff2', href: letters, crossOrigin: 'anonymous' },
 ];
 
@@ -40,7 +40,7 @@ export function loader({ request, context }: LoaderFunctionArgs) {
   };
 }
 
-/** What it tells holds for the whole visit; the colours change in the browser without it. */
+/** The root's data is valid for the whole visit; the colour scheme changes in the browser without it. */
 export const shouldRevalidate = () => false;
 
 export function Layout({ children }: { children: ReactNode }) {
@@ -53,7 +53,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <Meta />
-        {/* Style sheets come from 'self' and need no nonce; the router's own would differ between server and browser. */}
+        {/* The style sheets come from 'self' and need no nonce; the router's nonce would differ between server and browser. */}
         <Links nonce="" />
         {scheme === null && (
           <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: followSystemScript }} />

@@ -1,6 +1,6 @@
 import { createContext } from 'react-router';
 
-/** What the server hands to loaders; its other half is PageServices in the server's renderer. */
+/** What the server hands to loaders; the server's renderer declares the matching PageServices. */
 export type PageServices = {
   readonly fetchApi: (path: string, init?: RequestInit) => Promise<Response>;
   readonly nonce: string;

@@ -25,7 +25,7 @@ const dark: MantineColorsTuple = [
   '#111215',
 ];
 
-/** Controls are 36 px high in forms and 32 px (size xs) in tables; the corners are 7 px, of cards 10 px. */
+/** Controls are 36 px high in forms and 32 px (size xs) in tables; corner radii are 7 px, those of cards 10 px. */
 export const theme = createTheme({
   primaryColor: 'tinte',
   // Lighter shades do not reach 4.5:1 under white text.
@@ -37,7 +37,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    // A dialog's head is no banner of the page (axe: one banner landmark).
+    // A dialog's header is not the page's banner (axe: one banner landmark).
     Modal: {
       defaultProps: {
         centered: true,
@@ -54,14 +54,14 @@ export const theme = createTheme({
     },
     Alert: { defaultProps: { radius: 10, closeButtonLabel: 'Schließen' } },
     Tooltip: { defaultProps: { openDelay: 300 } },
-    // What opens over a page belongs to its main landmark; the focus placeholder would be a child no menu may have.
+    // Menus belong to the page's main landmark; the focus placeholder would be a child that a menu may not have.
     Menu: { defaultProps: { portalProps: { target: '#inhalt' }, withInitialFocusPlaceholder: false } },
     Popover: { defaultProps: { portalProps: { target: '#inhalt' } } },
     Combobox: { defaultProps: { portalProps: { target: '#inhalt' } } },
   },
 });
 
-/** Points Mantine's own variables to the house's tokens, so that both follow one table. */
+/** Maps Mantine's variables to our design tokens, so that both come from one table. */
 export const cssVariables: CSSVariablesResolver = () => {
   const both = {
     '--mantine-color-body': 'var(--k-surface)',

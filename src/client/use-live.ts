@@ -2,25 +2,24 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { type Failure, failureOf } from './failure.ts';
 
 export type Live<Answer> = {
-  /** The newest answer; it stays while a newer one is on its way. */
+  /** The newest answer; kept while a newer one is being requested. */
   answer: Answer | null;
   busy: boolean;
   failure: Failure | null;
   retry: () => void;
 };
 type Options = {
-  /** Milliseconds without a newer question before this one is asked. */
+  /** Milliseconds without a newer question before this one is sent. */
   delay: number;
-  /** The same for the very first question. */
+  /** Delay in milliseconds for the very first question. */
   first?: number;
   enabled?: boolean;
 };
 type Settled<Answer> = { question: object; attempt: number; answer: Answer | null; failure: Failure | null };
 
 /**
- * Asks the server while somebody edits: every new question (told apart by identity) waits until the edits pause and ends
- * the one that is under way. What is known stays until the next answer, also over a failure;
- * where nothing is to be asked, nothing is known.
+ * Queries the server while the user edits. Every new question (compared by identity) aborts the running one and waits until the
+ * edits pause. The last answer is kept until the next one, also after a failure; with `enabled` false there is none.
  */
 export function useLive<Answer>(
   question: object,
