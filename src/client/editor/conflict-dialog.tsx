@@ -18,7 +18,7 @@ type ConflictDialogProps<D> = {
   onClose: () => void;
 };
 
-/** Somebody else saved in between: both versions side by side, and the three ways on. Closing leaves all as it is. */
+/** Shown if somebody else saved in between: both versions side by side, and three ways to go on. Closing it changes nothing. */
 export function ConflictDialog<D>({ shape, base, mine, foreign, onResolve, onClose }: ConflictDialogProps<D>) {
   useFocusBack();
   const [choices, setChoices] = useState<ReadonlyMap<string, MergeChoice>>(new Map());
@@ -68,7 +68,7 @@ export function ConflictDialog<D>({ shape, base, mine, foreign, onResolve, onClo
   );
 }
 
-/** Whose the other version is: somebody's, or one's own from another window or another machine. */
+/** Wording for the other version's author: somebody else, or the same user from another window or machine. */
 const wordsOf = (author: string) => {
   const name = author === '' ? 'jemand anderem' : author;
   return {
@@ -108,10 +108,10 @@ type ChoicesProps = {
   onChoose: (id: string, choice: MergeChoice) => void;
 };
 
-/** How many conflicts a dialog lists; for the rest my version is taken. */
+/** Conflicts that a dialog lists at most; for all others the user's own version is taken. */
 const most = 100;
 
-/** What both changed: one version of each can stay. */
+/** Conflicts that both sides changed: the user picks which version of each stays. */
 function Choices({ conflicts, theirs: whose, choices, onChoose }: ChoicesProps) {
   if (conflicts.length === 0) return null;
   return (

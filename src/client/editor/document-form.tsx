@@ -16,7 +16,7 @@ type DocumentFormProps<D> = Pick<FormPlace, 'leftBy'> & {
   children: ReactNode;
 };
 
-/** HDR-06: a form with a save of its own; what the server says against it stands in its output element. */
+/** HDR-06: a form with a save of its own; the server's objections are shown in its output element. */
 export function DocumentForm<D>({ editor, shape, label, mayEdit, leftBy, children }: DocumentFormProps<D>) {
   const { failure, busy, save } = editor;
   return (
@@ -54,7 +54,7 @@ export function DocumentForm<D>({ editor, shape, label, mayEdit, leftBy, childre
   );
 }
 
-/** Beside the button that saves: how much is unsaved, and the way back to what is stored. */
+/** Shown next to the save button: how much is unsaved, and a button that discards it. */
 export function UnsavedNote<D>({ editor }: { editor: DocumentEditor<D> }) {
   const { dirty, changes, busy, discard } = editor;
   return (

@@ -17,7 +17,9 @@ type DocumentGuardProps<D> = FormPlace & {
   onResolve: (resolution: Resolution) => void;
 };
 
-/** What every editor has besides its save: the question before leaving, and the one where somebody else saved first. */
+/**
+ * The two dialogs that every editor has: the one before leaving with unsaved changes, and the one for a save that came second.
+ */
 export function DocumentGuard<D>({ editor, shape, onResolve, ...place }: DocumentGuardProps<D>) {
   const { draft, stored, dirty, foreign, saveAll, closeConflict } = editor;
   return (

@@ -8,37 +8,39 @@ export type Conflict = {
   readonly name: string;
   readonly mine: string;
   readonly theirs: string;
-  /** What is taken unless somebody chooses. */
+  /** The version taken unless the user chooses. */
   readonly standard: MergeChoice;
 };
 export type Merge<D> = { readonly merged: D; readonly conflicts: readonly Conflict[]; readonly orderConflict: boolean };
 
-/** What an editor knows of its documents: how two states are compared, put into words and brought together. */
+/** What an editor must know about its kind of document: how to compare, describe and merge two states. */
 export type DocumentShape<D> = {
-  /** How many things differ; 0 exactly if the states are alike. */
+  /** Number of differences; 0 exactly if the states are equal. */
   readonly countChanges: (before: D, after: D) => number;
   /** What changed, in German sentences. */
   readonly sentences: (before: D, after: D) => readonly string[];
   readonly merge: (base: D, mine: D, theirs: D, choices?: MergeChoices) => Merge<D>;
-  /** The one text that differs, as a place that stays while somebody types there; undefined: another kind of edit. */
+  /**
+   * Identifies the one text that differs, and stays the same while the user types in it; undefined for any other kind of edit.
+   */
   readonly typedPlace: (before: D, after: D) => string | undefined;
-  /** Restores what a step or a choice must not remove from a draft because only the server deletes it. */
+  /** Restores what a step back or a merge choice must not remove from a draft, because only the server deletes it. */
   readonly keepStored?: (draft: D, stored: D) => D;
-  /** Removes from a state what undo must not bring back once it is saved: passwords. */
+  /** Removes passwords from a state, so that undo does not bring them back after a save. */
   readonly withoutSecrets?: (state: D) => D;
 };
 
 type RowsShape<R extends Row> = {
   sentences: (before: readonly R[], after: readonly R[]) => readonly string[];
-  /** What people call a row. */
+  /** Name of a row as users read it. */
   name: (row: R) => string;
-  /** One version of it in few words. */
+  /** One version of a row in few words. */
   version: (row: R) => string;
-  /** The text that differs between two states of one row. */
+  /** Identifies the one text that differs between two states of a row. */
   typedPlace: (before: R, after: R) => string | undefined;
 };
 
-/** Documents that are lists of rows with ids: they are merged row by row. */
+/** Returns the shape of documents that are lists of rows with ids: they are merged row by row. */
 export function rowsShape<R extends Row>({
   sentences,
   name,
@@ -67,7 +69,7 @@ export function rowsShape<R extends Row>({
   };
 }
 
-/** The row in which alone two lists differ, with the place that somebody types at in it. */
+/** Returns the only row in which two lists differ, with the text that is being typed in it. */
 function typedRow<R extends Row>(
   before: readonly R[],
   after: readonly R[],
@@ -82,10 +84,10 @@ function typedRow<R extends Row>(
   return place === undefined ? undefined : `${only.id}.${place}`;
 }
 
-/** How many rows are new, gone or changed; another order counts as one. */
+/** Counts rows that are new, deleted or changed; a changed order counts as one. */
 export function countRowChanges<R extends Row>(before: readonly R[], after: readonly R[]): number {
   if (before === after) return 0;
-  // The same rows at the same places, as while somebody types in one of twenty thousand.
+  // Fast path: the same rows in the same places, as while typing in one of twenty thousand.
   if (before.length === after.length && before.every(({ id }, index) => id === after[index]?.id))
     return after.filter((row, index) => !sameValue(before[index], row)).length;
   const previous = new Map(before.map((row) => [row.id, row]));
@@ -97,14 +99,14 @@ export function countRowChanges<R extends Row>(before: readonly R[], after: read
 }
 
 type FieldsShape<D> = {
-  /** The label of each field by its path; those of a member that is an object of fields read `format.kind`. */
+  /** The label of each field by its path; nested fields have dotted paths, e.g. `format.kind`. */
   labels: Readonly<Record<string, string>>;
-  /** A value as people read it, where it is more than a text, a number, a switch or a list of them. */
+  /** A value in words, if it is more than a text, a number, a switch or a list of them. */
   words?: (path: string, value: unknown) => string | undefined;
   withoutSecrets?: (state: D) => D;
 };
 
-/** Documents that are forms: they are merged field by field. */
+/** Returns the shape of documents that are forms: they are merged field by field. */
 export function fieldsShape<D>({ labels, words, withoutSecrets }: FieldsShape<D>): DocumentShape<D> {
   const labelOf = (path: string) => labels[path] ?? path;
   const wordsOf = (path: string, value: unknown) => words?.(path, value) ?? plainWords(value);

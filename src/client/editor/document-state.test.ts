@@ -258,7 +258,7 @@ describe('a document while it is edited', () => {
     fc.array(letter).map((ids) => ({ kind: 'foreign' as const, ids: [...new Set(ids)] })),
   );
 
-  /** Plays what people, the server and other people do, and checks after each act what must always hold. */
+  /** Plays a sequence of edits, server answers and other users' saves, and checks the invariants after each. */
   function play(acts: readonly Act[], check: (before: State, event: Event, after: State) => void): State {
     let state = begin();
     let out: Lines | null = null;
@@ -309,7 +309,7 @@ describe('a document while it is edited', () => {
           } else if (event.kind === 'undone' || event.kind === 'redone') {
             typed = new Map([...typed].filter(([id, text]) => now.get(id) === text));
           } else if (event.kind === 'acknowledged') {
-            // What was sent stands there as the server keeps it; what was typed since stands as typed.
+            // What was sent is now as the server stored it; what was typed since then is unchanged.
             const out = new Map(event.sent.map(({ id, text }) => [id, text]));
             typed = new Map([...typed].filter(([id, text]) => out.get(id) !== text));
           } else if (event.kind === 'loaded' && !summary(before).dirty) typed = new Map();

@@ -10,24 +10,24 @@ import {
 } from './edit-history.ts';
 import type { MergeChoice } from './merge-rows.ts';
 
-/** A document as the server holds it; `revision` goes along with the next save. */
+/** A document as the server holds it; `revision` is sent with the next save. */
 export type Stored<D> = { readonly document: D; readonly revision: number };
 
-/** What somebody else saved in between. */
+/** A version that was saved in between. */
 export type Foreign<D> = Stored<D> & {
   readonly author: string;
-  /** Of the same person, from another window or machine. */
+  /** The author is the same user, in another window or on another machine. */
   readonly own: boolean;
   readonly createdAt: string | null;
 };
 
-/** How a save goes on after somebody else saved in between. */
+/** How a save continues after another version was saved in between. */
 export type Resolution =
   | { readonly kind: 'both'; readonly choices: ReadonlyMap<string, MergeChoice> }
   | { readonly kind: 'mine' }
   | { readonly kind: 'theirs' };
 
-/** A document while it is edited: what the server holds as far as it is known, and the draft with its steps. */
+/** A document being edited: the last known server state, and the draft with its undo steps. */
 export type DocumentState<D, Mark> = {
   readonly stored: D;
   readonly revision: number;
@@ -36,33 +36,33 @@ export type DocumentState<D, Mark> = {
   readonly foreign: Foreign<D> | null;
 };
 
-/** The draft may change at any time, also while a save is under way; no event but an edit changes what was typed. */
+/** The draft may change at any time, also during a save; no event but an edit changes what was typed. */
 export type DocumentEvent<D, Mark> =
   /** `at`: milliseconds of any clock. */
   | { readonly kind: 'edited'; readonly make: (draft: D) => D; readonly mark: Mark; readonly at: number }
-  /** Back to what is stored, a step of its own. */
+  /** The draft goes back to the stored state, as an undoable step. */
   | { readonly kind: 'discarded'; readonly mark: Mark }
   | { readonly kind: 'undone' }
   | { readonly kind: 'redone' }
   | { readonly kind: 'saveStarted' }
-  /** The server has kept `sent` as `stored`, which may be less than the draft held when it was sent. */
+  /** The server has stored `sent` as `stored`; the draft may have grown since. */
   | { readonly kind: 'acknowledged'; readonly sent: D; readonly stored: D; readonly revision: number }
   | { readonly kind: 'saveEnded' }
   | { readonly kind: 'conflicted'; readonly foreign: Foreign<D> }
   | { readonly kind: 'conflictClosed' }
   | { readonly kind: 'resolved'; readonly resolution: Resolution; readonly mark: Mark }
-  /** The page was loaded anew. */
+  /** The page was loaded again. */
   | { readonly kind: 'loaded'; readonly document: D; readonly revision: number }
-  /** The server changed something by itself or at once: it applies to every state and is not a step. */
+  /** The server changed something on its own or immediately: the change applies to every state and is not a step. */
   | { readonly kind: 'changedEverywhere'; readonly change: (state: D) => D; readonly revision?: number | undefined }
-  /** The server deleted something at once; whether the draft follows is an edit of its own. */
+  /** The server deleted something immediately; removing it from the draft is a separate edit. */
   | { readonly kind: 'storedChanged'; readonly change: (stored: D) => D; readonly revision?: number | undefined };
 
 export function startDocument<D, Mark>({ document, revision }: Stored<D>): DocumentState<D, Mark> {
   return { stored: document, revision, history: startHistory(document), saving: false, foreign: null };
 }
 
-/** The state after an event. Pure; the very same state where nothing changes. */
+/** Returns the state after an event. Pure; returns the identical state if nothing changes. */
 export function reduceDocument<D, Mark>(
   state: DocumentState<D, Mark>,
   event: DocumentEvent<D, Mark>,
@@ -124,7 +124,7 @@ function withStep<D, Mark>(
   };
 }
 
-/** Takes over what the server made of what was sent, and keeps every edit since. */
+/** Takes over what the server stored of the sent draft, and keeps every edit made since. */
 function acknowledged<D, Mark>(
   state: DocumentState<D, Mark>,
   { sent, stored, revision }: Extract<DocumentEvent<D, Mark>, { kind: 'acknowledged' }>,
@@ -136,7 +136,7 @@ function acknowledged<D, Mark>(
   return { ...state, stored, revision, history: endTyping({ ...steps, present: draft }) };
 }
 
-/** What was in the draft stays among its steps, whatever was chosen. */
+/** Resolves a conflict. The user's draft stays among the undo steps, whatever was chosen. */
 function resolved<D, Mark>(
   state: DocumentState<D, Mark>,
   { resolution, mark }: Extract<DocumentEvent<D, Mark>, { kind: 'resolved' }>,
@@ -156,8 +156,8 @@ function resolved<D, Mark>(
 }
 
 /**
- * A newer state replaces one that has no edits. With edits only its revision is taken, and only if the
- * document is the same: otherwise the next save must notice that somebody else saved.
+ * A newer state replaces a draft without edits. With edits, only its revision is taken, and only if the document is equal:
+ * otherwise the next save must notice that somebody else saved.
  */
 function loaded<D, Mark>(
   state: DocumentState<D, Mark>,

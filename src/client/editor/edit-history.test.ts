@@ -6,7 +6,7 @@ type Texts = EditHistory<string, string>;
 const start = (): Texts => startHistory('');
 const undo = (history: Texts): Texts => undoEdit(history)?.history ?? history;
 const redo = (history: Texts): Texts => redoEdit(history)?.history ?? history;
-/** Types letter by letter, each so many milliseconds after the one before. */
+/** Types a text letter by letter, `gap` milliseconds apart. */
 const type = (history: Texts, text: string, { place = 'name', from = 0, gap = 100 } = {}): Texts =>
   Array.from(text).reduce(
     (now, letter, index) => recordEdit(now, now.present + letter, letter, { place, at: from + index * gap }),

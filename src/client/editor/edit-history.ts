@@ -1,13 +1,13 @@
-/** Edits of one text that follow each other within this time are one step, so that undo takes back what was typed. */
+/** Milliseconds: edits of one text within this time of each other are one step, so that undo takes back what was typed. */
 const pause = 800;
-/** Steps that are kept; the states share what they have in common. */
+/** Steps that are kept; the states share unchanged parts. */
 const most = 200;
 
-/** Where something is being typed, and when (milliseconds of any clock). */
+/** Which text is being typed in, and when (milliseconds of any clock). */
 export type Typing = { place: string; at: number };
 type Step<State, Mark> = { readonly state: State; readonly mark: Mark };
 
-/** A form's states in a row: what was, what is, and what was undone. A mark says what an edit was about. */
+/** The undo history of a form: past states, the present one, and undone ones. A mark says what an edit was about. */
 export type EditHistory<State, Mark> = {
   readonly past: readonly Step<State, Mark>[];
   readonly present: State;
@@ -19,7 +19,7 @@ export function startHistory<State, Mark>(present: State): EditHistory<State, Ma
   return { past: [], present, future: [], typing: null };
 }
 
-/** Takes an edit over. Without `typing`, or after a pause or in another place, it is a step of its own. */
+/** Records an edit. Without `typing`, after a pause or in another text, it is a separate step. */
 export function recordEdit<State, Mark>(
   history: EditHistory<State, Mark>,
   next: State,
@@ -33,12 +33,12 @@ export function recordEdit<State, Mark>(
   return { past: steps, present: next, future: [], typing };
 }
 
-/** What is typed from now on is a step of its own: after a save, for example. */
+/** Ends the current typing step, for example after a save: further typing is a new step. */
 export function endTyping<State, Mark>(history: EditHistory<State, Mark>): EditHistory<State, Mark> {
   return history.typing === null ? history : { ...history, typing: null };
 }
 
-/** The same steps with every state changed alike, for an addition that belongs to none of the edits. */
+/** Applies one change to every state of the history, for an addition that belongs to none of the edits. */
 export function everyState<State, Mark>(
   history: EditHistory<State, Mark>,
   change: (state: State) => State,
@@ -50,7 +50,7 @@ export function everyState<State, Mark>(
 
 type Moved<State, Mark> = { history: EditHistory<State, Mark>; mark: Mark };
 
-/** One step back, with the mark of the edit that is undone; undefined where there is none. */
+/** Goes one step back and returns the mark of the undone edit; undefined if there is none. */
 export function undoEdit<State, Mark>({
   past,
   present,
@@ -63,7 +63,7 @@ export function undoEdit<State, Mark>({
   return { history: { ...rest, present: state, typing: null }, mark };
 }
 
-/** One step forward again, with the mark of the edit that is done anew; undefined where nothing was undone. */
+/** Goes one step forward and returns the mark of the redone edit; undefined if nothing was undone. */
 export function redoEdit<State, Mark>({
   past,
   present,

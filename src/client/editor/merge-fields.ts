@@ -1,11 +1,11 @@
 import type { MergeChoices } from './merge-rows.ts';
 import { sameValue } from './same-value.ts';
 
-/** A field that both sides changed, each in another way, by its path, e.g. `format.kind`. */
+/** A field that both sides changed differently, by its path, e.g. `format.kind`. */
 export type FieldConflict = { readonly path: string; readonly mine: unknown; readonly theirs: unknown };
 export type FieldChange = { readonly path: string; readonly before: unknown; readonly after: unknown };
 
-/** The fields in which two forms differ. A member that is an object of fields itself is looked into, a list is one field. */
+/** Returns the fields in which two forms differ. Nested objects are compared field by field; a list counts as one field. */
 export function changedFields(before: unknown, after: unknown, path = ''): FieldChange[] {
   if (sameValue(before, after)) return [];
   if (!isFields(before) || !isFields(after)) return [{ path, before, after }];
@@ -16,8 +16,8 @@ export function changedFields(before: unknown, after: unknown, path = ''): Field
 }
 
 /**
- * Three-way merge of two forms that grew out of the same one, field by field. Of a field that both changed the chosen
- * version is taken, without a choice that of `mine`.
+ * Merges two forms with a common ancestor, field by field. For a field that both changed, the chosen version is taken, or that of
+ * `mine` without a choice.
  */
 export function mergeFields<F>(base: F, mine: F, theirs: F, choices: MergeChoices = 'mine') {
   const conflicts: FieldConflict[] = [];

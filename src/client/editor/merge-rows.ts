@@ -3,26 +3,26 @@ import { sameValue } from './same-value.ts';
 /** Anything that is kept in a list by its id: rules, rows of a table. */
 export type Row = { readonly id: string };
 
-/** Which version of something that both sides changed is taken. */
+/** Which version wins if both sides changed something. */
 export type MergeChoice = 'mine' | 'theirs';
-/** A choice for each conflict by its id, or mine for all of them. */
+/** A choice for each conflict by its id, or 'mine' for all of them. */
 export type MergeChoices = ReadonlyMap<string, MergeChoice> | 'mine';
 
-/** A row that both sides changed, each in another way; null: that side deleted it. */
+/** A row that both sides changed differently; null: that side deleted it. */
 export type RowConflict<R extends Row> = { readonly id: string; readonly mine: R | null; readonly theirs: R | null };
 
 export type RowMerge<R extends Row> = {
   readonly rows: R[];
-  /** In the order of `rows`, those that the choices leave out last. */
+  /** In the order of `rows`; rows that the choices leave out come last. */
   readonly conflicts: RowConflict<R>[];
-  /** Both sides sorted the rows, each in another way; then the order of `mine` stands. */
+  /** Both sides sorted the rows differently; the order of `mine` is then taken. */
   readonly orderConflict: boolean;
 };
 
 /**
- * Three-way merge of two lists that grew out of the same one, row by row: what only one side changed, added, deleted or
- * sorted is taken over. Of a row that both changed the chosen version is taken; without a choice that of `mine`, or the
- * one that is still there where the other side deleted it, so that nothing is lost. Ids are unique within each list.
+ * Merges two lists with a common ancestor, row by row: whatever only one side changed, added, deleted or sorted is taken over.
+ * For a row that both changed, the chosen version is taken; without a choice that of `mine`, or the surviving one if the other
+ * side deleted it, so that nothing is lost. Ids are unique within each list.
  */
 export function mergeRows<R extends Row>(
   base: readonly R[],
@@ -48,7 +48,7 @@ export function mergeRows<R extends Row>(
   return { rows, conflicts: inOrder(conflicts, order.ids), orderConflict: order.conflict };
 }
 
-/** The version that stands where at most one side changed the row; undefined where both did, null where it is gone. */
+/** Returns the merged version if at most one side changed the row; null if it is deleted, undefined if both changed it. */
 function onlyChange<R extends Row>(was: R | null, { mine, theirs }: Omit<RowConflict<R>, 'id'>): R | null | undefined {
   if (sameValue(mine, theirs) || sameValue(theirs, was)) return mine;
   return sameValue(mine, was) ? theirs : undefined;
@@ -56,7 +56,7 @@ function onlyChange<R extends Row>(was: R | null, { mine, theirs }: Omit<RowConf
 
 type Lists = { base: readonly Row[]; mine: readonly Row[]; theirs: readonly Row[] };
 
-/** The order of the side that sorted, with rows that only the other side has placed after the row that they follow there. */
+/** Returns the order of the side that sorted. Rows that only the other side has come after the row that they follow there. */
 function mergedOrder({ base, mine, theirs }: Lists, merged: ReadonlyMap<string, Row>) {
   const common = inAll(base, mine, theirs);
   const [old, my, their] = [base, mine, theirs].map((list) =>
@@ -67,7 +67,7 @@ function mergedOrder({ base, mine, theirs }: Lists, merged: ReadonlyMap<string, 
   const [frame, other] = my === old && their !== old ? [theirs, mine] : [mine, theirs];
   const framed = idsOf(frame).filter((id) => merged.has(id));
   const placed = new Set(framed);
-  /** The rows that follow each id of the frame; '' means its beginning. */
+  /** The rows that follow each id of the frame; '' is the beginning of the list. */
   const followers = new Map<string, string[]>();
   let before = '';
   for (const id of idsOf(other)) {

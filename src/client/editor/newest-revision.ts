@@ -3,15 +3,15 @@ import { api } from '#shared/http/api.ts';
 import { call } from '#client/call.ts';
 import type { Foreign } from './document-state.ts';
 
-/** Where the history keeps a document; `scope` is `master:<id>` or `export:<id>`. */
+/** Key of a document in the history; `scope` is `master:<id>` or `export:<id>`. */
 export type HistoryPlace = { subject: DocumentSubject; scope: string };
 
-/** Milliseconds; whoever waits for it sees a form that saves. */
+/** Milliseconds; while this request runs, the user sees a form that is saving. */
 const timeout = 30_000;
 
 /**
- * A document as it stands on the server now, with who saved it. `read` makes it of what was saved; undefined stands for
- * never saved. @throws CallError, or ZodError for other content
+ * Returns a document as the server holds it now, and who saved it. `read` parses the stored content; undefined means never saved.
+ * @throws CallError, or ZodError for unexpected content
  */
 export async function newestRevision<D>(
   { subject, scope }: HistoryPlace,

@@ -1,4 +1,4 @@
-/** Whether two plain values (as JSON holds them) are alike; the order of members and members that are undefined do not count. */
+/** Tells whether two plain JSON values are equal; the order of members does not count, nor do members that are undefined. */
 export function sameValue(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;

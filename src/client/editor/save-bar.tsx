@@ -7,23 +7,25 @@ import { unsavedWords } from '#client/ui/text/unsaved-words.ts';
 
 type SaveBarProps = {
   dirty: boolean;
-  /** Stays in place without changes too, for forms that may be sent as they are. */
+  /** The bar also shows without changes, for forms that may be sent as they are. */
   always?: boolean;
   /** Number of changes, if the form can tell. */
   count?: number;
   busy?: boolean;
-  /** Nothing can be saved yet. */
+  /** Saving is not possible yet. */
   waiting?: boolean;
   saveLabel?: string;
-  /** What somebody should read before saving; it does not block the save. */
+  /** A warning to read before saving; it does not block the save. */
   warning?: string;
-  /** Sticks right above the bar: what a save would lead to. */
+  /** Shown right above the bar and sticks with it: what a save would lead to. */
   above?: ReactNode;
   onSave: () => void;
   onDiscard: () => void;
 };
 
-/** Sticks to the bottom while something is unsaved, and only then; a form that may be sent as it is ends with a plain button. Strg+S saves too. */
+/**
+ * Sticks to the bottom while something is unsaved; a form that may be sent as it is ends with a plain button. Strg+S saves, too.
+ */
 export function SaveBar(props: SaveBarProps) {
   const {
     dirty,
@@ -44,7 +46,7 @@ export function SaveBar(props: SaveBarProps) {
     const listen = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return;
       event.preventDefault();
-      // What stands in a dialog would not be saved with the form behind it.
+      // A dialog's content would not be saved with the form behind it.
       if (event.target instanceof Element && event.target.closest('[data-own-save]') !== null) return;
       takeTyped();
       saveNow();
@@ -98,7 +100,7 @@ export function SaveBar(props: SaveBarProps) {
   );
 }
 
-/** A field that takes over what was typed only when it is left (`data-takes-when-left`) takes it now: it belongs to the save. */
+/** Some fields commit their text only on blur (`data-takes-when-left`): commits it now, because it belongs to the save. */
 function takeTyped(): void {
   const field = document.activeElement;
   if (!(field instanceof HTMLInputElement) || field.dataset['takesWhenLeft'] === undefined) return;
@@ -107,15 +109,15 @@ function takeTyped(): void {
 }
 
 /**
- * Tells the page how much of its foot is covered (`--k-foot`), so that what gets the focus never hides behind the bar
- * (WCAG 2.4.11) and columns that stick end above it; and where notices have room above the bar (`--k-notices`).
+ * Publishes how much of the page's bottom the bar covers (`--k-foot`), so that focused elements never hide behind it (WCAG
+ * 2.4.11) and sticky columns end above it, and where notices have room above it (`--k-notices`).
  */
 function useFootHeight(element: RefObject<HTMLDivElement | null>, shown: boolean): void {
   useEffect(() => {
     const root = document.documentElement;
     if (!shown || element.current === null) return;
     const bar = element.current;
-    // Where the page ends the bar stands higher than at the window's foot.
+    // At the end of the page the bar is higher up than the bottom of the window.
     const notices = () =>
       root.style.setProperty('--k-notices', `${Math.ceil(innerHeight - bar.getBoundingClientRect().top)}px`);
     const watch = new ResizeObserver(([entry]) => {

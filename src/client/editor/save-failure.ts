@@ -1,7 +1,7 @@
 import { CallError } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 
-/** A save that failed: the words for the notice, and whether somebody else saved in between. */
+/** A failed save: the words for the notice, and whether somebody else saved in between. */
 export type SaveFailure = Failure & { conflict: boolean };
 
 const keptText = 'Ihre Änderungen stehen noch im Formular.';
@@ -17,7 +17,7 @@ export function saveFailureOf(error: unknown): SaveFailure {
       message: `Der Server hat nicht rechtzeitig geantwortet; ob er gespeichert hat, ist nicht bekannt. ${keptText} ${retryText}`,
     };
   const { status, code } = error instanceof CallError ? error : { status: -1, code: '' };
-  // Somebody has said no to the server's question: nobody else has saved.
+  // The user declined the server's question: this is not a conflict with another save.
   if (code === 'limits_confirm')
     return {
       ...failure,
@@ -26,7 +26,7 @@ export function saveFailureOf(error: unknown): SaveFailure {
     };
   if (status === 409) return { ...failure, conflict: true };
   const next = status === 422 || status === 400 || failure.message.includes('erneut') ? '' : ` ${retryText}`;
-  // Some of the server's sentences come without an end.
+  // Some of the server's sentences lack the final punctuation.
   const said = /[.!?…]$/.test(failure.message) ? failure.message : `${failure.message}.`;
   return { ...failure, conflict: false, message: `${said} ${keptText}${next}` };
 }

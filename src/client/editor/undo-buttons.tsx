@@ -6,11 +6,11 @@ export type UndoSteps = {
   canRedo: boolean;
   onUndo: () => void;
   onRedo: () => void;
-  /** What the last step back or forward did, in words. */
+  /** What the last undo or redo did, in words. */
   announcement: string;
 };
 
-/** Back and forward over the steps of a form. A button without a step stays in place and says so. */
+/** Undo and redo buttons of a form. A button with nothing to do stays in place, disabled. */
 export function UndoButtons({ canUndo, canRedo, onUndo, onRedo, announcement }: UndoSteps) {
   return (
     <div className="k-row" role="group" aria-label="Schritte" style={{ flexWrap: 'nowrap', gap: 4 }}>

@@ -4,25 +4,25 @@ import type { DocumentShape } from './document-shape.ts';
 import type { DocumentEvent, DocumentState, Foreign } from './document-state.ts';
 import { saveFailureOf } from './save-failure.ts';
 
-/** What the server answered a save; `stored` if it stored something else than what was sent. */
+/** The server's answer to a save; `stored` if it stored something else than what was sent. */
 export type SaveAnswer<D> = { readonly revision: number; readonly stored?: D; readonly message?: string };
 
 export type SaveInput<D> = {
-  /** Goes along as If-Match, so that nobody's work is overwritten unseen. */
+  /** Sent as If-Match, so that nobody's work is overwritten unseen. */
   revision: number;
-  /** Ends the save when it takes too long. */
+  /** Aborts the save when it takes too long. */
   signal: AbortSignal;
-  /** What is stored already when the save begins. */
+  /** The stored state when the save begins. */
   stored: D;
-  /** Reports a part that the server has stored before the whole save is done: it stays stored if the rest fails. */
+  /** Reports a part that the server has stored before the whole save is done: it stays stored even if a later part fails. */
   acknowledge: (part: { sent: D; stored: D; revision: number }) => void;
 };
 
 export type SaveSubject<D> = {
   send: (draft: D, input: SaveInput<D>) => Promise<SaveAnswer<D>>;
-  /** The newest stored state with who saved it; without it a stale save can only be reported. */
+  /** Loads the newest stored state with its author; without this function a stale save can only be reported. */
   newest?: () => Promise<Foreign<D>>;
-  /** Whether the draft may be sent: shows what is missing and asks about what is risky. */
+  /** Whether the draft may be sent: shows what is missing and asks the user about what is risky. */
   mayGo?: (draft: D, stored: D) => boolean | Promise<boolean>;
   /** Milliseconds that a save may take; a minute by default. */
   timeout?: number;
@@ -41,7 +41,7 @@ const saveTimeout = 60_000;
 const staleText =
   'Hier wurde inzwischen an anderer Stelle gespeichert. Ihre Änderungen stehen noch im Formular. Versuchen Sie es erneut, um beide Stände zu vergleichen.';
 
-/** Saves a draft, one save at a time. Whatever happens, what is in the form stays there. */
+/** Saves a draft, one save at a time. Whatever happens, the form keeps its content. */
 export function useDocumentSaving<D, Mark>(subject: SaveSubject<D>, deps: Parts<D, Mark>) {
   const { current, dispatch, isDirty } = deps;
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -76,19 +76,19 @@ export function useDocumentSaving<D, Mark>(subject: SaveSubject<D>, deps: Parts<
       dispatch({ kind: 'saveEnded' });
     }
   };
-  /** Tells whether what was sent is saved. While a save is under way, no second one is sent. */
+  /** Saves and resolves to whether what was sent is stored. While a save is running, no second one is sent. */
   const save = (): Promise<boolean> => {
     running.current ??= attempt().finally(() => {
       running.current = null;
     });
     return running.current;
   };
-  /** The same before leaving: saves what was typed during a save as well. */
+  /** Saves before leaving, including what was typed during a running save. */
   const saveAll = async (): Promise<boolean> => {
     if (running.current !== null) await running.current;
     return isDirty() ? save() : true;
   };
-  /** Marks the draft as stored, without another save. */
+  /** Treats the draft as stored, without another save. */
   const confirm = async () => {
     const { stored, revision } = current();
     await subject.onSaved?.({ revision }, stored);
@@ -127,12 +127,12 @@ async function send<D, Mark>(
     const reported = failure.conflict && subject.newest !== undefined ? { ...failure, message: staleText } : failure;
     if (foreign === undefined) return { kind: 'refused', error, failure: reported };
     const { document: stored, revision } = foreign;
-    // An earlier try of the same save got through, and only its answer was lost.
+    // An earlier attempt of the same save succeeded, and only its answer was lost.
     if (shape.countChanges(stored, draft) === 0) {
       dispatch({ kind: 'acknowledged', sent: draft, stored: draft, revision });
       return { kind: 'saved', answer: { revision } };
     }
-    // The revision is shared by several documents, and this one has not changed.
+    // Several documents share the revision, and this one has not changed.
     if (again && shape.countChanges(current().stored, stored) === 0) {
       dispatch({ kind: 'loaded', document: stored, revision });
       return await send(draft, subject, deps, false);

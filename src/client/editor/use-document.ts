@@ -5,17 +5,17 @@ import { type SaveSubject, useDocumentSaving } from './use-document-saving.ts';
 import { useUndoKeys } from './use-undo-keys.ts';
 
 export type DocumentSubject<D, Mark> = SaveSubject<D> & {
-  /** As the page was loaded with it. A newer one that comes later replaces it if nothing is unsaved. */
+  /** The document that the page was loaded with. A newer one replaces it if nothing is unsaved. */
   loaded: Stored<D>;
-  /** Stays the same as long as the editor is open. */
+  /** Must stay the same object while the editor is open. */
   shape: DocumentShape<D>;
-  /** After a step back or forward, with what the edit was about. */
+  /** Called after undo or redo, with what the edit was about. */
   onStep?: (mark: Mark, draft: D) => void;
 };
 
 /**
- * The one editor of documents: what the server holds, the draft with its steps back and forward (Strg+Z, Strg+Y), what is
- * unsaved, the save, and the conflict when somebody else saved in between. `Mark` says what an edit was about.
+ * State of every document editor: the server's version, the draft with undo and redo (Strg+Z, Strg+Y), what is unsaved, the save,
+ * and the conflict if somebody else saved in between. `Mark` says what an edit was about.
  */
 export function useDocument<D, Mark = null>(subject: DocumentSubject<D, Mark>) {
   const { shape, loaded } = subject;
@@ -32,7 +32,7 @@ export function useDocument<D, Mark = null>(subject: DocumentSubject<D, Mark>) {
     touch();
     dispatch({ kind: 'edited', make, mark, at: performance.now() });
   };
-  /** Back to what is stored, as a step of its own. */
+  /** Goes back to the stored state, as an undoable step. */
   const discard = (mark: Mark) => {
     touch();
     dispatch({ kind: 'discarded', mark });
@@ -60,7 +60,7 @@ export function useDocument<D, Mark = null>(subject: DocumentSubject<D, Mark>) {
     closeFailure: saving.closeFailure,
     save: saving.save,
     saveAll: saving.saveAll,
-    /** Announces something to screen readers. */
+    /** Announces a text to screen readers. */
     announce,
     edit,
     discard,
@@ -93,7 +93,7 @@ function useStore<D, Mark>(loaded: Stored<D>, shape: DocumentShape<D>) {
   return { state, current: () => newest.current, dispatch };
 }
 
-/** Steps back and forward, by button and key, and what the last one did in words. */
+/** Undo and redo, by button and key, and what the last one did in words. */
 function useSteps<D, Mark>(
   { shape, onStep }: DocumentSubject<D, Mark>,
   { state, current, dispatch }: ReturnType<typeof useStore<D, Mark>>,

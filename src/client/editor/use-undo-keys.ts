@@ -3,14 +3,14 @@ import { flushSync } from 'react-dom';
 
 type UndoKeys = { onUndo: () => void; onRedo: () => void };
 
-/** The page's editors that were edited, the last edited at the end: that one gets the keys. */
+/** The page's editors that were edited, the most recently edited last: that one gets the keys. */
 let editors: readonly object[] = [];
 
 /**
- * Strg+Z undoes, Strg+Y and Strg+Umschalt+Z do again, wherever the focus is: also in the form's own text fields, whose
- * texts belong to the form's steps (the browser's own undo knows only keystrokes and breaks on texts that were set). The
- * caret then stands behind what came back. Dialogs, open lists and fields inside `data-own-undo` keep the browser's.
- * Of several editors on a page the keys belong to the one that was edited last; an editor tells it by the given function.
+ * Strg+Z undoes, Strg+Y and Strg+Umschalt+Z redo, wherever the focus is: also in the form's own text fields, whose texts belong
+ * to the form's steps (the browser's own undo knows only keystrokes and fails on texts that were set by code). The caret is then
+ * placed after the restored text. Dialogs, open lists and fields inside `data-own-undo` keep the browser's undo. If a page has
+ * several editors, the keys go to the one edited last; an editor reports an edit by the returned function.
  */
 export function useUndoKeys({ onUndo, onRedo }: UndoKeys): () => void {
   const [editor] = useState(() => ({}));
@@ -53,7 +53,7 @@ function textFieldOf(element: Element | null): HTMLInputElement | HTMLTextAreaEl
   return element instanceof HTMLInputElement && element.selectionStart !== null ? element : undefined;
 }
 
-/** Behind the last letter that differs. */
+/** Places the caret after the last letter that differs. */
 function placeCaret(field: HTMLInputElement | HTMLTextAreaElement, before: string): void {
   const now = field.value;
   const shorter = Math.min(before.length, now.length);
