@@ -1,11 +1,11 @@
-/** How far back the speed of a transfer looks: it follows the line, and does not jump with every piece. */
+/** Milliseconds over which the speed of a transfer is averaged: long enough that it does not jump with every chunk. */
 const LOOK_BACK_MS = 15_000;
 
-/** Tells how fast bytes go, from what was told of it. */
+/** Measures the speed of a transfer from reported byte counts. */
 export class Pace {
   private samples: { at: number; bytes: number }[] = [];
 
-  /** `bytes`: sent altogether; fewer than before where some of it has to be sent again. */
+  /** `bytes`: total sent so far; lower than before if a part has to be sent again. */
   tell(at: number, bytes: number): void {
     const last = this.samples.at(-1);
     if (last !== undefined && bytes < last.bytes) this.samples = [];
@@ -14,7 +14,7 @@ export class Pace {
     if (from > 0) this.samples = this.samples.slice(from);
   }
 
-  /** Bytes a second; null where too little is known. */
+  /** Returns bytes per second; null while too little is known. */
   perSecond(): number | null {
     const [first, last] = [this.samples[0], this.samples.at(-1)];
     if (first === undefined || last === undefined || last.at - first.at < 1000) return null;

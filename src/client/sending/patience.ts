@@ -2,15 +2,15 @@ import { CallError } from '#client/call.ts';
 
 const LONGEST_WAIT_SECONDS = 30;
 
-/** Why something waits, in German, and for how many seconds more; 0: it is being tried again. */
+/** Why a transfer waits, in German, and for how many more seconds; 0: it is being tried again. */
 export type Waiting = { readonly reason: string; readonly seconds: number };
 
-/** A fault of the server's own that is still there after so many tries stays. */
+/** A server fault that persists after this many attempts counts as permanent. */
 const MOST_FAULTS = 5;
 
 /**
- * Whether the same may succeed a little later: the line is broken, the server is away or has no room, too much is under way, bytes were spoilt
- * on the way.
+ * Tells whether a retry may succeed: the connection is broken, the server is down or full, too many requests are running, or
+ * bytes were damaged on the way.
  */
 export const mayPass = (error: unknown, failures = 0): error is CallError =>
   error instanceof CallError &&
@@ -22,12 +22,12 @@ export const mayPass = (error: unknown, failures = 0): error is CallError =>
     error.status === 503 ||
     (error.status >= 500 && failures < MOST_FAULTS));
 
-/** Twice as long each time. */
+/** Returns seconds to wait, doubled with each failure. */
 export const waitSeconds = (failures: number): number => Math.min(LONGEST_WAIT_SECONDS, 2 ** (failures - 1));
 
 type Patience = { onWait: (waiting: Waiting | null) => void; signal: AbortSignal };
 
-/** Does something until it succeeds or fails for good. `work` gets how often it has failed. */
+/** Retries until success or a permanent failure. `work` gets the number of failures so far. */
 export async function untilDone<T>(work: (failures: number) => Promise<T>, { onWait, signal }: Patience): Promise<T> {
   for (let failures = 0; ;) {
     try {
@@ -48,7 +48,7 @@ export async function untilDone<T>(work: (failures: number) => Promise<T>, { onW
   }
 }
 
-/** A second; or until the browser says that the line is back, then true. */
+/** Waits a second and resolves to false, or resolves to true as soon as the browser reports that it is online. */
 async function pause(signal: AbortSignal): Promise<boolean> {
   const { promise, resolve, reject } = Promise.withResolvers<boolean>();
   const stop = () => reject(signal.reason);

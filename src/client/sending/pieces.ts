@@ -6,26 +6,26 @@ import { Pace } from './pace.ts';
 import { untilDone, type Waiting } from './patience.ts';
 import { open } from './upload.ts';
 
-/** Smaller files go at once. */
+/** Bytes; smaller files are sent in one request. */
 const IN_PIECES_FROM = 32 * 1024 * 1024;
-/** A line on which nothing moves for so long is broken. */
+/** Milliseconds without progress after which a connection counts as broken. */
 const SILENT_MS = 30_000;
 
-/** How far a file is on its way. */
+/** Progress of a file being sent. */
 export type Sending = {
   readonly sent: number;
   readonly size: number;
-  /** Bytes a second, where known. */
+  /** Bytes per second; null if not known yet. */
   readonly speed: number | null;
   readonly waiting: Waiting | null;
 };
 
-/** Pages that came without encryption have nothing that computes checksums: there every file goes at once. */
+/** Pages loaded without https cannot compute checksums: there every file is sent in one request. */
 export const goesInPieces = (file: File): boolean => file.size >= IN_PIECES_FROM && isSecureContext;
 
-/** Whether a file is the one of which something is there already. */
+/** Tells whether a file is the one of which the server already has a part. */
 export async function isSameFile(file: File, { name, size, modified, first }: ImportUpload): Promise<boolean> {
-  // A program need not say when the file was changed.
+  // A client need not state when the file was changed.
   if (nameOf(file) !== name || file.size !== size || (modified !== null && modifiedOf(file) !== modified)) return false;
   return first === null || (await digestOf(await bytesOf(file, 0, first.bytes))) === first.sha256;
 }
@@ -33,7 +33,7 @@ export async function isSameFile(file: File, { name, size, modified, first }: Im
 type Order = {
   file: File;
   options: ImportOptions;
-  /** Where to go on; without it one of the same file is looked for. */
+  /** The upload to continue; without it one of the same file is looked up. */
   upload?: ImportUpload | undefined;
   onUpload: (upload: ImportUpload) => void;
   onProgress: (sending: Sending) => void;
@@ -41,8 +41,9 @@ type Order = {
 };
 
 /**
- * Sends a file in pieces and starts its import. Whatever breaks off is tried again by itself, and goes on behind what is there.
- * @returns the number of the run @throws CallError for what does not pass by itself; an abort is thrown as it is
+ * Sends a file in chunks and starts its import. A transfer that breaks off is retried and
+ * continues after the bytes that the server has.
+ * @returns the number of the run @throws CallError for a permanent failure; an abort is thrown unchanged
  */
 export async function sendInPieces(masterid: string, order: Order): Promise<string> {
   const { file, signal, onProgress } = order;
@@ -51,24 +52,24 @@ export async function sendInPieces(masterid: string, order: Order): Promise<stri
   const tell = (change: Partial<Sending>) => onProgress((state = { ...state, ...change }));
   const sent = (bytes: number) => {
     pace.tell(performance.now(), bytes);
-    // Bytes that go are no waiting any more.
+    // Moving bytes mean that the wait is over.
     tell({ sent: bytes, speed: pace.perSecond(), waiting: null });
   };
   const patience = { signal, onWait: (waiting: Waiting | null) => tell({ waiting }) };
   const upload = order.upload ?? (await untilDone(() => foundOrBegun(masterid, order), patience));
   order.onUpload(upload);
   const params = { uploadid: upload.id };
-  // A line that breaks again and again gets small pieces, one that holds gets larger ones.
+  // An unstable connection gets small chunks, a stable one larger ones.
   let pieceBytes = upload.mostPiece;
   for (let at = upload.received; at < file.size;) {
     sent(at);
     at = await untilDone(async (failures) => {
-      // The piece may have arrived although its answer did not.
+      // The chunk may have arrived although its answer did not.
       const start = failures === 0 ? at : await receivedOf(upload.id, signal);
       if (start >= file.size) return start;
       pieceBytes = failures === 0 ? Math.min(upload.mostPiece, 2 * pieceBytes) : upload.leastPiece;
       const sha256 = await digestOf(await bytesOf(file, start, start + pieceBytes));
-      // The part of the file itself: the browser reads it from the disk as it goes, and need not hold and copy its bytes.
+      // A slice of the file itself: the browser reads it from disk while sending, without a copy in memory.
       const piece = { part: file.slice(start, start + pieceBytes), start, sha256 };
       return sendPiece(upload, piece, { onBytes: (bytes) => sent(start + bytes), signal });
     }, patience);
@@ -96,9 +97,9 @@ async function foundOrBegun(masterid: string, { file, options, signal }: Order):
 }
 
 const nameOf = (file: File): string => file.name.slice(0, 200);
-/** Archives that are made alike each time may date from before 1970, in some time zones. */
+/** Returns milliseconds, at least 0: in some time zones, reproducible archives have dates before 1970. */
 const modifiedOf = (file: File): number => Math.max(0, file.lastModified);
-/** What was chosen and taken back is not there. */
+/** Serializes options; an option that was chosen and cleared counts as absent. */
 const textOf = (options: ImportOptions): string =>
   JSON.stringify(
     Object.entries(options)
@@ -106,7 +107,7 @@ const textOf = (options: ImportOptions): string =>
       .toSorted(([one], [other]) => (one < other ? -1 : 1)),
   );
 
-/** A question that is not answered in its time is a broken line: it may hang for minutes on a connection that died. */
+/** Aborts a request without an answer in time as a broken connection: on a dead one it may hang for minutes. */
 async function inTime<T>(signal: AbortSignal, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const time = AbortSignal.timeout(SILENT_MS);
   try {
@@ -139,7 +140,7 @@ async function digestOf(bytes: ArrayBuffer): Promise<string> {
   return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Gives how much is there then. By XMLHttpRequest, because fetch cannot tell how far it is. */
+/** Sends a chunk and returns the bytes that the server then has. By XMLHttpRequest, because fetch cannot report progress. */
 async function sendPiece(
   { id: uploadid }: ImportUpload,
   { part, start, sha256 }: { part: Blob; start: number; sha256: string },
@@ -173,7 +174,7 @@ async function sendPiece(
   try {
     return (await readAnswer(wanted, request.status, request.responseText)).received;
   } catch (error) {
-    // Somebody else sends it too, or it had arrived.
+    // Somebody else is sending it too, or it had arrived.
     if (!(error instanceof CallError) || error.code !== 'offset_conflict') throw error;
     return receivedOf(uploadid, signal);
   }

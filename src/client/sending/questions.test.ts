@@ -4,7 +4,7 @@ import { shapeOf } from '#client/call.ts';
 import { sendInPieces, type Sending } from './pieces.ts';
 
 const file = new File(['abc'], 'a.csv', { lastModified: 5 });
-/** Of the file everything has arrived: what is left to ask is whether there is one, and to finish it. */
+/** The file has arrived completely: only finding the upload and finishing it are left. */
 const upload = {
   id: 'u00000000001',
   masterid: 'm00000000001',
@@ -28,7 +28,7 @@ describe('what is asked about an upload in pieces', () => {
     vi.useFakeTimers();
     vi.stubGlobal('addEventListener', () => undefined);
     vi.stubGlobal('removeEventListener', () => undefined);
-    // The real one does not go by the timers of the test.
+    // The real one ignores the test's fake timers.
     vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
       const late = new AbortController();
       setTimeout(() => late.abort(new DOMException('late', 'TimeoutError')), ms);
@@ -41,7 +41,7 @@ describe('what is asked about an upload in pieces', () => {
     vi.unstubAllGlobals();
   });
 
-  /** A server that leaves the first `silent` questions without an answer; gives what was asked. */
+  /** A server that leaves the first `silent` requests unanswered; returns the list of requests. */
   const answering = (silent: number) => {
     const asked: string[] = [];
     vi.stubGlobal('fetch', (path: string, { method, signal }: RequestInit) => {
@@ -71,7 +71,7 @@ describe('what is asked about an upload in pieces', () => {
     await vi.advanceTimersByTimeAsync(29_000);
     expect(asked).toEqual([list]);
     await vi.advanceTimersByTimeAsync(10_000);
-    // Hashing the file goes by no timer of the test.
+    // Hashing the file does not follow the fake timers.
     expect(await done).toBe(upload.id);
     expect(asked).toEqual([list, list, finish]);
     expect(told.map(({ waiting }) => waiting?.reason)).toContain('Die Verbindung ist unterbrochen.');

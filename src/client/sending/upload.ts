@@ -6,7 +6,7 @@ import type { IntakeCounts } from '#shared/orders/intake.ts';
 import type { TargetUpload } from '#shared/targets/schema.ts';
 import { lostConnection, readAnswer, shapeOf } from '#client/call.ts';
 
-/** What an import is made of: a file of this computer or an address the server fetches. */
+/** The source of an import: a local file or an address that the server fetches. */
 export type ImportSource = { file: File } | { url: string };
 
 type Upload = {
@@ -17,9 +17,8 @@ type Upload = {
 };
 
 /**
- * Starts an import. An upload goes by XMLHttpRequest because fetch cannot tell how far it is; `onProgress` gets the
- * sent share, 0 to 1.
- * @returns the number of the run @throws CallError as `call` does; an abort is thrown as it is
+ * Starts an import. An upload uses XMLHttpRequest because fetch cannot report progress; `onProgress` gets the sent share, 0 to 1.
+ * @returns the number of the run @throws CallError as `call` does; an abort is thrown unchanged
  */
 export async function startImport(masterid: string, { source, options, onProgress, signal }: Upload): Promise<string> {
   const wanted = api.import;
@@ -36,7 +35,7 @@ export async function startImport(masterid: string, { source, options, onProgres
   return (await readAnswer(wanted, request.status, request.responseText)).runid;
 }
 
-/** Loads a channel's list of targets: a file, the file at an address, or the list of another export. */
+/** Uploads a channel's list of targets: a file, the file at an address, or the list of another export. */
 export async function uploadTargets(
   params: { id: string; table: ExportTable },
   list: { file: File } | { url: string } | { from: string },
@@ -48,7 +47,7 @@ export async function uploadTargets(
   return readAnswer(wanted, request.status, request.responseText);
 }
 
-/** Hands in a file with orders of a channel. */
+/** Uploads a file with the orders of a channel. */
 export async function uploadOrders(channel: string, file: File): Promise<IntakeCounts> {
   const wanted = api.importOrders;
   await shapeOf(wanted);
@@ -57,7 +56,7 @@ export async function uploadOrders(channel: string, file: File): Promise<IntakeC
   return readAnswer(wanted, request.status, request.responseText);
 }
 
-/** A request of our API that can tell how far it is. */
+/** Opens a request of our API that can report progress. */
 export function open(wanted: Call, params: Record<string, string>, query = ''): XMLHttpRequest {
   const request = new XMLHttpRequest();
   request.open(wanted.method, pathOf(wanted, params) + query);
@@ -67,8 +66,8 @@ export function open(wanted: Call, params: Record<string, string>, query = ''): 
 }
 
 /**
- * Multipart where a file is among the members, else JSON. A file that is under way would end with the page, so the browser asks before it
- * is closed. @throws CallError where no answer came
+ * Sends multipart if a file is among the members, else JSON. Closing the page would abort a file upload, so the browser asks
+ * before. @throws CallError if no answer came
  */
 function sent(request: XMLHttpRequest, body: Readonly<Record<string, unknown>>): Promise<void> {
   const answered = Promise.withResolvers<void>();
