@@ -3,7 +3,10 @@ import type { ChartMark, ChartSeries } from './chart-series.ts';
 
 type Lines = { labels: readonly string[]; series: readonly ChartSeries[]; marks: readonly ChartMark[] };
 
-/** Lines of many looks a day as one row a day: the mean of what is known of it, rounded. For paper, where hours fill pages. */
+/**
+ * Reduces lines with many measurements a day to one row per day: the rounded mean of the known
+ * values. Hourly rows would fill pages on paper.
+ */
 export function byDay(times: readonly number[], series: readonly ChartSeries[], marks: readonly ChartMark[]): Lines {
   const dayAt = times.map((time) => berlinDay(new Date(time)));
   const days = [...new Set(dayAt)];

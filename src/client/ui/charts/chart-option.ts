@@ -4,19 +4,19 @@ import type { ChartWindow } from './time-axis.ts';
 
 export type Drawing = {
   labels: readonly string[];
-  /** Where the labels stand on a time axis; undefined: one beside the other. */
+  /** Positions of the labels on a time axis; undefined: evenly spaced. */
   axis: readonly number[] | undefined;
   series: readonly ChartSeries[];
   scale: ChartScale;
   marks: readonly ChartMark[];
   zoomable: boolean;
-  /** A value holds until the next one, rather than moving there slowly. */
+  /** A value holds until the next one (steps), instead of sloping towards it. */
   stepped: boolean;
   isDark: boolean;
-  /** On paper: light colours whatever the page has, and nothing to be moved. */
+  /** For paper: light colours whatever the page's scheme is, and no interactive parts. */
   printing: boolean;
   format: (value: number) => string;
-  /** More about a label: stands below its values. */
+  /** Further lines about a label, shown below its values. */
   details: (index: number) => readonly string[];
 };
 
@@ -29,7 +29,7 @@ const paper = {
   selected: '#eef0ff',
 } as const;
 
-/** Colours of the page as it is drawn now, or of paper: the styles of print hold only after the drawing is made. */
+/** Returns the colours of the page as drawn now, or those of paper: print styles apply only after the drawing is made. */
 function inkOf(printing: boolean) {
   const style = getComputedStyle(document.documentElement);
   const token = (name: keyof typeof paper) => (printing ? paper[name] : style.getPropertyValue(`--k-${name}`).trim());
@@ -45,7 +45,7 @@ function inkOf(printing: boolean) {
 }
 type Ink = ReturnType<typeof inkOf>;
 
-/** The drawing as its library wants it. */
+/** Returns the drawing as options of the chart library. */
 export function optionOf(drawing: Drawing, window: ChartWindow) {
   const { labels, series, scale, isDark, format, details, printing } = drawing;
   const ink = inkOf(printing);
@@ -87,7 +87,7 @@ export function optionOf(drawing: Drawing, window: ChartWindow) {
       axisLabel: { ...axisOf(ink).axisLabel, formatter: format },
       splitLine: { lineStyle: { color: ink.line } },
     },
-    // What part is shown stays on paper; only its slider goes.
+    // On paper the chosen range stays; only its slider is hidden.
     ...(drawing.zoomable ? { dataZoom: zoomOf(ink, window).map((one) => ({ ...one, show: zoomable })) } : {}),
     series: [...series.map((one) => lineOf(one, drawing)), marksOf(drawing, ink)],
   };
@@ -97,13 +97,13 @@ const axisOf = ({ muted }: Ink) => ({ axisLabel: { color: muted, fontSize: 12 },
 
 function xAxisOf({ labels, axis }: Drawing, ink: Ink) {
   const look = { ...axisOf(ink), axisLine: { lineStyle: { color: ink.line } } };
-  // The first of a month stands beside whatever day comes next: labels that nearly touch read as one number.
+  // The first of a month gets a label next to any other day: labels that nearly touch read as one number.
   const axisLabel = { ...look.axisLabel, margin: 12, hideOverlap: true, textMargin: [0, 8] };
   if (axis === undefined)
     return {
       ...look,
       type: 'category',
-      // The day of the week would take the place of the next label.
+      // The weekday would take the space of the next label.
       data: labels.map((label) => label.replace(/^\S+ /, '')),
       axisLabel,
       boundaryGap: labels.length === 1,
@@ -159,7 +159,7 @@ function lineOf(one: ChartSeries, { axis, scale, stepped, isDark }: Drawing) {
   };
 }
 
-/** Marks stand on a line of their own, that no legend hides. */
+/** Returns the marks as a series of their own, which no legend button hides. */
 function marksOf({ marks, axis }: Drawing, ink: Ink) {
   const places = [...new Set(marks.map(({ index }) => axis?.[index] ?? index))];
   return {

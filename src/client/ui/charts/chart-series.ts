@@ -1,12 +1,12 @@
 import { ownLook, seriesLook, totalLook, type SeriesLook } from './series-look.ts';
 
-/** A line: a value for each label of the axis; null: nothing is known there, and the line has a gap. */
+/** A line of the chart: a value for each label of the axis; null: unknown, the line has a gap. */
 export type ChartSeries = {
   readonly key: string;
   readonly name: string;
-  /** Decides the colour; 'total': the sum of all, black. */
+  /** Decides the colour; 'total': the sum of all lines, in black. */
   readonly position: number | 'total';
-  /** Ours among others: black and thicker than all. */
+  /** Our own line among others: black and thicker than all. */
   readonly emphasis?: 'own';
   readonly values: readonly (number | null)[];
 };
@@ -14,18 +14,18 @@ export type ChartSeries = {
 /** log: 0 has no logarithm and is not drawn. linear: from 0. fitted: from the smallest value to the largest. */
 export type ChartScale = 'log' | 'linear' | 'fitted';
 
-/** Something that happened at a label, marked in the drawing and told beside its values. */
+/** An event at a label, marked in the drawing and listed with the label's values. */
 export type ChartMark = {
   readonly index: number;
   readonly text: string;
-  /** What it is; a note where nothing is said. */
+  /** Kind of the event; absent: a note. */
   readonly what?: string;
 };
 
 export type Point = {
-  /** null: nothing is drawn there. */
+  /** null: not drawn. */
   readonly value: number | null;
-  /** Where no line leads to a point, a dot shows it. */
+  /** A point without neighbours has no line to it, so it is drawn as a dot. */
   readonly alone: boolean;
 };
 
@@ -37,7 +37,7 @@ export function lookOf({ position, emphasis }: ChartSeries, isDark: boolean): Se
 const isDrawn = (value: number | null | undefined, scale: ChartScale): value is number =>
   typeof value === 'number' && (scale !== 'log' || value > 0);
 
-/** A line as an axis of this scale can show it. */
+/** Converts a line's values to what an axis of this scale can show. */
 export function pointsOf(values: ChartSeries['values'], scale: ChartScale): Point[] {
   const drawn = (index: number) => isDrawn(values[index], scale);
   return values.map((value, index) => ({
@@ -49,10 +49,12 @@ export function pointsOf(values: ChartSeries['values'], scale: ChartScale): Poin
 export const isEmpty = (series: readonly ChartSeries[], scale: ChartScale): boolean =>
   series.every(({ values }) => values.every((value) => !isDrawn(value, scale)));
 
-/** Where the keyboard stands in a chart. */
+/** The point of the chart that the keyboard has selected. */
 export type ChartPlace = { readonly series: number; readonly index: number };
 
-/** The place that a key leads to: left and right along a line, up and down from line to line; undefined for other keys. */
+/**
+ * Returns the point that a key leads to: left and right along a line, up and down from line to line; undefined for other keys.
+ */
 export function placeAfter(
   key: string,
   place: ChartPlace | null,
@@ -77,10 +79,10 @@ export function placeAfter(
   return undefined;
 }
 
-/** Labels from the first to the last, both of them shown. */
+/** A range of labels, both ends included. */
 export type ChartSpan = { readonly first: number; readonly last: number };
 
-/** The place of the next mark behind `place`, the first one again after the last; undefined where there is none. */
+/** Returns the point of the next mark after `place`, wrapping around to the first; undefined if there are no marks. */
 export function nextMark(marks: readonly ChartMark[], place: ChartPlace | null, span: ChartSpan) {
   const shown = marks
     .map(({ index }) => index)

@@ -9,23 +9,23 @@ import type { ChartMark, ChartSeries } from './chart-series.ts';
 import classes from './charts.module.css';
 
 type ChartTableProps = {
-  /** What the labels are: „Tag“. */
+  /** Heading of the label column: „Tag“. */
   head: string;
   labels: readonly string[];
   series: readonly ChartSeries[];
   marks: readonly ChartMark[];
   format: (value: number) => string;
-  /** Takes the cells, the head among them, to a file. */
+  /** Downloads the cells, header row included, as a file. */
   onCsv?: ((cells: string[][]) => void) | undefined;
 };
 
-/** Prices of many sellers minute by minute would be a hundred thousand cells. */
+/** Rows per page: prices of many sellers minute by minute would be a hundred thousand cells. */
 const PAGE = 100;
 
-/** On paper nobody turns pages; longer tables say how many rows are missing. */
+/** Rows on paper, which has no pages to turn; longer tables say how many rows are missing. */
 const PRINTED = 1000;
 
-/** The numbers of a chart, all lines of it. Stands in the page from the start, folded; on paper unfolded. */
+/** All values of a chart as a table. Part of the page from the start, collapsed; unfolded on paper. */
 export function ChartTable({ head, labels, series, marks, format, onCsv }: ChartTableProps) {
   const [page, setPage] = useState(0);
   const [unfolded, setUnfolded] = useState(false);
@@ -102,7 +102,7 @@ const textsOf = (marks: readonly ChartMark[] = []) => marks.map(({ text }) => te
 const cell = (value: number | null | undefined, format: (value: number) => string) =>
   value === null || value === undefined ? '–' : format(value);
 
-/** The same table for a spreadsheet: numbers with a decimal comma. */
+/** Returns the same table for a spreadsheet: numbers with a decimal comma. */
 export function chartCells({ head, labels, series, marks }: Omit<ChartTableProps, 'format' | 'onCsv'>): string[][] {
   const notes = Map.groupBy(marks, ({ index }) => index);
   return [

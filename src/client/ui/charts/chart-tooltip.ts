@@ -11,12 +11,14 @@ type Tooltip = {
   details: readonly string[];
 };
 
-/** More lines would not fit beside the pointer. */
+/** More lines would not fit next to the pointer. */
 const MOST_LINES = 16;
-/** Above so many lines the last of them may be cut off: what is said about the label then stands before them. */
+/** With more lines than this the last ones may be cut off, so the details come before them. */
 const MANY_LINES = 7;
 
-/** The values of all lines at a label, the largest first. Elements, not HTML: names are other people's texts. */
+/**
+ * Builds the tooltip of a label: the values of all lines, the largest first. As elements, not HTML: names are untrusted texts.
+ */
 export function tooltipOf({ title, series, isDark, index, format, details }: Tooltip): HTMLElement {
   const box = document.createElement('div');
   box.className = classes.tooltip ?? '';

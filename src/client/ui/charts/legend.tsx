@@ -9,10 +9,10 @@ type LegendProps = {
   onHide: (hidden: ReadonlySet<string>) => void;
 };
 
-/** More lines than these get a place of a fixed height. */
+/** With more lines than this the legend has a fixed height. */
 const MOST_OPEN = 12;
 
-/** A button for each line, that shows and hides it; with Alt it is the only one shown, and all of them again. */
+/** A button for each line, which shows or hides it; with Alt it shows this line alone, and all lines again the second time. */
 export function Legend({ series, hidden, isDark, onHide }: LegendProps) {
   const press = (key: string, { altKey }: MouseEvent) => {
     if (altKey) {

@@ -9,18 +9,18 @@ import type { ChartWindow } from './time-axis.ts';
 
 register([LineChart, DataZoomComponent, GridComponent, MarkLineComponent, TooltipComponent, CanvasRenderer]);
 
-/** Pixels; the style of print stretches them to the width of the page. */
+/** Pixels; the print styles stretch them to the width of the page. */
 const printed = { width: 720, height: 300 };
 
 export type LineCanvasProps = {
   drawing: Drawing;
-  /** Where the keyboard stands: its values are shown as if the mouse were there. */
+  /** The point selected by keyboard: its values are shown as if the pointer were on it. */
   place: ChartPlace | null;
   window: ChartWindow;
   onWindow: (window: ChartWindow) => void;
 };
 
-/** The drawing of a line chart. Its library is large: this file is loaded when the first chart is shown. */
+/** The drawing of a line chart. The chart library is large, so this file is loaded with the first chart shown. */
 export default function LineCanvas({ drawing, place, window, onWindow }: LineCanvasProps) {
   const box = useRef<HTMLDivElement>(null);
   const chart = useRef<ECharts | null>(null);
@@ -44,9 +44,10 @@ export default function LineCanvas({ drawing, place, window, onWindow }: LineCan
     };
   }, []);
   useEffect(() => {
-    // All anew: lines that are hidden now would else remain.
+    // Replaces all options: otherwise lines that are now hidden would remain.
     chart.current?.setOption(optionNow(drawing), { notMerge: true });
-    // Paper has a width of its own, which no observer tells: drawn for a page on end, fine enough to be stretched over one on its side.
+    // Paper has its own width, which no observer reports. The size suits a portrait page and is fine
+    // enough to be stretched over a landscape one.
     if (drawing.printing) chart.current?.resize({ ...printed, silent: true });
     else chart.current?.resize({ width: 'auto', height: 'auto', silent: true });
   }, [drawing]);
@@ -54,7 +55,7 @@ export default function LineCanvas({ drawing, place, window, onWindow }: LineCan
     const drawn = chart.current;
     if (drawn === null || !zoomable) return;
     const seen = windowIn(drawn);
-    // Who drags the slider has it there already; drawn again, it would slip from the hand.
+    // A slider being dragged is already there; redrawn, it would slip from under the pointer.
     if (seen?.from === window?.from && seen?.to === window?.to) return;
     const shown = window === null ? { start: 0, end: 100 } : { startValue: window.from, endValue: window.to };
     drawn.dispatchAction({ type: 'dataZoom', dataZoomIndex: 0, ...shown });
@@ -72,7 +73,7 @@ export default function LineCanvas({ drawing, place, window, onWindow }: LineCan
   return <div ref={box} style={{ width: '100%', height: '100%' }} aria-hidden />;
 }
 
-/** What the slider shows now; undefined: there is none. */
+/** Returns the range that the slider shows; undefined if there is no slider. */
 function windowIn(chart: ECharts): ChartWindow | undefined {
   const { dataZoom } = chart.getOption();
   const slider: unknown = Array.isArray(dataZoom) ? dataZoom[0] : undefined;

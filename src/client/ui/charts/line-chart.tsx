@@ -25,7 +25,7 @@ const LineCanvas = laterPart(() => import('./line-canvas.tsx'));
 const noDetails = (): readonly string[] => [];
 const noMarks: readonly ChartMark[] = [];
 const never = () => () => undefined;
-/** The server leaves the drawing out: its library draws only in a browser. */
+/** False on the server, which leaves the drawing out: the chart library draws only in a browser. */
 const useInBrowser = () =>
   useSyncExternalStore(
     never,
@@ -34,35 +34,35 @@ const useInBrowser = () =>
   );
 
 export type LineChartProps = {
-  /** What is shown, in one sentence. */
+  /** What the chart shows, in one sentence. */
   label: string;
-  /** Names of the points, as they are spoken. */
+  /** Names of the points, as screen readers speak them. */
   labels: readonly string[];
-  /** When the points were, in milliseconds and ascending: they then stand on a time axis, in Berlin's time. */
+  /** Times of the points, in milliseconds and ascending: if given, the points are placed on a time axis, in Berlin's time. */
   times?: readonly number[];
   series: readonly ChartSeries[];
   scale?: ChartScale;
-  /** How a value is written, in the drawing and in the table. */
+  /** Formats a value, in the drawing and in the table. */
   format?: (value: number) => string;
-  /** What a value counts: „Stück“. */
+  /** Unit of the values: „Stück“. */
   unit?: string;
-  /** Stands in the empty axes where there is nothing to draw. */
+  /** Shown in the empty axes if there is nothing to draw. */
   emptyText: string;
   details?: (index: number) => readonly string[];
-  /** Notes to single labels. */
+  /** Notes at single labels. */
   marks?: readonly ChartMark[];
-  /** A slider chooses a part of the time axis. */
+  /** Adds a slider that chooses a part of the time axis. */
   zoomable?: boolean;
   /** A value holds until the next one, as prices do. */
   stepped?: boolean;
-  /** The numbers as a table to unfold; `head` says what the labels are, `onCsv` takes them to a file, `printedByDay`: on paper a row a day. */
+  /** The values as a table to unfold; `head` names the labels, `onCsv` downloads it, `printedByDay`: one row per day on paper. */
   table?: { head: string; onCsv?: (cells: string[][]) => void; printedByDay?: boolean };
 };
 
 /**
- * Lines over days or over time. The legend shows and hides single lines; no line changes another. Arrow keys lead along the lines
- * and speak their values; the same numbers belong into a table, this one's own or one beside it. Which lines are hidden and what
- * part is shown stays when the data are loaded anew.
+ * Lines over days or over time. The legend shows and hides single lines without changing the others. Arrow keys lead along the
+ * lines and speak their values; the same numbers must also be in a table, this one's own or one next to it. Hidden lines and the
+ * chosen range survive a reload of the data.
  */
 export function LineChart({ label, labels, series, emptyText, unit = '', ...options }: LineChartProps) {
   const {
@@ -152,7 +152,7 @@ const isIn = ({ first, last }: ChartSpan, index: number) => index >= first && in
 const notesAt = (marks: readonly ChartMark[], index: number): string[] =>
   marks.flatMap((mark) => (mark.index === index ? [`${mark.what ?? 'Notiz'}: ${mark.text}`] : []));
 
-/** The place a key leads to among the labels that are shown. */
+/** Returns the point that a key leads to among the labels that are shown. */
 function placeIn({ first, last }: ChartSpan, key: string, at: ChartPlace | null, series: number) {
   const inside = at === null ? null : { ...at, index: at.index - first };
   const next = placeAfter(key, inside, { series, points: last - first + 1 });

@@ -4,7 +4,7 @@ import classes from './charts.module.css';
 
 type ZoomSlidersProps = { labels: readonly string[]; span: ChartSpan; onSpan: (span: ChartSpan) => void };
 
-/** The slider below a drawing as two fields for the keyboard: from which label to which one is shown. */
+/** The slider below a drawing as two fields for the keyboard: the first and the last label shown. */
 export function ZoomSliders({ labels, span: { first, last }, onSpan }: ZoomSlidersProps) {
   const end = labels.length - 1;
   const slider = (name: string, value: number, onValue: (value: number) => void) => (
