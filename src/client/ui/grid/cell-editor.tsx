@@ -4,20 +4,20 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import classes from './cell-editor.module.css';
 
 type CellEditorProps = {
-  /** What the cell holds, for its controls: „Notiz zu Preis“. */
+  /** What the cell holds, as a label for its controls: „Notiz zu Preis“. */
   label: string;
   value: string;
   /** HDR-08. */
   maxLength: number;
   /** Shown while the cell is empty. */
   placeholder: string;
-  /** Stores the text; undefined once `value` is the new one, else why it could not be stored. */
+  /** Stores the text. Resolves to undefined once `value` is the new one, else to why it could not be stored. */
   onSave: (text: string) => Promise<string | undefined>;
 };
 
 /**
- * One cell of a table that is edited in place: a click, Enter or F2 opens it, Enter and leaving it save, Escape reverts.
- * What could not be saved stays in it.
+ * One cell of a table that is edited in place: a click, Enter or F2 opens it, Enter or blur saves, Escape reverts. Text that
+ * could not be saved stays in it.
  */
 export function CellEditor(props: CellEditorProps) {
   const { label, value, maxLength, placeholder, onSave } = props;
@@ -28,7 +28,7 @@ export function CellEditor(props: CellEditorProps) {
   const problemId = useId();
   const opener = useRef<HTMLButtonElement>(null);
   const input = useRef<HTMLInputElement>(null);
-  /** Set where the keyboard closed the editor: the focus goes back to the cell. */
+  /** Set if the editor was closed by keyboard: the focus returns to the cell. */
   const returns = useRef(false);
   useEffect(() => {
     if (typed !== null || !returns.current) return;
@@ -58,11 +58,11 @@ export function CellEditor(props: CellEditorProps) {
     setProblem(failed);
     if (failed !== undefined) return;
     setAnnouncement(`${label}: gespeichert`);
-    // Who went on in the meantime is not fetched back.
+    // The focus stays where the user has moved it meanwhile.
     close(focus && document.activeElement === input.current);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    // The Enter that ends the composition of a letter is none for us.
+    // An Enter that ends an IME composition must not save.
     if (event.nativeEvent.isComposing || busy) return;
     if (event.key === 'Enter') void save(event.currentTarget.value, true);
     else if (event.key === 'Escape') close(true);

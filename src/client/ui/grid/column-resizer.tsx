@@ -5,17 +5,17 @@ import { clampWidth, NARROWEST, WIDEST } from './column-widths.ts';
 type ColumnResizerProps = {
   /** The column's title. */
   title: string;
-  /** Pixels that somebody gave it; undefined: its own width. */
+  /** Pixels that the user chose; undefined: the default width. */
   width: number | undefined;
-  /** What screen readers hear where it has its own width. */
+  /** Pixels that screen readers hear for the default width. */
   usual: number;
-  /** Null gives the column its own width back. */
+  /** Null restores the default width. */
   onWidth: (width: number | null) => void;
 };
 
 const step = 16;
 
-/** The edge of a column's head: dragged, moved by the arrow keys, and set back by a double click or Entf. */
+/** The edge of a column's head: dragged, moved by the arrow keys, and reset by a double click or Entf. */
 export function ColumnResizer({ title, width, usual, onWidth }: ColumnResizerProps) {
   const grip = useRef<{ from: number; width: number } | null>(null);
   const widthOf = (edge: HTMLElement) => edge.closest('th')?.getBoundingClientRect().width ?? usual;
@@ -38,7 +38,7 @@ export function ColumnResizer({ title, width, usual, onWidth }: ColumnResizerPro
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a separator that takes the focus is a control (ARIA)
     <span
       role="separator"
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the same
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a focusable separator is a control (ARIA)
       tabIndex={0}
       aria-orientation="vertical"
       aria-label={`Breite der Spalte ${title}`}

@@ -1,4 +1,4 @@
-/** Pixels that columns were given by hand, by the column's id; a column that is missing has its own width. */
+/** Column widths in pixels that the user chose, by column id; a missing column has its default width. */
 export type ColumnWidths = Readonly<Record<string, number>>;
 
 export const NARROWEST = 80;
@@ -6,7 +6,7 @@ export const WIDEST = 900;
 
 export const clampWidth = (pixels: number): number => Math.round(Math.min(WIDEST, Math.max(NARROWEST, pixels)));
 
-/** Widths as they are remembered, „wert:240,ziel:300“; what cannot be read is as if it were not there. */
+/** Parses stored widths, „wert:240,ziel:300“; unreadable parts are ignored. */
 export function readWidths(text: string): ColumnWidths {
   const entries = text.split(',').flatMap((part) => {
     const [id = '', pixels = ''] = part.split(':');
@@ -21,7 +21,7 @@ export const writeWidths = (widths: ColumnWidths): string =>
     .map(([id, width]) => `${id}:${width}`)
     .join(',');
 
-/** The widths with one of them changed; null gives the column its own width back. */
+/** Returns the widths with one of them changed; null restores the default. */
 export function withWidth(widths: ColumnWidths, id: string, width: number | null): ColumnWidths {
   const { [id]: _, ...others } = widths;
   return width === null ? others : { ...others, [id]: clampWidth(width) };

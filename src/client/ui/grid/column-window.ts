@@ -1,13 +1,15 @@
 import { type RefObject, useEffect, useState } from 'react';
 
-/** The columns from `from` up to but not including `to` are drawn; the widths of the others are kept free. */
+/**
+ * The columns from `from` up to but not including `to` are drawn; `before` and `after` are the pixels kept free for the others.
+ */
 export type ColumnWindow = { from: number; to: number; before: number; after: number };
 
-/** Below this every column is drawn: a hundred rows of forty cells scroll well. */
+/** Up to this number all columns are drawn: a hundred rows of forty cells scroll well. */
 const enough = 40;
 const spare = 400;
 
-/** Which columns lie in the visible part of a scroll region, and some more on both sides. */
+/** Returns the columns in the visible part of a scroll region, and some more on both sides. */
 export function windowOf(widths: readonly number[], left: number, visible: number): ColumnWindow {
   let from = 0;
   let before = 0;
@@ -19,14 +21,14 @@ export function windowOf(widths: readonly number[], left: number, visible: numbe
   return { from, to, before, after };
 }
 
-/** Follows the sideways scrolling of a region with very many columns; with few ones all are drawn. */
+/** Follows the horizontal scrolling of a region with very many columns; few columns are all drawn. */
 export function useColumnWindow(widths: readonly number[], region: RefObject<HTMLElement | null>): ColumnWindow {
   const [scroll, setScroll] = useState({ left: 0, visible: 1600 });
   const many = widths.length > enough;
   useEffect(() => {
     const element = region.current;
     if (!many || element === null) return;
-    // Steps of 200 px: not every pixel of scrolling needs another set of columns.
+    // In steps of 200 px: not every pixel of scrolling needs another set of columns.
     const follow = () => {
       const left = Math.floor(element.scrollLeft / 200) * 200;
       setScroll((now) =>

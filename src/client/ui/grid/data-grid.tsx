@@ -6,13 +6,13 @@ import { GridHead } from './grid-head.tsx';
 export type GridColumn<Row> = {
   id: string;
   title: string;
-  /** What is to be known about the column; shown where one points at its head. */
+  /** A note about the column, shown on pointing at its head. */
   note?: string;
   /** Pixels; the default is 180. */
   width?: number;
   numeric?: boolean;
   sortable?: boolean;
-  /** Stands in the head beside the title, for example a filter. */
+  /** Shown in the head next to the title, for example a filter. */
   tool?: ReactNode;
   cell: (row: Row) => ReactNode;
 };
@@ -21,21 +21,21 @@ export type GridSort = { id: string; direction: 'asc' | 'desc' };
 type DataGridProps<Row> = {
   label: string;
   columns: readonly GridColumn<Row>[];
-  /** One page of at most 100 rows; more belong on another page. */
+  /** One page of at most 100 rows. */
   rows: readonly Row[];
   rowId: (row: Row) => string;
   rowHeight: number;
   height: string;
   sort?: GridSort;
   onSort?: (sort: GridSort) => void;
-  /** Opens a row: by click anywhere in it, and by a button in its first cell for everyone else. */
+  /** Opens a row: by a click anywhere in it, and by a button in its first cell for keyboards. */
   onOpen?: (row: Row) => void;
   busy?: boolean;
   /** Shown instead of rows. */
   empty?: ReactNode;
 };
 
-/** A page of rows in a scroll region of its own. With very many columns only the visible ones are drawn. */
+/** A page of rows in a scroll region of its own. Of very many columns only the visible ones are drawn. */
 export function DataGrid<Row>(props: DataGridProps<Row>) {
   const { label, columns, rows, rowId, rowHeight, height, sort, onSort, onOpen, busy = false, empty } = props;
   const region = useRef<HTMLDivElement>(null);
@@ -111,7 +111,7 @@ type GridRowProps<Row> = {
 
 function GridRow<Row>({ row, columns, first, before, after, height, onOpen }: GridRowProps<Row>) {
   const onClick = (event: MouseEvent) => {
-    // Marking text in a cell or using something in it is no wish to open the row.
+    // Selecting text in a cell or using a control in it must not open the row.
     if (
       onOpen === undefined ||
       (event.target instanceof Element && event.target.closest('a, button, input, label') !== null)
@@ -120,7 +120,7 @@ function GridRow<Row>({ row, columns, first, before, after, height, onOpen }: Gr
     if (window.getSelection()?.isCollapsed !== false) onOpen(row);
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the first cell holds the button for the keyboard
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the first cell has the button for keyboards
     <tr style={{ height }} onClick={onClick} data-opens={onOpen !== undefined || undefined}>
       {before > 0 && <td aria-hidden />}
       {columns.map((column, index) => {

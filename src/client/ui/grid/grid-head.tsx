@@ -4,7 +4,7 @@ import type { GridColumn, GridSort } from './data-grid.tsx';
 
 type GridHeadProps<Row> = {
   columns: readonly GridColumn<Row>[];
-  /** Place of the first drawn column among all. */
+  /** Index of the first drawn column among all columns. */
   first: number;
   before: number;
   after: number;
@@ -12,7 +12,7 @@ type GridHeadProps<Row> = {
   onSort?: (sort: GridSort) => void;
 };
 
-/** Column heads that stay in sight; the sorted one says so to everyone. */
+/** Column heads that stay in sight; the sorted one is marked, also for screen readers. */
 export function GridHead<Row>({ columns, first, before, after, sort, onSort }: GridHeadProps<Row>) {
   return (
     <thead>

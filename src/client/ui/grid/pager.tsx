@@ -21,16 +21,16 @@ type PagerProps = {
   sizes?: readonly number[];
   onPage: (page: number) => void;
   onSize?: (size: number) => void;
-  /** What is counted, as it stands behind „von“. */
+  /** Plural noun of the counted things, shown after „von“. */
   noun: keyof typeof singulars;
-  /** Stands behind the count. */
+  /** Shown after the count. */
   note?: string | undefined;
 };
 
-/** First, back, on, last, and how many rows a page has. The change is announced politely. */
+/** First, previous, next, last page, and rows per page. A change is announced politely. */
 export function Pager({ size, total, sizes = [10, 25, 50, 100], onPage, onSize, noun, note, ...rest }: PagerProps) {
   const last = Math.max(0, Math.ceil(total / size) - 1);
-  // Rows may have become fewer since the page was chosen.
+  // There may be fewer rows than when the page was chosen.
   const page = Math.min(rest.page, last);
   const from = total === 0 ? 0 : page * size + 1;
   const to = Math.min(total, (page + 1) * size);

@@ -26,12 +26,12 @@ const places = [
   { to: 'last', label: 'Ans Ende', icon: IconArrowBarToDown },
 ] as const;
 
-/** Drag it, or open its menu by click or Enter; Alt with an arrow key moves the row at once. */
+/** Handle of a row: drag it, or open its menu by click or Enter; Alt with an arrow key moves the row at once. */
 export const RowHandle = memo(function RowHandle({ ref, id, name, index, count, onMove }: RowHandleProps) {
   const [opened, setOpened] = useState(false);
   const spaced = useRef(false);
   const onKeyDown = (event: KeyboardEvent) => {
-    // The space bar belongs to the drag; the click it makes on release must not open the menu.
+    // The space bar starts the drag; the click it triggers on release must not open the menu.
     spaced.current = event.key === ' ';
     if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
     event.preventDefault();

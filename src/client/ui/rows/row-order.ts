@@ -1,7 +1,7 @@
-/** Where the handle's menu puts a row. */
+/** Where the handle's menu moves a row. */
 export type Place = 'up' | 'down' | 'first' | 'last';
 
-/** The ids with one of them moved; past either end it stays at that end. */
+/** Returns the ids with one of them moved; past either end it stays at that end. */
 export function moveTo(ids: readonly string[], id: string, place: Place): string[] {
   const from = ids.indexOf(id);
   if (from === -1) return [...ids];
@@ -11,7 +11,7 @@ export function moveTo(ids: readonly string[], id: string, place: Place): string
   return rest;
 }
 
-/** The ids while one of them hangs over another: it takes that one's place. */
+/** Returns the ids while one of them is dragged over another: it takes that one's place. */
 export function moveOver(ids: readonly string[], id: string, over: string): string[] {
   const to = ids.indexOf(over);
   if (to === -1 || id === over || !ids.includes(id)) return [...ids];
@@ -21,11 +21,11 @@ export function moveOver(ids: readonly string[], id: string, over: string): stri
 }
 
 type Operation = { operation: { source: { id: string | number } | null } };
-/** What announcements are made of. */
+/** The data that announcements are built from. */
 export type Spoken = { ids: readonly string[]; name: (id: string) => string };
 
 /**
- * What a screen reader hears while a row is moved. Positions come from our own order: the library's index still reads
+ * Builds what a screen reader hears while a row is moved. Positions come from our own order: the library's index is still that of
  * the place where the row was picked up.
  */
 export function announcementsOf(current: () => Spoken) {

@@ -1,16 +1,16 @@
 import { type RefObject, startTransition, useEffect, useMemo, useState } from 'react';
 
-/** Rows from `from` up to but not including `to` are drawn; the heights of the others are kept free. */
+/** Rows from `from` up to but not including `to` are drawn; `before` and `after` are the pixels kept free for the others. */
 type RowRange = { from: number; to: number; before: number; after: number };
 
-/** Below this all rows are drawn: find in page and printing then show everything. */
+/** Up to this number all rows are drawn: find in page and printing then cover everything. */
 const enough = 60;
-/** Pixels drawn beyond both edges, so that scrolling meets drawn rows. */
+/** Pixels drawn beyond both edges, so that scrolling reaches rows that are already drawn. */
 const spare = 320;
-/** Pixels of scrolling after which other rows are drawn. */
+/** Pixels of scrolling after which the drawn rows change. */
 const step = 160;
 
-/** Where each row begins, and behind the last one where all end. */
+/** Returns the top of each row in pixels, and as the last entry the end of all rows. */
 export function offsetsOf(heights: Iterable<number>): number[] {
   const offsets = [0];
   let end = 0;
@@ -18,7 +18,7 @@ export function offsetsOf(heights: Iterable<number>): number[] {
   return offsets;
 }
 
-/** Which of the rows lie between two edges of a scroll region, in pixels from the first row's top. */
+/** Returns the rows between two edges of a scroll region, in pixels from the first row's top. */
 export function rowsBetween(offsets: readonly number[], top: number, visible: number): RowRange {
   const count = offsets.length - 1;
   const total = offsets[count] ?? 0;
@@ -28,7 +28,7 @@ export function rowsBetween(offsets: readonly number[], top: number, visible: nu
   return { from, to, before: offsets[from] ?? 0, after: total - (offsets[to] ?? total) };
 }
 
-/** The row that a place lies in, by halving. */
+/** Returns the index of the row at an offset, by binary search. */
 function rowAt(offsets: readonly number[], index: number): number {
   let [low, high] = [0, offsets.length - 1];
   while (high - low > 1) {
@@ -39,24 +39,24 @@ function rowAt(offsets: readonly number[], index: number): number {
   return low;
 }
 
-/** What is drawn of a region with very many rows. */
+/** The drawn part of a region with very many rows. */
 export type RowWindow = {
   from: number;
   to: number;
-  /** Pixels from the first row's top to that of another one. */
+  /** Pixels from the first row's top to that of another row. */
   topOf: (index: number) => number;
-  /** False for rows that somebody is scrolling past: what they say is enough until he stops. */
+  /** False for rows being scrolled past: they show only text until scrolling stops. */
   isReady: (index: number) => boolean;
 };
 
 type Place = { top: number; visible: number };
 const start: Place = { top: 0, visible: 760 };
-/** Milliseconds without scrolling after which somebody has stopped. */
+/** Milliseconds without an event after which scrolling counts as stopped. */
 const stopped = 120;
-/** Milliseconds in which a scroll that follows the Tab key is its doing. */
+/** Milliseconds after the Tab key within which scrolling counts as caused by it. */
 const tabbed = 200;
 
-/** Follows the scrolling of a region with very many rows, whose heights are known; undefined where all rows are drawn. */
+/** Follows the scrolling of a region with very many rows of known heights; undefined if all rows are drawn. */
 export function useRowWindow(heights: readonly number[], region: RefObject<HTMLElement | null>): RowWindow | undefined {
   const offsets = useMemo(() => offsetsOf(heights), [heights]);
   const many = heights.length > enough;
@@ -74,10 +74,10 @@ export function useRowWindow(heights: readonly number[], region: RefObject<HTMLE
   }, [many, offsets, place, rest]);
 }
 
-/** Where the region stands, and where it last came to rest. */
+/** Current scroll position, and the one at which scrolling last stopped. */
 function usePlaces(region: RefObject<HTMLElement | null>, many: boolean): { place: Place; rest: Place | null } {
   const [place, setPlace] = useState(start);
-  // A page that has not come alive yet shows the rows as text: nothing else would answer.
+  // Before hydration the rows are text only: their controls would not respond.
   const [rest, setRest] = useState(() => (many ? null : start));
   useEffect(() => {
     const element = region.current;
@@ -85,14 +85,14 @@ function usePlaces(region: RefObject<HTMLElement | null>, many: boolean): { plac
     let timer: ReturnType<typeof setTimeout> | undefined;
     let tab = Number.NEGATIVE_INFINITY;
     const follow = (wait: number) => {
-      // Steps: not every pixel of scrolling needs another set of rows.
+      // In steps: not every pixel of scrolling needs another set of rows.
       const top = Math.floor(element.scrollTop / step) * step;
       const visible = element.clientHeight + step;
       const isHere = (now: Place | null) => now?.top === top && now.visible === visible;
       const come = () => setRest((now) => (isHere(now) ? now : { top, visible }));
       setPlace((now) => (isHere(now) ? now : { top, visible }));
       clearTimeout(timer);
-      // The Tab key goes on into the next row, which must have something to go to.
+      // The Tab key goes on into the next row, which must already have its controls.
       if (performance.now() - tab < tabbed) come();
       else timer = setTimeout(() => startTransition(come), wait);
     };

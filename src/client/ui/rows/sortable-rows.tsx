@@ -21,9 +21,9 @@ type SortableRowsProps<Row> = Pick<
   onOrder: (rows: Row[]) => void;
   /** 'ul' renders li rows, 'tbody' renders tr rows. */
   element?: 'ul' | 'tbody';
-  /** False where there is an order to see but none to change. */
+  /** False if the order is shown but cannot be changed. */
   sortable?: boolean;
-  /** CAT-04: a row that stands alone has its handle all the same. */
+  /** CAT-04: a single row has its handle, too. */
   loneHandle?: boolean;
 };
 
@@ -35,7 +35,7 @@ const sensors = [
   }),
 ];
 
-/** Made once: with other options at each drawing the styles were taken out and put in again, while somebody drags. */
+/** A constant: new options on each render made the library remove and re-insert its styles during a drag. */
 const styles = StyleInjector.configure({
   get nonce() {
     return browserNonce();
@@ -43,8 +43,8 @@ const styles = StyleInjector.configure({
 });
 
 /**
- * Rows that are put in order by dragging a handle (from 5 px on), by keyboard, or by the handle's menu (WCAG 2.5.7).
- * Handles appear with more than one row, unless a lone one is wanted. The list is told its new order when the row is dropped; Escape restores.
+ * Rows that are sorted by dragging a handle (from 5 px on), by keyboard, or by the handle's menu (WCAG 2.5.7). Handles appear if
+ * there is more than one row, or with `loneHandle`. `onOrder` is called when the row is dropped; Escape restores.
  */
 export function SortableRows<Row>({
   rows,
@@ -57,12 +57,12 @@ export function SortableRows<Row>({
   ...list
 }: SortableRowsProps<Row>) {
   const accessibilityId = useId();
-  // Of tens of thousands of rows a render touches the drawn ones; what needs all of them is asked for by an event.
+  // A render touches only the drawn ones of tens of thousands of rows; work on all of them is left to event handlers.
   const idsOf = () => rows.map(rowId);
   const [order, setOrder] = useState<string[] | null>(null);
   const [moving, setMoving] = useState<string | null>(null);
   const handles = sortable && (rows.length > 1 || loneHandle);
-  // The announcements read the current order when they are spoken, long after they were configured.
+  // The announcements must read the order current at speaking time, long after they were configured.
   const spoken = useRef<() => Spoken>(() => ({ ids: [], name: String }));
   useLayoutEffect(() => {
     spoken.current = () => {

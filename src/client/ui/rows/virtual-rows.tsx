@@ -5,32 +5,32 @@ import { RowHandle } from './row-handle.tsx';
 import type { Place } from './row-order.ts';
 import { type RowWindow, useRowWindow } from './row-window.ts';
 
-/** Of very many rows only those in sight are drawn, the one with the focus and the one that is being moved. */
+/** With very many rows only those in sight, the focused one and the one being moved are drawn. */
 export type Scrolling<Row> = {
   region: RefObject<HTMLElement | null>;
-  /** Pixels of each row. */
+  /** Height of each row in pixels. */
   heights: readonly number[];
-  /** A row while somebody scrolls past it: what it says, without anything to click. */
+  /** Renders a row being scrolled past: its text, without controls. */
   passing: (row: Row) => ReactNode;
 };
 
 export type DrawnRowsProps<Row> = {
   rows: readonly Row[];
   rowId: (row: Row) => string;
-  /** What the row is called in menus and announcements. */
+  /** Name of the row in menus and announcements. */
   rowName: (row: Row, index: number) => string;
   element: 'ul' | 'tbody';
   className?: string;
   rowClassName?: (row: Row) => string;
   scrolling?: Scrolling<Row>;
   sortable: boolean;
-  /** The ids as they stand while one row is being moved. */
+  /** The ids in their current order while a row is being moved. */
   order: readonly string[] | null;
   moving: string | null;
   onMove: (id: string, to: Place) => void;
   /**
-   * Renders a row's content; `handle` is null where there is nothing to sort. As long as it is the same function, rows
-   * that have not changed are left as they are.
+   * Renders a row's content; `handle` is null if there is nothing to sort. While this function stays the
+   * same, unchanged rows are not rendered again.
    */
   children: (row: Row, handle: ReactNode, index: number) => ReactNode;
 };
@@ -38,11 +38,11 @@ export type DrawnRowsProps<Row> = {
 const noHeights: readonly number[] = [];
 const nowhere: RefObject<HTMLElement | null> = { current: null };
 
-/** The rows that are drawn. What follows the scrolling stands here, so that scrolling touches nothing above. */
+/** The drawn rows. The scroll state is kept here, so that scrolling renders nothing above. */
 export function VirtualRows<Row>(props: DrawnRowsProps<Row>) {
   const { rows, rowName, element, className, rowClassName, scrolling, sortable, order, onMove, children } = props;
   const window = useRowWindow(scrolling?.heights ?? noHeights, scrolling?.region ?? nowhere);
-  // The row that was last in is drawn wherever it is: neither its focus nor what is half typed in it gets lost.
+  // The row last focused stays drawn wherever it is: it keeps its focus and half-typed text.
   const [entered, setEntered] = useState<string | null>(null);
   const onFocus = ({ target }: FocusEvent<HTMLElement>) => {
     const id = target.closest<HTMLElement>('[data-row]')?.dataset['row'];
@@ -97,7 +97,7 @@ export function VirtualRows<Row>(props: DrawnRowsProps<Row>) {
 
 type Drawn<Row> = { id: string; row: Row; index: number };
 
-/** The rows in sight, in the order in which they stand at the moment; those that are kept wherever they are. */
+/** Returns the rows in sight in their current order, and those that must stay drawn wherever they are. */
 function drawnRows<Row>(
   { rows, rowId, order, moving }: DrawnRowsProps<Row>,
   window: RowWindow | undefined,
@@ -127,7 +127,7 @@ type Common<Row> = {
   row: Row;
   element: 'ul' | 'tbody';
   className: string | undefined;
-  /** Says its place to screen readers, which see only the rows that are drawn. */
+  /** Tells screen readers the row's position, because they see only the drawn rows. */
   'aria-rowindex': number | undefined;
 };
 
@@ -147,7 +147,7 @@ function PlainPassingRow<Row>({ id, row, element, passing, ...rest }: PassingRow
     </Row>
   );
 }
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- memo forgets that the function is generic
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- memo loses the function's generic type
 const PassingRow = memo(PlainPassingRow) as typeof PlainPassingRow;
 
 type SortableRowProps<Row> = Common<Row> &
@@ -175,5 +175,5 @@ function PlainSortableRow<Row>(props: SortableRowProps<Row>) {
     </Row>
   );
 }
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- memo forgets that the function is generic
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- memo loses the function's generic type
 const SortableRow = memo(PlainSortableRow) as typeof PlainSortableRow;
