@@ -4,7 +4,7 @@ import classes from './badge.module.css';
 
 export type BadgeTone = 'red' | 'yellow' | 'green' | 'gray' | 'blue';
 
-/** A state in one word; never by colour alone: an icon or the word says it too (WCAG 1.4.1). */
+/** A state in one word; never by colour alone: the word or an icon says it, too (WCAG 1.4.1). */
 export function Badge({ tone, icon: Icon, children }: { tone: BadgeTone; icon?: TablerIcon; children: ReactNode }) {
   return (
     <span className={`${classes.badge} ${classes[tone]}`}>

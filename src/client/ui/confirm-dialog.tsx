@@ -6,17 +6,17 @@ type ConfirmDialogProps = {
   opened: boolean;
   /** A full question: „Ausgewählte Regel wirklich löschen?“ */
   question: string;
-  /** What is concerned and what follows. */
+  /** What is affected and what follows. */
   children?: ReactNode;
   /** The verb of the question: „Löschen“. */
   confirm: string;
   danger?: boolean;
-  /** May be asynchronous; the button waits for it. Closing is the caller's, so that a failure keeps the dialog. */
+  /** May be asynchronous; the button waits for it. The caller closes the dialog, so that it stays open after a failure. */
   onConfirm: () => void | Promise<void>;
   onClose: () => void;
 };
 
-/** Asks before something that is hard to undo. The harmless answer has the focus; Escape is the same answer. */
+/** Asks before something that is hard to undo. The harmless answer has the focus, and Escape gives it, too. */
 export function ConfirmDialog({
   opened,
   question,

@@ -1,7 +1,7 @@
 import { ActionIcon, CopyButton as Copying } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 
-/** Copies a text and says so for two seconds. */
+/** Copies a text and confirms it for two seconds. */
 export function CopyButton({ value, label }: { value: string; label: string }) {
   return (
     <Copying value={value} timeout={2000}>

@@ -5,15 +5,15 @@ type DisclosureProps = {
   /** Class of the button. */
   className?: string;
   button: ReactNode;
-  /** Names a button that holds only an icon. */
+  /** Accessible name of a button that holds only an icon. */
   label?: string;
   align?: 'start' | 'end';
   children: (close: () => void) => ReactNode;
 };
 
 /**
- * A button that opens a small panel of links and buttons below it. Escape and a click elsewhere close it; the focus
- * returns to the button. Far smaller than a menu of the library, so the header of every page can afford it.
+ * A button that opens a small panel of links and buttons below it. Escape and a click elsewhere close it; the focus returns to
+ * the button. Much smaller than the library's menu, because the header of every page uses it.
  */
 export function Disclosure({ className, button, label, align = 'start', children }: DisclosureProps) {
   const [opened, setOpened] = useState(false);
@@ -38,7 +38,7 @@ export function Disclosure({ className, button, label, align = 'start', children
     opener.current?.focus();
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- only hears Escape on its way up
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- only handles Escape bubbling up
     <div
       ref={root}
       className={classes.root}

@@ -4,7 +4,7 @@ import classes from './empty-state.module.css';
 
 type EmptyStateProps = { icon?: TablerIcon; title: string; children?: ReactNode; action?: ReactNode };
 
-/** Where nothing is yet: what one gains, and the one next step. */
+/** Shown if there is nothing yet: what the user gains, and the one next step. */
 export function EmptyState({ icon: Icon, title, children, action }: EmptyStateProps) {
   return (
     <div className={classes.empty}>

@@ -7,11 +7,11 @@ type ErrorNoticeProps = {
   failure: FailureWords | null;
   onRetry?: () => void;
   onClose?: () => void;
-  /** Other ways out than trying again. */
+  /** Other ways to go on than trying again. */
   children?: ReactNode;
 };
 
-/** A red notice in the page itself, beside what failed; it stays until it is closed or the failure is gone. */
+/** A red notice in the page itself, next to what failed; it stays until it is closed or the failure is resolved. */
 export function ErrorNotice({ failure, onRetry, onClose, children }: ErrorNoticeProps) {
   if (failure === null) return null;
   const { title, message, requestId = '', remedy } = failure;

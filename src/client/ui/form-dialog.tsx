@@ -5,15 +5,15 @@ import { useFocusBack } from '#client/ui/focus/use-focus-back.ts';
 
 type FormDialogProps = Omit<ModalProps, 'closeOnClickOutside' | 'title'> & {
   title: string;
-  /** Somebody typed what closing would lose. */
+  /** The user typed something that closing would lose. */
   dirty: boolean;
-  /** The form in it asks by itself before the page is left. */
+  /** The form inside guards against leaving the page itself. */
   guarded?: boolean;
 };
 
 /**
- * A dialog with a form: a click beside it, Escape, the cross, and whatever leaves the page throw nothing away that was typed. Its own
- * buttons do as they say.
+ * A dialog with a form: a click outside, Escape, the close button and navigation do not discard what was typed without asking.
+ * Its own buttons do as they say.
  */
 export function FormDialog({ title, dirty, guarded = false, onClose, children, ...modal }: FormDialogProps) {
   const [leaving, setLeaving] = useState(false);
@@ -22,7 +22,7 @@ export function FormDialog({ title, dirty, guarded = false, onClose, children, .
   useFocusBack(modal.opened);
   if (leaving && !dirty) setLeaving(false);
   const close = () => {
-    // Escape in a dialog above this one closes that one alone.
+    // Escape in a dialog above this one closes only that one.
     const upper = document.activeElement?.closest('[aria-modal="true"]');
     if (upper && !upper.contains(content.current)) return undefined;
     if (!dirty) return onClose();
@@ -56,7 +56,7 @@ export function FormDialog({ title, dirty, guarded = false, onClose, children, .
 
 function Question({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
   const button = useRef<HTMLButtonElement>(null);
-  // It stands above what may be a long form: whoever pressed Escape further down must see it.
+  // The warning is above a possibly long form: after Escape further down, the user must see it.
   useEffect(() => button.current?.focus(), []);
   return (
     <div
@@ -81,9 +81,9 @@ function Question({ onStay, onLeave }: { onStay: () => void; onLeave: () => void
   );
 }
 
-/** Tells the dialog around a form whether something is typed in it; a form that is gone holds nothing. */
+/** Reports to the surrounding dialog whether a form has typed input; an unmounted form has none. */
 export function useTellDirty(onDirty: (dirty: boolean) => void, dirty: boolean): void {
-  // Before the next key can come: Escape right behind a letter must find it.
+  // Before the next key event: Escape right after a letter must find the form dirty.
   useLayoutEffect(() => {
     onDirty(dirty);
     return () => onDirty(false);

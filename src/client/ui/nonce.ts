@@ -1,11 +1,11 @@
 import { createContext } from 'react';
 
-/** The page's nonce while the server renders; undefined in the browser, whose pages do not show it as an attribute. */
+/** The page's nonce while the server renders; undefined in the browser, which hides the attribute. */
 export const NonceContext = createContext<string | undefined>(undefined);
 
 /**
- * For style elements that are made in the browser: the policy of a page (platform/http/pages.ts) lets no other ones in. It holds as long as the
- * page is loaded. Empty on the server.
+ * Returns the nonce for style elements made in the browser: the page's policy (platform/http/pages.ts) allows no others. Valid as
+ * long as the page is loaded. Empty on the server.
  */
 export const browserNonce = (): string =>
   typeof document === 'undefined' ? '' : (document.querySelector('script')?.nonce ?? '');

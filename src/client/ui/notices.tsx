@@ -2,10 +2,10 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 
-/** The confirmation that may still stand: two at once would say the same. */
+/** Id of the confirmation that may still be shown: two at once would say the same. */
 let confirmation: string | undefined;
 
-/** GEN-04: confirms a save for 2 seconds, wherever the mouse is. Announced politely, since nothing is wrong. */
+/** GEN-04: confirms a save for 2 seconds, wherever the pointer is. Announced politely, since nothing is wrong. */
 export function showSaved(message: string, title?: string): void {
   if (confirmation !== undefined) notifications.hide(confirmation);
   const id = notifications.show({
@@ -15,7 +15,7 @@ export function showSaved(message: string, title?: string): void {
     icon: <IconCheck size={18} aria-hidden />,
     role: 'status',
     withCloseButton: false,
-    // By a clock of our own: the library's stands still while the mouse is over a notice, often the one that pressed 'Speichern'.
+    // Closed by our own timer: the library's pauses while the pointer is over a notice, often where 'Speichern' was pressed.
     autoClose: false,
   });
   confirmation = id;
@@ -26,11 +26,11 @@ export type FailureWords = {
   title: string;
   message: string;
   requestId?: string;
-  /** A way to mend it, in a window of its own: what was typed stays. */
+  /** A link that helps to resolve it, in another window: what was typed stays. */
   remedy?: { label: string; href: string };
 };
 
-/** GEN-05: a red notice with the cause that stays until it is closed. The log entry is the caller's. */
+/** GEN-05: a red notice with the cause that stays until it is closed. The caller writes the log entry. */
 export function showFailure({ title, message, requestId, remedy }: FailureWords): void {
   notifications.show({
     id: `${title}:${message}`,
@@ -49,7 +49,7 @@ export function showFailure({ title, message, requestId, remedy }: FailureWords)
   });
 }
 
-/** Something was done, but not quite as asked: read for 5 seconds, then gone. What it is about stays visible in the form. */
+/** Reports that something was done, but not quite as requested: shown for 5 seconds. The details stay visible in the form. */
 export function showHint(message: string): void {
   const id = notifications.show({
     message,
@@ -57,13 +57,13 @@ export function showHint(message: string): void {
     icon: <IconAlertTriangle size={18} aria-hidden />,
     role: 'status',
     withCloseButton: false,
-    // By a clock of our own, as above: the mouse still lies on 'Speichern', above which the hint may come up.
+    // Closed by our own timer, as above: the pointer is still on 'Speichern', and the hint may appear under it.
     autoClose: false,
   });
   setTimeout(() => notifications.hide(id), 5000);
 }
 
-/** The way to mend a failure, in a window of its own. */
+/** A link that helps to resolve a failure, in another window. */
 export function Remedy({ label, href }: { label: string; href: string }) {
   return (
     <span style={{ display: 'block', marginTop: 8 }}>

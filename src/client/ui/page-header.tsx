@@ -5,13 +5,13 @@ type PageHeaderProps = {
   title: string;
   /** One sentence about what the page is for. */
   lead?: ReactNode;
-  /** Stands beside the title: a state, a count. */
+  /** Shown next to the title: a state, a count. */
   badge?: ReactNode;
   /** The page's one primary action last. */
   actions?: ReactNode;
 };
 
-/** Heading of a page; it also names the browser's tab. */
+/** Heading of a page; also sets the title of the browser tab. */
 export function PageHeader({ title, lead, badge, actions }: PageHeaderProps) {
   return (
     <div className={classes.header}>

@@ -1,16 +1,16 @@
 import { Progress } from '@mantine/core';
 
 type ProgressBarProps = {
-  /** What is going on: „lade Daten“. */
+  /** What is being done: „lade Daten“. */
   label: string;
   done: number;
-  /** 0 where it is not known yet. */
+  /** 0 if not known yet. */
   total: number;
-  /** How far, in words: „12 von 40 Datensätzen“. */
+  /** Progress in words: „12 von 40 Datensätzen“. */
   words?: string;
 };
 
-/** How far something has come. Without a total it only shows that it goes on. */
+/** Progress of an operation. Without a total it only shows that it is running. */
 export function ProgressBar({ label, done, total, words }: ProgressBarProps) {
   const known = total > 0;
   const percent = known ? Math.min(100, (done / total) * 100) : 100;
@@ -26,7 +26,7 @@ export function ProgressBar({ label, done, total, words }: ProgressBarProps) {
           color="var(--k-graphic)"
           striped={!known}
           animated={!known}
-          // The library's own attributes would overwrite these.
+          // The library's own ARIA attributes would overwrite these.
           withAria={false}
           role="progressbar"
           aria-label={label}

@@ -1,9 +1,9 @@
 import { generate } from 'lean-qr';
 
-/** White around the code, which cameras need to find it. */
+/** Width in modules of the white margin, which cameras need to find the code. */
 const QUIET = 4;
 
-/** A QR code; always dark on white, whatever colours the page has: cameras read no other. */
+/** A QR code; dark on white whatever the page's colours are: cameras read nothing else. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const code = generate(text);
   const side = code.size + 2 * QUIET;

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { CopyButton } from './copy-button.tsx';
 import { useFocusBack } from '#client/ui/focus/use-focus-back.ts';
 
-/** What is shown once, as people call it. */
+/** Wording for the two kinds of things that are shown once. */
 const words = {
   secret: { name: 'Geheimnis', once: 'Kopieren Sie das Geheimnis jetzt. Es wird nur dieses eine Mal gezeigt.' },
   link: { name: 'Link', once: 'Kopieren Sie den Link jetzt. Er wird nur dieses eine Mal gezeigt.' },
@@ -17,7 +17,7 @@ type SecretDialogProps = {
   /** What it is used for. */ children: ReactNode;
 };
 
-/** A secret that is shown once. A click beside the dialog must not throw it away: it cannot be shown again. */
+/** A secret that is shown once. A click outside must not close the dialog: it cannot be shown again. */
 export function SecretDialog({ title, secret, kind = 'secret', onClose, children }: SecretDialogProps) {
   const { name, once } = words[kind];
   useFocusBack();

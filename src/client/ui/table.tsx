@@ -4,7 +4,7 @@ import { ScrollRegion } from './scroll-region.tsx';
 export type TableColumn<Row> = {
   title: string;
   cell: (row: Row) => ReactNode;
-  /** name: the cell names its row. number: on the right. action: buttons on the right, whose head only screen readers hear. */
+  /** name: the cell names its row. number: aligned right. action: buttons on the right, with a head for screen readers only. */
   kind?: 'name' | 'number' | 'action';
 };
 
@@ -14,7 +14,7 @@ type TableProps<Row> = {
   rows: readonly Row[];
   rowId: (row: Row) => string;
   caption?: string;
-  /** In a narrow window each row stands as a list of its cells with their titles, instead of scrolling sideways. */
+  /** In a narrow window each row becomes a list of its cells with their titles, instead of scrolling sideways. */
   stacks?: boolean;
 };
 

@@ -7,16 +7,16 @@ type TypedConfirmDialogProps = {
   /** A full question: „Katalog wirklich löschen?“ */
   question: string;
   children?: ReactNode;
-  /** What has to be typed: the name of what goes. */
+  /** Text to be typed: the name of the thing to delete. */
   name: string;
   /** The verb of the question: „Löschen“. */
   confirm: string;
-  /** Closing is the caller's, so that a failure keeps the dialog. */
+  /** The caller closes the dialog, so that it stays open after a failure. */
   onConfirm: (typed: string) => Promise<void>;
   onClose: () => void;
 };
 
-/** Asks before something large goes: whoever types its name has read what it is. */
+/** Asks before something large is deleted: typing its name proves that the user has read what it is. */
 export function TypedConfirmDialog({ question, children, name, confirm, onConfirm, onClose }: TypedConfirmDialogProps) {
   const [typed, setTyped] = useState('');
   useFocusBack();

@@ -1,6 +1,6 @@
 import { useCallback, useLayoutEffect, useRef } from 'react';
 
-/** A handler that stays the same object and always does what the newest one would: for parts that are memoized. */
+/** Returns a handler that stays the same object and always calls the newest one, for memoized components. */
 export function useEvent<Args extends unknown[]>(handler: (...args: Args) => void): (...args: Args) => void {
   const newest = useRef(handler);
   useLayoutEffect(() => {

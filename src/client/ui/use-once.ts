@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 
 /**
- * What a button starts: while it is under way it is not started a second time, however fast somebody presses. `busy` comes one
- * drawing after the press, the guard with it.
+ * Guards an action of a button: while it is running it is not started again, however fast the user presses. The guard works at
+ * once, `busy` one render later.
  */
 export function useOnce(action: () => Promise<void>): { busy: boolean; start: () => void } {
   const [busy, setBusy] = useState(false);

@@ -6,7 +6,7 @@ function watch(changed: () => void): () => void {
   return () => printed.removeEventListener('change', changed);
 }
 
-/** Whether the page is being put on paper; drawn anew before the browser takes its picture. */
+/** Whether the page is being printed; renders before the browser captures the page. */
 export const usePrinting = (): boolean =>
   useSyncExternalStore(
     watch,

@@ -1,6 +1,6 @@
 import classes from './share-bar.module.css';
 
-/** Two parts of a whole as a bar; what it shows stands in words beside it. */
+/** Two parts of a whole as a bar; decorative, since its value is written next to it. */
 export function ShareBar({ share }: { share: number }) {
   return (
     <div className={classes.bar} aria-hidden>

@@ -1,9 +1,8 @@
-/** What was asked for is drawn within so many milliseconds, on a slow machine too; later nobody expects it any more. */
+/** Milliseconds to wait for the element; even a slow machine renders sooner, and later nobody expects the focus to move. */
 const PATIENCE = 10_000;
 
 /**
- * Calls `arrive` with an element as soon as `find` has it, to put the focus there. Who types or points somewhere before that is
- * not torn away.
+ * Calls `arrive` with an element as soon as `find` returns it, to focus it there. A key or pointer press before that cancels it.
  */
 export function focusSoon(find: () => HTMLElement | null | undefined, arrive: (found: HTMLElement) => void): void {
   const until = performance.now() + PATIENCE;

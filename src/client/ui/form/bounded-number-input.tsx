@@ -9,7 +9,7 @@ type BoundedNumberInputProps = Omit<NumberInputProps, 'value' | 'onChange' | 'on
   onChange: (value: number) => void;
 };
 
-/** A whole number that can be emptied and typed anew: what is no such number yet stays in the field until it is left. */
+/** A whole number that can be emptied and retyped: text that is not yet such a number stays in the field until blur. */
 export function BoundedNumberInput({ value, min, max, onChange, ...rest }: BoundedNumberInputProps) {
   const [typed, setTyped] = useState<number | string | null>(null);
   return (

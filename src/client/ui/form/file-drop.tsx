@@ -19,7 +19,7 @@ export function FileDrop({ file, onFile, accept, hint }: FileDropProps) {
   };
   const choose = () => {
     if (input.current === null) return;
-    // Else the same file could not be chosen again.
+    // Otherwise the same file could not be chosen again.
     input.current.value = '';
     input.current.click();
   };

@@ -7,7 +7,7 @@ type NewPasswordFieldProps = {
   error?: string | undefined;
 };
 
-/** Where somebody chooses a password. Long is what counts; no kind of character is asked for. */
+/** Field for choosing a password. Only its length counts; no kind of character is required. */
 export function NewPasswordField({ label = 'Neues Passwort', value, onChange, error }: NewPasswordFieldProps) {
   return (
     <PasswordField

@@ -1,6 +1,6 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 
-/** A field for a password whose button to look at it is reached by keyboard, too. */
+/** A password field whose reveal button can also be reached by keyboard. */
 export function PasswordField(props: PasswordInputProps) {
   return (
     <PasswordInput

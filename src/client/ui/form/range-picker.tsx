@@ -16,16 +16,16 @@ import classes from './range-picker.module.css';
 type RangePickerProps = {
   range: DayRange;
   presets: readonly RangePreset[];
-  /** More days cannot be asked for. */
+  /** Longest range in days that can be requested. */
   mostDays: number;
-  /** Berlin's, as the server said it. */
+  /** Today in Berlin, as the server reported it. */
   today: string;
   onRange: (range: DayRange) => void;
 };
 
 const same = (one: DayRange, other: DayRange) => one.start === other.start && one.end === other.end;
 
-/** Chooses days: one of the presets, or from and to. There is always a range. */
+/** Chooses days: a preset, or a start and an end. There is always a range. */
 export function RangePicker({ range, presets, mostDays, today, onRange }: RangePickerProps) {
   const preset = presets.find(({ of }) => same(of(today), range));
   return (
@@ -104,7 +104,7 @@ function RangeForm({ range, mostDays, onRange }: Pick<RangePickerProps, 'range' 
 
 type DayFieldProps = { label: string; text: string; onText: (text: string) => void; error?: string };
 
-/** A day is typed in German, whatever the browser speaks; its own calendar opens beside the field. */
+/** A field for a day typed in German, whatever the browser's language is; the browser's own calendar opens next to it. */
 export function DayField({ label, text, onText, error }: DayFieldProps) {
   const calendar = useRef<HTMLInputElement>(null);
   return (
@@ -141,7 +141,7 @@ export function DayField({ label, text, onText, error }: DayFieldProps) {
   );
 }
 
-/** The typed range, or what is wrong with it. */
+/** Parses the typed range, or returns what is wrong with it. */
 function readRange(from: string, until: string, mostDays: number): DayRange | string {
   const [start, end] = [readDay(from), readDay(until)];
   if (start === undefined || end === undefined) return 'Bitte beide Tage als TT.MM.JJJJ angeben.';

@@ -8,7 +8,7 @@ it('OIM-02 a table is read as Excel and Windows save it: „Stück“ is „Stü
   const table = 'Bestellnummer;Sendungsnummer;Stück';
   expect(await bytes(table, 'utf8')).toBe(table);
   expect(await bytes(table, 'utf8', [0xef, 0xbb, 0xbf])).toBe(table);
-  // „CSV (Trennzeichen-getrennt)“ and „Unicode-Text“.
+  // Excel's file types „CSV (Trennzeichen-getrennt)“ and „Unicode-Text“.
   expect(await bytes(table, 'latin1')).toBe(table);
   expect(await bytes(table, 'utf16le', [0xff, 0xfe])).toBe(table);
 });

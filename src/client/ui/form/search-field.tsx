@@ -6,7 +6,7 @@ import classes from './search-field.module.css';
 
 type SearchFieldProps = { label: string; search: string; onSearch: (search: string) => void };
 
-/** Searches 400 ms after the last key, or at once with Enter. What was typed stays until somebody else changes the search. */
+/** Searches 400 ms after the last key, or at once with Enter. The typed text stays until the search changes from outside. */
 export function SearchField({ label, search, onSearch }: SearchFieldProps) {
   const [text, setText] = useState(search);
   const sent = useRef<SentSearches>([]);

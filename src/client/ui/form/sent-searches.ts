@@ -1,9 +1,9 @@
-/** Texts that were sent and have not come back from the address yet, the newest last. */
+/** Search texts already submitted but not yet present in the URL, newest last. */
 export type SentSearches = readonly string[];
 
 /**
- * What is still under way once the address says `search`; undefined if somebody else put it there (a saved view, the way back).
- * A page that loads says it later than it was typed: by then the field holds further letters. Some addresses trim what they keep.
+ * Returns the searches still pending once the URL has `search`; undefined if it came from elsewhere (a saved view, the back
+ * button). A loading page changes the URL late, when the field already holds further letters. Some addresses trim the text.
  */
 export function arrivedSearch(sent: SentSearches, search: string): SentSearches | undefined {
   const at = sent.findLastIndex((text) => text.trim() === search.trim());

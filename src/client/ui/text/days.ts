@@ -1,6 +1,6 @@
 /*
- * Days as yyyy-MM-dd. What day it is, is Berlin's answer wherever the browser stands; from there on a day is a name on the calendar,
- * so no hour that is missing or comes twice can move it.
+ * Days as yyyy-MM-dd. The current day is that of Berlin, wherever the browser is. Beyond that a day is just a calendar date, so
+ * the hours that summer time skips or repeats cannot shift it.
  */
 const dayMs = 24 * 60 * 60_000;
 const inBerlin = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: 'Europe/Berlin' });
@@ -13,7 +13,7 @@ const withWeekday = new Intl.DateTimeFormat('de-DE', {
   timeZone: 'UTC',
 });
 
-/** Days from `start` to `end`, both of them counted. */
+/** Days from `start` to `end`, both included. */
 export type DayRange = { readonly start: string; readonly end: string };
 
 export const berlinDay = (moment: Date): string => inBerlin.format(moment);
@@ -22,20 +22,23 @@ export function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
 }
 
-/** How many days a range has. */
+/** Number of days in a range. */
 export const dayCount = ({ start, end }: DayRange): number => (Date.parse(end) - Date.parse(start)) / dayMs + 1;
 
 export function daysOf(range: DayRange): string[] {
   return Array.from({ length: dayCount(range) }, (_, index) => addDays(range.start, index));
 }
 
-/** Whether a text is a day that exists. */
+/** Tells whether a text is an existing day. */
 export function isDay(text: string): boolean {
   const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-/** A day as Germans type it (25.10.2026, 5.1.26; 25102026, as telephones have no point), or as yyyy-MM-dd; undefined where it is none. */
+/**
+ * Parses a day as Germans type it (25.10.2026, 5.1.26; 25102026, since telephone keypads have no full stop), or yyyy-MM-dd;
+ * undefined if it is none.
+ */
 export function readDay(text: string): string | undefined {
   const [, day = '', month = '', year = ''] =
     /^\s*(\d{1,2})\.\s*(\d{1,2})\.\s*(\d{4}|\d\d)\s*$/.exec(text) ?? /^\s*(\d\d)(\d\d)(\d{4})\s*$/.exec(text) ?? [];
@@ -54,7 +57,7 @@ const isWholeMonth = ({ start, end }: DayRange): boolean =>
   start.slice(0, 7) === end.slice(0, 7) &&
   addDays(end, 1) === firstOfMonth(addDays(end, 1));
 
-/** What a range is compared with: the month before where it is a whole month, else as many days directly before. */
+/** Returns the range to compare with: the month before if it is a whole month, else the same number of days directly before. */
 export function rangeBefore(range: DayRange): DayRange {
   if (isWholeMonth(range)) return monthBefore(range.start);
   return { start: addDays(range.start, -dayCount(range)), end: addDays(range.start, -1) };
@@ -70,7 +73,7 @@ export const thisMonth = (label: string): RangePreset => ({
   label,
   of: (today) => ({ start: firstOfMonth(today), end: today }),
 });
-/** Whole months up to the last one. */
+/** Preset of the given number of whole months up to the last one. */
 export const lastMonths = (label: string, months: number): RangePreset => ({
   label,
   of: (today) => {

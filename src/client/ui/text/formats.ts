@@ -37,12 +37,12 @@ export const formatInteger = (value: number): string => withMinus(integer.format
 export const formatDecimal = (value: number): string => withMinus(decimal.format(value));
 /** 0.123 becomes 12,3 % */
 export const formatPercent = (share: number): string => withMinus(percent.format(share));
-/** By how much something changed: +3,4 %. A change is never called none. */
+/** Formats a relative change: +3,4 %. A change that is not 0 is never shown as 0. */
 export function formatChange(share: number): string {
   if (share !== 0 && Math.abs(share) < 0.0005) return 'unter 0,1\u00a0%';
   return `${share > 0 ? '+' : ''}${formatPercent(share)}`;
 }
-/** How much of all is filled: 0.6399 becomes 63,9 %. Rounded down: what is not full is never called so, nor what is not empty. */
+/** Formats a filled share: 0.6399 becomes 63,9 %. Rounded down, so that 100 % means full; a tiny share is not shown as 0. */
 export function formatFilled(share: number): string {
   if (share > 0 && share < 0.001) return 'unter 0,1\u00a0%';
   return formatPercent(Math.floor(share * 1000 + 1e-9) / 1000);
@@ -51,22 +51,22 @@ export function formatFilled(share: number): string {
 export const formatTime = (iso: string): string => dateTime.format(new Date(iso));
 /** ISO time becomes 20.11.26, 16:04: for lists */
 export const formatShortTime = (iso: string): string => short.format(new Date(iso));
-/** ISO time becomes Fr., 20.11.2026, 16:04 MEZ: with the day of the week and whether it is summer time */
+/** ISO time becomes Fr., 20.11.2026, 16:04 MEZ: with the weekday and the time zone (MEZ or MESZ) */
 export const formatPlanned = (iso: string): string => planned.format(new Date(iso));
 /** ISO time becomes 16:04 */
 export const formatClock = (iso: string): string => clock.format(new Date(iso));
 /** ISO time becomes 20.11.2026 */
 export const formatDay = (iso: string): string => dayOnly.format(new Date(iso));
 
-/** A count with its noun: `formatCount(1, 'Artikel', 'Artikel')`. */
+/** Formats a count with its noun: `formatCount(1, 'Artikel', 'Artikel')`. */
 export const formatCount = (count: number, one: string, many: string): string =>
   `${formatInteger(count)}\u00a0${count === 1 ? one : many}`;
 
-/** How many items of all are shown: „Die ersten 5 von 1.200 Artikeln“ */
+/** Formats how many items of all are shown: „Die ersten 5 von 1.200 Artikeln“ */
 export const formatFirst = (shown: number, total: number): string =>
   `${shown === 1 ? 'Der erste' : `Die ersten ${formatInteger(shown)}`} von ${formatCount(total, 'Artikel', 'Artikeln')}`;
 
-/** Bytes as people read them: 1,2 MB */
+/** Formats bytes with a unit: 1,2 MB */
 export function formatBytes(bytes: number): string {
   const units = ['Byte', 'KB', 'MB', 'GB', 'TB'];
   let value = bytes;
@@ -78,7 +78,7 @@ export function formatBytes(bytes: number): string {
   return `${unit === 0 ? formatInteger(value) : formatDecimal(Math.round(value * 10) / 10)}\u00a0${units[unit]}`;
 }
 
-/** Seconds between two ISO times: 4 s, 2 min 5 s */
+/** Formats the time between two ISO times: 4 s, 2 min 5 s */
 export function formatDuration(from: string, until: string): string {
   const seconds = Math.max(0, Math.round((Date.parse(until) - Date.parse(from)) / 1000));
   if (seconds < 60) return `${seconds}\u00a0s`;

@@ -1,8 +1,8 @@
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
 
 /**
- * The paragraphs of an HTML text as plain text. The server's messages are HTML by specification (ITE-06); nothing of it
- * is ever put into the page as markup.
+ * Returns the paragraphs of an HTML text as plain text. The server's messages are HTML by specification (ITE-06); none of it is
+ * ever inserted into the page as markup.
  */
 export function plainParagraphs(html: string): string[] {
   return html

@@ -9,7 +9,7 @@ type WordDiffTextProps = {
   after: string | null;
 };
 
-/** What became of a text: removed words struck through, added ones underlined; long texts fold around the change. */
+/** Shows how a text changed: removed words struck through, added ones underlined; long texts are folded around the change. */
 export function WordDiffText({ before, after }: WordDiffTextProps) {
   const pieces = useMemo(() => foldDiff(wordDiff(before ?? '', after ?? '')), [before, after]);
   const empty = (after ?? '') === '';

@@ -1,23 +1,23 @@
-/** A stretch of two texts: in both, only in the old one, only in the new one; a gap stands for so many characters. */
+/** A stretch of two compared texts: in both, only in the old one, only in the new one; a gap replaces `hidden` characters. */
 export type Piece =
   | { readonly kind: 'same' | 'removed' | 'added'; readonly text: string }
   | { readonly kind: 'gap'; readonly hidden: number };
 type Stretch = Exclude<Piece, { kind: 'gap' }>;
 
-/** Longer differing stretches are not compared word by word: that would take long and help nobody. */
+/** Characters; longer differing stretches are not compared word by word: that would be slow and help nobody. */
 const compared = 3000;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Words with their numbers and prices whole („1.299,90“), blanks and marks apart. */
+/** Splits a text into words, numbers and prices („1.299,90“) kept whole, and the blanks and punctuation between them. */
 function wordsOf(text: string): string[] {
   segmenter ??= new Intl.Segmenter('de', { granularity: 'word' });
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
 /**
- * What changed between two texts, word by word, in reading order. The stretches that are the same and removed give the old
- * text, the same and the added ones the new one.
+ * Compares two texts word by word, in reading order. The same and the removed stretches together are the old text, the same and
+ * the added ones the new text.
  */
 export function wordDiff(before: string, after: string): Stretch[] {
   const ahead = commonStart(before, after);
@@ -30,7 +30,7 @@ export function wordDiff(before: string, after: string): Stretch[] {
   ]);
 }
 
-/** Up to the last blank before the first difference, so that no word is torn. */
+/** Returns the length up to the last blank before the first difference, so that no word is split. */
 function commonStart(one: string, other: string): number {
   const most = Math.min(one.length, other.length);
   let length = 0;
@@ -60,7 +60,7 @@ function middleDiff(before: string, after: string): Stretch[] {
   return withoutCrumbs(alignWords(wordsOf(before), wordsOf(after)));
 }
 
-/** Longest common subsequence of two lists of words. */
+/** Aligns two lists of words by their longest common subsequence. */
 function alignWords(before: readonly string[], after: readonly string[]): Stretch[] {
   const width = after.length + 1;
   const lengths = new Uint16Array((before.length + 1) * width);
@@ -92,7 +92,7 @@ function alignWords(before: readonly string[], after: readonly string[]): Stretc
   return pieces;
 }
 
-/** Blanks and marks between two changed words are no island: they are read with the words. */
+/** Blanks and punctuation between two changed words count as changed, too: they are read with the words. */
 function withoutCrumbs(pieces: readonly Stretch[]): Stretch[] {
   const list = joined(pieces);
   return list.flatMap((piece, index): Stretch[] => {
@@ -105,7 +105,7 @@ function withoutCrumbs(pieces: readonly Stretch[]): Stretch[] {
   });
 }
 
-/** Neighbours of one kind become one; between two common stretches the removed text stands before the added one. */
+/** Joins neighbours of one kind; between two common stretches the removed text comes before the added one. */
 function joined(pieces: readonly Stretch[]): Stretch[] {
   const out: Stretch[] = [];
   let [removed, added] = ['', ''];
@@ -129,24 +129,24 @@ function joined(pieces: readonly Stretch[]): Stretch[] {
   return out;
 }
 
-/** What is left of a long stretch, in UTF-16 units: common text around a change, changed text at either end. */
+/** Characters (UTF-16 units) that stay of a long stretch: common text around a change, changed text at either end. */
 const KEPT_LENGTH = { around: 48, changed: 240 } as const;
 
-/** Long texts fold around what changed; what is hidden is counted. */
+/** Folds long texts around what changed; hidden characters are counted. */
 export function foldDiff(pieces: readonly Stretch[]): Piece[] {
   return pieces.flatMap((piece, index): Piece[] => {
     if (piece.kind !== 'same') return cut(piece, KEPT_LENGTH.changed, KEPT_LENGTH.changed / 2);
     const start = index === 0 ? 0 : KEPT_LENGTH.around;
     const end = index === pieces.length - 1 ? 0 : KEPT_LENGTH.around;
-    // Nothing changed: the beginning tells most.
+    // Nothing changed: the beginning is the most useful part.
     return pieces.length === 1 ? cut(piece, KEPT_LENGTH.changed, 0) : cut(piece, start, end);
   });
 }
 
-/** So much of the beginning and of the end, at a blank where there is one near. */
+/** Keeps the given lengths of the beginning and the end, cut at a blank if there is one near. */
 function cut(piece: Stretch, start: number, end: number): Piece[] {
   const { kind, text } = piece;
-  // A gap has to save more than it takes.
+  // A gap must save more space than it takes.
   if (text.length <= start + end + 12) return [piece];
   const from = start === 0 ? 0 : nearBlank(text, start, -1);
   const to = end === 0 ? text.length : nearBlank(text, text.length - end, 1);
@@ -164,6 +164,6 @@ function nearBlank(text: string, index: number, direction: -1 | 1): number {
     const at = index + step * direction;
     if (isBlank(text[direction === -1 ? at - 1 : at])) return at;
   }
-  // Never between the two halves of one character.
+  // Never between the two halves of a surrogate pair.
   return /[\uDC00-\uDFFF]/.test(text[index] ?? '') ? index + 1 : index;
 }
