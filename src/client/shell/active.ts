@@ -2,14 +2,17 @@ import type { Master } from '#shared/masters/schema.ts';
 import { lastUsedEntry, type LastUsed } from '#shared/http/cookies.ts';
 import { writeCookie } from '#client/cookies.ts';
 
-/** The catalogue and export the navigation leads to. */
+/** The catalogue and export that the navigation links to. */
 export type Active = { master: Master | null; exportId: string | null };
 
 export function rememberActive({ master, exportId }: Active): void {
   if (master !== null) writeCookie(...lastUsedEntry({ masterid: master.masterid, exportId: exportId ?? '' }));
 }
 
-/** The path decides; where it names nothing, the last one used; else the first. An export brings its catalogue along, so does an account. */
+/**
+ * Returns the catalogue and export that the path names; failing that, the last used ones, then the first. An export or account
+ * determines its catalogue.
+ */
 export function activeOf(
   masters: readonly Master[],
   params: { masterid?: string; id?: string },

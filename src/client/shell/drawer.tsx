@@ -4,7 +4,7 @@ import classes from './shell.module.css';
 
 type DrawerProps = { opened: boolean; onClose: () => void; children: ReactNode };
 
-/** The navigation on a narrow screen. A dialog of the browser's own brings focus trap, Escape and the layer on top. */
+/** The navigation on a narrow screen. A native dialog provides the focus trap, Escape and the top layer. */
 export function NavigationDrawer({ opened, onClose, children }: DrawerProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -12,7 +12,7 @@ export function NavigationDrawer({ opened, onClose, children }: DrawerProps) {
     else dialog.current?.close();
   }, [opened]);
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- Escape is the dialog's own
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- native dialogs close on Escape
     <dialog
       ref={dialog}
       className={classes.drawer}

@@ -11,7 +11,9 @@ const titles: Record<number, string> = {
   404: 'Diese Seite gibt es nicht',
 };
 
-/** Says in German what went wrong and how to go on; never a stack, which tells users nothing and strangers too much. */
+/**
+ * Says in German what went wrong and how to go on; never a stack trace, which is useless to users and tells attackers too much.
+ */
 export function FailurePage() {
   const error = useRouteError();
   const rootId = useRouteLoaderData<typeof loader>('root')?.requestId ?? '';

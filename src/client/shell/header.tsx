@@ -21,12 +21,12 @@ type HeaderProps = {
   masters: readonly Master[];
   active: Active;
   unread: number;
-  /** The live component of what waits for somebody. */
+  /** HTML of the live component that counts what is pending. */
   counters: string;
   onMenu: () => void;
 };
 
-/** Company, catalogue and export, search, colours, account. */
+/** Header of every page: company, catalogue and export, search, colours, account. */
 export function Header({ session, masters, active, unread, counters, onMenu }: HeaderProps) {
   const mayRead = session.permissions.includes('read');
   return (

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { formatInteger } from '#client/ui/text/formats.ts';
 import classes from './shell.module.css';
 
-/** HDR-02: counts the hearts somebody gives; nothing is sent. */
+/** HDR-02: counts clicks on a heart; nothing is sent. */
 export function HeartCounter() {
   const [hearts, setHearts] = useState(0);
   const Icon = hearts === 0 ? IconHeart : IconHeartFilled;

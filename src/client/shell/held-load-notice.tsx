@@ -2,10 +2,10 @@ import { Alert, Button } from '@mantine/core';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { heldLoads } from '#client/page-load/held-loads.ts';
 
-/** How long the notice outlives a try that failed at once: it must not blink. */
+/** Milliseconds that the notice stays after a retry: if that fails at once, it must not blink. */
 const lingerMs = 600;
 
-/** Says that the page's data could not be loaded anew, over the page as it stands. */
+/** Says that the page's data could not be reloaded, above the page as last loaded. */
 export function HeldLoadNotice() {
   const now = useSyncExternalStore(heldLoads.subscribe, heldLoads.current, () => null);
   const [shown, setShown] = useState(now);

@@ -4,13 +4,16 @@ import type { CompanyEvent } from '#shared/live/schema.ts';
 import { addressOf } from '#client/call.ts';
 import { listenTogether } from './shared-stream.ts';
 
-/** What runs in the company (LIV): imports by their catalogues, channels and uploads by their ids; `ended` channels have just finished. */
+/**
+ * What is running in the company (LIV): imports by catalogue, channels and uploads by
+ * their ids; `ended` channels have just ended.
+ */
 export type LiveStatus = {
   readonly imports: ReadonlySet<string>;
   readonly uploads: ReadonlySet<string>;
   readonly running: ReadonlySet<string>;
   readonly ended: ReadonlySet<string>;
-  /** How many runs were seen to end, for screens that show what a run leaves. */
+  /** Number of runs seen to end; screens that show a run's results reload when it changes. */
   readonly finished: number;
 };
 
@@ -21,13 +24,13 @@ const nothing: LiveStatus = {
   ended: new Set(),
   finished: 0,
 };
-/** How long 'Beendet' stands before the control is there again. */
+/** Milliseconds that 'Beendet' is shown before the run control returns. */
 const endedMs = 4000;
 
 const LiveContext = createContext<LiveStatus>(nothing);
 export const useLiveStatus = (): LiveStatus => useContext(LiveContext);
 
-/** Listens to what runs in the company as long as the page is open and seen. */
+/** Listens to the company's runs as long as the page is open and visible. */
 export function LiveProvider({ company, children }: { company: string; children: ReactNode }) {
   const status = useStream(company);
   return <LiveContext value={status}>{children}</LiveContext>;
@@ -62,7 +65,7 @@ function useStream(company: string): LiveStatus {
   return status;
 }
 
-/** What ran when we last heard and does not any more has ended meanwhile. */
+/** Compares with the last known runs: a channel that is no longer running has ended in the meantime. */
 function begun(now: LiveStatus, events: readonly CompanyEvent[]): LiveStatus {
   const of = (wanted: CompanyEvent['message']) => events.filter(({ message }) => message === wanted);
   const imports = new Set(of('import').map(({ masterid }) => masterid));

@@ -11,7 +11,7 @@ import classes from './shell.module.css';
 
 const everyMs = 60_000;
 
-/** HDR-01: asked again every minute; an error ends that. */
+/** HDR-01: polled every minute; an error ends the polling. */
 export function useHeaderInfo(first: HeaderInfo): HeaderInfo {
   const [info, setInfo] = useState(first);
   useEffect(() => setInfo(first), [first]);
@@ -33,7 +33,7 @@ export function useHeaderInfo(first: HeaderInfo): HeaderInfo {
   return info;
 }
 
-/** HDR-01: the number of messages that nobody has read. */
+/** HDR-01: the number of unread messages. */
 export function MessageBadge({ count }: { count: number }) {
   const label = count === 0 ? 'Benachrichtigungen' : `Benachrichtigungen: ${formatInteger(count)} ungelesen`;
   return (
@@ -46,7 +46,7 @@ export function MessageBadge({ count }: { count: number }) {
   );
 }
 
-/** HDR-01: stands above everything until the company has its first items. */
+/** HDR-01: shown above every page until the company has its first items. */
 export function OnboardingBar() {
   return (
     <p className={classes.onboarding} role="status">

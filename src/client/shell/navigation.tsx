@@ -66,7 +66,7 @@ type Links = { entries: Entry[]; params?: Record<string, string>; counts?: Recor
 
 function NavigationLinks({ entries: shown, params = {}, counts = {} }: Links) {
   const { pathname } = useLocation();
-  /** A page of the menu below another one is marked alone. */
+  /** If the menu has a page below another one, only the lower page is marked as current. */
   const isAbove = (page: Page) =>
     shown.some((other) => {
       const [path, below] = [pathTo(page, params), pathTo(other.page, params)];
@@ -79,7 +79,7 @@ function NavigationLinks({ entries: shown, params = {}, counts = {} }: Links) {
         const count = counts[name];
         return (
           <li key={name}>
-            {/* Pages with pages below them stay marked there; start pages would be marked on all of them. */}
+            {/* Pages stay marked on the pages below them; start pages would be marked everywhere. */}
             <NavLink
               to={pathTo(page, params)}
               end={page.menu === 'home' || name === 'export' || name === 'orders' || isAbove(page)}
@@ -107,7 +107,7 @@ function SectionTitle({ title, of }: { title: string; of?: string }) {
   );
 }
 
-/** The tree of screens, made from shared/pages.ts: of the whole house, the active catalogue, the active export. */
+/** The menu of screens, made from shared/pages.ts: general ones, then those of the active catalogue and of the active export. */
 export function Navigation({ active: { master, exportId } }: { active: Active }) {
   const [mayRead, mayShip, mayOrders] = [useMay('read'), useMay('ship'), useMay('orders')];
   return (

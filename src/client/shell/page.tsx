@@ -6,12 +6,12 @@ import { preferencesOf } from '#client/preferences.ts';
 import { servicesContext } from '#client/server-context.ts';
 import { FailurePage } from './failure-page.tsx';
 
-/** What the first steps cannot tell is no reason to show no page; the strip says so. */
+/** A failure to load the first steps must not fail the page; the strip reports it. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   if (preferencesOf(request.headers.get('cookie') ?? '').firstSteps !== '') return { steps: null, failed: false };
   const ask = askOver(context.get(servicesContext).fetchApi);
   try {
-    // Only who can take them is led; asked by others, a refusal stood in the security log with every page they open.
+    // Only for users who may take the steps: for others, each page would log a refusal in the security log.
     const { permissions } = await ask(api.session);
     if (!permissions.includes('edit')) return { steps: null, failed: false };
     return { steps: await ask(api.firstSteps), failed: false };
@@ -20,11 +20,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
 }
 
-/** The strip looks by itself while it stands; only a page that is loaded anew in its place asks once more. */
+/** The strip polls by itself; its loader runs again only if the same page is reloaded. */
 export const shouldRevalidate = ({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
   defaultShouldRevalidate && currentUrl.pathname === nextUrl.pathname;
 
-/** Between shell and screen: a screen that fails leaves the navigation standing. */
+/** Layer between shell and screen: if a screen fails, the navigation stays. */
 export default function Page() {
   const { steps, failed } = useLoaderData<typeof loader>();
   return (

@@ -4,7 +4,7 @@ import { formatTime } from '#client/ui/text/formats.ts';
 import { useSession } from './session.ts';
 import classes from './shell.module.css';
 
-/** When printing began; '' while nothing is printed. */
+/** Time when printing began; '' while nothing is being printed. */
 let begun = '';
 
 function watch(changed: () => void): () => void {
@@ -17,7 +17,7 @@ function watch(changed: () => void): () => void {
   return () => paper.removeEventListener('change', note);
 }
 
-/** Stands on paper above the page: whose figures these are, of which days, and when they were printed. */
+/** Printed above the page: which company's figures, of which days, printed when. */
 export function PrintHead({ range }: { range?: DayRange }) {
   const session = useSession();
   const at = useSyncExternalStore(

@@ -2,21 +2,21 @@ import type { CompanyEvent } from '#shared/live/schema.ts';
 import { companyEventOf, type Message, messageOf, runningOf } from './stream-messages.ts';
 
 export type StreamListener = {
-  /** Everything that runs now, when one begins to listen. */
+  /** Everything that is running when listening begins. */
   running: (events: readonly CompanyEvent[]) => void;
   event: (event: CompanyEvent) => void;
-  /** LIV-03: nothing is known any more until the stream is back. */
+  /** LIV-03: nothing is known until the stream is back. */
   broken: () => void;
 };
 
-/** A stream that broke is tried again after this. */
+/** Milliseconds before a broken stream is opened again. */
 const againMs = 10_000;
 
 /**
- * Listens to the stream of events that all windows of a browser share: browsers open six connections to a host, and six streams
- * would leave none for anything else. The window that holds the lock opens the stream and passes on what it hears; when it goes,
- * the next one takes over. A hidden window lets go. Where a browser gives no locks (a page without https), each visible window
- * listens for itself. `name` is the company's: another one's windows never hear.
+ * Listens to the event stream that all windows of a browser share: browsers open six connections to a host, and six streams would
+ * leave none for anything else. The window that holds the lock opens the stream and passes on its events; when it closes, the
+ * next one takes over. A hidden window releases the lock. Without locks (a page without https) each visible window opens its own
+ * stream. `name` is the company's: windows of another company receive nothing.
  */
 export function listenTogether(address: string, name: string, listener: StreamListener): () => void {
   let leave: (() => void) | undefined;
@@ -60,7 +60,7 @@ function join(address: string, name: string, listener: StreamListener): () => vo
       };
       over.signal.addEventListener('abort', stop, { once: true });
     });
-  // Locks are missing where a page came without https.
+  // Locks are missing on pages without https.
   if ('locks' in navigator) {
     navigator.locks.request(name, { signal: over.signal }, lead).catch((error: unknown) => {
       if (!over.signal.aborted) throw error;
@@ -72,7 +72,7 @@ function join(address: string, name: string, listener: StreamListener): () => vo
   };
 }
 
-/** Opens the stream, says everything it brings and answers newcomers with what runs, until the returned function is called. */
+/** Opens the stream, passes on its events and tells new windows what is running, until the returned function is called. */
 function open(address: string, others: BroadcastChannel, say: (message: Message) => void): () => void {
   const running = new Map<string, CompanyEvent>();
   let stream: EventSource | undefined;

@@ -34,7 +34,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return { session, masters, info, counters, connectors, last: lastUsedOf(cookies), narrow };
 }
 
-/** Header, navigation and the screen between them. */
+/** Frame of every screen: header, navigation, and the screen next to it. */
 export default function Shell() {
   const { session, masters, info: first, counters, last, narrow: wasNarrow } = useLoaderData<typeof loader>();
   const info = useHeaderInfo(first);
@@ -103,7 +103,7 @@ function NarrowToggle({ narrow, onToggle }: { narrow: boolean; onToggle: () => v
   );
 }
 
-/** A thin bar while the next page is on its way; it shows only after 200 ms. */
+/** A thin bar while the next page is loading; it shows only after 200 ms. */
 function Loading() {
   const { state } = useNavigation();
   return state === 'loading' ? <div className={classes.progress} role="presentation" /> : null;

@@ -7,7 +7,7 @@ import { pathTo } from '#client/address.ts';
 import { useLiveStatus } from './live-status.tsx';
 import classes from './shell.module.css';
 
-/** LIV-02: what runs of the active catalogue, in the header of every page. Nothing runs: nothing stands here. */
+/** LIV-02: running jobs of the active catalogue, in the header of every page; empty if there are none. */
 export function StatusChips({ master }: { master: Master | null }) {
   const { imports, running, ended } = useLiveStatus();
   if (master === null) return null;

@@ -1,15 +1,15 @@
 import type { CompanyEvent } from '#shared/live/schema.ts';
 import { isRecord } from '#client/record.ts';
 
-/** What the windows of one browser tell each other; `running` is the whole of what runs. */
+/** Messages between the windows of one browser; `running` lists everything that is running. */
 export type Message =
   | { kind: 'running'; running: CompanyEvent[] }
   | { kind: 'event'; event: CompanyEvent }
   | { kind: 'broken' | 'newcomer' };
 
-// Read by hand and not by the schemas: every page hears the stream at once, and zod is a sixth of what it would load for that.
+// Parsed by hand, not by the schemas: every page needs the stream at once, and zod would be a sixth of what it loads for that.
 
-/** @throws Error for what is no event of a company */
+/** Parses a company event. @throws Error for anything else */
 export function companyEventOf(value: unknown): CompanyEvent {
   const { message, state, channel, masterid } = isRecord(value) ? value : {};
   if (
@@ -22,13 +22,13 @@ export function companyEventOf(value: unknown): CompanyEvent {
   return { message, state, channel, masterid };
 }
 
-/** @throws Error for what is no list of events */
+/** Parses a list of company events. @throws Error for anything else */
 export function runningOf(value: unknown): CompanyEvent[] {
   if (!Array.isArray(value)) throw new Error(`no list of what runs: ${JSON.stringify(value)}`);
   return value.map(companyEventOf);
 }
 
-/** A message of another window; undefined for what this version of the page does not know. */
+/** Parses a message of another window; undefined for one that this version of the page does not know. */
 export function messageOf(value: unknown): Message | undefined {
   if (!isRecord(value)) return undefined;
   const { kind } = value;

@@ -39,7 +39,7 @@ function Switcher({ kind, chosen, choices }: { kind: string; chosen: string | nu
   );
 }
 
-/** Changes catalogue or export and stays on the same kind of screen where there is one. */
+/** Switches catalogue or export and stays on the same kind of screen if there is one. */
 export function Switchers({ masters, active }: { masters: readonly Master[]; active: Active }) {
   const { pathname } = useLocation();
   const { master, exportId } = active;

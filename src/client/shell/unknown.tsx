@@ -1,6 +1,6 @@
 import { data } from 'react-router';
 
-/** Every address without a screen. */
+/** Answers every address without a screen with 404. */
 export function loader(): never {
   throw data(null, { status: 404 });
 }

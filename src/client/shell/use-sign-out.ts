@@ -5,7 +5,7 @@ import { call } from '#client/call.ts';
 import { dropItems } from '#client/page-load/loaded-items.ts';
 import { leaveBy } from '#client/leaving/leaving.ts';
 
-/** Ends the session and shows the sign-in. Unsaved edits are asked for first: without a session nothing can be saved any more. */
+/** Ends the session and shows the sign-in. Asks about unsaved edits first: without a session nothing can be saved. */
 export function useSignOut(): () => Promise<void> {
   const navigate = useNavigate();
   return () =>

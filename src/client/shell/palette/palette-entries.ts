@@ -4,7 +4,7 @@ import type { Found } from '#shared/search/schema.ts';
 import { pathTo } from '#client/address.ts';
 import type { Active } from '#client/shell/active.ts';
 
-/** A line of the command palette: where it leads and what it says. */
+/** An entry of the command palette: its target and texts. */
 export type PaletteEntry = { key: string; group: string; name: string; detail: string; to: string };
 
 const all: readonly Page[] = Object.values(pages);
@@ -12,7 +12,10 @@ const inMenu = (menu: Page['menu']) => all.filter((page) => page.menu === menu);
 
 type May = { admin: boolean; orders: boolean };
 
-/** The screens that can be reached from here: of the house, of the active catalogue, of the active export; some only for whom `may` lets. */
+/**
+ * Returns the screens that can be reached from here: general ones, those of the active catalogue and of the active export; some
+ * only if `may` allows.
+ */
 export function screenEntries({ master, exportId }: Active, may: May): PaletteEntry[] {
   const entry = (page: Page, detail: string, params: Record<string, string> = {}): PaletteEntry => {
     const to = pathTo(page, params);
@@ -30,7 +33,7 @@ export function screenEntries({ master, exportId }: Active, may: May): PaletteEn
   ];
 }
 
-/** Catalogues, exports and accounts as they are known to the shell: offered before anything is typed. */
+/** Returns the catalogues, exports and accounts that the shell knows: offered before anything is typed. */
 export function placeEntries(masters: readonly Master[]): PaletteEntry[] {
   return masters.flatMap(({ masterid, name, exports, accounts }) => [
     foundEntry({ kind: 'master', masterid, name, detail: 'Katalog' }),
@@ -73,7 +76,7 @@ function addressOf(found: Found): string {
   }
 }
 
-/** Entries in which every typed word occurs; those whose name begins with what was typed come first. */
+/** Returns the entries that contain every typed word; entries whose name begins with the typed text come first. */
 export function matching(entries: readonly PaletteEntry[], typed: string): PaletteEntry[] {
   const words = typed
     .toLowerCase()

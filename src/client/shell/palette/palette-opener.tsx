@@ -8,7 +8,7 @@ import classes from './palette-opener.module.css';
 /** Loaded when it is first opened: no page waits for it. */
 const Palette = laterDialog(() => import('./palette.tsx'));
 
-/** The button of the command palette in the header; Strg+K opens and closes it from everywhere. */
+/** The header's button for the command palette; Strg+K opens and closes it on every page. */
 export function PaletteOpener({ masters, active }: { masters: readonly Master[]; active: Active }) {
   const [opened, setOpened] = useState(false);
   const [typed, setTyped] = useState('');
@@ -20,11 +20,14 @@ export function PaletteOpener({ masters, active }: { masters: readonly Master[];
   };
   const close = () => {
     setOpened(false);
-    // Once the dialog has let go of the focus, it returns to where it was.
+    // After the dialog has released the focus, it returns to where it was.
     const last = before.current;
     requestAnimationFrame(() => last instanceof HTMLElement && last.focus({ preventScroll: true }));
   };
-  /** Until the field is there, keys are meant for it all the same, and not for what had the focus before. Whoever goes to another field means that one. */
+  /**
+   * Until the palette's field is loaded, typed keys are collected for it instead of going to the element focused before. Focusing
+   * another field ends that.
+   */
   const hold = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === 'Escape') close();

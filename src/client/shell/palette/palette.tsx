@@ -14,16 +14,16 @@ import { useMay } from '#client/shell/session.ts';
 type PaletteProps = {
   masters: readonly Master[];
   active: Active;
-  /** Also what was typed while this was loaded. */
+  /** Includes what was typed while the palette was loading. */
   typed: string;
   onType: (typed: string) => void;
   onClose: () => void;
 };
 
-/** Milliseconds after the last letter until the server is asked. */
+/** Milliseconds after the last letter before the server is queried. */
 const pause = 150;
 
-/** One field that leads to every screen, catalogue, export, account, rule and item; arrows choose, Enter goes. */
+/** One field that leads to every screen, catalogue, export, account, rule and item; arrow keys choose, Enter opens. */
 export default function Palette({ masters, active, typed, onType, onClose }: PaletteProps) {
   const navigate = useNavigate();
   const may = { admin: useMay('admin'), orders: useMay('orders') };
@@ -116,7 +116,7 @@ function Option({ id, entry, heading, selected, onPick }: OptionProps) {
           {entry.group}
         </div>
       )}
-      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- keys are the field's */}
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the field handles keys */}
       <div id={id} role="option" aria-selected={selected} className={classes.option} onClick={onPick}>
         <span className={classes.name}>{entry.name}</span>
         <span className={classes.detail}>{entry.detail}</span>
@@ -125,7 +125,7 @@ function Option({ id, entry, heading, selected, onPick }: OptionProps) {
   );
 }
 
-/** What the server knows under this name; an answer that was overtaken by typing is dropped. */
+/** Queries the server for the typed text; an answer to an older text is dropped. */
 function useFound(typed: string): { found: PaletteEntry[]; state: 'idle' | 'busy' | 'failed' } {
   const [answer, setAnswer] = useState<{ q: string; found: PaletteEntry[]; failed: boolean } | null>(null);
   const q = typed.trim();

@@ -5,7 +5,7 @@ import { ProofDialog } from './proof-dialog.tsx';
 
 type AskedBackProps = { asked: AskedBack | null; onAnswer: (given: boolean) => void };
 
-/** The dialog of what the server asks back. */
+/** The dialog for a confirmation that the server demands. */
 export function AskedBackDialog({ asked, onAnswer }: AskedBackProps) {
   return (
     <>
@@ -15,9 +15,9 @@ export function AskedBackDialog({ asked, onAnswer }: AskedBackProps) {
   );
 }
 
-/** T26: says what moves, in the server's words. */
+/** T26: says which prices move, in the server's words. */
 function LimitsDialog({ message, onAnswer }: { message: string | null; onAnswer: (given: boolean) => void }) {
-  // It closes with its words still there.
+  // Keeps the text during the closing transition.
   const [last, setLast] = useState(message);
   if (message !== null && message !== last) setLast(message);
   return (

@@ -3,7 +3,7 @@ import { api } from '#shared/http/api.ts';
 import { CONFIRMED } from '#shared/http/call.ts';
 import { call, onAskedBack } from '#client/call.ts';
 
-/** A server that asks one question after the other, the last one until its mark comes; gives the marks that came. */
+/** A server that asks the questions in turn, the last one until its confirmation arrives; returns the confirmations received. */
 function asking(...questions: string[]): (string | null)[] {
   const marks: (string | null)[] = [];
   vi.stubGlobal('fetch', (_path: string, init?: RequestInit) => {

@@ -12,7 +12,9 @@ export async function answerWithPasskey() {
   return { ticket, answer: PasskeyAnswer.parse(credential) };
 }
 
-/** Lets the browser make a passkey for this account and keeps it under a name. @throws PasskeyCancelled; CallError as `call` does */
+/**
+ * Lets the browser make a passkey for this account and stores it under a name. @throws PasskeyCancelled; CallError as `call` does
+ */
 export async function makePasskey(name: string) {
   const { ticket, options } = await call(api.newPasskeyQuestion);
   const credential = await askBrowser(() =>
@@ -22,8 +24,8 @@ export async function makePasskey(name: string) {
 }
 
 /**
- * What the browser hands over, in JSON. A browser without passkeys, a person who declines and a refusal end alike; a device that
- * holds one of this account already says so, and trying again would not help.
+ * Returns the browser's credential as JSON. A browser without passkeys, a cancelled prompt and a refusal give the same error; a
+ * device that already holds a passkey of this account gives its own, because trying again would not help.
  */
 async function askBrowser(ask: () => Promise<Credential | null>): Promise<unknown> {
   try {

@@ -9,7 +9,7 @@ import { answerWithPasskey } from './passkeys.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { PasswordField } from '#client/ui/form/password-field.tsx';
 
-/** Asks for the password or a second factor; the call that needs it waits behind it. */
+/** Asks for the password or a second factor; meanwhile the call that needs it waits. */
 export function ProofDialog({ opened, onAnswer }: { opened: boolean; onAnswer: (given: boolean) => void }) {
   return (
     <Modal
@@ -32,7 +32,7 @@ function ProofForm({ onProven, onCancel }: { onProven: () => void; onCancel: () 
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   useEffect(() => {
-    // Without them the password still goes.
+    // If the factors cannot be loaded, the password still works.
     call(api.factors).then(setFactors, () => setFactors(null));
   }, []);
   const prove = async (proof: () => Promise<Proof>) => {
@@ -50,7 +50,7 @@ function ProofForm({ onProven, onCancel }: { onProven: () => void; onCancel: () 
   };
   const send = (event: SyntheticEvent) => {
     event.preventDefault();
-    // The form lies in another one's tree where that has a dialog open.
+    // React may render this form inside a page's form, whose submit must not fire.
     event.stopPropagation();
     void prove(() => Promise.resolve(byCode ? { code: text } : { password: text }));
   };

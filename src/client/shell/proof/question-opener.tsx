@@ -4,9 +4,9 @@ import { type AskedBack, onAskedBack } from '#client/call.ts';
 type Dialog = (typeof import('./asked-back-dialog.tsx'))['AskedBackDialog'];
 
 /**
- * Asks what the server asks back: who somebody is, before secrets, members and limits of prices; whether so many limits shall move. The
- * call waits and is repeated by itself; what was typed in its form stays. The dialog is loaded when it is wanted; where it cannot be, the
- * call fails with its own words.
+ * Shows the confirmations that the server demands: a renewed sign-in before changing secrets, members and price limits; consent
+ * before changing many limits. The call waits and is then repeated; its form keeps what was typed. The dialog is loaded on
+ * demand; if that fails, the call fails with its own message.
  */
 export function QuestionOpener() {
   const answerCall = useRef<((given: boolean) => void) | null>(null);
@@ -15,7 +15,7 @@ export function QuestionOpener() {
   useEffect(
     () =>
       onAskedBack(async (question) => {
-        // Several calls at once wait for the same answer: the first dialog is given up for the last.
+        // Calls in parallel: the new dialog replaces the open one, whose call is refused.
         answerCall.current?.(false);
         const answer = new Promise<boolean>((resolve) => {
           answerCall.current = resolve;
@@ -34,7 +34,7 @@ export function QuestionOpener() {
     answerCall.current = null;
   }, []);
   useEffect(() => {
-    // Listens before every dialog that a page opens: Escape closes this one, and none that lies below it.
+    // Registered before every dialog that a page opens: Escape closes this one, and none below it.
     const byEscape = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || answerCall.current === null) return;
       event.stopImmediatePropagation();

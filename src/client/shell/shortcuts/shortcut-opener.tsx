@@ -5,7 +5,7 @@ import { preferencesOf } from '#client/preferences.ts';
 /** Loaded when it is first opened: no page waits for it. */
 const ShortcutSheet = laterDialog(() => import('./shortcut-sheet.tsx'));
 
-/** '?' opens the sheet of shortcuts, unless somebody is typing or switched shortcuts of a single key off (WCAG 2.1.4). */
+/** '?' opens the sheet of shortcuts, unless the user is typing or has switched off shortcuts of a single key (WCAG 2.1.4). */
 export function ShortcutOpener() {
   const [opened, setOpened] = useState(false);
   const onKey = useEffectEvent((event: KeyboardEvent) => {
@@ -23,7 +23,7 @@ export function ShortcutOpener() {
   return <ShortcutSheet onClose={() => setOpened(false)} />;
 }
 
-/** Letters belong to fields, to lists that are searched by typing, and to dialogs. */
+/** Tells whether the element uses letter keys itself: fields, lists that are searched by typing, dialogs. */
 function takesText(target: EventTarget | null): boolean {
   return (
     target instanceof Element &&

@@ -1,7 +1,7 @@
-/** One way of the keyboard, as the sheet shows it. */
+/** A keyboard shortcut as the sheet shows it. */
 export type Shortcut = { keys: readonly string[]; does: string };
 
-/** Every shortcut of the program by where it works; a new one gets its line here. */
+/** Every shortcut of the program, grouped by where it works; add new ones here. */
 export const shortcuts: readonly { where: string; list: readonly Shortcut[] }[] = [
   {
     where: 'Überall',
