@@ -1,14 +1,14 @@
-/** LVC-02: how live components behave where their HTML says nothing else. Milliseconds. */
+/** LVC-02: defaults of live components where their HTML does not say otherwise. Milliseconds. */
 export const liveDefaults = {
-  /** Without a further key before what was typed is sent. */
+  /** After the last key, before typed text is sent. */
   inputDelay: 150,
   actionDelay: 0,
-  /** Between two questions of a component that asks by itself. */
+  /** Between two polls. */
   pollInterval: 2000,
-  /** Before a component that waits for its answer shows that it does. */
+  /** Before a component shows that it is waiting for an answer. */
   loadingDelay: 200,
-  /** How far below the window a component is that is loaded when it is about to be seen. */
+  /** Distance below the window at which a lazy component is loaded. */
   lazyMargin: '200px',
-  /** Questions that may fail one after the other before it asks no more by itself. */
+  /** Consecutive failures after which a component stops polling. */
   pollFailures: 3,
 } as const;

@@ -7,12 +7,12 @@ import type { ForeignAnswer } from './wire.ts';
 const MOST_CHARACTERS = 2000;
 const style = 'body{font:16px/1.5 system-ui,sans-serif;margin:16px;overflow-wrap:anywhere;white-space:pre-wrap}';
 
-/** Of documents that are made here alone, every text in them escaped; their frame runs nothing. */
+/** For documents made only here, with every text escaped; their frame runs no scripts. */
 const answerDocument = trustedHtml('kontor-answer', (html) => html);
 
 /**
- * The document that the error overlay frames (LVC-03, T11): who develops sees the server's HTML as it came, everybody else its text
- * alone.
+ * Returns the document for the error overlay's frame (LVC-03, T11): the server's HTML
+ * unchanged in development, else only its text.
  */
 export function errorDocument({ status, text, html }: Omit<ForeignAnswer, 'requestId'>, development: boolean): string {
   if (development && html) return answerDocument(text);
@@ -23,7 +23,7 @@ export function errorDocument({ status, text, html }: Omit<ForeignAnswer, 'reque
   );
 }
 
-/** The sentence of one of our own failures, or what stands there. */
+/** Returns the message of one of our own errors, or the text itself. */
 function messageOf(text: string): string {
   try {
     return ErrorBody.safeParse(JSON.parse(text)).data?.error.message ?? text;
@@ -32,7 +32,7 @@ function messageOf(text: string): string {
   }
 }
 
-/** What people would read of a page, without what only machines do. */
+/** Returns the visible text of a page. */
 function textOf(html: string): string {
   return plainParagraphs(html.replaceAll(/<(script|style|template|noscript|head)\b[^]*?(?:<\/\1\s*>|$)/gi, '')).join(
     ' ',

@@ -6,14 +6,14 @@ import type { ForeignAnswer } from './wire.ts';
 
 type ErrorOverlayProps = { answers: readonly ForeignAnswer[]; onClose: () => void };
 
-/** LVC-03: what the server said instead of a component, the last time, over the whole page and in a frame that can do nothing. */
+/** LVC-03: shows the server's last unexpected answer over the whole page, in a frame that can do nothing. */
 export function ErrorOverlay({ answers, onClose }: ErrorOverlayProps) {
   const answer = answers.at(-1) ?? null;
-  // Opened only after it is there: a dialog that begins open does not know where the focus was.
+  // Opened one render later: a dialog that starts open does not know where the focus was.
   const [opened, setOpened] = useState(false);
   useEffect(() => setOpened(answer !== null), [answer]);
   const close = () => {
-    // Somebody who marks text to copy it does not want to leave.
+    // Selecting text to copy it must not close the overlay.
     if ((getSelection()?.toString() ?? '') === '') onClose();
   };
   return (
@@ -26,7 +26,7 @@ export function ErrorOverlay({ answers, onClose }: ErrorOverlayProps) {
       title={<span className="k-strong">Das hat nicht geklappt</span>}
       closeButtonProps={{ 'aria-label': 'Schließen' }}
     >
-      {/* What takes the place of an answer that is read already is told in words, to ears as well. */}
+      {/* A new answer replaces the one being read; words say so, also to screen readers. */}
       <p role="status" className="k-strong">
         {answers.length > 1 && `Inzwischen sind es ${formatInteger(answers.length)} Fehler. Das ist der letzte:`}
       </p>
@@ -37,14 +37,14 @@ export function ErrorOverlay({ answers, onClose }: ErrorOverlayProps) {
 
 function Answer({ answer }: { answer: ForeignAnswer }) {
   const frame = useRef<HTMLIFrameElement>(null);
-  // React would make a text of the document.
+  // React would escape the document.
   useEffect(() => {
     if (frame.current !== null) frame.current.srcdoc = errorDocument(answer, import.meta.env.DEV);
   }, [answer]);
   return (
     <div className="k-stack">
       <p>Der Server hat nicht wie erwartet geantwortet. Was Sie eingegeben haben, ist noch da.</p>
-      {/* Outside of the frame, where it can be marked and copied. */}
+      {/* Outside the frame, where it can be selected and copied. */}
       {answer.requestId !== '' && <p>Vorgangsnummer: {answer.requestId}</p>}
       <iframe ref={frame} className="k-live-frame" title="Antwort des Servers" sandbox="" tabIndex={-1} />
     </div>

@@ -5,19 +5,19 @@ import './live-components.css';
 import { useLiveComponent } from './use-live-component.ts';
 import { componentHtml } from './wire.ts';
 
-/** Seldom needed, and its dialog is large. */
+/** Rarely needed, and its dialog is large. */
 const ErrorOverlay = laterDialog(async () => ({ default: (await import('./error-overlay.tsx')).ErrorOverlay }));
 
 /**
- * LVC-01: a piece of the page that the server draws. `html` is what the page's loader got from `liveComponentFirst`, so it stands in
- * the page's first HTML; from then on it belongs to the component and not to React.
+ * LVC-01: a part of the page that the server renders. `html` comes from `liveComponentFirst` in the page's loader, so it is in
+ * the page's first HTML; after that it belongs to the component and not to React.
  */
 export function LiveComponent({ html }: { html: string }) {
-  // Made once: another object would be other HTML to React.
+  // Kept in state: a new object on each render would make React replace the HTML.
   const [first] = useState(() => componentHtml(html));
   const container = useRef<HTMLDivElement>(null);
   const { notice, foreign, closeForeign } = useLiveComponent(container, html);
-  // Stays once it was needed: a dialog that is taken away cannot give the focus back.
+  // Stays mounted once it was needed: a removed dialog cannot give the focus back.
   const [wanted, setWanted] = useState(false);
   if (foreign.length > 0 && !wanted) setWanted(true);
   return (

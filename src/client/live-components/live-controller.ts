@@ -7,24 +7,24 @@ import { Poller, readPoll } from './poller.ts';
 import { type Ending, type LiveRequest, RequestQueue, type Typed } from './request-queue.ts';
 import { ask, type ForeignAnswer, type LiveAnswer } from './wire.ts';
 
-/** A sentence beside a component, and what its button does. */
+/** A sentence next to a component, and what its button does. */
 export type LiveNotice = { readonly text: string; readonly button: string; readonly go: () => void };
-/** The page around live components. */
+/** The page that contains live components. */
 export type LiveHost = {
   readonly go: (path: string) => void;
   readonly showForeign: (answer: ForeignAnswer) => void;
-  /** Shows a notice until the component takes it back: what others on the page do says nothing about it. */
+  /** Shows a notice until the component withdraws it; other components do not affect it. */
   readonly tell: (notice: LiveNotice) => void;
   readonly takeBack: (notice: LiveNotice) => void;
-  /** Something that the page's address tells has changed. */
+  /** Called if a value that the page's address shows has changed. */
   readonly writeAddress: (change: AddressChange) => void;
-  /** Components may have come and gone. */
+  /** Called after a render: components may have been added or removed. */
   readonly drawn: () => void;
 };
 
-/** One live component in the page: sends what is done with it and draws the answers. */
+/** One live component of the page: sends the user's input and renders the answers. */
 export class LiveController {
-  /** Somebody has typed or done something: its props are no longer those that the page began with. */
+  /** The user has typed or done something: its props are no longer those of the first HTML. */
   touched = false;
   private readonly element: HTMLElement;
   private readonly host: LiveHost;
@@ -44,7 +44,7 @@ export class LiveController {
     this.queue.change(path, valueOf(field));
   }
 
-  /** `withFiles`: the files that are chosen in the component go with it. */
+  /** `withFiles`: files chosen in the component are sent, too. */
   act(name: string, args: Readonly<Record<string, unknown>>, withFiles: boolean): void {
     this.touched = true;
     const inputs = withFiles ? this.element.querySelectorAll<HTMLInputElement>('input[type="file"][name]') : [];
@@ -58,10 +58,10 @@ export class LiveController {
     this.queue.refresh();
   }
 
-  /** Draws what the page's loader brought; a component that somebody has used asks for itself instead. */
+  /** Renders the HTML of the page's loader; a component that the user has used requests its own instead. */
   renew(next: HTMLElement): void {
     const other = next.dataset['liveAddress'] !== this.element.dataset['liveAddress'];
-    // Somebody went back, or followed an address: it says what stands here.
+    // The user went back, or followed an address: the new address decides.
     if (other) this.touched = false;
     const { liveLoading } = next.dataset;
     if (this.touched || (liveLoading !== undefined && !other && !this.waits())) this.refresh();
@@ -77,7 +77,7 @@ export class LiveController {
 
   private readonly waits = (): boolean => this.element.dataset['liveLoading'] !== undefined;
 
-  /** Asks for what the page came without, at once or when it is about to be seen; what is there begins to ask by itself. */
+  /** Requests a component that the page came without, at once or when it is about to be seen; a present one starts polling. */
   private begin(): void {
     if (!this.waits()) return this.startPolling();
     if (this.element.dataset['liveLoading'] !== 'lazy') return this.refresh();
@@ -125,7 +125,7 @@ export class LiveController {
       return { taken: true };
     }
     if (answer.kind === 'foreign') {
-      // A failure that nobody brought about must not cover what somebody is doing.
+      // A failure that no user action caused must not cover what the user is doing.
       if (this.waits() && !this.touched) this.tellNotLoaded();
       else if (!request.poll) this.host.showForeign(answer.answer);
       return { taken: false };

@@ -5,7 +5,7 @@ import { rootOf } from './wire.ts';
 
 const selector = '[data-live-component]';
 
-/** All live components in a part of the page: hears what people do there and gives it to the component it is done in. */
+/** All live components in a part of the page: passes user events on to the component they happen in. */
 export class LiveTree {
   private readonly container: HTMLElement;
   private readonly host: LiveHost;
@@ -23,7 +23,7 @@ export class LiveTree {
     this.meet();
   }
 
-  /** The page's loader brought it anew. */
+  /** Takes over new HTML from the page's loader. */
   renew(html: string): void {
     const next = rootOf(html);
     const root = this.container.firstElementChild;
@@ -35,7 +35,7 @@ export class LiveTree {
     for (const controller of this.controllers.values()) controller.stop();
   }
 
-  /** Begins what is new in the page, ends what has gone, and lets children ask whose parents gave them something else. */
+  /** Starts new components, stops removed ones, and refreshes children whose parents changed their props. */
   private meet(): void {
     for (const [element, controller] of this.controllers) {
       if (this.container.contains(element)) continue;
@@ -83,7 +83,7 @@ export class LiveTree {
   }
 }
 
-/** The arguments that an action's HTML names: an object, by whatever names. */
+/** Parses the arguments in an action's HTML: an object with any names. */
 function argsOf(text: string): Readonly<Record<string, unknown>> {
   const args: unknown = JSON.parse(text);
   if (!isRecord(args)) throw new Error(`data-args is no object: ${text}`);

@@ -8,16 +8,16 @@ export const isField = (target: unknown): target is Field =>
 
 export const isChoice = ({ type }: Field): boolean => type === 'checkbox' || type === 'radio';
 
-/** What a field says. */
+/** Returns the value of a field. */
 export function valueOf(field: Field): FieldValue {
   if (field instanceof HTMLSelectElement && field.multiple) return [...field.selectedOptions].map(({ value }) => value);
   return field instanceof HTMLInputElement && field.type === 'checkbox' ? field.checked : field.value;
 }
 
 /**
- * Turns an element into the one that the server sent, keeping the nodes that stay the same. What was typed and is not sent yet
- * stays typed; the field with the focus is left alone while somebody only types. `data-skip-morph` keeps an element as it is, and
- * children that the server did not send again keep their place.
+ * Changes an element into the one that the server sent, keeping nodes that are unchanged. Typed text that is not sent yet stays;
+ * the focused field is left alone while the user only types. `data-skip-morph` keeps an element as it is, and children that the
+ * server did not send again keep their place.
  */
 export function morph(element: HTMLElement, next: HTMLElement, unsent: Typed, keepActive: boolean): void {
   for (const tree of [element, next]) nameFields(tree);
@@ -41,7 +41,10 @@ export function morph(element: HTMLElement, next: HTMLElement, unsent: Typed, ke
   });
 }
 
-/** Elements with an id stay the same elements wherever the new HTML has them; others are found by their likeness alone. */
+/**
+ * Gives fields an id: elements with an id keep their identity wherever the new HTML has
+ * them; others are matched by similarity only.
+ */
 function nameFields(root: HTMLElement): void {
   for (const one of root.querySelectorAll('[data-model]:not([id]), [data-skip-morph]:not([id])')) {
     const name = one.getAttribute('data-model') ?? one.getAttribute('name') ?? '';
@@ -50,7 +53,7 @@ function nameFields(root: HTMLElement): void {
   }
 }
 
-/** Writes a value into HTML that is not in the page yet, where it stands in attributes. */
+/** Writes a value into HTML that is not in the page yet, i.e. into its attributes. */
 function type(field: Field, value: FieldValue): void {
   if (field instanceof HTMLSelectElement) {
     const chosen = Array.isArray(value) ? value.map(String) : [String(value)];

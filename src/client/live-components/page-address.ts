@@ -1,7 +1,7 @@
-/** What a component wants the page's address to say, by name; '' stands for nothing. `step`: the back button leads to before. */
+/** Values that a component writes to the page's URL, by name; '' removes one. `step`: adds an entry to the browser's history. */
 export type AddressChange = { readonly values: Readonly<Record<string, string>>; readonly step: boolean };
 
-/** What an answer changed of what the address says; `before` is the attribute as it was. Undefined if nothing. */
+/** Returns the URL values that an answer changed; `before` is the previous attribute. Undefined if nothing changed. */
 export function addressChange(before: string | undefined, { dataset }: HTMLElement): AddressChange | undefined {
   const { liveAddress: after, liveSteps = '' } = dataset;
   if (after === undefined || after === before) return undefined;
@@ -10,7 +10,7 @@ export function addressChange(before: string | undefined, { dataset }: HTMLEleme
   return { values, step: Object.entries(values).some(([name, value]) => old[name] !== value && steps.includes(name)) };
 }
 
-/** A query with what a component says in it; what others say there stays. */
+/** Returns a query with a component's values set; other parameters stay. */
 export function queryWith(search: string, { values }: AddressChange): string {
   const query = new URLSearchParams(search);
   for (const [name, value] of Object.entries(values)) {

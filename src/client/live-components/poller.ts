@@ -3,11 +3,11 @@ import { liveDefaults } from './defaults.ts';
 type PollerOptions = {
   everyMs: number;
   ask: () => void;
-  /** It has failed too often and asks no more until `resume`. */
+  /** Called after too many failures: polling stops until `resume`. */
   onPause: () => void;
 };
 
-/** Lets a component ask by itself: not while the window is hidden, and no more after failures one after the other. */
+/** Polls for a component: not while the window is hidden, and no more after consecutive failures. */
 export class Poller {
   private readonly options: PollerOptions;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -21,7 +21,7 @@ export class Poller {
     this.schedule();
   }
 
-  /** An answer has come, or none: the time runs anew. */
+  /** Called after an answer or a failure: the interval starts again. */
   ended(ok: boolean): void {
     this.failures = ok ? 0 : this.failures + 1;
     this.askedAt = performance.now();
@@ -29,7 +29,7 @@ export class Poller {
     this.schedule();
   }
 
-  /** Asks again from now on. */
+  /** Starts polling again. */
   resume(): void {
     this.failures = 0;
     this.schedule();

@@ -8,15 +8,15 @@ export type ActionCall = {
   readonly args: Readonly<Record<string, unknown>>;
   readonly files: readonly { readonly part: string; readonly file: File }[];
 };
-/** `poll`: nobody did anything, the component asks by itself. */
+/** `poll`: not a user action, the component polls by itself. */
 export type LiveRequest = { readonly typed: Typed; readonly actions: readonly ActionCall[]; readonly poll: boolean };
-/** What became of a request; `apply` is called when it is known what of the form is still to be sent. */
+/** Outcome of a request; `apply` is called once it is known which input is still unsent. */
 export type Ending = { readonly taken: boolean; readonly apply?: (unsent: Typed, request: LiveRequest) => void };
 type Send = (request: LiveRequest, signal: AbortSignal) => Promise<Ending>;
 
 /**
- * What a component still has to ask. One request is under way at a time; what comes meanwhile goes out together with the next.
- * What was typed and not taken stays unsent, and goes with the next request.
+ * Pending requests of a component. One request runs at a time; input that arrives meanwhile is sent together with the next. Input
+ * that the server did not take stays unsent and is sent with the next request.
  */
 export class RequestQueue {
   private readonly send: Send;
@@ -31,7 +31,7 @@ export class RequestQueue {
     this.send = send;
   }
 
-  /** Something was typed at a writable path. */
+  /** Records text typed at a writable path. */
   change(path: string, value: FieldValue): void {
     this.unsent.set(path, value);
     this.want('render', liveDefaults.inputDelay);
@@ -42,18 +42,18 @@ export class RequestQueue {
     this.want('render', liveDefaults.actionDelay);
   }
 
-  /** Asks for the component as it is now. */
+  /** Requests the current state of the component. */
   refresh(): void {
     this.want('render', liveDefaults.actionDelay);
   }
 
-  /** The same, or an action, without anybody having done something. */
+  /** Requests the current state, or runs an action, without a user action. */
   poll(action?: ActionCall): void {
     if (action !== undefined) this.actions.push(action);
     this.want('poll', liveDefaults.actionDelay);
   }
 
-  /** Nothing is asked any more; what is under way is aborted. */
+  /** Stops: nothing more is sent, and a running request is aborted. */
   stop(): void {
     clearTimeout(this.timer);
     this.over.abort();

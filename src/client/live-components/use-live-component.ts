@@ -5,7 +5,7 @@ import { LiveTree } from './live-tree.ts';
 import { type AddressChange, queryWith } from './page-address.ts';
 import type { ForeignAnswer } from './wire.ts';
 
-/** Lets the live components in a container work as long as it is in the page. `html`: the loader's newest. */
+/** Runs the live components in a container as long as it is mounted. `html`: the newest from the loader. */
 export function useLiveComponent(container: RefObject<HTMLElement | null>, html: string) {
   const [notices, setNotices] = useState<readonly LiveNotice[]>([]);
   const [foreign, setForeign] = useState<readonly ForeignAnswer[]>([]);
@@ -13,7 +13,7 @@ export function useLiveComponent(container: RefObject<HTMLElement | null>, html:
   const shown = useRef(html);
   const navigate = useNavigate();
   const go = useEffectEvent((path: string) => void navigate(path));
-  // The component shows already what the address is to say: nothing is loaded for it.
+  // The component already shows the new state: the navigation loads nothing.
   const writeAddress = useEffectEvent((change: AddressChange) => {
     const search = queryWith(location.search, change);
     const how = { replace: !change.step, preventScrollReset: true, defaultShouldRevalidate: false };

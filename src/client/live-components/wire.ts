@@ -11,7 +11,7 @@ export type LiveAnswer =
   | { kind: 'redirect'; path: string }
   | { kind: 'foreign'; answer: ForeignAnswer };
 
-/** Sends a component's request (LVC-01). @throws CallError for a connection that gave no answer */
+/** Sends a component's request (LVC-01). @throws CallError if the connection gave no answer */
 export async function ask(element: HTMLElement, request: LiveRequest, signal: AbortSignal): Promise<LiveAnswer> {
   const [address, init] = requestOf(element, request);
   return answerOf(await callLive(address, { ...init, signal }));
@@ -38,13 +38,13 @@ function requestOf(element: HTMLElement, { typed, actions }: LiveRequest): [addr
   return [url + path, { method: 'POST', body }];
 }
 
-/** Signed props go back as they came: only the server can tell what they are. */
+/** Returns signed props as received: only the server can interpret them. */
 function propsAt(element: HTMLElement, name: string): unknown {
   const text = element.getAttribute(name);
   return text === null ? undefined : JSON.parse(text);
 }
 
-/** The children that the page shows: those with the same fingerprint are not sent again. */
+/** Returns the children in the page, with fingerprints: the server does not send unchanged ones again. */
 function childrenOf(element: HTMLElement): Record<string, { fingerprint: string; tag: string }> {
   const children = [...element.querySelectorAll<HTMLElement>('[data-live-component]')].filter(
     ({ parentElement }) => parentElement?.closest('[data-live-component]') === element,
@@ -70,13 +70,13 @@ async function answerOf(response: Response): Promise<LiveAnswer> {
 }
 
 /**
- * HTML of components, in which our server has escaped every text (T11). What they have no use for is refused all the same.
+ * HTML of components, in which our server has escaped every text (T11). Elements that they never need are refused all the same.
  */
 export const componentHtml = trustedHtml('kontor-live-component', (html) =>
   /<(?:script|iframe|object|embed|base|meta|link)\b|\ssrcdoc\b/i.test(html) ? null : html,
 );
 
-/** The one element of a component's HTML; undefined if there is not one alone. */
+/** Returns the only element of a component's HTML; undefined unless there is exactly one. */
 export function rootOf(html: string): HTMLElement | undefined {
   const template = document.createElement('template');
   template.innerHTML = componentHtml(html);
