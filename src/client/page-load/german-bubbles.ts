@@ -3,7 +3,7 @@ import { formatInteger } from '#client/ui/text/formats.ts';
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 type Checked = { type: string; value: string; minLength?: number; validity: Partial<ValidityState> };
 
-/** What a form that is sent says of a field that does not pass; undefined: what the browser says. */
+/** Returns the message for a field that fails validation; undefined: the browser's own message. */
 export function bubbleText({ type, value, minLength = 0, validity }: Checked): string | undefined {
   if (validity.valueMissing === true) {
     if (type === 'checkbox') return 'Bitte setzen Sie das Häkchen.';
@@ -21,7 +21,7 @@ export function bubbleText({ type, value, minLength = 0, validity }: Checked): s
 const isField = (target: EventTarget | null): target is Field =>
   target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
 
-/** Browsers say what a field lacks in the language of the visitor's machine; our pages say it in German (GEN-01). */
+/** Makes validation messages German (GEN-01): browsers write them in the language of the visitor's machine. */
 export function sayInGerman(page: Document): void {
   const said = new Set<Field>();
   const forget = (field: Field) => {
@@ -36,7 +36,7 @@ export function sayInGerman(page: Document): void {
     said.add(target);
   };
   page.addEventListener('invalid', say, true);
-  // What stands in a field by now may pass, or lack something else.
+  // The field's new content may be valid, or fail for another reason.
   const renew = (event: Event) => {
     if (!isField(event.target) || !said.has(event.target)) return;
     forget(event.target);
@@ -44,7 +44,7 @@ export function sayInGerman(page: Document): void {
   };
   page.addEventListener('input', renew, true);
   page.addEventListener('change', renew, true);
-  // A form may have filled a field itself: our text must not hold it back when it is sent again.
+  // Code may have filled a field meanwhile: our message must not block the next submit.
   page.addEventListener(
     'click',
     ({ target }) => {

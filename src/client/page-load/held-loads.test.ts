@@ -13,7 +13,7 @@ describe('loads of page data that fail', () => {
     vi.unstubAllGlobals();
   });
 
-  /** A network that gives these answers in turn; undefined: none. */
+  /** A network that gives these answers in turn; undefined: no answer. */
   const network = (...answers: (number | undefined)[]) => {
     const sent: string[] = [];
     const fetch = (input: RequestInfo | URL, init?: RequestInit) => {

@@ -1,22 +1,22 @@
-/** A load of page data that did not get through and is tried again. */
+/** A load of page data that failed and is being retried. */
 export type HeldLoad = {
   readonly title: string;
   readonly message: string;
-  /** Tries at once. */
+  /** Retries at once. */
   readonly again: () => void;
 };
 
 type Fetch = typeof globalThis.fetch;
 
-/** Answers of something in between, and of a server that is just starting. */
+/** Statuses of proxies, and of a server that is still starting. */
 const notReached: ReadonlySet<number> = new Set([502, 503, 504]);
-/** Pauses between the tries, the last one for all further. */
+/** Pauses between the attempts; the last one repeats. */
 const pausesMs: readonly number[] = [2000, 4000, 8000, 15_000, 30_000];
 
 let held: HeldLoad | null = null;
 const listeners = new Set<() => void>();
 
-/** For `useSyncExternalStore`: what is held just now. */
+/** The load that is being retried, in the form that `useSyncExternalStore` takes. */
 export const heldLoads = {
   subscribe: (listener: () => void) => {
     listeners.add(listener);
@@ -31,10 +31,10 @@ function show(next: HeldLoad | null): void {
 }
 
 /**
- * Keeps the page that stands where the router asks for data and no answer comes: the router itself would put an error page in the
- * place of everything, forms with what was typed included, and has no hook for it. Such a request is held and tried again until it
- * gets through or the visitor goes elsewhere. A server that failed (500) is held only where the same page is loaded anew; on the way
- * to another page its answer says what is wrong.
+ * Keeps the current page when the router's request for data gets no answer: the router itself would replace everything by an
+ * error page, including forms with typed text, and has no hook for it. Such a request is held and retried until it succeeds or
+ * the visitor navigates elsewhere. A server error (500) is held only for a reload of the same page; on the way to another page
+ * its answer says what is wrong.
  */
 export function holdFailedLoads(over: Fetch, here: () => string): Fetch {
   return async (input, init) => {
@@ -52,7 +52,7 @@ export function holdFailedLoads(over: Fetch, here: () => string): Fetch {
   };
 }
 
-/** The page that data are asked for; undefined for any other request. */
+/** Returns the page whose data is requested; undefined for any other request. */
 function pageOf(input: Parameters<Fetch>[0]): string | undefined {
   const { pathname } = new URL(input instanceof Request ? input.url : input, 'http://page.invalid');
   if (!pathname.endsWith('.data') || pathname.startsWith('/api/')) return undefined;
@@ -80,7 +80,9 @@ function failureOf(answer: Response | undefined, samePage: boolean): Words | und
   };
 }
 
-/** Waits for the next try, by time or by hand, and shows why. @throws the signal's reason when the visitor goes elsewhere */
+/**
+ * Waits for the next attempt, by time or by hand, and shows why. @throws the signal's reason if the visitor navigates elsewhere
+ */
 function pause(tries: number, words: Words, signal: AbortSignal | undefined): Promise<void> {
   return new Promise<void>((resolve, reject) => {
     const end = (done: () => void) => {

@@ -4,7 +4,7 @@ import { logFailure } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { showFailure } from '#client/ui/notices.tsx';
 
-/** As `React.lazy` takes it. */
+/** A module loader as `React.lazy` takes it. */
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
 
 const missing = {
@@ -14,20 +14,20 @@ const missing = {
 };
 
 /**
- * A part of a page that the browser loads when it is first shown. Where it does not arrive, a notice says so in its place; with
- * `React.lazy` alone an error page would take the place of everything that was typed.
- * @param waiting stands there until the part has come
+ * Makes a part of a page that is loaded when it is first shown. If it cannot be loaded, a notice is shown in its place; with
+ * `React.lazy` alone, an error page would replace everything that was typed.
+ * @param waiting shown until the part is loaded
  */
 export const laterPart = <Props extends object>(load: Load<Props>, waiting: ReactNode = null): ComponentType<Props> =>
   later(load, MissingPart, waiting);
 
-/** The same for a dialog, which is closed where it does not arrive. */
+/** Makes a dialog that is loaded when it is first shown, and closed if it cannot be loaded. */
 export const laterDialog = <Props extends { onClose: () => void }>(load: Load<Props>): ComponentType<Props> =>
   later(load, MissingDialog, null);
 
 function later<Props extends object>(load: Load<Props>, instead: ComponentType<Props>, waiting: ReactNode) {
   const Part = lazy<ComponentType<Props>>(() =>
-    // Asking anew would not help: Chromium keeps in mind for the life of a page that a file did not come.
+    // Requesting it again would not help: Chromium remembers a failed module for the life of a page.
     load().catch((error: unknown) => {
       logFailure('Fehler beim Laden', error);
       return { default: instead };

@@ -1,18 +1,18 @@
 import type { ItemRow, PictureMarks } from '#shared/items/schema.ts';
 
-/** All items of a catalogue, with the marks of their pictures. */
+/** All items of a catalogue, with their picture marks. */
 export type LoadedItems = { rows: readonly ItemRow[]; marks: PictureMarks };
 
 let kept: { of: string; items: LoadedItems } | undefined;
 
-/** What was loaded last, if it is this: whoever comes back to the grid finds it there. */
+/** Returns the items loaded last if they are those of `of`, so that going back to the grid need not load them again. */
 export const keptItems = (of: string): LoadedItems | undefined => (kept?.of === of ? kept.items : undefined);
 
 export function keepItems(of: string, items: LoadedItems): void {
   kept = { of, items };
 }
 
-/** Behind a sign-out, or before others take their place. */
+/** Called after a sign-out, or before other items are loaded. */
 export function dropItems(): void {
   kept = undefined;
 }

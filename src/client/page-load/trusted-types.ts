@@ -1,6 +1,6 @@
 /**
- * HTML that a policy made. Browsers keep it as an object of their own, those without Trusted Types, and the server, as a text; it is only ever
- * handed on, so it is called a text.
+ * HTML from a policy. Browsers with Trusted Types hold an object of their own; other browsers and the server hold a text. It is
+ * only passed on, so its type is string.
  */
 type Policy = { createHTML: (html: string) => string };
 type PolicyFactory = {
@@ -8,16 +8,16 @@ type PolicyFactory = {
 };
 
 declare global {
-  // oxlint-disable no-var -- what is declared so is a property of the global object
+  // oxlint-disable no-var -- only var declares a property of the global object
   var trustedTypes: PolicyFactory | undefined;
-  /** zod's settings, before it is loaded. */
+  /** zod's settings, read when it is loaded. */
   var __zod_globalConfig: { jitless?: boolean } | undefined;
   // oxlint-enable no-var
 }
 
 /**
- * A policy of the pages; its name stands in their content security policy (platform/http/pages.ts), where a name counts once. `check` gives
- * the HTML that may be parsed, or null: then the browser refuses it.
+ * Creates a policy of the pages. Its name must be listed in their content security policy (platform/http/pages.ts), and can be
+ * used once. `check` returns the HTML that may be parsed, or null: then the browser refuses it.
  */
 export function trustedHtml(name: string, check: (html: string) => string | null): (html: string) => string {
   const policy = globalThis.trustedTypes?.createPolicy(name, { createHTML: check });
@@ -25,13 +25,13 @@ export function trustedHtml(name: string, check: (html: string) => string | null
 }
 
 /**
- * To be called before anything else of the page runs.
+ * Allows the HTML that libraries write; to be called before anything else of the page runs.
  *
- * For libraries that write texts as HTML: styles (Mantine) and nothing at all (charts, which empty their places so). Without `<` there is
- * no element in them. The one element is React's, which makes scripts so that never run.
+ * Mantine writes styles, and the charts write nothing at all to empty their containers: texts without `<` contain no element. The
+ * one element is React's, which creates scripts this way so that they never run.
  */
 export function allowTexts(): void {
-  // It would try whether texts may run as code, which is told as a breach each time.
+  // zod would otherwise test whether strings may run as code, which is reported as a policy violation each time.
   globalThis.__zod_globalConfig = { jitless: true };
   trustedHtml('default', (html) => (!html.includes('<') || html === '<script></script>' ? html : null));
 }

@@ -5,9 +5,9 @@ const isField = (target: EventTarget | null): target is Field =>
   target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
 
 /**
- * Listens to a page that the server sent and no script answers yet. What somebody typed or chose until `takeOver` is given
- * to the forms then, as if it were typed at that moment: React keeps the letters in the field but knows nothing of them. From
- * then on the document has the attribute `data-answers`.
+ * Watches a page that the server rendered and that is not yet hydrated. On `takeOver`, everything typed or chosen so far is
+ * passed to the forms as if it were typed then: React keeps the letters in the field but does not know of them. After that, the
+ * document has the attribute `data-answers`.
  */
 export function typedBefore(page: Document): { takeOver: () => void } {
   const touched = new Set<Field>([...page.querySelectorAll('input, textarea, select')].filter(isTouched));
@@ -35,14 +35,14 @@ function isTouched(field: Element): field is Field {
 function give({ field, value }: Touched): void {
   if (field instanceof HTMLInputElement && (field.type === 'checkbox' || field.type === 'radio')) {
     if (field.checked === field.defaultChecked) return;
-    // React compares with what it last saw, which is set back first; the click brings it on again.
+    // React compares with the value it last saw: restores that first, and the click then changes it.
     field.checked = field.defaultChecked;
     field.click();
     return;
   }
   if (!(field instanceof HTMLSelectElement)) {
     field.value = field.defaultValue;
-    // Past React's own setter, so that it sees a change.
+    // Bypasses React's own setter, so that React detects a change.
     const own = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value');
     own?.set?.call(field, value);
     field.dispatchEvent(new Event('input', { bubbles: true }));
