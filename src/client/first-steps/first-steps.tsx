@@ -11,7 +11,7 @@ import { isAtItems, isOnTheWay, nextOf, type Step, stepsOf } from './steps.ts';
 import { useFirstSteps } from './use-first-steps.ts';
 import classes from './first-steps.module.css';
 
-/** Leads somebody new from nothing to the first file; gone when there is one, or when it is closed. */
+/** Leads a new user from nothing to the first file; hidden once there is a file, or when the user closes it. */
 export function FirstStepsStrip({ first, failed }: { first: FirstSteps | null; failed: boolean }) {
   const { pathname } = useLocation();
   const [closed, setClosed] = usePreference('firstSteps');
@@ -59,7 +59,7 @@ export function FirstStepsStrip({ first, failed }: { first: FirstSteps | null; f
   );
 }
 
-/** Whether there is something to do is not known then: said in one line, with a way to ask again. */
+/** Without the data nobody knows whether there is a step to do: one line says so and offers a retry. */
 function NotLoaded() {
   const { revalidate, state } = useRevalidator();
   return (
@@ -72,7 +72,7 @@ function NotLoaded() {
   );
 }
 
-/** What comes next, in words; a link unless it is done on this screen. */
+/** The next step in words; a link unless it is done on the current screen. */
 function Next({ step: { label, hint, to }, pathname }: { step: Step; pathname: string }) {
   return (
     <p className={classes.next}>
@@ -90,8 +90,8 @@ function Next({ step: { label, hint, to }, pathname }: { step: Step; pathname: s
   );
 }
 
-/** The screen alone: what is done is looked at there, not done once more. */
+/** Drops the query: a step that is done links to its screen, not to the action. */
 const placeOf = (to: string) => to.split('?')[0] ?? to;
 
-/** On the overview the link itself does it: it opens the dialog. */
+/** On the overview the link is still needed: it opens the dialog. */
 const opensDialog = (to: string) => to.startsWith(`${pages.overview.path}?`);

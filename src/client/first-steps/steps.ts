@@ -5,14 +5,14 @@ import { pathTo } from '#client/address.ts';
 
 export type Step = {
   label: string;
-  /** What is to be done, said where it can be done. */
+  /** What to do, in words for the screen where it is done. */
   hint: string;
   done: boolean;
-  /** Where it is done; null as long as what it needs is missing. */
+  /** Where the step is done; null as long as something it needs is missing. */
   to: string | null;
 };
 
-/** The screens of the way to the first file. */
+/** The screens on which the first steps are done. */
 const way: readonly Page[] = [
   pages.overview,
   pages.import,
@@ -24,7 +24,7 @@ const way: readonly Page[] = [
 export const isOnTheWay = (pathname: string): boolean => way.some(({ path }) => matchPath(path, pathname) !== null);
 export const isAtItems = (pathname: string): boolean => matchPath(pages.items.path, pathname) !== null;
 
-/** The steps to the first file, in their order. `looked`: the items were opened; who goes on without has seen enough. */
+/** Returns the steps to the first file, in order. `looked`: the items were opened; going on to a later step counts as well. */
 export function stepsOf({ masterid, imported, exportid, assigned, file }: FirstSteps, looked: boolean): Step[] {
   const ofMaster = (page: Page) => (masterid === null ? null : pathTo(page, { masterid }));
   const ofExport = (page: Page, search = '') => (exportid === null ? null : pathTo(page, { id: exportid }) + search);
@@ -68,5 +68,5 @@ export function stepsOf({ masterid, imported, exportid, assigned, file }: FirstS
   ];
 }
 
-/** The step that comes next; undefined when all is done. */
+/** Returns the next step; undefined if all are done. */
 export const nextOf = (steps: readonly Step[]): Step | undefined => steps.find(({ done }) => !done);

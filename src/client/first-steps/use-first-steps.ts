@@ -3,12 +3,13 @@ import { api } from '#shared/http/api.ts';
 import type { FirstSteps } from '#shared/masters/first-steps.ts';
 import { call } from '#client/call.ts';
 
-/** How often is looked whether a step was done, by a run or in another window. */
+/** Milliseconds between polls for steps done by a run or in another window. */
 const everyMs = 3000;
 
 /**
- * How far the company is, kept fresh while `watched` and anew at every screen. A look that fails changes nothing. The first screen
- * brings it along: asked for at once as well, it would load the shapes of all calls before anybody needs them.
+ * Progress of the company's first steps: polled while `watched`, and requested at every new screen. A failed poll
+ * changes nothing. The first screen has it in its loader data: requesting it at once as well would load the
+ * schemas of all calls before they are needed.
  */
 export function useFirstSteps(first: FirstSteps | null, pathname: string, watched: boolean): FirstSteps | null {
   const [steps, setSteps] = useState(first);

@@ -1,14 +1,14 @@
 type Place = { pathname: string; search: string };
 
-/** Which addresses leave a form; every other path does, unless it says otherwise. */
+/** Decides which addresses leave a form: by default every other path does, and no query. */
 export type FormPlace = {
-  /** Addresses below this form that do not leave it, for example another rule of the same list. */
+  /** Whether a path below this form does not leave it, for example another rule of the same list. */
   staysInForm?: (pathname: string) => boolean;
-  /** Queries of the same path that leave it, for example those of another catalogue. */
+  /** Whether a query on the same path leaves it, for example another catalogue. */
   leftBy?: (search: URLSearchParams) => boolean;
 };
 
-/** Whether going from `now` to `next` takes somebody away from the form. */
+/** Tells whether navigating from `now` to `next` leaves the form. */
 export function leavesForm({ staysInForm, leftBy }: FormPlace, now: Place, next: Place): boolean {
   if (next.pathname !== now.pathname) return staysInForm?.(next.pathname) !== true;
   return leftBy?.(new URLSearchParams(next.search)) === true;

@@ -3,17 +3,17 @@ import { type FormPlace, leavesForm } from './leaves-form.ts';
 
 export type GuardedForm = FormPlace & {
   dirty: boolean;
-  /** Saves and returns whether it succeeded; only then the page may be left. Absent where there is nothing to save before it is sent off. */
+  /** Saves and returns whether it succeeded; only then the page may be left. Absent if nothing can be saved, only sent off. */
   onSave?: () => Promise<boolean>;
 };
 
-/** A form of the page, and how it asks somebody what becomes of unsaved edits: true once the page may be left. */
+/** A form of the page, and how it asks the user about unsaved edits: true once the page may be left. */
 export type Guard = { readonly form: RefObject<GuardedForm>; readonly ask: () => Promise<boolean> };
 type Place = { pathname: string; search: string };
 
-/** The router asks only the guard that was added last; so each answers for every form of the page. */
+/** The router calls only the guard that was added last, so each guard answers for every form of the page. */
 const guards = new Set<Guard>();
-/** Somebody was asked already, by something that ends with a way to another page. */
+/** The user has already agreed to leave, in an action that ends with a navigation. */
 let agreed = false;
 
 export function addGuard(guard: Guard): () => void {
@@ -26,7 +26,7 @@ export const isGuarding = (guard: Guard): boolean => guards.has(guard);
 
 const dirty = () => [...guards].filter(({ form }) => form.current.dirty);
 
-/** The forms whose edits a way to another address would lose; of all forms without one. */
+/** Returns the forms whose edits a navigation would lose; without `way`, all unsaved forms. */
 export function unsavedForms(way?: { now: Place; next: Place }): readonly GuardedForm[] {
   if (agreed) return [];
   const forms = dirty().map(({ form }) => form.current);
@@ -34,8 +34,8 @@ export function unsavedForms(way?: { now: Place; next: Place }): readonly Guarde
 }
 
 /**
- * Does what takes everybody away from the page, such as signing out: asks for unsaved edits before it, as a way to another page
- * does, and not again on the way that it ends with.
+ * Runs an action that leaves the page, such as signing out. Asks about unsaved edits first, as a navigation does, and not again
+ * during the navigation that ends it.
  */
 export async function leaveBy(act: () => Promise<void>): Promise<void> {
   const guard = dirty().at(-1);
@@ -43,7 +43,7 @@ export async function leaveBy(act: () => Promise<void>): Promise<void> {
   await leaveUnasked(act);
 }
 
-/** Leaves forms whose edits are decided about, or mean nothing any more since what they belong to was deleted. */
+/** Leaves forms without asking: their edits are already decided about, or are void because their subject was deleted. */
 export async function leaveUnasked(act: () => Promise<void>): Promise<void> {
   agreed = true;
   try {

@@ -4,7 +4,7 @@ import { useBeforeUnload, useBlocker, useLocation, useNavigate } from 'react-rou
 import { addGuard, type Guard, type GuardedForm, isGuarding, unsavedForms } from './leaving.ts';
 import { useFocusBack } from '#client/ui/focus/use-focus-back.ts';
 
-/** Stops navigation and closing of the tab while something is unsaved, and offers the ways out. */
+/** Blocks navigation and closing of the tab while something is unsaved, and offers ways out. */
 export function UnsavedGuard(props: GuardedForm) {
   const [busy, setBusy] = useState(false);
   const [answer, setAnswer] = useState<((leave: boolean) => void) | null>(null);
@@ -37,7 +37,7 @@ export function UnsavedGuard(props: GuardedForm) {
     answer?.(true);
     setAnswer(null);
     if (isGuarding(guard)) blocker.proceed?.();
-    // A dialog that closes with its save took the guard along.
+    // A dialog that closed on saving has removed its guard, and with it the blocked navigation.
     else if (next !== undefined) void navigate(next);
   };
   const saveAndLeave = async () => {
@@ -63,7 +63,7 @@ type LeaveQuestionProps = {
   busy: boolean;
   onStay: () => void;
   onLeave: () => void;
-  /** undefined: something that is open can only be sent off or given up. */
+  /** undefined: the open form can only be sent off or abandoned. */
   onSave: (() => void) | undefined;
 };
 
@@ -72,7 +72,7 @@ function LeaveQuestion({ busy, onStay, onLeave, onSave }: LeaveQuestionProps) {
   return (
     <Modal
       opened
-      // A save may ask something itself, in a dialog above this one: what closes that one must not close this one too.
+      // A save may open a dialog of its own above this one: the key press that closes that one must not close this one, too.
       onClose={() => {
         if (!busy) onStay();
       }}

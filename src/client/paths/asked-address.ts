@@ -3,13 +3,13 @@ import { useLocation, useNavigation } from 'react-router';
 
 type Place = { pathname: string; search: string };
 
-/** The query of the navigation under way if it stays on this screen, else of the screen as it is shown. */
+/** Returns the query of the pending navigation if it stays on this screen, else that of the current address. */
 export const askedSearch = (shown: Place, coming: Place | undefined): string =>
   coming?.pathname === shown.pathname ? coming.search : shown.search;
 
 /**
- * The address as it was asked for last, also while its data is on its way. A filter, a page or a search changes this one: built on
- * the address that is shown, it would take back the change before it.
+ * Returns the query last requested, even while its data is loading. Filters, pages and searches must change this one: based on
+ * the current address, they would revert the change before.
  */
 export function useAskedAddress(): URLSearchParams {
   const search = askedSearch(useLocation(), useNavigation().location);

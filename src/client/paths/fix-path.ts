@@ -4,7 +4,7 @@ import { pathTo } from '#client/address.ts';
 import { explainPath } from './explain-path.ts';
 import { pricePath } from '#client/fields/prices/price-path.ts';
 
-/** Where a problem is mended: the address, and what one does there. */
+/** Returns where a problem can be fixed, with a label for the link. */
 export function fixPath(fix: Fix, { id, masterid }: { id: string; masterid: string }): { to: string; label: string } {
   if (fix.kind === 'mapping')
     return { to: pathTo(pages.mappings, { masterid, mappingid: fix.mappingid }), label: 'Im Mapping beheben' };

@@ -5,9 +5,9 @@ import { FormDialog } from '#client/ui/form-dialog.tsx';
 import { useMay } from '#client/shell/session.ts';
 
 type NameDialogProps = {
-  /** The view that gets another name; undefined for a new one. */
+  /** The view to rename; undefined for a new one. */
   view: SavedView | undefined;
-  /** Closes the dialog itself where it succeeded. */
+  /** Closes the dialog itself after success. */
   onSave: (name: string, shared: boolean) => Promise<void>;
   onClose: () => void;
 };

@@ -13,25 +13,25 @@ import { NO_VIEW, sameQuery } from './view-address.ts';
 import { ViewMenu } from './view-menu.tsx';
 
 export type ViewFields = SavedView['fields'];
-/** What of a stored view the table can still show, and the names of what is gone. */
+/** The part of a stored view that the table can still show, and the names of what no longer exists. */
 export type FittingView = { query: URLSearchParams; gone: readonly string[] };
 
 type SavedViewsProps = ViewPlace & {
-  /** What the table shows as its address says it, without the page and without the view. */
+  /** The table's query from the URL, without the page number and the view. */
   query: URLSearchParams;
-  /** The fields that it names by ids. */
+  /** The fields whose ids the query contains. */
   fields?: ViewFields;
-  /** The view that the address names, '' for none. */
+  /** Id of the view in the URL, '' for none. */
   opened: string;
-  /** The address says nothing of the table: it may begin with the standard view. */
+  /** The URL has no query for the table: the standard view may be applied. */
   untouched: boolean;
   fit: (query: URLSearchParams, fields: ViewFields) => FittingView;
-  /** Shows a query as the view of this id. `replace`: the step is no one's, so that the browser's way back leads past it. */
+  /** Shows a query as the view of this id. `replace`: not a step of the user, so it adds no entry to the browser's history. */
   onOpen: (query: URLSearchParams, view: string, replace: boolean) => void;
 };
 type Asking = { kind: 'add' } | { kind: 'rename' | 'remove'; view: SavedView };
 
-/** Views of a table under names: opens, saves, renames, shares and deletes them. Whoever only ships has none. */
+/** Named views of a table: opens, saves, renames, shares and deletes them. Users without read permission (shippers) have none. */
 export function SavedViews(props: SavedViewsProps) {
   return useMay('read') ? <ViewsOfTable {...props} /> : null;
 }

@@ -6,7 +6,7 @@ import { type FailureText, failureOf } from '#client/failure.ts';
 import { showFailure, showSaved } from '#client/ui/notices.tsx';
 import { useLive } from '#client/use-live.ts';
 
-/** The views of one table, and what can be done with them. What fails says so in a notice and changes nothing. */
+/** The views of one table and the actions on them. A failed action shows a notice and changes nothing. */
 export function useSavedViews({ table, masterid }: ViewPlace) {
   const [version, setVersion] = useState(0);
   const question = useMemo(() => ({ table, masterid, version }), [table, masterid, version]);
@@ -28,13 +28,13 @@ export function useSavedViews({ table, masterid }: ViewPlace) {
       showFailure(failureOf(title, error));
       return null;
     } finally {
-      // Also after a failure: it may have failed since the list is older than what is stored.
+      // Also after a failure: the loaded list may have been outdated.
       setVersion((count) => count + 1);
     }
   };
   const notSaved = 'Fehler beim Speichern';
   return {
-    /** null until they are known. */
+    /** null until loaded. */
     list: answer,
     failure,
     retry,
@@ -55,7 +55,7 @@ export function useSavedViews({ table, masterid }: ViewPlace) {
   };
 }
 
-/** Who no longer shares the view of somebody who has left owns it from then on. */
+/** Unsharing a view whose owner has left makes the user its owner. */
 const changedWords = (before: SavedView) => (saved: SavedView) =>
   saved.own && !before.own
     ? 'Ansicht gespeichert. Sie gehört nun Ihnen, denn wer sie angelegt hat, ist nicht mehr in Ihrer Firma'

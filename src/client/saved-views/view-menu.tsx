@@ -15,7 +15,7 @@ type ViewMenuProps = {
   onAsk: (asking: { kind: 'add' } | { kind: 'rename' | 'remove'; view: SavedView }) => void;
 };
 
-/** The views by name, and below them what can be done with the one that is shown. */
+/** Lists the views by name, and below them the actions on the current one. */
 export function ViewMenu({ views, current, changed, onOpen, onUpdate, onAsk }: ViewMenuProps) {
   const mayEdit = useMay('edit');
   const { list } = views;
