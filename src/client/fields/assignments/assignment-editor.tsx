@@ -28,9 +28,9 @@ export type AssignmentEditorProps<L extends Line> = {
   table: TableOf;
   masterid: string;
   fields: readonly SelectableField[];
-  /** Null: the target is a text of one's own. */
+  /** Null: the target is free text. */
   targets: readonly TargetEntry[] | null;
-  /** False where the server does not know the table yet. */
+  /** False if the server does not know the table yet. */
   suggesting?: boolean;
   counts: Counts;
   words: EditorWords;
@@ -41,15 +41,15 @@ export type AssignmentEditorProps<L extends Line> = {
   sortable?: boolean;
   /** MAP-03: 'Wert in Zielfeld übernehmen' is offered. */
   takeOver?: boolean;
-  /** COL-01: each row carries what is chosen as inputs that nobody sees. */
+  /** COL-01: each row carries its choices in hidden inputs. */
   hiddenInputs?: boolean;
   listHeight?: number;
-  /** GEN-07: the target picker of the shop system offers at most so many; categories, brands and colours are all offered. */
+  /** GEN-07: the shop system's target picker offers at most this many entries; categories, brands and colours are all offered. */
   mostTargets?: number;
   mayEdit: boolean;
 };
 
-/** The one editor of value mappings, shop-system mappings, categories, brands and colours. */
+/** The common editor of value mappings, shop-system mappings, categories, brands and colours. */
 export function AssignmentEditor<L extends Line>(props: AssignmentEditorProps<L>) {
   const { form, table, fields, targets, counts, words, mayEdit, allFilters = false } = props;
   const { lines, setLines, loading, editor } = form;
@@ -59,7 +59,7 @@ export function AssignmentEditor<L extends Line>(props: AssignmentEditorProps<L>
   const [checked, setChecked] = useState<string | null>(null);
   const [reveal, setReveal] = useState<{ id: string } | null>(null);
   const sources = useSources(fields, lines);
-  // What looks at all rows comes a moment after the typing.
+  // Work on all rows waits until typing pauses.
   const paused = usePaused(lines);
   const facts = useLineFacts(paused, targets, counts);
   const view = useView(lines, facts);
@@ -188,7 +188,7 @@ function Saving<L extends Line>({ form, words, mayEdit }: AssignmentEditorProps<
   );
 }
 
-/** How many rows something is suggested for. */
+/** Number of rows that have a suggestion. */
 function useOffered<L extends Line>(lines: readonly L[], suggestionsOf: (line: L) => readonly unknown[]): number {
   return useMemo(() => lines.filter((line) => suggestionsOf(line).length > 0).length, [lines, suggestionsOf]);
 }

@@ -28,7 +28,7 @@ type BulkBarProps<L extends Line> = {
   onSelect: (selected: ReadonlySet<string>) => void;
 };
 
-/** What can be done to all selected rows at once. Every act is one step back. */
+/** Actions on all selected rows. Each action is one undo step. */
 export function BulkBar<L extends Line>(props: BulkBarProps<L>) {
   const { lines, selected, allFilters, targets, words, onLines, onSelect } = props;
   const [choosing, setChoosing] = useState(false);
@@ -120,7 +120,7 @@ export function BulkBar<L extends Line>(props: BulkBarProps<L>) {
 
 type TextTargetProps = { choosing: boolean; onChoosing: (choosing: boolean) => void; onTarget: (text: string) => void };
 
-/** The target of all selected rows where it is a text of one's own. */
+/** Sets the target of all selected rows if targets are free text. */
 function TextTarget({ choosing, onChoosing, onTarget }: TextTargetProps) {
   const [text, setText] = useState('');
   if (!choosing) {
@@ -142,7 +142,7 @@ function TextTarget({ choosing, onChoosing, onTarget }: TextTargetProps) {
         aria-label="Ziel aller ausgewählten Zeilen"
         placeholder="leer: kein Ziel"
         maxLength={500}
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- it was opened to write into it
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user opened it to type
         autoFocus
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}

@@ -9,7 +9,7 @@ type CounterPanelProps = {
   /** „Kategorisiert“, „Zugeordnet“ */
   word: string;
   counts: { total: number; assigned: number } | null;
-  /** The same with the unsaved changes, where there are some. */
+  /** Counts including unsaved changes; null if there are none. */
   unsaved: { total: number; assigned: number } | null;
   busy: boolean;
   failure: Failure | null;

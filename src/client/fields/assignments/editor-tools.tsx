@@ -31,27 +31,27 @@ export type EditorWords = {
   add: string;
   fetch: string;
   save: string;
-  /** What the file of all rows is named after. */
+  /** Parts of the file name for the export of all rows. */
   file: readonly string[];
-  /** Why there is nothing to choose as target. */
+  /** Why no target can be chosen. */
   noTargets: string;
 };
 
 type EditToolsProps = {
   disabled: boolean;
   words: EditorWords;
-  /** Rows that have a suggestion. */
+  /** Number of rows that have a suggestion. */
   offered: number;
   suggestions: Suggestions;
   onAdd: () => void;
   onFetch: () => void;
   onPaste: () => void;
   onAccept: () => void;
-  /** CAT-03: absent where rows are not sorted by value. */
+  /** CAT-03: undefined if rows are not sorted by value. */
   onSort: (() => void) | undefined;
 };
 
-/** What makes rows, and what suggests targets for them. */
+/** Buttons that add rows and that suggest targets. */
 export function EditTools(props: EditToolsProps) {
   const { disabled, words, offered, suggestions, onAdd, onFetch, onPaste, onAccept, onSort } = props;
   return (
@@ -92,7 +92,7 @@ export function EditTools(props: EditToolsProps) {
   );
 }
 
-/** Suggestions are a help, no task: that they are looked for or failed is said quietly. */
+/** Suggestions are optional: searching and failures are only noted discreetly. */
 function SuggestionNote({ suggestions: { busy, failure, retry } }: { suggestions: Suggestions }) {
   return (
     <span role="status" className={`k-muted k-small ${classes.note}`}>
@@ -117,11 +117,11 @@ type ShowToolsProps = {
   view: LinesView<Line>;
   opened: boolean;
   onOpened: (opened: boolean) => void;
-  /** The saved views of what is shown. */
+  /** The menu of saved views. */
   views: ReactNode;
 };
 
-/** Which rows are shown, and the items that none of them serves. */
+/** Filters the rows, and opens the list of items that no row assigns. */
 export function ShowTools({ disabled, lines, facts, words, view, opened, onOpened, views }: ShowToolsProps) {
   const { state, search, look } = view;
   const options = useMemo(

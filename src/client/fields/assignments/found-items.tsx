@@ -8,10 +8,10 @@ export type ItemsPage = { readonly at: number; readonly size: number };
 
 type FoundItemsProps = {
   masterid: string;
-  /** What the table holds, for screen readers. */
+  /** Name of the table for screen readers. */
   label: string;
   items: readonly { readonly id: string; readonly title: string | null; readonly value: string | null }[];
-  /** The field whose values stand beside the items. */
+  /** The field whose values are shown next to the items. */
   valueName: string;
   total: number;
   page: ItemsPage;

@@ -8,7 +8,7 @@ import type { LinesView } from './lines/use-view.ts';
 
 type LinesViewsProps = { view: LinesView<Line>; loading: LinesForm<Line>['loading']; counts: Counts };
 
-/** Saved views of the tables of assignments: which rows are shown. They fit each of these tables. */
+/** Saved views of the assignment tables: which rows are shown. A view fits each of these tables. */
 export function LinesViews({ view, loading, counts }: LinesViewsProps) {
   const { query, opened, untouched, open } = useLinesAddress(view, loading, counts);
   return (

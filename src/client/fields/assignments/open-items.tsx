@@ -24,7 +24,7 @@ type OpenItemsProps = {
   onRow: (field: SelectableField, value: string) => void;
 };
 
-/** The items that no row gives a target, with the values of a field: what is still to be done, largest first. */
+/** Items that no row gives a target, grouped by the values of a field: the remaining work, largest group first. */
 export function OpenItems({ table, masterid, lines, fields, mayEdit, onRow }: OpenItemsProps) {
   const [field, setField] = useState<SelectableField | undefined>(() => firstField(fields));
   const [value, setValue] = useState<string | undefined>(undefined);
@@ -124,7 +124,7 @@ export function OpenItems({ table, masterid, lines, fields, mayEdit, onRow }: Op
   );
 }
 
-/** A field that probably says what an item is. */
+/** Returns a field that probably says what kind of thing an item is. */
 function firstField(fields: readonly SelectableField[]): SelectableField | undefined {
   const words = [/kategorie|category/i, /gruppe|group|art$|type/i, /marke|brand|hersteller/i];
   for (const word of words) {

@@ -15,12 +15,12 @@ type RowItemsProps = {
   table: TableOf;
   masterid: string;
   lines: readonly Line[];
-  /** The row that is looked into; null: none. */
+  /** The row to inspect; null: none. */
   rowid: string | null;
   onClose: () => void;
 };
 
-/** CAT-04 'prüfen': the items that a row wins as it stands in the form. */
+/** CAT-04 'prüfen': lists the items that a row wins, with the row as it is in the form. */
 export function RowItems({ rowid, ...props }: RowItemsProps) {
   const line = rowid === null ? undefined : props.lines.find(({ id }) => id === rowid);
   return line === undefined ? null : <ItemsDrawer {...props} line={line} />;
@@ -86,7 +86,7 @@ function ItemsDrawer({ table, masterid, lines, line, onClose }: Omit<RowItemsPro
   );
 }
 
-/** The field whose values stand beside the items: the one that the row looks at; a fixed text is none. */
+/** Returns the field whose values are shown next to the items: the one that the row reads; empty for a fixed text. */
 function readOf(source: SourcePart | undefined) {
   if (source === undefined || source.type === '_string' || source.type === '_default') return { field: '' };
   return { field: source.value, type: source.type };

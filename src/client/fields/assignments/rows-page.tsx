@@ -18,7 +18,7 @@ import { useRemaining } from '#client/fields/assignments/lines/load-remaining.ts
 import { useTargetInfo } from '#client/fields/assignments/lines/use-target-info.ts';
 import { useTargets } from '#client/fields/assignments/lines/use-targets.ts';
 
-/** Pixels of the brand picker's list (BRA-01). */
+/** Height of the brand picker's list in pixels (BRA-01). */
 const listHeight = 210;
 const saveCalls = { brands: api.saveBrands, colors: api.saveColors } as const;
 

@@ -26,7 +26,7 @@ type TargetListCardProps = {
 
 const subjects = { categories: 'category_targets', brands: 'brand_targets', colors: 'color_targets' } as const;
 
-/** CAT-11, BRA-02, COL-01: the channel's list that targets are chosen from, and how to load a newer one. */
+/** CAT-11, BRA-02, COL-01: the channel's target list, and how to load a newer one. */
 export function TargetListCard({ id, table, info, masters, targets, mayEdit, onLoaded }: TargetListCardProps) {
   const [opened, setOpened] = useState(false);
   const [result, setResult] = useState<TargetUpload | null>(null);
@@ -85,13 +85,13 @@ export function TargetListCard({ id, table, info, masters, targets, mayEdit, onL
   );
 }
 
-/** Why a picker of targets has nothing to offer. */
+/** Says why a target picker has nothing to offer. */
 export function noTargets({ loading, failure }: Targets, title: string): string {
   if (loading) return 'Die Liste wird geladen …';
   return failure === null ? `Noch keine ${title} geladen` : 'Die Liste ließ sich nicht laden';
 }
 
-/** What the new list brought; targets in use that it lacks come first. */
+/** Changes that the new list brought; targets in use that it lacks come first. */
 function LoadedNotice({ result }: { result: TargetUpload }) {
   const { entries, added, removed, warnings, vanished } = result;
   return (

@@ -15,7 +15,7 @@ type AcceptDialogProps<L extends Line> = {
 
 const drawn = 200;
 
-/** All suggestions above a limit, seen before they are taken; single ones can be left out. */
+/** Lists all suggestions above a confidence limit before they are applied; single ones can be left out. */
 export function AcceptDialog<L extends Line>({ lines, suggestionsOf, onLines, onClose }: AcceptDialogProps<L>) {
   useFocusBack();
   const [limit, setLimit] = useState(90);

@@ -22,7 +22,7 @@ type DialogsProps<L extends Line> = {
   onClose: () => void;
 };
 
-/** The dialog that is open, if any. */
+/** Renders the open dialog, if any. */
 export function Dialogs<L extends Line>({ dialog, append, suggestionsOf, onClose, ...editor }: DialogsProps<L>) {
   const { lines, setLines } = editor.form;
   switch (dialog) {

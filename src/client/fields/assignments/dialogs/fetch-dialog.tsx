@@ -15,17 +15,17 @@ import { AT_ONCE, fetchedWords } from './fetched-words.ts';
 export type Fetched = AnswerOf<typeof api.missingRows>[number];
 
 type FetchDialogProps = {
-  /** A master's or an export's id. */
+  /** Id of a catalogue or an export. */
   id: string;
   lines: readonly Line[];
   fields: readonly SelectableField[];
-  /** Offers to take the value over as target (MAP-03); null where targets come from a list. */
+  /** Offers to take the value over as target (MAP-03); false if targets come from a list. */
   takeOver: boolean;
   onFetched: (rows: readonly Fetched[], takeOver: boolean) => void;
   onClose: () => void;
 };
 
-/** MAP-03, CAT-08: the values of a field become rows, the most frequent first; those that are there stay as they are. */
+/** MAP-03, CAT-08: adds the values of a field as rows, the most frequent first; existing rows stay unchanged. */
 export function FetchDialog({ id, lines, fields, takeOver, onFetched, onClose }: FetchDialogProps) {
   useFocusBack();
   const [field, setField] = useState<{ type: SelectableField['type']; value: string } | null>(null);
@@ -35,13 +35,13 @@ export function FetchDialog({ id, lines, fields, takeOver, onFetched, onClose }:
   const [failure, setFailure] = useState<Failure | null>(null);
   const loading = useRef<AbortController>(undefined);
   useEffect(() => () => loading.current?.abort(), []);
-  /** The first Escape ends the loading, the next one closes the dialog. */
+  /** The first Escape aborts the loading, the next one closes the dialog. */
   const leave = () => {
     if (busy) loading.current?.abort();
     else onClose();
   };
   const fetchValues = async () => {
-    // With no field nothing happens.
+    // Without a chosen field there is nothing to fetch.
     if (field === null) return;
     setBusy(true);
     setAnnouncement('');

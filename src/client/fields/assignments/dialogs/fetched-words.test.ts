@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fetchedWords } from './fetched-words.ts';
 
-/** Numbers stand before blanks that do not break. */
+/** Makes the non-breaking spaces after numbers plain. */
 const words = (facts: Parameters<typeof fetchedWords>[0]) => fetchedWords(facts).replaceAll('\u00a0', ' ');
 const plain = { found: 3, appended: 3, tooLong: 0, withoutTarget: 0 };
 

@@ -1,13 +1,13 @@
 import { ASSIGNMENT_LIMITS } from '#shared/assignments/schema.ts';
 import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
 
-/** Values that are fetched at once. */
+/** Values fetched in one request. */
 export const AT_ONCE = 20_000;
 
-/** `found` are the values that were fetched, `appended` those that found room. */
+/** `found`: values fetched; `appended`: values added as rows. */
 type FetchedWords = { found: number; appended: number; tooLong: number; withoutTarget: number };
 
-/** What became of the values of a field: what was appended, what not, and why. */
+/** Says how many values of a field were added, how many were not, and why. */
 export function fetchedWords({ found, appended, tooLong, withoutTarget }: FetchedWords): string {
   if (found === 0) return 'Alle Werte dieses Feldes stehen schon in der Tabelle.';
   const words = [`${formatCount(appended, 'Zeile', 'Zeilen')} angehängt.`];

@@ -12,27 +12,27 @@ import classes from '#client/fields/assignments/assignments.module.css';
 import { type SelectableField, sourceGroups } from '#client/fields/assignments/lines/choices.ts';
 import { type Pasted, readPasted } from '#client/fields/assignments/lines/paste.ts';
 
-/** Rows a table takes, and lines of the check that are drawn. */
+/** Rows that a table may have, and checked lines that are shown. */
 const limit = 100_000;
 const drawn = 100;
-/** Letters that a text field still shows without holding everything up; longer texts are taken but not shown. */
+/** Characters that a text field can show without blocking the page; longer texts are taken but not shown. */
 const long = 100_000;
 
 type PasteDialogProps = {
   fields: readonly SelectableField[];
   targets: readonly TargetEntry[] | null;
-  /** Rows that the table has already. */
+  /** Rows that the table already has. */
   count: number;
   onRows: (rows: readonly Pasted[]) => void;
   onClose: () => void;
 };
 
-/** Rows from a spreadsheet or a CSV file, checked before they are taken. Nothing is applied that was not seen. */
+/** Adds rows from a spreadsheet or a CSV file. The user sees the checked rows before they are applied. */
 export function PasteDialog({ fields, targets, count, onRows, onClose }: PasteDialogProps) {
   const [text, setText] = useState('');
   const [file, setFile] = useState<File | null>(null);
   const [field, setField] = useState<SelectableField | undefined>(undefined);
-  // Reading a hundred thousand lines must not hold the typing.
+  // Parsing a hundred thousand lines must not block typing.
   const settled = useDeferredValue(text);
   const rows = useMemo(() => readPasted(settled, { fields, targets, field }), [settled, fields, targets, field]);
   const good = rows.filter(({ error }) => error === null);
@@ -119,7 +119,7 @@ export function PasteDialog({ fields, targets, count, onRows, onClose }: PasteDi
   );
 }
 
-/** The lines that cannot be taken come first: they are what somebody has to look at. */
+/** Lines with errors come first: the user has to check them. */
 function Checked({ rows }: { rows: readonly Pasted[] }) {
   const sorted = [...rows.filter(({ error }) => error !== null), ...rows.filter(({ error }) => error === null)];
   return (

@@ -8,7 +8,7 @@ import type { PickerGroup } from '#client/fields/values/picker-groups.ts';
 export type SelectableField = AnswerOf<typeof api.mappingFields>[number];
 export type Suggested = AnswerOf<typeof api.suggestTargets>[number]['suggestions'][number];
 
-/** GEN-08: the fields a row can look at under their headings. */
+/** GEN-08: the fields that a row can read, under their headings. */
 export function sourceGroups(fields: readonly SelectableField[]): PickerGroup[] {
   return VALUE_TYPES.map(({ type, heading }) => ({
     heading,
@@ -23,10 +23,10 @@ export function sourceGroups(fields: readonly SelectableField[]): PickerGroup[] 
   })).filter(({ entries }) => entries.length > 0);
 }
 
-/** The value of the entry that takes a target away. */
+/** Value of the picker entry that removes a target. */
 export const NO_TARGET = '';
 
-/** Suggestions first, each with its sureness and reason, then the whole list. */
+/** Returns suggestions first, each with its confidence and reason, then the whole list. */
 export function targetGroups(
   targets: readonly TargetEntry[],
   suggested: readonly Suggested[],
@@ -37,7 +37,7 @@ export function targetGroups(
     {
       heading: 'Vorschläge',
       entries: suggested.map(({ id, name, confidence, reason }) => ({
-        // Another type than the list's, so that both lines can be told apart.
+        // Differs from the list's type, so that both entries can be told apart.
         type: '_intern' as const,
         value: id,
         name,

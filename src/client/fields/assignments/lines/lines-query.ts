@@ -3,7 +3,7 @@ import { lineStateNames, type LineState } from './lines.ts';
 const names = { state: 'zeilen', search: 'suche' } as const;
 const MOST_CHARACTERS = 200;
 
-/** Which rows of a table of assignments somebody looks for, as the address says it. */
+/** Which rows of an assignment table to show, as encoded in the URL. */
 export type LinesQuery = { state: LineState; search: string };
 
 export function readLines(address: URLSearchParams): LinesQuery {
@@ -14,7 +14,7 @@ export function readLines(address: URLSearchParams): LinesQuery {
   };
 }
 
-/** The part of an address that says the same; defaults are left out. */
+/** Returns the URL query for this; defaults are left out. */
 export function linesQuery({ state, search }: LinesQuery): URLSearchParams {
   const query = new URLSearchParams();
   if (state !== 'all') query.set(names.state, state);
@@ -22,7 +22,7 @@ export function linesQuery({ state, search }: LinesQuery): URLSearchParams {
   return query;
 }
 
-/** An address that says another part of the rows; everything else in it stays. */
+/** Returns an address with these row parameters replaced; all others stay. */
 export function withLines(address: URLSearchParams, query: URLSearchParams): URLSearchParams {
   const next = new URLSearchParams(address);
   for (const name of Object.values(names)) next.delete(name);

@@ -37,9 +37,9 @@ test('CAT-02 rows are found by what is wrong with them and by any of their texts
   const b = mapping('b', 'blau', { target: '2', active: false });
   expect([a, b].map((row) => hasState(row, 'unknown', facts))).toEqual([false, true]);
   expect([a, b].map((row) => hasState(row, 'shadowed', facts))).toEqual([false, true]);
-  // A paused row meets nobody, which is no problem.
+  // A paused row assigns no items, which is not a problem.
   expect([a, b].map((row) => hasState(row, 'empty', facts))).toEqual([false, false]);
-  // What was not counted yet is not empty.
+  // A row that is not counted yet is not reported as empty.
   expect(hasState(mapping('neu', 'gelb'), 'empty', facts)).toBe(false);
   expect(hasState(mapping('b', 'blau'), 'empty', facts)).toBe(true);
   expect([a, b].map((row) => hasState(row, 'paused', facts))).toEqual([false, true]);

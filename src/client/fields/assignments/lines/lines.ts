@@ -19,22 +19,24 @@ export function isCategory(line: Line): line is CategoryRow {
   return 'producttyp' in line;
 }
 
-/** The conditions of a row: one, or two in a category table. */
+/** Returns the conditions of a row: one, or two in a category table. */
 export function conditionsOf(line: Line): readonly RowCondition[] {
   if (isCategory(line)) return line.field;
   return [{ input: line.field[0] ?? emptySource, filter: line.filter, value: line.value }];
 }
 
-/** The row with one of its conditions changed. */
+/** Returns the row with one of its conditions changed. */
 export function withCondition<L extends Line>(line: L, index: number, condition: RowCondition): L {
   if (isCategory(line)) return { ...line, field: line.field.with(index, condition) };
   return { ...line, field: [condition.input], filter: condition.filter, value: condition.value };
 }
 
-/** Whether a value may stand as a target, too: these are shorter. */
+/** Tells whether a value can also be a target: targets have a shorter limit. */
 export const fitsTarget = (value: string): boolean => value.length <= ASSIGNMENT_LIMITS.target;
 
-/** The row with another target; none empties it. The name is kept for showing where the list lacks the target later. */
+/**
+ * Returns the row with another target; undefined empties it. The name is stored to be shown if the list no longer has the target.
+ */
 export function withTarget<L extends Line>(line: L, target: Pick<TargetEntry, 'id' | 'name' | 'info'> | undefined): L {
   const chosen = { ...line, target: target?.id ?? '', catname: target?.name ?? '' };
   return isCategory(line) ? { ...chosen, producttyp: target?.info ?? '' } : chosen;
@@ -49,7 +51,7 @@ export function sortedByValue<L extends Line>(lines: readonly L[]): L[] {
   return lines.toSorted((a, b) => collator.compare(first(a), first(b)));
 }
 
-/** What a screen knows of the rows besides the rows: items by row id, which cannot win, which targets there are. */
+/** Facts about the rows beyond their content: items by row id, rows that another one shadows, existing targets. */
 export type LineFacts = {
   readonly counts: Readonly<Record<string, number>> | null;
   readonly shadowed: ReadonlyMap<string, string>;
@@ -84,7 +86,7 @@ export function hasState(line: Line, state: LineState, { counts, shadowed, known
     case 'unknown':
       return isUnknown(line, { known });
     case 'empty':
-      // A row that the counts do not know yet may have any number of items.
+      // A row missing in the counts may have any number of items.
       return line.active && counts?.[line.id] === 0;
     case 'shadowed':
       return shadowed.has(line.id);
@@ -93,19 +95,22 @@ export function hasState(line: Line, state: LineState, { counts, shadowed, known
   }
 }
 
-/** Whether the list lacks the row's target, as after a newer version of the list. */
+/** Tells whether the target list lacks the row's target, e.g. after a newer list was loaded. */
 export function isUnknown({ target }: Line, { known }: Pick<LineFacts, 'known'>): boolean {
   return target !== '' && known !== null && !known.has(target);
 }
 
-/** Pixels of a row: one control is 32 high, 4 lie between two, a problem below a target takes a line (assignments.module.css). */
+/**
+ * Returns a row's height in pixels: controls are 32 high, 4 are between two, a problem below a target takes a line
+ * (assignments.module.css).
+ */
 export function heightOf(line: Line, facts: LineFacts): number {
   const conditions = conditionsOf(line).length;
   const noteHeight = isUnknown(line, facts) || facts.shadowed.has(line.id) ? 20 : 0;
   return 7 + Math.max(conditions * 36 - 4, 32 + noteHeight);
 }
 
-/** Rows in which the text occurs: in a value, a field or the target. */
+/** Tells whether the text occurs in a value, a field or the target of a row. */
 export function hasText(line: Line, text: string): boolean {
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return true;
@@ -113,7 +118,7 @@ export function hasText(line: Line, text: string): boolean {
   return parts.some((part) => part.toLowerCase().includes(wanted));
 }
 
-/** „Zeile 3: Farbe entspricht „rot““, for names of controls and announcements. */
+/** Returns „Zeile 3: Farbe entspricht „rot““ for labels of controls and for announcements. */
 export function lineName(line: Line, index: number): string {
   const [first] = conditionsOf(line);
   if (first === undefined || (first.value === '' && first.input.value === '')) return `Zeile ${index + 1}`;

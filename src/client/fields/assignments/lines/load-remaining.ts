@@ -2,13 +2,13 @@ import { useMemo, useState } from 'react';
 import type { Failure } from '#client/failure.ts';
 import { useLive } from '#client/use-live.ts';
 
-/** Rows that come along with a page; of a longer list the others follow, so that the first ones stand at once. */
+/** Rows that a page's first response contains; the others are loaded afterwards, so that the page appears sooner. */
 export const firstRows = 100;
 
-/** All rows of a list of which only the first came along; null until they are there. */
+/** All rows of a list of which the page has only the first; null until they are loaded. */
 export type Rest<L> = { all: readonly L[] | null; failure: Failure | null; retry: () => void };
 
-/** Asks for all rows where the page brought only the first. */
+/** Loads all rows if the page has only the first. */
 export function useRemaining<L>(
   loaded: { rows: readonly L[]; total: number },
   ask: (signal: AbortSignal) => Promise<readonly L[]>,

@@ -1,7 +1,7 @@
 import type { MappingRow } from '#shared/assignments/schema.ts';
 import type { Made } from './use-append.ts';
 
-/** A row of a mapping, a brand or a colour table. */
+/** Makes a row of a mapping, a brand or a colour table. */
 export function mappingLine({ id, source, filter, value, target, active = true }: Made): MappingRow {
   return {
     id,

@@ -5,10 +5,10 @@ import { csvOfCells, unguarded } from '#client/csv-download.ts';
 import type { SelectableField } from './choices.ts';
 import { conditionsOf, filterOf, type Line } from './lines.ts';
 
-/** A field that a row can look at, or a fixed text. */
+/** A field that a row can read, or a fixed text. */
 export type PastedField = Pick<SelectableField, 'name' | 'value'> & { readonly type: ValueType };
 
-/** A line of pasted text as a row to be: what it says, and what is wrong with it. */
+/** A line of pasted text parsed as a row, with its error. */
 export type Pasted = {
   readonly line: number;
   readonly field: PastedField | undefined;
@@ -23,7 +23,7 @@ export type PasteChoices = {
   readonly fields: readonly SelectableField[];
   /** Null: the target is any text. */
   readonly targets: readonly TargetEntry[] | null;
-  /** Where the text names no field. */
+  /** The field for rows whose text names none. */
   readonly field: SelectableField | undefined;
 };
 
@@ -38,7 +38,7 @@ const columnWords: readonly (readonly [Column, readonly string[]])[] = [
   ['second', ['und']],
 ];
 
-/** Of a field, as the CSV file names them; a fixed text is no field that could be found. */
+/** Name of a field's type in the CSV file; a fixed text is not among the fields to be found. */
 const kindOf = (type: ValueType): string => (type === '_string' ? 'Fester Text' : valueHeading(type));
 const activeWords: Readonly<Record<string, boolean>> = {
   '': true,
@@ -54,13 +54,16 @@ const activeWords: Readonly<Record<string, boolean>> = {
 
 const marks = ['\t', ';', ','];
 
-/** What parts the cells of a text. The first line has few cells that people wrote; further down a tab may stand in a value of a CSV file. */
+/**
+ * Returns the cell separator of a text. The first line decides, because its few cells were written by people; further down, a
+ * value of a CSV file may contain a tab.
+ */
 function markOf(text: string): string {
   const first = /^[^\r\n]*/.exec(text)?.[0] ?? '';
   return marks.find((one) => first.includes(one)) ?? marks.find((one) => text.includes(one)) ?? ',';
 }
 
-/** Cells of a text as spreadsheets copy it (tabs) or as a CSV file has it (semicolons or commas, quotes). */
+/** Splits a text into cells, as spreadsheets copy it (tabs) or as a CSV file has it (semicolons or commas, quotes). */
 export function cellsOf(text: string, mark = markOf(text)): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -88,7 +91,10 @@ export function cellsOf(text: string, mark = markOf(text)): string[][] {
   return rows;
 }
 
-/** Where the head names its columns they are taken so; else two cells are value and target, four field, filter, value, target. */
+/**
+ * Assigns the columns by their headings if there are any; else two cells are value and
+ * target, four are field, filter, value, target.
+ */
 function columnsOf(rows: readonly string[][]): { columns: Partial<Record<Column, number>>; headed: boolean } {
   const head = rows[0]?.map((cell) => cell.trim().toLowerCase()) ?? [];
   const columns: Partial<Record<Column, number>> = {};
@@ -102,7 +108,7 @@ function columnsOf(rows: readonly string[][]): { columns: Partial<Record<Column,
   return { columns: width === 3 ? { field: 0, value: 1, target: 2 } : { value: 0, target: 1 }, headed: false };
 }
 
-/** Reads rows out of pasted text and says of each whether it can be taken. */
+/** Parses rows from pasted text and says for each whether it can be applied. */
 export function readPasted(text: string, choices: PasteChoices): Pasted[] {
   const rows = cellsOf(text);
   const { columns, headed } = columnsOf(rows);
@@ -111,7 +117,8 @@ export function readPasted(text: string, choices: PasteChoices): Pasted[] {
   return rows.slice(headed ? 1 : 0).map((row, index) => {
     const asWritten = (column: Column) => (columns[column] === undefined ? '' : (row[columns[column]] ?? ''));
     const cell = (column: Column) => unguarded(asWritten(column).trim());
-    // Blanks around a value are compared, those around a free target written: a file of ours has them because the row has them.
+    // Blanks around a value count in comparisons, and those around a free target are output: only our own files (they have the
+    // column 'Feldart') keep them.
     const whole = (column: Column) => (columns.kind === undefined ? cell(column) : unguarded(asWritten(column)));
     const value = whole('value');
     const field = fieldOf(cell('field'), cell('kind'));
@@ -141,7 +148,10 @@ export function readPasted(text: string, choices: PasteChoices): Pasted[] {
   });
 }
 
-/** Finds a field by what a text calls it, with its kind where it says one: a fixed text or value needs to be in no list. */
+/**
+ * Makes a function that finds a field by its name in a text, and by its type if the text gives one: a
+ * fixed text or value need not be in a list.
+ */
 function fieldFinder({ fields, field }: PasteChoices): (named: string, kind: string) => PastedField | undefined {
   const known = new Map(
     fields.flatMap((one) => [one.value, one.name].map((called) => [called.toLowerCase(), one] as const)),
@@ -155,12 +165,12 @@ function fieldFinder({ fields, field }: PasteChoices): (named: string, kind: str
   };
 }
 
-/** Finds a target by its id or name; null where any text is one. */
+/** Makes a function that finds a target by its id or name; null if any text is a target. */
 function targetFinder(targets: readonly TargetEntry[] | null): ((wanted: string) => TargetEntry | undefined) | null {
   if (targets === null) return null;
   const found = new Map<string, TargetEntry>();
-  // The more surely a text means a target, the later it is put: ids win over names, as two categories may have one name, and what is
-  // spelled exactly so over other cases, as a list may have both 'BOSCH' and 'Bosch'.
+  // Later entries win, so the most reliable match is set last: ids over names, since two categories may share a name, and exact
+  // spelling over other cases, since a list may have both 'BOSCH' and 'Bosch'.
   for (const target of targets) found.set(target.name.toLowerCase(), target);
   for (const target of targets) found.set(target.id.toLowerCase(), target);
   const exact = new Map<string, TargetEntry>();
@@ -169,7 +179,7 @@ function targetFinder(targets: readonly TargetEntry[] | null): ((wanted: string)
   return (wanted) => exact.get(wanted) ?? found.get(wanted.toLowerCase());
 }
 
-/** The rows as a CSV file that can be pasted back, but for those with a second condition: 'Und' names it. */
+/** Formats the rows as a CSV file that can be pasted back, except rows with a second condition, which the column 'Und' shows. */
 export function csvOf(lines: readonly Line[], targetName: string): string {
   const head = ['Feld', 'Feldart', 'Filter', 'Wert', 'Ziel', targetName, 'Aktiv', 'Und'];
   const rows = lines.map((line) => {

@@ -4,7 +4,7 @@ import type { ExportTable } from '#shared/assignments/schema.ts';
 import { asking } from '#client/loading.ts';
 import { firstRows } from './load-remaining.ts';
 
-/** What the editor of a table of an export begins with. */
+/** Loads the data that the editor of an export's table starts with. */
 export async function loadExportTable(args: LoaderFunctionArgs, table: ExportTable) {
   const ask = asking(args);
   const id = args.params['id'] ?? '';

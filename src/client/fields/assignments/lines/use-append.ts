@@ -8,7 +8,7 @@ import { fitsTarget, type Line } from './lines.ts';
 import type { Pasted, PastedField } from './paste.ts';
 import type { LinesForm } from './use-lines.ts';
 
-/** What a row is made from, wherever it comes from: typed, fetched, pasted. */
+/** The data of a new row, whether typed, fetched or pasted. */
 export type Made = {
   id: string;
   source: SourcePart;
@@ -25,7 +25,7 @@ type UseAppend<L extends Line> = {
   lineOf: (made: Made) => L;
 };
 
-/** New rows at the end, however they come about; ids are times (GEN-02). */
+/** Appends new rows, whatever their source; ids are times (GEN-02). */
 export function useAppend<L extends Line>({ form, newLine, lineOf, fields }: UseAppend<L>) {
   const idsFor = (count: number) =>
     newRowIds(
@@ -39,7 +39,7 @@ export function useAppend<L extends Line>({ form, newLine, lineOf, fields }: Use
   };
   const partOf = ({ type, value, name }: PastedField): SourcePart => ({ type, value, caption: name });
   return {
-    /** The id of the row it made. */
+    /** Appends an empty row and returns its id. */
     add: () => {
       const [id = ''] = idsFor(1);
       form.setLines([...form.lines, newLine(id)]);

@@ -5,10 +5,10 @@ import { call } from '#client/call.ts';
 import { useLive } from '#client/use-live.ts';
 import type { Line } from './lines.ts';
 
-/** Which table of which master or export; `mapping` is the id of a mapping. */
+/** A table of a catalogue or export; `mapping` is the id of a mapping. */
 export type TableOf = { id: string; table: ExportTable | 'mapping'; mapping?: string };
 
-/** How many items each row wins, on the rows as they stand in the form. */
+/** Loads how many items each row wins, for the rows as they are in the form. */
 export function useCounts(table: TableOf, lines: readonly Line[], enabled = true) {
   const question = useMemo(() => ({ lines }), [lines]);
   return useLive(

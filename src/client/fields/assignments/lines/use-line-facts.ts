@@ -4,7 +4,7 @@ import type { TargetEntry } from '#shared/targets/schema.ts';
 import type { Line, LineFacts } from './lines.ts';
 import type { Counts } from './use-counts.ts';
 
-/** What is known of the rows beside what they say. `lines` may be a moment old: it looks at all of them. */
+/** Computes facts about the rows beyond their content. `lines` may lag behind the form: this reads all of them. */
 export function useLineFacts(
   lines: readonly Line[],
   targets: readonly TargetEntry[] | null,

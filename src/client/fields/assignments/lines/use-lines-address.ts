@@ -7,14 +7,14 @@ import type { Counts } from './use-counts.ts';
 import type { LinesForm } from './use-lines.ts';
 import type { LinesView } from './use-view.ts';
 
-/** Without a further key before what is looked for stands in the address. */
+/** Milliseconds after the last key before the search is written to the URL. */
 const writeDelay = 300;
-// The table shows already what the address is to say: nothing is loaded for it.
+// The table already shows the new state, so the navigation loads nothing.
 const how = { replace: true, preventScrollReset: true, defaultShouldRevalidate: false };
 
 /**
- * Keeps what a table shows and its address the same: what somebody looks for is written there, and what an address or a saved view
- * says is looked for, once all rows (`loading` is null) and their counts are there.
+ * Keeps a table's filter and its URL in step: writes the user's filter to the URL, and applies the filter of a URL or saved view
+ * once all rows (`loading` is null) and their counts are loaded.
  */
 export function useLinesAddress<L extends Line>(view: LinesView<L>, loading: LinesForm<L>['loading'], counts: Counts) {
   const ready = loading === null && (counts.answer !== null || counts.failure !== null);
@@ -38,7 +38,7 @@ export function useLinesAddress<L extends Line>(view: LinesView<L>, loading: Lin
     view.look(state, search);
   });
   useEffect(() => follow(), [wanted, ready]);
-  /** Shows what a saved view says. Not left to the address alone: what was typed a moment ago may not stand there yet. */
+  /** Applies a saved view directly: the URL alone is not enough, as it may still lack text typed a moment ago. */
   const open = (stored: URLSearchParams, id: string, replace: boolean) => {
     const next = linesQuery(readLines(stored));
     if (ready) {

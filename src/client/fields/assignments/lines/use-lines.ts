@@ -21,20 +21,20 @@ export type LinesForm<L extends Line> = {
 
 type UseLines<L extends Line> = {
   loaded: { rows: readonly L[]; total: number; revision: number };
-  /** The rows that did not come along. What is done to the first ones meanwhile stays. */
+  /** Rows that the first response lacked. Edits to the first rows made meanwhile are kept. */
   rest: Rest<L>;
   save: (rows: L[], ifMatch: number, signal: AbortSignal) => Promise<{ revision: number; message: string }>;
   newest: () => Promise<Foreign<readonly L[]>>;
   onSaved?: () => void;
-  /** Title of the confirmation, where a screen has one (BRA-01). */
+  /** Title of the confirmation, if the screen has one (BRA-01). */
   savedTitle?: string;
 };
 
-/** The rows of a table of an export as a form. */
+/** The rows of an export's table as a form. */
 export function useLines<L extends Line>({ loaded, rest, save, newest, onSaved, savedTitle }: UseLines<L>) {
   const [first] = useState(loaded);
   const [shape] = useState(() => lineShape<L>());
-  // Of a long list a page brings only the beginning, which must not take the place of the whole.
+  // For a long list a page contains only the beginning, which must not replace the whole.
   const whole = first.rows.length === first.total && loaded.rows.length === loaded.total;
   const { rows, revision } = whole ? loaded : first;
   const editor = useDocument<readonly L[]>({
@@ -50,7 +50,7 @@ export function useLines<L extends Line>({ loaded, rest, save, newest, onSaved, 
       onSaved?.();
     },
   });
-  // The revision stays the one of the first rows: a save in between then is noticed.
+  // The revision stays that of the first rows: a save by somebody else in between is then detected.
   const loading = useMissing(first, rest, (more) => editor.changeEverywhere((lines) => [...lines, ...more]));
   return {
     lines: editor.draft,

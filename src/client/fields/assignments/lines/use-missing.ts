@@ -4,8 +4,8 @@ import type { Line } from './lines.ts';
 import type { Rest } from './load-remaining.ts';
 
 /**
- * The rows that did not come along with the page; `add` gets them as soon as they are there. Set as long as some are
- * missing: a list that is not whole cannot be saved.
+ * Adds the rows that the page lacked by calling `add` when they arrive. Not null as long as some are
+ * missing: an incomplete list cannot be saved.
  */
 export function useMissing<L extends Line>(
   { rows, total }: { rows: readonly L[]; total: number },
@@ -26,7 +26,7 @@ export function useMissing<L extends Line>(
   return missing > 0 ? { missing, failure, retry } : null;
 }
 
-/** Refuses the save of a list that is not whole. */
+/** The error for saving an incomplete list. */
 export const incomplete = () =>
   new CallError(0, {
     code: 'incomplete',

@@ -1,6 +1,6 @@
 import { startTransition, useEffect, useState } from 'react';
 
-/** A value as it was when it last stayed the same for a while: for what looks at all rows and may come a moment later. */
+/** Returns the value after it has stayed unchanged for a while, for expensive work on all rows. */
 export function usePaused<Value>(value: Value, milliseconds = 300): Value {
   const [paused, setPaused] = useState({ value });
   useEffect(() => {

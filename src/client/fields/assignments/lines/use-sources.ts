@@ -4,7 +4,7 @@ import type { PickerEntry, PickerGroup } from '#client/fields/values/picker-grou
 import { type SelectableField, sourceGroups } from './choices.ts';
 import { conditionsOf, type Line } from './lines.ts';
 
-/** GEN-08: the fixed values that rows of a table have, each once. */
+/** GEN-08: returns the fixed values in a table's rows, each once. */
 function fixedValuesOf(lines: readonly Line[]): PickerEntry[] {
   const found = new Map<string, PickerEntry>();
   for (const line of lines)
@@ -16,10 +16,10 @@ function fixedValuesOf(lines: readonly Line[]): PickerEntry[] {
   return [...found.values()];
 }
 
-/** What a row can look at: the fields under their headings, and what any row of the table has as a fixed value. */
+/** Returns what a row can read: the fields under their headings, and every fixed value of the table's rows. */
 export function useSources(fields: readonly SelectableField[], lines: readonly Line[]): readonly PickerGroup[] {
   const found = useMemo(() => fixedValuesOf(lines), [lines]);
-  // The same groups as long as their values are: thousands of rows are drawn anew for others.
+  // Keeps the same groups as long as their values are equal: new ones would make thousands of rows render again.
   const [fixed, setFixed] = useState(found);
   if (!isSame(fixed, found)) setFixed(found);
   return useMemo(() => {

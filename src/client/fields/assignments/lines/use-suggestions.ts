@@ -7,13 +7,13 @@ import type { Suggested } from './choices.ts';
 import { conditionsOf, type Line } from './lines.ts';
 import type { TableOf } from './use-counts.ts';
 
-/** Values asked at once; the rest follows when those have got a target. */
+/** Values per request; the others follow once these have a target. */
 const most = 5000;
 const none: readonly Suggested[] = [];
 
 const valueOf = (line: Line): string => conditionsOf(line)[0]?.value.trim() ?? '';
 
-/** Suggestions for rows without a target, by the value of their first condition; none where there is no list. */
+/** Loads suggestions for rows without a target, by the value of their first condition; none without a list. */
 export function useSuggestions(table: TableOf, lines: readonly Line[], targets: readonly TargetEntry[] | null) {
   const key = useMemo(() => {
     const values = lines.filter((line) => line.target === '').map(valueOf);
@@ -23,7 +23,7 @@ export function useSuggestions(table: TableOf, lines: readonly Line[], targets: 
       .join('\n');
   }, [lines]);
   const enabled = targets !== null && targets.length > 0 && key !== '';
-  // A question is the same while values and list are: typing elsewhere asks nothing.
+  // Same object while values and list are unchanged: typing elsewhere sends no request.
   const question = useMemo(() => ({ values: key.split('\n'), targets }), [key, targets]);
   const { answer, busy, failure, retry } = useLive(
     question,

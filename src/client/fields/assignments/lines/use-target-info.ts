@@ -7,8 +7,8 @@ import { failureOf } from '#client/failure.ts';
 import { showFailure } from '#client/ui/notices.tsx';
 
 /**
- * What is known of the channel's list. After a new one was loaded only this is asked again, not the page: if that failed, the page
- * would give way to its error with every unsaved row.
+ * Facts about the channel's list. After a new list was loaded, only these are reloaded, not the page: a failed reload of the page
+ * would replace every unsaved row by an error.
  */
 export function useTargetInfo(id: string, table: ExportTable, loaded: TargetListInfo | undefined) {
   const [info, setInfo] = useState(loaded);

@@ -5,7 +5,7 @@ import type { TargetEntry } from '#shared/targets/schema.ts';
 import { call } from '#client/call.ts';
 import { useLive } from '#client/use-live.ts';
 
-/** The list of the channel, by the call of its table (CAT-11, BRA-02, COL-01). */
+/** Loads the channel's list, by the call of its table (CAT-11, BRA-02, COL-01). */
 async function askTargets(id: string, table: ExportTable, signal: AbortSignal): Promise<readonly TargetEntry[]> {
   switch (table) {
     case 'categories': {
@@ -21,11 +21,11 @@ async function askTargets(id: string, table: ExportTable, signal: AbortSignal): 
 
 const nothing: readonly TargetEntry[] = [];
 
-/** What may be chosen as target, asked once the page stands: ten thousand categories would hold the page up. */
+/** Loads the possible targets after the page is shown: ten thousand categories would delay it. */
 export function useTargets(id: string, table: ExportTable) {
   const question = useMemo(() => ({ id, table }), [id, table]);
   const { answer, busy, failure, retry } = useLive(question, (signal) => askTargets(id, table, signal), { delay: 0 });
-  // BRA-02: the error is kept with this prefix, and ours is shown.
+  // BRA-02: the error is stored with this prefix, and ours is shown.
   const error = failure === null ? null : { ...failure, message: `Error: ${failure.message}` };
   return { entries: answer ?? nothing, loading: answer === null && busy, failure: error, reload: retry };
 }

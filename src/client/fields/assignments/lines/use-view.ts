@@ -5,8 +5,8 @@ type View = { state: LineState; search: string; hidden: ReadonlySet<string> | nu
 const everything: View = { state: 'all', search: '', hidden: null };
 
 /**
- * Which rows are shown. What somebody looks for is decided when he looks: a row that gets its target stays in sight while
- * it is typed, and so does a new one.
+ * Decides which rows are shown. Rows are filtered when the user changes the filter: a row stays visible while its target is
+ * typed, and so does a new one.
  */
 export function useView<L extends Line>(lines: readonly L[], facts: LineFacts) {
   const [view, setView] = useState(everything);

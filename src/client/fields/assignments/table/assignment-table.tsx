@@ -30,9 +30,9 @@ import { useTargetStep } from './use-target-step.ts';
 export type AssignmentTableProps<L extends Line> = {
   words: EditorWords;
   lines: readonly L[];
-  /** Set while rows are still missing behind them. */
+  /** Set while further rows are missing. */
   loading: LinesForm<L>['loading'];
-  /** Of those the ones that are shown; they are sorted only where all are. */
+  /** The filtered rows; sorting is possible only if all are shown. */
   shown: readonly L[];
   facts: LineFacts;
   sources: readonly PickerGroup[];
@@ -44,7 +44,7 @@ export type AssignmentTableProps<L extends Line> = {
   suggestionsOf: (line: L) => readonly Suggested[];
   selected: ReadonlySet<string>;
   mayEdit: boolean;
-  /** The row to bring into sight; a new object asks anew. */
+  /** The row to scroll to; a new object requests it again. */
   reveal: { id: string } | null;
   onReveal: (id: string) => void;
   onLines: (lines: L[]) => void;
@@ -55,7 +55,7 @@ export type AssignmentTableProps<L extends Line> = {
 /** Pixels (assignments.module.css). */
 const headHeight = 34;
 
-/** MAP-02, CAT-02: the table of all five editors; of thousands of rows those in sight are drawn. */
+/** MAP-02, CAT-02: the table of all five editors; of thousands of rows only the visible ones are drawn. */
 export function AssignmentTable<L extends Line>(props: AssignmentTableProps<L>) {
   const { words, lines, loading, shown, facts, selected, mayEdit, onLines, onSelect } = props;
   const region = useRef<HTMLElement>(null);
@@ -83,7 +83,7 @@ export function AssignmentTable<L extends Line>(props: AssignmentTableProps<L>) 
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1: a scroll region needs the focus
     <section ref={region} className={classes.region} aria-label={words.label} tabIndex={0}>
-      {/* Rows are exchanged one after the other: without this the region were shorter for a moment, and would scroll. */}
+      {/* Rows are replaced one by one: without this height the region would be shorter for a moment, and scroll. */}
       <div style={{ minHeight: total }}>
         <table className={classes.table} aria-rowcount={shown.length + (loading?.missing ?? 0) + 1}>
           <TableHead
@@ -117,11 +117,11 @@ export function AssignmentTable<L extends Line>(props: AssignmentTableProps<L>) 
 }
 
 type CellsProps<L extends Line> = {
-  /** The table's own properties: the same object while the table only scrolls. */
+  /** The table's own props: the same object while the table only scrolls. */
   table: AssignmentTableProps<L>;
   line: L;
   place: number;
-  /** Goes on to the target of the next row, or back. */
+  /** Moves to the target of the next row, or of the previous one. */
   onStep: (id: string, by: 1 | -1) => void;
 };
 
@@ -144,7 +144,7 @@ function Cells<L extends Line>({ handle, ...cells }: CellsProps<L> & { handle: R
   );
 }
 
-/** The cell that sorts and selects the row. */
+/** The cell with the controls that sort and select the row. */
 function FirstCell<L extends Line>({
   table,
   line,
@@ -189,8 +189,8 @@ function FirstCell<L extends Line>({
   );
 }
 
-/** While a row is dragged past others, only their handles change. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- memo forgets that the function is generic
+/** Memoized: while a row is dragged past others, only their handles change. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- memo loses the function's generic type
 const OtherCells = memo(PlainCells) as typeof PlainCells;
 
 function PlainCells<L extends Line>({ table, line, place, onStep }: CellsProps<L>) {
@@ -236,7 +236,7 @@ function PlainCells<L extends Line>({ table, line, place, onStep }: CellsProps<L
   );
 }
 
-/** What a merchant must know of a row, the worst first. That it meets no item shows in its count. */
+/** Returns the worst problem of a row. That it wins no item is shown in its count. */
 function problemOf(line: Line, facts: LineFacts, lines: readonly Line[]): Problem | null {
   if (isUnknown(line, facts)) return { kind: 'unknown' };
   const by = facts.shadowed.get(line.id);

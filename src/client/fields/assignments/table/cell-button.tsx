@@ -7,15 +7,15 @@ type CellButtonProps = {
   text: string;
   placeholder: string;
   disabled: boolean;
-  /** Of a path that is too long its end is shown: it says more than its beginning. */
+  /** A text that is too long shows its end: the end of a path says more than its beginning. */
   endFirst?: boolean;
-  /** Where the arrows lead on to other rows; then Alt+Pfeil opens, as a list of the system does. */
+  /** If set, arrow keys move to other rows; Alt+Pfeil then opens, as in a native select. */
   onStep?: (by: 1 | -1) => void;
-  /** What stands in its place while it is open; it gets the way to close itself. */
+  /** Rendered instead of the button while it is open; receives the function that closes it. */
   children: (close: () => void) => ReactNode;
 };
 
-/** HDR-05: the item that opens and closes a menu of a row. A text that becomes a picker when somebody chooses in it: thousands of pickers at once would be slow. */
+/** HDR-05: a button that becomes a picker while the user chooses: thousands of pickers at once would be slow. */
 export function CellButton({
   label,
   text,
@@ -26,7 +26,8 @@ export function CellButton({
   children,
 }: CellButtonProps) {
   const [state, setState] = useState<'shut' | 'open' | 'returned'>('shut');
-  // Whoever chose or pressed Escape is still in the field and goes on here; whoever left for another field is not fetched back.
+  // After a choice or Escape the field still has the focus, which must return here; if the
+  // user has moved it elsewhere, it stays there.
   const close = () => setState(document.activeElement?.getAttribute('role') === 'combobox' ? 'returned' : 'shut');
   if (state === 'open') return children(close);
   const open = () => setState('open');
@@ -40,7 +41,7 @@ export function CellButton({
       aria-expanded={false}
       title={text}
       disabled={disabled}
-      // oxlint-disable-next-line jsx-a11y/no-autofocus -- the focus returns to where it came from
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- the focus returns to where it was
       autoFocus={state === 'returned'}
       onClick={open}
       onKeyDown={(event) => {
@@ -49,7 +50,7 @@ export function CellButton({
           event.preventDefault();
           onStep(by);
         } else if (event.key === 'ArrowDown' || (onStep !== undefined && startsTyping(event))) {
-          // A letter goes into the field that takes the button's place, so it is left to do so.
+          // The letter must be typed into the field that replaces the button, so its default action stays.
           if (event.key === 'ArrowDown') event.preventDefault();
           open();
         }
@@ -60,6 +61,6 @@ export function CellButton({
   );
 }
 
-/** A letter or digit; the space bar presses the button. */
+/** A letter or digit that opens the picker; the space bar presses the button instead. */
 const startsTyping = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
   key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey;

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { TargetEntry } from '#shared/targets/schema.ts';
 import { conditionsOf, type Line } from '#client/fields/assignments/lines/lines.ts';
 
-/** COL-01: the chosen source and target of a row, as the form of the specification carries them. */
+/** COL-01: the chosen source and target of a row, as the specification's form carries them. */
 export function HiddenInputs({ line, targets }: { line: Line; targets: readonly TargetEntry[] | null }) {
   const { input } = conditionsOf(line)[0] ?? { input: { type: '_string', value: '' } };
   const info = useMemo(() => targets?.find(({ id }) => id === line.target)?.info ?? '', [targets, line.target]);

@@ -142,7 +142,7 @@ function SourceCell({ label, source, groups, disabled, onChange }: SourceCellPro
 
 const isFixed = ({ type, value }: SourcePart): boolean => (type === '_string' || type === '_default') && value !== '';
 
-/** A field by its name; a text that is the same for every item as what it is. */
+/** Returns a field's name; for a fixed text, the text in quotes. */
 function sourceText(source: SourcePart, groups: readonly PickerGroup[]): string {
   if (isFixed(source)) return `„${source.value}“`;
   return entryOf(groups, source.value, source.type)?.name ?? source.value;

@@ -6,7 +6,7 @@ import classes from '#client/fields/assignments/assignments.module.css';
 
 type LoadingRowsProps = { there: number; missing: number; failure: Failure | null; retry: () => void };
 
-/** Stays at the table's foot until all rows are there. */
+/** Shown below the table until all rows are loaded. */
 export function LoadingRows({ there, missing, failure, retry }: LoadingRowsProps) {
   const total = there + missing;
   return (

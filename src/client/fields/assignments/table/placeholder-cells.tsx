@@ -6,7 +6,7 @@ import { conditionsOf, isCategory, type Line } from '#client/fields/assignments/
 
 type PassingCellsProps = { line: Line; sources: readonly PickerGroup[]; items: number | null };
 
-/** What a row says while somebody scrolls past it: controls are slow to make, and nobody hits one in passing. */
+/** The text of a row being scrolled past: controls are slow to render, and nobody uses one while scrolling. */
 export function PlaceholderCells({ line, sources, items }: PassingCellsProps) {
   const conditions = conditionsOf(line);
   const stacked = (texts: readonly string[]) => (

@@ -13,7 +13,7 @@ type TableHeadProps = {
   onWidth: (id: string, width: number | null) => void;
 };
 
-/** MAP-02, CAT-02: the columns, of which those with texts can be made wider. */
+/** MAP-02, CAT-02: the column heads; text columns can be resized. */
 export function TableHead({ targetName, withAnd, allSelected, mayEdit, onSelectAll, widths, onWidth }: TableHeadProps) {
   const resizable = (id: string, title: string, usual: number, className?: string) => (
     <th scope="col" className={className} style={{ width: widths[id] }}>

@@ -10,19 +10,19 @@ import { NO_TARGET, type Suggested, targetGroups } from '#client/fields/assignme
 import type { EditorWords } from '#client/fields/assignments/editor-tools.tsx';
 import { isCategory, type Line, withTarget } from '#client/fields/assignments/lines/lines.ts';
 
-/** What a merchant must know of a row. `place` is that of the row that takes everything, from 1. */
+/** A row's problem. `place` is the position, from 1, of the row that takes all its items. */
 export type Problem = { kind: 'unknown' } | { kind: 'shadowed'; by: string; place: number };
 
 export type TargetCellProps<L extends Line> = {
   line: L;
-  /** „Zeile 3“, for the names of its controls. */
+  /** „Zeile 3“, for the labels of its controls. */
   name: string;
   mayEdit: boolean;
-  /** Null: the target is a text of one's own. */
+  /** Null: the target is free text. */
   targets: readonly TargetEntry[] | null;
   words: EditorWords;
   listHeight?: number;
-  /** GEN-07: at most so many options. */
+  /** GEN-07: at most this many options. */
   mostTargets?: number;
   suggested: readonly Suggested[];
   problem: Problem | null;
@@ -31,7 +31,7 @@ export type TargetCellProps<L extends Line> = {
   onStep: (id: string, by: 1 | -1) => void;
 };
 
-/** The target of a row, what the list says of it, and what is wrong with it. */
+/** The target of a row, its details from the list, and its problem. */
 export function TargetCell<L extends Line>(props: TargetCellProps<L>) {
   const { line, problem, onReveal } = props;
   return (
@@ -64,7 +64,7 @@ export function TargetCell<L extends Line>(props: TargetCellProps<L>) {
   );
 }
 
-/** A text of one's own, or one of a list with suggestions above it. */
+/** A free text, or an entry of a list with suggestions above it. */
 function TargetChoice<L extends Line>(props: TargetCellProps<L>) {
   const { line, name, mayEdit, targets, words, suggested, onChange, onStep } = props;
   const chosenByKey = useRef(false);
@@ -91,7 +91,7 @@ function TargetChoice<L extends Line>(props: TargetCellProps<L>) {
     onChange(
       withTarget(line, id === NO_TARGET ? undefined : [...targets, ...suggested].find((entry) => entry.id === id)),
     );
-    // Who chose by Enter goes on to the next row once the cell is a button again.
+    // After a choice by Enter the focus moves on to the next row, once this cell is a button again.
     if (chosenByKey.current) requestAnimationFrame(() => onStep(line.id, 1));
   };
   const [best] = suggested;

@@ -4,7 +4,7 @@ import type { Line } from '#client/fields/assignments/lines/lines.ts';
 
 type Place = { region: RefObject<HTMLElement | null>; shown: readonly Line[]; heights: readonly number[] };
 
-/** Scrolls to a row, drawn or not, and puts the focus on its first field. */
+/** Scrolls to a row, drawn or not, and focuses its first field. */
 export function useReveal(reveal: { id: string } | null, { region, shown, heights }: Place): void {
   const bring = useEffectEvent((id: string) => {
     const element = region.current;

@@ -5,7 +5,10 @@ import { useEvent } from '#client/ui/use-event.ts';
 
 type Place = { region: RefObject<HTMLElement | null>; shown: readonly Line[]; heights: readonly number[] };
 
-/** Goes from the target of a row to that of the next (1) or the one before (-1), drawn or not; at the ends it stays. */
+/**
+ * Returns a function that moves the focus from a row's target to that of the next (1) or previous (-1)
+ * row, drawn or not; it stops at the ends.
+ */
 export function useTargetStep({ region, shown, heights }: Place): (id: string, by: 1 | -1) => void {
   return useEvent((id: string, by: 1 | -1) => {
     const element = region.current;
@@ -28,7 +31,7 @@ export function useTargetStep({ region, shown, heights }: Place): (id: string, b
   });
 }
 
-/** Which way a key leads from target to target: Enter and the arrows, Umschalt+Enter back; 0: nowhere. */
+/** Returns the direction in which a key moves between targets: Enter and the arrows, Umschalt+Enter back; 0: none. */
 export function stepOf({ key, shiftKey, altKey, ctrlKey, metaKey }: StepKey): 1 | -1 | 0 {
   if (altKey || ctrlKey || metaKey) return 0;
   if (key === 'Enter') return shiftKey ? -1 : 1;
