@@ -14,7 +14,7 @@ import { type DocumentEditor, useDocument } from '#client/editor/use-document.ts
 import { showSaved } from '#client/ui/notices.tsx';
 
 type DifferenceFormProps = {
-  /** Of a catalogue's imports or of an export's outputs. */
+  /** A catalogue (for its imports) or an export (for its outputs). */
   owner: { kind: 'master' | 'export'; id: string };
   loaded: { settings: DifferenceSettings; revision: number };
   mayEdit: boolean;
@@ -42,7 +42,7 @@ const shape = fieldsShape<DifferenceSettings>({
       : percents.find((percent) => percent.value === String(value))?.label,
 });
 
-/** DIF-01, DIF-02: what is done when a state deviates, and from how many percent of the items on. */
+/** DIF-01, DIF-02: what happens if a state deviates, and from which percentage of the items on. */
 export function DifferenceForm({ owner, loaded, mayEdit }: DifferenceFormProps) {
   const editor = useDifference(owner, loaded);
   const { draft, edit } = editor;

@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { IconZoomQuestion } from '@tabler/icons-react';
 import { Link } from 'react-router';
 
-/** A small button that leads to where a value comes from; `label` names item or field. */
+/** A small button that leads to the origin of a value; `label` names item or field. */
 export function ExplainLink({ to, label }: { to: string; label: string }) {
   return (
     <ActionIcon component={Link} to={to} variant="subtle" size={24} c="var(--k-muted)" aria-label={label} title={label}>

@@ -7,7 +7,7 @@ import { pathTo } from '#client/address.ts';
 
 type HistoryLinkProps = { subject: DocumentSubject; scope: string; label?: string; size?: 'xs' };
 
-/** Leads from the editor of a document to everything that was ever saved of it. `scope`: `master:<id>` or `export:<id>`. */
+/** Links from a document's editor to its history. `scope`: `master:<id>` or `export:<id>`. */
 export function HistoryLink({ subject, scope, label = 'Verlauf', size }: HistoryLinkProps) {
   return (
     <Button

@@ -11,7 +11,7 @@ import { Badge } from '#client/ui/badge.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import classes from './item-exports.module.css';
 
-/** Every export of the catalogue with whether the item is in it, and why not. */
+/** Lists every export of the catalogue: whether the item is in it, and if not, why. */
 export function ItemExports({ masterid, itemid }: { masterid: string; itemid: string }) {
   const [exports, setExports] = useState<readonly ItemInExport[] | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);

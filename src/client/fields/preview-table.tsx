@@ -8,12 +8,12 @@ type PreviewTableProps = {
   masterid: string;
   exportId: string;
   answer: { columns: readonly string[]; ids: readonly string[]; data: readonly (readonly (string | null)[])[] };
-  /** Newer rows are on their way. */
+  /** Newer rows are being loaded. */
   busy: boolean;
   className?: string | undefined;
 };
 
-/** Rows as an export would write them; each row and value leads to where it comes from, by the state that is saved. */
+/** Rows as an export would write them; each row and value links to its explanation, which is based on the saved state. */
 export function PreviewTable({ masterid, exportId, answer, busy, className }: PreviewTableProps) {
   const { columns, ids, data } = answer;
   return (
@@ -55,7 +55,7 @@ export function PreviewTable({ masterid, exportId, answer, busy, className }: Pr
 
 type PreviewToolProps = { masterid: string; exportId: string; itemid: string };
 
-/** First cell of a preview's row: leads to where all its values come from. */
+/** First cell of a preview row: links to the explanation of all its values. */
 function PreviewTool({ masterid, exportId, itemid }: PreviewToolProps) {
   return (
     <td className={classes.tool}>
@@ -65,8 +65,8 @@ function PreviewTool({ masterid, exportId, itemid }: PreviewToolProps) {
 }
 
 /**
- * A value of a preview that leads to where it comes from. Not a tab stop: hundreds of them would bar the way, and the
- * row's button leads to the same page with a choice of fields.
+ * A preview value that links to its explanation. Not a tab stop: hundreds of them would block keyboard users, and the row's
+ * button leads to the same page with a choice of fields.
  */
 function PreviewValue({ to, value }: { to: string; value: string | null }) {
   return (

@@ -11,7 +11,7 @@ const icons: Record<Requirement, TablerIcon> = {
   '': IconMinus,
 };
 
-/** The documented words: 'Pflicht' and the like, or the channel's own 'Required' in the tabbed construction. */
+/** Wording of priorities: German ('Pflicht' etc.), or the channel's own names ('Required') in the tabbed construction. */
 type Words = 'german' | 'names';
 const wordOf = (value: Requirement, words: Words): string =>
   words === 'names' && value !== '' ? value : requirements[value].label;
@@ -39,7 +39,7 @@ type PrioritySelectProps = {
   onChange: (value: Requirement) => void;
 };
 
-/** The same as a choice. */
+/** A priority as a select. */
 export function PrioritySelect({ label, value, words, onChange }: PrioritySelectProps) {
   const Icon = icons[value];
   return (

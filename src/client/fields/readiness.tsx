@@ -8,13 +8,13 @@ import { Badge } from '#client/ui/badge.tsx';
 import { formatCount, formatPercent } from '#client/ui/text/formats.ts';
 import classes from './readiness.module.css';
 
-/** Share of the items without errors, rounded so that 100 % means all of them. */
+/** Formats the share of items without errors, rounded so that 100 % means all of them. */
 export function readyWords(readiness: Readiness): string {
   const share = readyShare(readiness);
   return formatPercent(share < 1 ? Math.min(share, 0.999) : 1);
 }
 
-/** How ready an export is, in one word that leads to its diagnosis. */
+/** Readiness of an export in one word, linked to its diagnosis. */
 export function ReadinessBadge({ exportId, readiness }: { exportId: string; readiness: Readiness }) {
   const fine = readiness.errors === 0;
   return (
@@ -32,7 +32,7 @@ export function ReadinessBadge({ exportId, readiness }: { exportId: string; read
   );
 }
 
-/** The items as one bar: with errors, with warnings only, without either. The numbers stand beside it as words. */
+/** The items as one bar: with errors, with warnings only, without either. The numbers are next to it as text. */
 export function ReadinessBar({ readiness }: { readiness: Readiness }) {
   const { items, errors, warnings, fine } = readiness;
   const parts = [

@@ -4,7 +4,7 @@ import { type Condition, newCondition, type RandomId, RULE_LIMITS } from '#share
 import type { FilterMode, ItemFilter } from '#shared/items/schema.ts';
 import { ALL_FIELDS } from '#shared/values/schema.ts';
 
-/** Where an address says with which conditions a new rule begins. */
+/** URL parameter with the conditions that a new rule starts with. */
 const PARAMETER = 'bedingungen';
 
 const RequestedConditions = z
@@ -16,11 +16,11 @@ const RequestedConditions = z
     }),
   )
   .max(RULE_LIMITS.parts);
-/** Items of the grid, as its filters and its search choose them. */
+/** Items of the grid selected by filters and search. */
 type Selected = { readonly filters: readonly ItemFilter[]; readonly search: string };
 type RequestedCondition = z.infer<typeof RequestedConditions>[number];
 
-/** The operators that mean what a filter means; those of a range in the order of its ends. Without any: rules have none. */
+/** The operators equivalent to a filter; for a range, one per end in that order. Empty: rules have no equivalent. */
 const operators: Readonly<Record<FilterMode, readonly Operator[]>> = {
   contains: ['contains'],
   is_equal: ['is_equal'],
@@ -36,10 +36,10 @@ const operators: Readonly<Record<FilterMode, readonly Operator[]>> = {
   is_duplicate: [],
 };
 
-/** Whether a rule can ask what a filter asks. */
+/** Tells whether rules have an equivalent of a filter. */
 export const hasCondition = ({ mode }: ItemFilter): boolean => operators[mode].length > 0;
 
-/** The conditions of a rule that holds for the items of a selection, as far as rules can ask that. Rules know fields by their names. */
+/** Returns conditions that match the selected items, as far as rules can express them. Rules refer to fields by name. */
 function conditionsOf({ filters, search }: Selected, nameOf: (field: string) => string): RequestedCondition[] {
   const conditions = filters.flatMap(({ field, mode, value, to = '' }) =>
     operators[mode].map((select, at) => ({ field: nameOf(field), select, value: at === 0 ? value : to })),
@@ -47,7 +47,7 @@ function conditionsOf({ filters, search }: Selected, nameOf: (field: string) => 
   return search === '' ? conditions : [...conditions, { field: ALL_FIELDS, select: 'contains', value: search }];
 }
 
-/** What an address of the rules says, so that a new rule begins with this selection; '' where no rule can ask any of it. */
+/** Returns the URL query that starts a new rule with this selection; '' if rules cannot express any of it. */
 export function ruleSearch(selection: Selected, nameOf: (field: string) => string): string {
   const conditions = conditionsOf(selection, nameOf);
   return conditions.length === 0
@@ -55,7 +55,7 @@ export function ruleSearch(selection: Selected, nameOf: (field: string) => strin
     : `?${new URLSearchParams({ [PARAMETER]: JSON.stringify(conditions) }).toString()}`;
 }
 
-/** The conditions that an address says; none where it says nothing that can be read. */
+/** Parses the conditions in a URL; empty if there are none or they are invalid. */
 export function readConditions(search: URLSearchParams, randomId: RandomId): Condition[] {
   let given: unknown;
   try {
@@ -66,7 +66,7 @@ export function readConditions(search: URLSearchParams, randomId: RandomId): Con
   return (RequestedConditions.safeParse(given).data ?? []).map((one) => conditionOf(one, randomId));
 }
 
-/** The conditions of a rule that holds for a selection, as far as rules can ask that. */
+/** Returns the conditions of a new rule for a selection, as far as rules can express them. */
 export function ruleConditions(
   selection: Selected,
   nameOf: (field: string) => string,

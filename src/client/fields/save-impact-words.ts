@@ -2,12 +2,12 @@ import type { SaveImpact } from '#shared/diagnosis/save-impact.ts';
 import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
 
 export type SaveImpactWords = {
-  /** `danger`: items that were fine have errors, or a file of the whole catalogue becomes another one. */
+  /** `danger`: items without errors get errors, or a file of the whole catalogue changes. */
   level: 'danger' | 'quiet' | 'none';
   sentences: readonly string[];
 };
 
-/** What a save would do to the items, in sentences, the worst first. */
+/** Describes the effect of a save on the items, in sentences, the worst first. */
 export function saveImpactWords({ before, after, omitInvalid }: SaveImpact): SaveImpactWords {
   const [was, is] = [before.readiness?.errors ?? 0, after.readiness?.errors ?? 0];
   const items = after.readiness?.items ?? before.readiness?.items ?? 0;

@@ -6,7 +6,7 @@ import classes from './save-impact.module.css';
 
 const icons = { danger: IconAlertOctagon, quiet: IconInfoCircle, none: IconCircleCheck };
 
-/** What saving would do to the items of the export, computed on all of them. Saving never waits for it. */
+/** The effect of saving on the export's items, computed on all of them. Saving never waits for it. */
 export function SaveImpactLine({ impact }: { impact: Live<SaveImpact> }) {
   const { answer, busy, failure, retry } = impact;
   if (answer === null && !busy && failure === null) return null;

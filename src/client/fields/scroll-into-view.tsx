@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 
-/** Scrolls to what it holds whenever `of` becomes something new: a failed save must not go unseen above a long form. */
+/** Scrolls to its content whenever `of` becomes a new object: a failed save must not go unseen above a long form. */
 export function ScrollIntoView({ of, children }: { of: object | null; children: ReactNode }) {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {

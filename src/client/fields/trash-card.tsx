@@ -34,7 +34,7 @@ const words = {
   },
 };
 
-/** Deletes a catalogue or an export, once its name was typed; it rests in the trash. */
+/** Moves a catalogue or an export to the trash, once its name was typed. */
 export function TrashCard({ kind, id, name }: TrashCardProps) {
   const [asked, setAsked] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -46,7 +46,7 @@ export function TrashCard({ kind, id, name }: TrashCardProps) {
       if (kind === 'catalogue') await call(api.trashMaster, { params: { masterid: id }, body: { name: typed } });
       else await call(api.trashExport, { params: { id }, body: { name: typed } });
       showSaved('In den Papierkorb gelegt');
-      // Unsaved edits of what lies in the trash can be saved nowhere.
+      // Unsaved edits of something in the trash cannot be saved.
       await leaveUnasked(async () => navigate(pathTo(pages.trash)));
     } catch (error) {
       setFailure(failureOf('Fehler beim Löschen', error));

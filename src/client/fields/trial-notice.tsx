@@ -3,7 +3,7 @@ import { IconCircleCheck } from '@tabler/icons-react';
 import type { Trial } from '#shared/notifications/schema.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 
-/** What a trial came to. */
+/** The result of a trial. */
 export function TrialNotice({ trial, success }: { trial: Trial | null; success: string }) {
   if (trial === null) return null;
   if (!trial.success) return <ErrorNotice failure={{ title: 'Das hat nicht geklappt', message: trial.error }} />;

@@ -4,7 +4,7 @@ import { type ColumnWidths, readWidths, withWidth, writeWidths } from '#client/u
 
 type WithWidths = Extract<PreferenceName, 'assignmentColumns' | 'constructionColumns'>;
 
-/** The widths that somebody gave the columns of a kind of table, remembered in this browser. */
+/** Column widths that the user chose for a kind of table, stored in this browser. */
 export function useColumnWidths(name: WithWidths): [ColumnWidths, (id: string, width: number | null) => void] {
   const [text, setText] = usePreference(name);
   const widths = useMemo(() => readWidths(text), [text]);

@@ -3,7 +3,7 @@ import { useRevalidator } from 'react-router';
 import { showSaved } from '#client/ui/notices.tsx';
 import { type Failure, type FailureText, failureOf } from '#client/failure.ts';
 
-/** Taking one of a list away after a question: which one is asked about, doing it, and what went wrong. */
+/** Deletes an entry of a list after a confirmation: the entry in question, the deletion, and its failure. */
 export function useRemoval<T>(
   send: (one: T) => Promise<unknown>,
   announcement = 'Gelöscht',

@@ -4,7 +4,7 @@ import type { SaveImpact } from '#shared/diagnosis/save-impact.ts';
 import { call } from '#client/call.ts';
 import { type Live, useLive } from '#client/use-live.ts';
 
-/** Asks, while somebody edits, what saving would do to the items of an export. `unsaved` is told apart by identity. */
+/** Loads, while the user edits, the effect of saving on an export's items. `unsaved` is compared by identity. */
 export function useSaveImpact(id: string, unsaved: BodyOf<typeof api.saveImpact>, enabled: boolean): Live<SaveImpact> {
   return useLive(unsaved, (signal) => call(api.saveImpact, { params: { id }, body: unsaved, signal }), {
     delay: 800,

@@ -14,15 +14,15 @@ export type FacetCardProps = {
   title: string;
   facet: Live<Facet>;
   filters: Filters;
-  /** undefined: one filter more than there can be was asked for. */
+  /** undefined: the maximum number of filters would be exceeded. */
   onFilters: (filters: Filters | undefined) => void;
   onClose: () => void;
 };
 
-/** Values that are shown before somebody asks for all of them. */
+/** Values that are shown before the user expands the list. */
 const SHOWN = 8;
 
-/** What stands in one field, each figure a filter. */
+/** Statistics of one field's values; each figure is a filter. */
 export function FacetCard({ field, title, facet, filters, onFilters, onClose }: FacetCardProps) {
   const { answer, busy, failure, retry } = facet;
   const headingId = useId();
@@ -81,7 +81,7 @@ function Figures({ facet: { items, filled, distinct, lengths } }: { facet: Facet
 
 type PartProps = Pick<FacetCardProps, 'field' | 'filters' | 'onFilters'>;
 
-/** Where data is missing, doubled or unusual: one click shows the items. */
+/** Missing, duplicate and unusual data: one click shows the items. */
 function Findings({ field, title, facet, filters, onFilters }: PartProps & { facet: Facet; title: string }) {
   const { items, filled, duplicates, unusuallyLong } = facet;
   const findings = [
@@ -93,7 +93,7 @@ function Findings({ field, title, facet, filters, onFilters }: PartProps & { fac
       filter: { field, mode: 'length_exceeds', value: String(unusuallyLong?.over ?? 0) } as const,
     },
   ];
-  // What is at work can be taken back, also where other filters leave nothing of it.
+  // An active filter must be removable even if other filters leave none of its items.
   const shown = findings.filter((one) => one.items > 0 || isActive(filters, one.filter));
   if (shown.length === 0) return null;
   return (
@@ -114,7 +114,7 @@ function Findings({ field, title, facet, filters, onFilters }: PartProps & { fac
   );
 }
 
-/** 1234.5 as people write it, and as a filter reads it: 1234,5 */
+/** Converts 1234.5 to the German 1234,5, which filters parse as well. */
 const german = (decimal: string): string => decimal.replace('.', ',');
 
 function Histogram({ field, bars, filters, onFilters }: PartProps & { bars: readonly FacetBar[] }) {
@@ -141,14 +141,14 @@ function Histogram({ field, bars, filters, onFilters }: PartProps & { bars: read
   );
 }
 
-/** The most frequent values; those that a filter names stay, so that they can be taken back. */
+/** The most frequent values; values in filters are always shown, so that they can be removed. */
 function Values({ field, title, facet, filters, onFilters }: PartProps & { facet: Facet; title: string }) {
   const [all, setAll] = useState(false);
   const named = { only: namedValues(filters, field, 'only'), without: namedValues(filters, field, 'without') };
   const elsewhere = [...named.only, ...named.without]
     .filter((value) => !facet.values.some((one) => one.value.toLowerCase() === value.toLowerCase()))
     .map((value): FacetValue => ({ value, whole: true, items: 0 }));
-  // Where every value is another one, a list of them says nothing; the first ones show what they look like.
+  // If all values differ, a list says nothing; the first three serve as examples.
   const limit = all ? facet.values.length : facet.values[0]?.items === 1 ? 3 : SHOWN;
   const shown = [
     ...facet.values.filter(
@@ -198,7 +198,7 @@ function Values({ field, title, facet, filters, onFilters }: PartProps & { facet
   );
 }
 
-/** A line with its count and a bar below, whose length says the same. */
+/** A line with its count and a bar of proportional length below. */
 function Row({ share, items, children }: { share: number; items: number | null; children: ReactNode }) {
   return (
     <li className={classes.row}>

@@ -1,11 +1,11 @@
 import { type FilterMode, type ItemFilter, MAX_FILTER_VALUE } from '#shared/items/schema.ts';
 import { textLines } from '#shared/values/number-text.ts';
 
-/** Filters that one question takes. */
+/** Maximum number of filters in one request. */
 const MOST_FILTERS = 10;
 
 type Filters = readonly ItemFilter[];
-/** Whether a facet's value is chosen, or items with it are left out. */
+/** Whether a facet's value is included or excluded. */
 export type Side = 'only' | 'without';
 
 const modes = {
@@ -16,7 +16,7 @@ const modes = {
 const isOf = (side: Side, field: string) => (filter: ItemFilter) =>
   filter.field === field && (filter.mode === modes[side].one || filter.mode === modes[side].any);
 
-/** The values of a field that its filters name. */
+/** Returns the values of a field that its filters name. */
 export function namedValues(filters: Filters, field: string, side: Side): string[] {
   return filters
     .filter(isOf(side, field))
@@ -24,11 +24,11 @@ export function namedValues(filters: Filters, field: string, side: Side): string
     .filter((value) => value !== '');
 }
 
-/** Case does not count in filters. */
+/** Filters ignore case. */
 export const isNamed = (values: readonly string[], value: string): boolean =>
   values.some((other) => other.toLowerCase() === value.toLowerCase());
 
-/** The filters with a value chosen or left out, or no longer so; undefined where no filter can say that. */
+/** Returns the filters with a value added, or removed if it was there; undefined if no filter can express that. */
 export function toggleValue(filters: Filters, field: string, value: string, side: Side): Filters | undefined {
   const other = side === 'only' ? 'without' : 'only';
   const named = namedValues(filters, field, side);
@@ -39,7 +39,7 @@ export function toggleValue(filters: Filters, field: string, value: string, side
   return both.includes(undefined) ? undefined : within([...rest, ...both.flatMap((filter) => filter ?? [])]);
 }
 
-/** The filter that names these values; null where there are none, undefined where one cannot hold them. */
+/** Returns the filter that names these values; null if there are none, undefined if a filter cannot hold them. */
 function filterOf(field: string, side: Side, values: readonly string[]): ItemFilter | null | undefined {
   const [first] = values;
   if (first === undefined) return null;
@@ -50,10 +50,13 @@ function filterOf(field: string, side: Side, values: readonly string[]): ItemFil
   return { field, mode: modes[side].any, value };
 }
 
-/** Whether exactly this filter is at work. */
+/** Tells whether exactly this filter is active. */
 export const isActive = (filters: Filters, filter: ItemFilter): boolean => filters.some((one) => same(one, filter));
 
-/** The filters with this one, in place of others of its kind on its field; without it if it was there. */
+/**
+ * Returns the filters with this one replacing others of its kind on its field, or without it if it
+ * was active; undefined beyond the maximum.
+ */
 export function toggleFilter(filters: Filters, filter: ItemFilter): Filters | undefined {
   if (isActive(filters, filter)) return filters.filter((one) => !same(one, filter));
   const others = filters.filter(({ field, mode }) => field !== filter.field || mode !== filter.mode);

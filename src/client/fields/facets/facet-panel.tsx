@@ -6,11 +6,11 @@ import { useLive } from '#client/use-live.ts';
 import { FacetCard } from './facet-card.tsx';
 import classes from './facets.module.css';
 
-/** Facets beside each other; each is a question of its own, and more would have to wait for each other. */
+/** Facets shown at once; each sends a request of its own, and more would have to queue. */
 export const MOST_FACETS = 8;
 
 type Filters = readonly ItemFilter[];
-/** What a facet is asked with: the filters of other fields, and whatever else selects the items (`of`, told apart by its text). */
+/** The input of a facet: the filters of other fields, and whatever else selects the items (`of`, compared by its text). */
 export type FacetQuestion = { field: string; filters: Filters; of: string };
 
 type FacetPanelProps = {
@@ -23,7 +23,7 @@ type FacetPanelProps = {
   onFilters: (filters: Filters) => void;
 };
 
-/** What stands in the chosen fields; a click on a value narrows the items, and with them the other facets. */
+/** Facets of the chosen fields; a click on a value filters the items, and with them the other facets. */
 export function FacetPanel({ fields, chosen, filters, of, ask, onChoose, onFilters }: FacetPanelProps) {
   const [refused, setRefused] = useState('');
   const shown = chosen.flatMap((id) => fields.find((field) => field.id === id) ?? []);
@@ -77,7 +77,7 @@ type FieldFacetProps = Pick<FacetPanelProps, 'filters' | 'of' | 'ask'> & {
 };
 
 function FieldFacet({ field, title, filters, of, ask, onFilters, onClose }: FieldFacetProps) {
-  // Its own filters do not narrow a facet, so they ask nothing new.
+  // A facet's own filters do not narrow it, so changing them sends no request.
   const others = JSON.stringify(filters.filter((filter) => filter.field !== field));
   const question = useMemo(() => ({ field, others, of }), [field, others, of]);
   const own = { field, filters: filters.filter((filter) => filter.field !== field), of };

@@ -2,7 +2,7 @@ import { type LimitChange, type LimitMoves, limitWords } from '#shared/repricer/
 import { moneyText } from '#shared/values/money-text.ts';
 import { formatInteger } from '#client/ui/text/formats.ts';
 
-/** By what limits would move, how it is confirmed, and what becomes of it otherwise. */
+/** Wording per action: how to confirm it although limits move, and what happens otherwise. */
 export const actWords = {
   save: { confirm: 'Trotzdem speichern', instead: 'Ihre Änderungen bleiben im Formular, wenn Sie abbrechen.' },
   order: { confirm: 'Trotzdem sortieren', instead: 'Die Reihenfolge steht wieder wie zuvor, wenn Sie abbrechen.' },
@@ -11,7 +11,7 @@ export const actWords = {
 } as const;
 export type LimitsAct = keyof typeof actWords;
 
-/** How limits move, a sentence for each limit that does, and for the minimum that falls the most. */
+/** Describes how limits move: a sentence for each changed limit, and one for the minimum that falls the most. */
 export function limitSentences(change: LimitChange, currencyOf: (marketplace: string) => string): string[] {
   const sentences = (['min', 'max', 'standard'] as const).flatMap((limit) => {
     const moves = movesOf(change[limit]);

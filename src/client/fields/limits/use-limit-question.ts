@@ -12,13 +12,13 @@ import { type Failure, failureOf } from '#client/failure.ts';
 import { saveFailureOf } from '#client/editor/save-failure.ts';
 import type { LimitsAct } from './limit-words.ts';
 
-/** What somebody wants to do with the rules, and waits for an answer. */
+/** An intended change to the rules that awaits the user's answer. */
 export type LimitQuestion = { act: LimitsAct; change: LimitChange; answer: (go: boolean) => void };
 type List = readonly RepricerRule[];
-/** `still`: false as soon as something later has taken the place of what is asked about. */
+/** `still`: false once a later change has replaced this one. */
 type Wish = { before: List; after: List; still?: () => boolean };
 
-/** What is said where it cannot be found out what would move: then it is not done. */
+/** Failure texts per action if the effect cannot be determined: then the action is not carried out. */
 const failures: Record<LimitsAct, (error: unknown) => Failure> = {
   save: saveFailureOf,
   order: (error) => {
@@ -29,13 +29,13 @@ const failures: Record<LimitsAct, (error: unknown) => Failure> = {
   restore: (error) => failureOf('Fehler beim Wiederherstellen', error),
 };
 
-/** T26: asks before anything moves the limits of many offers; a slip there sells a whole catalogue below its cost. */
+/** T26: asks before anything moves the limits of many offers; a slip there sells a whole catalogue below cost. */
 export function useLimitQuestion(masterid: string, setFailure: (failure: Failure | null) => void) {
   const [pending, setPending] = useState<LimitQuestion | null>(null);
   const [looking, setLooking] = useState(false);
   const turn = useRef<Promise<unknown>>(Promise.resolve());
   const agreed = useRef('');
-  /** Which limits would move; undefined: that could not be found out, which is told. */
+  /** Loads which limits would move; undefined if that failed, which is shown. */
   const look = async (act: LimitsAct, body: LimitsQuestion): Promise<AskedLimitChange | undefined> => {
     setLooking(true);
     setFailure(null);
@@ -65,13 +65,13 @@ export function useLimitQuestion(masterid: string, setFailure: (failure: Failure
       setPending({ act, change, answer });
     });
   };
-  /** Whether the rules may stand as in `after`; false also where it cannot be found out what would move. One question at a time. */
+  /** Resolves to whether the rules may become `after`; false also if the effect cannot be determined. One question at a time. */
   const mayGo = (act: LimitsAct, wish: Wish): Promise<boolean> => {
     const mine = turn.current.then(() => decide(act, wish));
     turn.current = mine;
     return mine;
   };
-  /** The server's question that somebody has last agreed to: the save that follows is not asked the same again. */
+  /** Returns the question that the user last agreed to, so that the server does not ask it again for the save that follows. */
   const toldOf = () => agreed.current;
   return { pending: pending, looking, mayGo, toldOf };
 }

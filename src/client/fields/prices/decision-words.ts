@@ -6,10 +6,10 @@ import { moneyText } from '#shared/values/money-text.ts';
 import { formatCount, formatTime, formatInteger } from '#client/ui/text/formats.ts';
 import { reasonSentence } from './reason-words.ts';
 
-/** A part of the way to a price: what it is called, and its sentences. */
+/** A section of the explanation of a price: its title and sentences. */
 export type Chapter = { title: string; sentences: string[] };
 
-/** Sellers that a sentence names; the rest is counted. */
+/** Sellers that a sentence names; further ones are only counted. */
 const named = 6;
 
 const causes: readonly [RegExp, string][] = [
@@ -27,7 +27,10 @@ const causes: readonly [RegExp, string][] = [
 
 type Money = (cents: number | null) => string;
 
-/** 'Warum dieser Preis?': the whole arithmetic of a decision, in its marketplace's currency, as German sentences in the order it was made. */
+/**
+ * 'Warum dieser Preis?': returns the whole arithmetic of a decision, in its marketplace's currency, as German sentences in the
+ * order of calculation.
+ */
 export function decisionChapters(decision: PriceDecision, currency: string): Chapter[] {
   const money: Money = (cents) => moneyText(cents, currency);
   const { arithmetic } = decision;
@@ -81,7 +84,7 @@ function bounds(sum: Arithmetic, money: Money): string[] {
 function offers({ reason, arithmetic: { competitors, removed } }: PriceDecision, money: Money): string[] {
   const total = competitors.length + removed.length;
   if (reason === 'HOLD_NO_OFFER_DATA') return ['Es liegen keine Angebotsdaten vor.'];
-  // A decision that ended before has looked at none.
+  // A decision that was held earlier has not evaluated any offers.
   if (total === 0) return reason.startsWith('HOLD_') ? [] : ['Niemand sonst bietet den Artikel an.'];
   const counted = `${formatCount(total, 'Angebot liegt', 'Angebote liegen')} vor; als Wettbewerber ${
     competitors.length === 1 ? 'zählt' : 'zählen'
@@ -201,7 +204,7 @@ function sending({ sent }: PriceDecision): string[] {
   ];
 }
 
-/** Where a price stands, in one word and its colour. */
+/** Returns the state of a price as one word and its colour. */
 export function stateOf({ verdict: word, sent }: PriceDecision): { tone: Tone; word: string } {
   if (sent !== null) return states[sent.state];
   if (word === 'unchanged') return { tone: 'gray', word: 'unverändert' };

@@ -21,7 +21,7 @@ import classes from './prices.module.css';
 
 const chunk = 10;
 
-/** 'Warum dieser Preis?': every decision that led to the price of an item, newest first. */
+/** 'Warum dieser Preis?': every price decision for an item, newest first. */
 export function PriceDecisions({ masterid, itemid }: { masterid: string; itemid: string }) {
   const { decisions, more, busy, failure, loadOlder, retry } = useDecisions(masterid, itemid);
   const marketplaces = new Set((decisions ?? []).map(({ marketplace }) => marketplace));
@@ -55,7 +55,7 @@ export function PriceDecisions({ masterid, itemid }: { masterid: string; itemid:
 
 const Loading = () => <Loader size="sm" color="var(--k-graphic)" role="img" aria-label="lade Daten" />;
 
-/** The prices beside each other as they are now, in every marketplace that the item is sold in; also before anything was decided. */
+/** Current price comparisons of an item, one for each marketplace where it is sold; also before the first decision. */
 export function PriceComparisons({ masterid, itemid }: { masterid: string; itemid: string }) {
   const marketplaceName = useMarketplaceName();
   const item = useMemo(() => ({ masterid, itemid }), [masterid, itemid]);
@@ -123,7 +123,7 @@ function useDecisions(masterid: string, itemid: string) {
   const [more, setMore] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [attempt, setAttempt] = useState(0);
-  /** Id of the decision before which older ones are asked for; undefined: the newest. */
+  /** Id of the decision whose predecessors are loaded; undefined: the newest are loaded. */
   const [before, setBefore] = useState<number | undefined>(undefined);
   const [busy, setBusy] = useState(true);
   useEffect(() => {

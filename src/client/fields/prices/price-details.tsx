@@ -7,11 +7,11 @@ import classes from './prices.module.css';
 type PriceDetailsProps = {
   masterid: string;
   itemid: string;
-  /** The place shows the rulers itself, opened or not. */
+  /** The surrounding page always shows the price comparisons itself. */
   rulersAbove?: boolean;
 };
 
-/** The price of an item, asked for when somebody opens it, or comes for it (`#preis`). */
+/** The price of an item, loaded when the user opens it or arrives at its anchor (`#preis`). */
 export function PriceDetails({ masterid, itemid, rulersAbove = false }: PriceDetailsProps) {
   const wanted = useLocation().hash === priceHash;
   const [opened, setOpened] = useState(false);

@@ -1,7 +1,7 @@
 import { pages } from '#shared/pages.ts';
 import { pathTo } from '#client/address.ts';
 
-/** The part of an item's page that explains its price. */
+/** Anchor of the price explanation on an item's page. */
 export const priceHash = '#preis';
 
 export const pricePath = (masterid: string, itemid: string): string =>

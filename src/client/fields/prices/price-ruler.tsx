@@ -3,12 +3,12 @@ import { formatTime } from '#client/ui/text/formats.ts';
 import { layOut, type Layout, type Placed, type Point, rulerPoints, rulerText } from './ruler-layout.ts';
 import classes from './prices.module.css';
 
-/** Drawn once for narrow and once for wide places; the style sheet shows the one that fits, so that texts keep their size. */
+/** Pixels. Drawn for both widths; the style sheet shows the one that fits, so that texts keep their size. */
 const widths = { narrow: 250, wide: 560 } as const;
 const lane = 17;
 const half = 12;
 
-/** Where our price stands: between our limits, and against the best competitor and the buy box. */
+/** Position of our price: between our limits, and against the best competitor and the buy box. */
 export function PriceComparison({ ruler }: { ruler: Ruler }) {
   const points = rulerPoints(ruler);
   return (
@@ -28,7 +28,7 @@ export function PriceComparison({ ruler }: { ruler: Ruler }) {
   );
 }
 
-/** How old what one sees is, and what is missing in it. */
+/** Notes on the age of the data and on what is missing. */
 function rulerNotes({ at, min, max, bestCompetitor, ownShipping }: Ruler): string[] {
   const alone = bestCompetitor === null ? '; kein Wettbewerber zählt' : '';
   return [
@@ -106,7 +106,7 @@ function Drawing({
   );
 }
 
-/** The whole scale, and on it the room between the limits. */
+/** The whole scale, with the range between the limits. */
 function Track({ layout, axis }: { layout: Layout; axis: number }) {
   const at = (kind: Point['kind']) => layout.below.find((placed) => placed.kind === kind)?.x;
   const [min, max] = [at('min'), at('max')];

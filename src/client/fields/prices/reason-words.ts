@@ -1,7 +1,7 @@
 import type { PriceDecision } from '#shared/repricer/history.ts';
 import { moneyText } from '#shared/values/money-text.ts';
 
-/** What came out of the arithmetic and why, as one sentence; a price that is not touched says so. */
+/** Returns the result of the arithmetic and its reason as one sentence; says so if the price is left unchanged. */
 export function reasonSentence({ reason, price_cents, arithmetic: sum }: PriceDecision, currency: string): string {
   const price = moneyText(price_cents, currency);
   const computed = moneyText(sum.computed_cents, currency);

@@ -11,7 +11,7 @@ const points = (min: number, standard: number, max: number, own: number, rival: 
   point('buybox', box),
 ];
 
-/** Pairs of texts that stand in the same lane and touch. */
+/** Texts in the same lane that overlap. */
 const overlapping = (placed: readonly Placed[]) =>
   placed.filter((one) =>
     placed.some(

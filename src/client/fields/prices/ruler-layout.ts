@@ -4,7 +4,7 @@ import { moneyText } from '#shared/values/money-text.ts';
 export type PointKind = 'min' | 'standard' | 'max' | 'own' | 'rival' | 'buybox';
 export type Point = { kind: PointKind; label: string; cents: number };
 
-/** Prices of an item that can be compared on one scale: without our shipping, competitors by what we would have to ask. */
+/** Returns an item's prices that fit on one scale: without our shipping; competitors at the price that we would have to set. */
 export function rulerPoints(ruler: PriceComparison): Point[] {
   const { box, ownShipping } = ruler;
   const comparable = (landed: number | null) => (landed === null ? null : landed - (ownShipping ?? 0));
@@ -24,7 +24,7 @@ export function rulerPoints(ruler: PriceComparison): Point[] {
   return points.flatMap(({ cents, ...point }) => (cents === null ? [] : [{ ...point, cents }]));
 }
 
-/** The words for whoever cannot see the picture, cheapest first. */
+/** Returns the text alternative of the picture, cheapest first. */
 export function rulerText(points: readonly Point[], currency: string): string {
   const words = points.toSorted((one, other) => one.cents - other.cents).map((point) => textOf(point, currency));
   return `Preise auf einer Skala: ${words.join('; ')}.`;
@@ -33,27 +33,27 @@ export function rulerText(points: readonly Point[], currency: string): string {
 const textOf = ({ label, cents }: Point, currency: string) => `${label} ${moneyText(cents, currency)}`;
 
 export type Placed = Point & {
-  /** Of the marker and of the beginning of its text, in pixels. */
+  /** Left edge of the marker and its text, in pixels. */
   x: number;
   textX: number;
   text: string;
   textWidth: number;
   /** 0 is next to the scale. */
   lane: number;
-  /** Too far away to be drawn to scale; the marker stands at the end. */
+  /** Too far away to be drawn to scale; the marker is at the end. */
   beyond: boolean;
 };
 export type Layout = { width: number; above: Placed[]; below: Placed[]; lanesAbove: number; lanesBelow: number };
 
 const bounds: ReadonlySet<PointKind> = new Set(['min', 'standard', 'max']);
-/** Pixels of a letter at 12 px, rather too wide than too narrow. */
+/** Pixels per letter at 12 px, rather too wide than too narrow. */
 const letter = 6.8;
 const gap = 8;
 const edge = 10;
-/** How far a competitor may stand beyond our own prices, as a share of their range, before the scale ends. */
+/** How far a competitor may lie beyond our own prices before the scale ends, as a share of their range. */
 const reach = 0.35;
 
-/** Places market prices above the scale and limits below it; texts that would overlap take a lane further out. */
+/** Places market prices above the scale and limits below it; texts that would overlap move to a lane further out. */
 export function layOut(points: readonly Point[], currency: string, width: number): Layout {
   const scale = scaleOf(points, width);
   const place = (point: Point): Placed => {

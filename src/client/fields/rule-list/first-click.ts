@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react';
 
-/** Does it at a click or by a key, and once where people click twice out of habit. */
+/** Wraps an action for clicks and keys, so that a double click runs it only once. */
 export const firstClick =
   (act: () => void) =>
   ({ detail }: MouseEvent): void => {

@@ -3,7 +3,7 @@ import { IconNote, IconPlayerPause, IconPlayerPlay, type TablerIcon } from '@tab
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import classes from './rule-head.module.css';
 
-/** Asks the editor to put the focus into the name of a rule; a new object asks again. */
+/** Asks the editor to focus the name of a rule; a new object asks again. */
 export type NameWanted = { ruleId: string };
 
 /** GEN-03. */
@@ -29,11 +29,11 @@ type RuleHeadProps = {
   descriptionHint?: string | undefined;
   nameWanted: NameWanted | null;
   onChange: (part: Partial<Part>) => void;
-  /** Buttons of the rule as a whole. */
+  /** Buttons for the whole rule. */
   tools: ReactNode;
 };
 
-/** The head of a rule: name, description toggle, pause and activate, what can be done with it. */
+/** The head of a rule: name, description toggle, pause and activate, further buttons. */
 export function RuleHead({ rule, limits, name, descriptionHint, nameWanted, onChange, tools }: RuleHeadProps) {
   const [described, setDescribed] = useState(rule.description !== '');
   const descriptionId = useId();

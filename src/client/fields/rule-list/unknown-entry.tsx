@@ -4,12 +4,12 @@ import { IconHelpCircle } from '@tabler/icons-react';
 type UnknownEntryProps = {
   /** „Diese Regel“. */
   what: string;
-  /** What the address asks for; absent: nothing in particular. */
+  /** The entry named in the URL; absent: none. */
   wanted: string | undefined;
   entries: readonly { readonly id: string }[];
 };
 
-/** An address may name what was deleted or never saved: that is said, not only something else shown in its place. */
+/** Says that the entry in the URL was deleted or never saved, instead of only showing another one. */
 export function UnknownEntry({ what, wanted, entries }: UnknownEntryProps) {
   if (wanted === undefined || entries.some(({ id }) => id === wanted)) return null;
   return (

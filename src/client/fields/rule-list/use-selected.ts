@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 
 /**
- * The selected rule stands in the address; nothing is loaded for it, so that a lost connection costs no edit. A choice
- * counts at once, the address follows.
+ * Keeps the selected rule in the URL; the navigation loads nothing, so that a lost connection costs no edit. A choice takes
+ * effect at once, the URL follows.
  */
 export function useSelected(pathOf: (ruleid?: string) => string) {
   const navigate = useNavigate();

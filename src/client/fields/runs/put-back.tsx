@@ -4,16 +4,16 @@ import { type Failure, failureOf } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 
 type PutBackProps = {
-  /** The button's words: „Wieder ausliefern“. */
+  /** Label of the button: „Wieder ausliefern“. */
   action: string;
   /** Which of several: „Datei 3“. */
   name: string;
-  /** What follows from it. */
+  /** What follows from the action. */
   explanation: string;
   onPutBack: (reason: string) => Promise<void>;
 };
 
-/** DIF: an older state comes in force again, with a reason that is kept. */
+/** DIF: puts an older state back in force, with a reason that is stored. */
 export function PutBack({ action, name, explanation, onPutBack }: PutBackProps) {
   const [opened, setOpened] = useState(false);
   const [reason, setReason] = useState('');

@@ -11,7 +11,7 @@ import { RunDifferenceView } from './run-difference.tsx';
 
 type ReleaseNoticeProps = { run: Run; mayRelease: boolean; onChange: (run: Run) => void };
 
-/** DIF-03: a run that was held back waits for someone to release it with a reason, or to throw it away. */
+/** DIF-03: a held-back run must be released with a reason, or discarded. */
 export function ReleaseNotice({ run, mayRelease, onChange }: ReleaseNoticeProps) {
   const [reason, setReason] = useState('');
   const [discarding, setDiscarding] = useState(false);

@@ -8,7 +8,7 @@ import { formatTime } from '#client/ui/text/formats.ts';
 import { showFailure } from '#client/ui/notices.tsx';
 import { useOnce } from '#client/ui/use-once.ts';
 
-/** Starts a run again that has failed. */
+/** Starts a failed run again. */
 export function RetryButton({ run, onRetried }: { run: Run; onRetried: (runid: string) => void }) {
   const { busy, start } = useOnce(async () => {
     try {

@@ -8,7 +8,7 @@ import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 
-/** DIF-03: what a run would change against the state that is in force, with examples and what made the change. */
+/** DIF-03: what a run would change compared with the state in force, with examples and causes. */
 export function RunDifferenceView({ runid }: { runid: string }) {
   const question = useMemo(() => ({ runid }), [runid]);
   const { answer, busy, failure, retry } = useLive(

@@ -5,11 +5,11 @@ import { formatDuration, formatInteger, formatTime } from '#client/ui/text/forma
 import { RetryButton } from './retry-button.tsx';
 import { RunBadge } from './run-badge.tsx';
 
-/** The last runs, newest first: who started them, how long they took, and what became of them. */
+/** The last runs, newest first: who started them, how long they took, and how they ended. */
 type RunHistoryProps = {
   runs: readonly Run[];
   title: string;
-  /** Called with a run that was started again; without it nobody may start one here. */
+  /** Called with the restarted run; without it there is no restart button. */
   onRetried?: ((runid: string) => void) | undefined;
 };
 
@@ -25,7 +25,7 @@ export function RunHistory({ runs, title, onRetried }: RunHistoryProps) {
   );
 }
 
-/** What became of the items of a run, by its kind. */
+/** Result of a run for its items, by kind of run. */
 const itemWords: Readonly<Record<Run['kind'], string>> = {
   import: 'Übernommen',
   export: 'Ausgegeben',

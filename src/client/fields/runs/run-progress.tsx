@@ -12,7 +12,7 @@ import { progressWords } from './run-words.ts';
 
 type RunProgressProps = { run: Run; lost: boolean; onChange: (run: Run) => void; mayCancel: boolean };
 
-/** A run that is under way: how far it is, and a way to stop it. */
+/** A running job: its progress, and a button that stops it. */
 export function RunProgress({ run, lost, onChange, mayCancel }: RunProgressProps) {
   const [busy, setBusy] = useState(false);
   const cancel = async () => {

@@ -11,7 +11,7 @@ it('a newer run takes the place of the one that is shown, unless that is still u
   expect(takesOver(newer, null)).toBe(true);
   expect(takesOver(run('listed', 'queued'), old)).toBe(true);
   expect(takesOver(newer, run('own', 'queued'))).toBe(false);
-  // What was started here has ended, and the page does not know of it yet.
+  // The run started here has ended, and the page does not know of it yet.
   expect(takesOver(old, run('own', 'done', '2026-11-20T10:30:00.000Z'))).toBe(false);
   expect(takesOver(run('own', 'queued'), run('own', 'done', '2026-11-20T10:30:00.000Z'))).toBe(false);
   expect(takesOver(null, old)).toBe(false);

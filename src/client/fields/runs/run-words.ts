@@ -12,14 +12,14 @@ export const runTones: Record<RunState, BadgeTone> = {
   blocked: 'yellow',
 };
 
-/** True while a run may still change by itself. */
+/** Tells whether a run may still change by itself. */
 export const isUnderWay = (run: Pick<Run, 'state'>): boolean => run.state === 'queued' || run.state === 'running';
 
 type Known = Pick<Run, 'runid' | 'state' | 'createdAt'>;
 
 /**
- * Whether a run that the page has loaded is to be shown instead of the one that is: it is newer, and that one is not followed any
- * more. The page may know less than what was started here; a run without a time has only just been listed.
+ * Tells whether a run that the page loaded replaces the one shown: it is newer, and the one shown has ended. The page may know
+ * less than what was started here; a run without a time has only just been listed.
  */
 export function takesOver(loaded: Known | null, shown: Known | null): boolean {
   if (loaded === null || loaded.runid === shown?.runid) return false;
@@ -29,16 +29,16 @@ export function takesOver(loaded: Known | null, shown: Known | null): boolean {
 
 export const runLabel = (run: Run): string => runStates[run.state];
 
-/** What became of a kept state that never came in force. */
+/** Wording for a stored state that was never put in force. */
 export const heldWords = { waiting: 'wartet auf Freigabe', discarded: 'verworfen' } as const;
 
-/** Why a run failed, and what is safe; most messages of the server say so themselves. */
+/** Says why a run failed, and that the old state is safe; most server messages say the latter themselves. */
 export function failedWords({ message }: Run): string {
   const cause = message ?? '';
   return cause.includes('Stand') ? cause : `${cause} Der bisherige Stand gilt weiter.`.trim();
 }
 
-/** How far a run has come. An import counts bytes, an export items. */
+/** Formats the progress of a run. An import counts bytes, an export items. */
 export function progressWords(run: Run): string {
   const { done, total } = run.progress;
   if (total <= 0) return run.state === 'queued' ? 'wartet auf den Start' : '';

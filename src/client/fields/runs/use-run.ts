@@ -6,14 +6,14 @@ import { logFailure } from '#client/failure.ts';
 import { isUnderWay, takesOver } from './run-words.ts';
 
 const every = 500;
-/** After a lost answer the next question waits longer, up to this. */
+/** Milliseconds: longest wait between polls after lost answers. */
 const patience = 8000;
 
 type Follow = { run: Run | null; lost: boolean; follow: (run: Run) => void };
 
 /**
- * Follows a run until it has come to an end, then calls `onEnd` once. `lost` is true while the server does not answer:
- * the run may well go on. A newer one that the page loads, begun by a schedule or by somebody else, takes its place.
+ * Follows a run until it ends, then calls `onEnd` once. `lost` is true while the server does not answer: the run may well
+ * continue. A newer run that the page loads, started by a schedule or another user, replaces it.
  */
 export function useRun(loaded: Run | null, onEnd: (run: Run) => void): Follow {
   const [run, setRun] = useState(loaded);
@@ -52,7 +52,7 @@ export function useRun(loaded: Run | null, onEnd: (run: Run) => void): Follow {
   return { run, lost, follow: setRun };
 }
 
-/** A run of which only the number is known yet, as the server lists it before it has begun. */
+/** Makes a run of which only the number is known, as the server lists it before it starts. */
 export function queuedRun(runid: string, kind: Run['kind'], owner: string): Run {
   return {
     runid,

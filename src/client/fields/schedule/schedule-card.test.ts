@@ -20,6 +20,6 @@ it('no browser switches a schedule on when somebody comes back to its page', () 
   });
   const router = createMemoryRouter([{ path: '/', element }]);
   const html = renderToString(createElement(MantineProvider, null, createElement(RouterProvider, { router })));
-  // Without it Chromium gives back what fields held by their order on the page, which is another once a schedule is open.
+  // Without it Chromium restores field values by their order on the page, which differs once a schedule is open.
   expect(/<input[^>]*role="switch"[^>]*>/.exec(html)?.[0]).toContain('autoComplete="off"');
 });

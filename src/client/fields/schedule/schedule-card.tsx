@@ -22,13 +22,13 @@ type ScheduleCardProps = {
   mayEdit: boolean;
   /** Imports need an address to fetch from. */
   withAddress?: boolean;
-  /** Saves and gives the new revision. */
+  /** Saves and resolves to the new revision. */
   onSave: (times: ScheduleTimes, address: string, input: { revision: number; signal: AbortSignal }) => Promise<number>;
   onSaved: () => void;
   actions?: ReactNode;
 };
 
-/** When something runs by itself: edited here, with a preview of what that means on the calendar. */
+/** Editor of a schedule, with a preview of the next dates. */
 export function ScheduleCard(props: ScheduleCardProps) {
   const { title, lead, schedule, subject, scope, mayEdit, withAddress = false, actions } = props;
   const heading = useId();
@@ -96,11 +96,11 @@ function useSchedule({ schedule, subject, scope, onSave, onSaved }: ScheduleCard
   return useDocument<ScheduleDraft>({
     loaded: { document, revision },
     shape: scheduleShape,
-    // What is wrong stands at its field.
+    // The error is shown at its field.
     mayGo: (draft) => Object.keys(draftErrors(draft)).length === 0,
     send: async (draft, input) => ({
       revision: await onSave(timesOfDraft(draft), draft.address.trim(), input),
-      // The address is kept sealed, and shown shortened beside its field.
+      // The address is stored encrypted, and shown shortened next to its field.
       stored: { ...draft, address: '' },
     }),
     newest: () => newestRevision({ subject, scope }, (content) => draftOf(ScheduleSettings.parse(content ?? {}))),
@@ -111,7 +111,7 @@ function useSchedule({ schedule, subject, scope, onSave, onSaved }: ScheduleCard
   });
 }
 
-/** What holds now, and what went wrong. */
+/** The schedule in force, and its problems. */
 function ScheduleState({ schedule: { settings, nextAt, note, overdueSince } }: { schedule: Schedule }) {
   if (!settings.active) return <p>Kein Zeitplan: es läuft nur, was jemand startet.</p>;
   return (

@@ -2,7 +2,7 @@ import { nextDues } from '#shared/schedule/due-times.ts';
 import { LEAST_MINUTES, type ScheduleSettings, type ScheduleTimes, weekdayNames } from '#shared/schedule/schema.ts';
 import { fieldsShape } from '#client/editor/document-shape.ts';
 
-/** A schedule while it is edited: times as they are typed. */
+/** A schedule being edited: times as they are typed. */
 export type ScheduleDraft = Omit<ScheduleTimes, 'times'> & { readonly times: string; readonly address: string };
 
 export const draftOf = ({ source: _source, times, ...settings }: ScheduleSettings): ScheduleDraft => ({
@@ -17,7 +17,7 @@ const timesOf = (typed: string): string[] =>
     .filter((time) => time !== '' && !/^uhr$/i.test(time))
     .map((time) => (/^\d{1,2}$/.test(time) ? `${time}:00` : time).replace('.', ':').padStart(5, '0'));
 
-/** What is wrong, by field, in German; {} if it can be saved. */
+/** Returns the errors by field, in German; {} if it can be saved. */
 export function draftErrors(draft: ScheduleDraft): Partial<Record<'times' | 'weekdays' | 'minutes', string>> {
   if (!draft.active) return {};
   const wrong = timesOf(draft.times).find((time) => !/^([01]\d|2[0-3]):[0-5]\d$/.test(time));
@@ -33,13 +33,13 @@ export function draftErrors(draft: ScheduleDraft): Partial<Record<'times' | 'wee
   };
 }
 
-/** As it is saved. */
+/** Converts a draft to what is saved. */
 export const timesOfDraft = ({ address: _address, times, ...draft }: ScheduleDraft): ScheduleTimes => ({
   ...draft,
   times: [...new Set(timesOf(times))].sort(),
 });
 
-/** The next five starts, ISO; none of a plan that is wrong or switched off. */
+/** Returns the next five starts, ISO; empty if the schedule is invalid or switched off. */
 export const previewOf = (draft: ScheduleDraft, now: string): string[] =>
   Object.keys(draftErrors(draft)).length > 0
     ? []

@@ -11,7 +11,7 @@ type ScheduleFieldsProps = {
 
 const wrapper = ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[];
 
-/** Times or interval, days of the week, and when to tell that nothing succeeds. */
+/** Times or interval, weekdays, and when to warn that no run succeeds. */
 export function ScheduleFields({ draft, errors, onChange }: ScheduleFieldsProps) {
   return (
     <>

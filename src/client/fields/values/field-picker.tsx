@@ -19,35 +19,35 @@ type FieldPickerProps = {
   label: string;
   groups: readonly PickerGroup[];
   value: string;
-  /** Tells apart what has the same value under two headings; without it the value alone decides. */
+  /** Tells apart equal values under two headings; without it the value alone decides. */
   type?: ValueType;
   onChange: (entry: PickerEntry) => void;
-  /** HDR-05: the beginning of the names under which a form post carries the choice; null where another control does. */
+  /** HDR-05: prefix of the names under which a form post carries the choice; null if another control does. */
   purpose?: string | null;
   placeholder?: string;
-  /** Opens at once and takes the focus: for cells that are pickers only while somebody chooses in them. */
+  /** Opens at once and takes the focus: for cells that are pickers only while the user chooses. */
   autoOpen?: boolean;
   onClose?: () => void;
-  /** Offers at most so many entries; more are found by typing. */
+  /** Offers at most this many entries; more are found by typing. */
   most?: number;
   /** Pixels; the default fits ten entries. */
   listHeight?: number;
-  /** Offers to take what was typed as a field that does not exist yet. */
+  /** Offers to create a field named as typed. */
   creatable?: boolean;
-  /** Offers to take what was typed as a fixed text (GEN-08: _string); whoever leaves the field without choosing has typed one. */
+  /** Offers the typed text as a fixed text (GEN-08: _string); leaving the field without a choice also takes it. */
   freeText?: boolean;
   disabled?: boolean;
   error?: string;
   hint?: string;
   className?: string;
-  /** What is said where the list is empty. */
+  /** Shown if the list is empty. */
   nothing?: string;
 };
 
-/** GEN-07: a list shows so many at a time; scrolling and the arrow keys bring more. */
+/** GEN-07: entries shown at a time; scrolling and the arrow keys add more. */
 const atATime = 50;
 
-/** Chooses one of many fields by list or by typing (GEN-07, GEN-08). */
+/** Chooses a field from a list or by typing (GEN-07, GEN-08). */
 export function FieldPicker(props: FieldPickerProps) {
   const {
     label,
@@ -75,7 +75,7 @@ export function FieldPicker(props: FieldPickerProps) {
     loop: false,
     onDropdownOpen: () => {
       combobox.updateSelectedOptionIndex('active');
-      // The list gets its id when it is drawn; the field can name it (aria-controls) one drawing later.
+      // The list has its id once it is rendered; the field can refer to it (aria-controls) one render later.
       requestAnimationFrame(() => setNamed(true));
     },
     onDropdownClose: () => {
@@ -93,7 +93,8 @@ export function FieldPicker(props: FieldPickerProps) {
   const all = countEntries(matching);
   const found = firstEntries(matching, most);
   const total = countEntries(found);
-  // A form has many pickers; only an open one holds options. The empty list stays: the field names it (aria-controls).
+  // A form has many pickers; only an open one holds options. The empty list stays,
+  // because the field refers to it (aria-controls).
   const shown = combobox.dropdownOpened ? firstEntries(found, count) : [];
   const created = creatable
     ? newEntry(groups, typed)
@@ -133,7 +134,7 @@ export function FieldPicker(props: FieldPickerProps) {
           rightSection={<Combobox.Chevron />}
           rightSectionPointerEvents="none"
           autoComplete="off"
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- a cell that was opened is where one goes on typing
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- an opened cell is where the user types on
           autoFocus={autoOpen}
           spellCheck={false}
           maxLength={500}
@@ -191,7 +192,7 @@ function OptionGroup({ group, chosen }: { group: PickerGroup; chosen: PickerEntr
 const isNearItsEnd = ({ scrollTop, clientHeight, scrollHeight }: HTMLElement): boolean =>
   scrollTop + clientHeight > scrollHeight - 200;
 
-/** After typing, Enter takes the first that fits. */
+/** After typing, Enter takes the first match. */
 function useFirstFound(combobox: ComboboxStore, typed: string | null): void {
   const selectFirst = useEffectEvent(() => void combobox.selectFirstOption());
   useEffect(() => {
@@ -199,13 +200,13 @@ function useFirstFound(combobox: ComboboxStore, typed: string | null): void {
   }, [typed]);
 }
 
-/** What is no longer offered is still a field; nothing chosen has no type. */
+/** A value that is no longer offered is still a field; no choice has no type. */
 const typeOf = (groups: readonly PickerGroup[], value: string): string =>
   entryOf(groups, value)?.type ?? (value === '' ? '' : '_field');
 
 const keyOf = (entry: PickerEntry | undefined): string => (entry === undefined ? '' : `${entry.type} ${entry.value}`);
 
-/** What was typed as a field of its own, unless there is one of that very name. */
+/** Returns the typed text as a new field; undefined if a field of that name exists or the name is reserved. */
 function newEntry(groups: readonly PickerGroup[], typed: string | null): PickerEntry | undefined {
   const name = typed?.trim() ?? '';
   if (name === '' || name.startsWith('@') || name === '_id') return undefined;

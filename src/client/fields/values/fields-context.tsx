@@ -2,12 +2,12 @@ import { createContext, type ReactNode, use, useMemo } from 'react';
 import type { SourceField } from '#shared/construction/schema.ts';
 import { type ExtraField, groupsOf, type PickerGroup } from './picker-groups.ts';
 
-/** The source fields of a catalogue, ready for pickers. */
+/** The source fields of a catalogue, prepared for pickers. */
 export type Fields = {
   fields: readonly SourceField[];
-  /** Fields that may be read: the project's, the item number, mappings where they have run. */
+  /** Readable fields: the catalogue's, the item number, mappings if they have run. */
   readable: readonly PickerGroup[];
-  /** Fields that may be written: the project's. */
+  /** Writable fields: the catalogue's. */
   writable: readonly PickerGroup[];
 };
 
@@ -20,7 +20,7 @@ type FieldsProviderProps = {
   children: ReactNode;
 };
 
-/** Gives the pickers below it the fields to choose from (group '_field', CON-01). */
+/** Provides the fields for the pickers below it (group '_field', CON-01). */
 export function FieldsProvider({ fields, extra, children }: FieldsProviderProps) {
   const value = useMemo(
     () => ({ fields, readable: groupsOf(fields, true, extra), writable: groupsOf(fields, false) }),
@@ -29,7 +29,7 @@ export function FieldsProvider({ fields, extra, children }: FieldsProviderProps)
   return <FieldsContext value={value}>{children}</FieldsContext>;
 }
 
-/** @throws where no FieldsProvider stands above (CON-08) */
+/** Returns the fields from context. @throws if there is no FieldsProvider above (CON-08) */
 export function useFields(): Fields {
   const fields = use(FieldsContext);
   if (fields === null) throw new Error('useFields must be used within a FieldsProvider');

@@ -1,11 +1,11 @@
 type HiddenChoiceProps = {
-  /** What is chosen, as the beginning of both names: 'querys.0.field' gives 'querys.0.field.type' and '….value'. */
+  /** Prefix of both names: 'querys.0.field' gives 'querys.0.field.type' and '….value'. */
   purpose: string;
   type: string;
   value: string;
 };
 
-/** HDR-05: carries a choice in a form post, as its type and its value. Neither seen nor read out, and takes no room. */
+/** HDR-05: carries a choice in a form post, as its type and its value, in hidden inputs. */
 export function HiddenChoice({ purpose, type, value }: HiddenChoiceProps) {
   return (
     <>

@@ -1,18 +1,18 @@
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** GEN-02: ten random characters of [A-Za-z0-9], each as likely as the others. */
+/** GEN-02: makes an id of ten random characters of [A-Za-z0-9], uniformly distributed. */
 export function newRuleId(): string {
   let id = '';
   while (id.length < 10) {
     for (const byte of crypto.getRandomValues(new Uint8Array(16))) {
-      // 248 is 4 times 62; larger bytes would make the first letters likelier.
+      // 248 is 4 times 62; larger bytes would make the first letters more likely.
       if (byte < 248 && id.length < 10) id += letters[byte % 62];
     }
   }
   return id;
 }
 
-/** GEN-02: ids of new rows are the time in milliseconds; one that is taken gives way to the next free number. */
+/** GEN-02: makes ids of new rows, which are the time in milliseconds; an id that is taken is replaced by the next free number. */
 export function newRowIds(existing: Iterable<string>, count: number, now: number): string[] {
   const used = new Set(existing);
   let id = now - 1;

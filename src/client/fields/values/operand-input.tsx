@@ -16,9 +16,9 @@ type OperandInputProps = {
   operand: Operand;
   onChange: (operand: Operand) => void;
   kind?: LiteralKind;
-  /** HDR-05: the beginning of the names under which a form post carries the operand. */
+  /** HDR-05: prefix of the names under which a form post carries the operand. */
   purpose?: string;
-  /** False where a field makes no sense. */
+  /** False if a field makes no sense here. */
   fields?: boolean;
   placeholder?: string;
   suffix?: string;
@@ -26,7 +26,7 @@ type OperandInputProps = {
   hint?: string;
 };
 
-/** A value to type in or to take from a field; changing between the two starts empty. */
+/** A typed value or the value of a field; switching between the two empties it. */
 export function OperandInput(props: OperandInputProps) {
   const { label, operand, onChange, kind = 'text', purpose = 'value', fields = true } = props;
   const { readable } = useFields();
@@ -104,7 +104,7 @@ type LinesInputProps = {
   label: string;
   value: string;
   onChange: (value: string) => void;
-  /** Stands above the area, for everyone to see. */
+  /** Shown above the text area. */
   heading?: ReactNode;
   error?: string;
   hint?: string;

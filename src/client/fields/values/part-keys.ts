@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 
-/** Parts have no ids on the wire, but a list that is sorted needs some. */
+/** Keys for the parts of a list: they have no ids on the wire, but sorting needs some. */
 export function usePartKeys(count: number) {
   const id = useId();
   const [made, setMade] = useState<{ list: string[]; next: number }>(() => ({

@@ -8,14 +8,14 @@ import { usePartKeys } from './part-keys.ts';
 type PartsEditorProps = {
   label: string;
   parts: readonly Operand[];
-  /** HDR-05: the beginning of the names under which a form post carries the parts. */
+  /** HDR-05: prefix of the names under which a form post carries the parts. */
   purpose?: string;
   onChange: (parts: Operand[]) => void;
   most?: number;
   hintAt?: (index: number) => string | undefined;
 };
 
-/** Texts and fields that are joined as given; they are added, removed and put in order. */
+/** Texts and fields that are joined in the given order; they can be added, removed and sorted. */
 export function PartsEditor({ label, parts, purpose = 'parts', onChange, most = 50, hintAt }: PartsEditorProps) {
   const keys = usePartKeys(parts.length);
   const rows = parts.map((part, index) => ({ part, index, key: keys.list[index] ?? String(index) }));

@@ -3,21 +3,21 @@ import { ITEM_ID } from '#shared/rules/check.ts';
 import { valueHeading, type ValueType } from '#shared/values/schema.ts';
 import { referenceOf } from './references.ts';
 
-/** What a picker offers: `value` is stored, `name` is read. */
+/** An option of a picker: `value` is stored, `name` is shown. */
 export type PickerEntry = { type: ValueType; value: string; name: string; note?: string };
 export type PickerGroup = { heading: string; entries: readonly PickerEntry[] };
 
-/** GEN-07: fewer typed characters than this leave the list as it is. */
+/** GEN-07: with fewer typed characters than this, the list is not filtered. */
 const searchFrom = 2;
 
-/** Stands beside fields that no import has. */
+/** Note next to fields that no import has. */
 export const MADE_BY_RULE = 'aus einer Regel';
 
-/** What can be read beside the fields of the catalogue: results of mappings and fields that the pipeline makes. */
+/** Readable values in addition to the catalogue's fields: results of mappings and fields that the pipeline makes. */
 export type ExtraField = { type: ValueType; name: string; value: string };
 
 /**
- * GEN-08: the fields under their headings; the item number is an internal field and can only be read. Of `extra` the
+ * GEN-08: returns the fields under their headings; the item number is an internal field and can only be read. For `extra`,
  * references are stored (references.ts).
  */
 export function groupsOf(
@@ -47,8 +47,8 @@ export function groupsOf(
 }
 
 /**
- * Entries whose name contains what was typed, without regard to case; all of them below 2 characters (GEN-07). Those that
- * fit best come first, and with them their group: Enter takes the first.
+ * Returns the entries whose name contains the typed text, ignoring case; all of them below 2 characters (GEN-07). The best
+ * matches come first, and with them their group: Enter takes the first.
  */
 export function findEntries(groups: readonly PickerGroup[], typed: string): PickerGroup[] {
   const wanted = typed.trim().toLowerCase();
@@ -66,7 +66,10 @@ export function findEntries(groups: readonly PickerGroup[], typed: string): Pick
     .map(({ group }) => group);
 }
 
-/** GEN-08: what was typed where texts are taken too: the entry of exactly that name, else the text itself; undefined for nothing. */
+/**
+ * GEN-08: returns the entry of exactly the typed name, else the text itself, for pickers that
+ * take free text; undefined for an empty text.
+ */
 export function typedEntry(groups: readonly PickerGroup[], typed: string | null): PickerEntry | undefined {
   if (typed === null || typed.trim() === '') return undefined;
   return groups.flatMap(({ entries }) => entries).find(({ name }) => name === typed.trim()) ?? textEntry(typed);
@@ -76,7 +79,7 @@ export const textEntry = (typed: string): PickerEntry => ({ type: '_string', val
 
 const NO_MATCH = 5;
 
-/** How well a name fits: the whole of it or the end of its path, then their beginnings, then anywhere in it. */
+/** Ranks a match: the whole name or the end of its path, then their beginnings, then anywhere in it. */
 function rankOf(name: string, wanted: string): number {
   if (!name.includes(wanted)) return NO_MATCH;
   if (name === wanted) return 0;
@@ -86,7 +89,7 @@ function rankOf(name: string, wanted: string): number {
   return leaf.startsWith(wanted) ? 3 : 4;
 }
 
-/** The first entries over all groups; a list shows 50 at a time (GEN-07). */
+/** Returns the first entries over all groups; a list shows 50 at a time (GEN-07). */
 export function firstEntries(groups: readonly PickerGroup[], count: number): PickerGroup[] {
   let left = count;
   const first: PickerGroup[] = [];
@@ -102,7 +105,7 @@ export function countEntries(groups: readonly PickerGroup[]): number {
   return groups.reduce((sum, { entries }) => sum + entries.length, 0);
 }
 
-/** The entry that a stored value means; a value that is no longer offered is still shown by its own name. */
+/** Returns the entry of a stored value; undefined if it is no longer offered, and its own name is then shown. */
 export function entryOf(groups: readonly PickerGroup[], value: string, type?: ValueType): PickerEntry | undefined {
   for (const { entries } of groups) {
     const found = entries.find((entry) => entry.value === value && (type === undefined || entry.type === type));

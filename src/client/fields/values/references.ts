@@ -6,26 +6,26 @@ import type { Operand } from './operand-input.tsx';
 const reference = /^(_mapping|_intern):(.+)$/s;
 
 /**
- * How places that take the name of a field refer to the result of a mapping or to an internal field: `_mapping:Farbe`. Fields
- * and the item number go by their names.
+ * Returns the name under which fields, item number, mapping results and internal fields are stored where a field name is
+ * expected. Mapping results and internal fields have a prefix: `_mapping:Farbe`.
  */
 export function referenceOf({ type, value }: { type: ValueType; value: string }): string {
   return type === '_mapping' || (type === '_intern' && value !== ITEM_ID) ? `${type}:${value}` : value;
 }
 
-/** What a reference means, as a part of an export field. */
+/** Converts a reference to a part of an export field. */
 export function partOfReference(text: string): SourcePart {
   const [, type, value] = reference.exec(text) ?? [];
   if (value !== undefined) return { type: type === '_mapping' ? '_mapping' : '_intern', value, caption: value };
   return { type: text === ITEM_ID ? '_intern' : '_field', value: text, caption: text };
 }
 
-/** A part as its editor has it. */
+/** Converts a part to what its editor takes. */
 export const operandOf = (part: SourcePart): Operand =>
   part.type === '_string' || part.type === '_default'
     ? { type: '_string', value: part.value }
     : { type: '_field', value: referenceOf(part) };
 
-/** What was edited, as a part. */
+/** Converts an edited operand back to a part. */
 export const partOfOperand = ({ type, value }: Operand): SourcePart =>
   type === '_field' ? partOfReference(value) : { type, value, caption: '' };
