@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { Attention } from './attention.ts';
 import classes from './overview.module.css';
 
-/** The to-do list of the house; says so too when nothing is to do. */
+/** The to-do list on the overview; says so if there is nothing to do. */
 export function AttentionList({ entries }: { entries: readonly Attention[] }) {
   if (entries.length === 0) {
     return (

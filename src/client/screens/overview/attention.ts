@@ -9,7 +9,7 @@ import { failedWords } from '#client/fields/runs/run-words.ts';
 import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
 import type { OverdueWorth, Sales } from './cockpit/sales.ts';
 
-/** Something a merchant should look at. `stake`: how much money hangs on it, in cents; 0 where nobody knows. */
+/** Something that a merchant should check. `stake`: the revenue at risk, in cents; 0 if unknown. */
 export type Attention = {
   id: string;
   grave: boolean;
@@ -29,8 +29,8 @@ type Looked = {
 };
 
 /**
- * What needs attention: orders and prices that wait, failed and blocked runs, rejected rows, items with errors, catalogues and exports without
- * data. The gravest first, and among these what most money hangs on.
+ * Returns what needs attention: waiting orders and prices, failed and blocked runs, rejected rows, items with errors, catalogues
+ * and exports without data. The most severe first, and among these the highest revenue at risk.
  */
 export function attentionOf({ masters, exports, sales, prices }: Looked): Attention[] {
   const revenue = (id: string) => sales?.ofChannel[id] ?? 0;
@@ -100,10 +100,13 @@ function ofOrders({ waiting: { overdue, cancel_requests, unclear }, overdue: wor
 }
 
 const inSentence = new Intl.ListFormat('de');
-/** Euro first, the others by their letters. */
+/** Sort key: euro first, other currencies alphabetically. */
 const rank = (currency: string): string => (currency === 'EUR' ? '' : currency);
 
-/** Each currency for itself: what their sum would be nobody can say. Nothing where no price is known, or is not for whoever looks. */
+/**
+ * Formats the amount per currency, because different currencies have no sum. Empty if no price
+ * is known, or if the user may not see it.
+ */
 function worthWords({ cents, partly }: OverdueWorth): string {
   const amounts = Object.entries(cents)
     .toSorted(([one], [other]) => rank(one).localeCompare(rank(other)))

@@ -10,7 +10,7 @@ import classes from './create-export.module.css';
 
 type ChannelListProps = { channels: readonly ChannelInfo[]; chosen: string; onChoose: (channel: ChannelInfo) => void };
 
-/** The channels that there are templates for, to be searched and chosen from. */
+/** The channels with templates, to be searched and chosen from. */
 export function ChannelList({ channels, chosen, onChoose }: ChannelListProps) {
   const [typed, setTyped] = useState('');
   const wanted = typed.trim().toLowerCase();
@@ -26,7 +26,7 @@ export function ChannelList({ channels, chosen, onChoose }: ChannelListProps) {
         data-autofocus
         value={typed}
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-        // Enter belongs to the search here, not to the form.
+        // Enter belongs to the search here, and must not submit the form.
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
       />
       <ScrollRegion label="Kanäle" className={classes.channels}>

@@ -7,7 +7,10 @@ import { useLiveStatus } from '#client/shell/live-status.tsx';
 import { showFailure } from '#client/ui/notices.tsx';
 import { useOnce } from '#client/ui/use-once.ts';
 
-/** LIV-02, LIV-04: makes a channel's file anew, or has an account's prices decided anew; while it runs the button turns and cannot be pressed, then it says so. */
+/**
+ * LIV-02, LIV-04: updates a channel's file, or has an account's prices decided again. While it runs the button spins and is
+ * disabled, then it says that it has ended.
+ */
 export function ChannelUpdate({ id, name }: { id: string; name: string }) {
   const { running, ended } = useLiveStatus();
   const { busy: starting, start } = useOnce(async () => {

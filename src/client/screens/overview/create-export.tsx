@@ -24,7 +24,7 @@ type CreateExportProps = {
 };
 const question = {};
 
-/** Chooses a channel for a new export of a catalogue, names it and goes on to its fields. */
+/** Chooses a channel for a new export of a catalogue, names it and leads on to its fields. */
 export default function CreateExport({ masterid, master, onClose }: CreateExportProps) {
   const channels = useLive(question, async (signal) => inOrder(await call(api.channels, { signal })), { delay: 0 });
   const [first] = channels.answer ?? [];
@@ -56,7 +56,7 @@ type ExportFormProps = CreateExportProps & {
 function ExportForm({ masterid, master, channels, first, onClose, onDirty }: ExportFormProps) {
   const { form, setForm, create, busy, failure } = useNewExport(masterid, first);
   const { channel, kind } = form;
-  // A chosen channel is chosen again with a click; a name is typed.
+  // Only typed text counts as unsaved: a channel is chosen again with one click.
   useTellDirty(onDirty, form.name !== null || form.filename !== null);
   const choose = (chosen: ChannelInfo) =>
     setForm({ ...form, channel: chosen, kind: chosen.format.kind, filename: null });
@@ -134,7 +134,7 @@ function useNewExport(masterid: string, first: ChannelInfo) {
         params: { masterid },
         body: { name: nameOf(form), channel: channel.channel, format: kind, filename: filenameOf(form) },
       });
-      // What the template asks for has no sources yet: they are suggested at once.
+      // The template's fields have no sources yet, so suggestions are opened at once.
       const suggest = channel.fields > 0 ? '?vorschlaege=1' : '';
       await leaveUnasked(async () => navigate(pathTo(pages.construction, { id }) + suggest));
     } catch (error) {

@@ -11,12 +11,12 @@ import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
 import classes from './overview.module.css';
 
-// A dialog that is opened once in a company's life.
+// Loaded on demand: this dialog is opened once in a company's life.
 const ConfirmDialog = laterDialog(async () => ({
   default: (await import('#client/ui/confirm-dialog.tsx')).ConfirmDialog,
 }));
 
-/** Says that a first start filled the company with examples, and takes them away with one action. */
+/** Says that the first start added examples to the company, and deletes them with one action. */
 export function ExamplesNotice({ masters }: { masters: readonly Master[] }) {
   const [asked, setAsked] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);

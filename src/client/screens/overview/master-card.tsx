@@ -22,7 +22,7 @@ type MasterCardProps = {
   onNewExport?: (() => void) | undefined;
 };
 
-/** One catalogue: how many items, how its last import went, what goes out of it. */
+/** A catalogue: number of items, state of the last import, its exports and accounts. */
 export function MasterCard({ master, exports, channels, onNewExport }: MasterCardProps) {
   const { masterid, name, items, fields, importedAt, lastRun } = master;
   const mayRun = useMay('run');
@@ -103,7 +103,7 @@ export function MasterCard({ master, exports, channels, onNewExport }: MasterCar
   );
 }
 
-/** The accounts at marketplaces that sell the catalogue's items: channels whose prices are sent. */
+/** The marketplace accounts that sell the catalogue's items: channels that receive prices. */
 function Accounts({ channels, mayRun }: { channels: readonly MarketplaceChannel[]; mayRun: boolean }) {
   return (
     <div className={classes.exports}>

@@ -7,16 +7,16 @@ export const FREE = 'frei';
 export type FileKind = keyof typeof outputKinds;
 export const fileKinds: readonly FileKind[] = ['csv', 'xml', 'json', 'jsonl', 'xlsx'];
 
-/** What the form of a new export holds; names that nobody typed follow the channel. */
+/** State of the form for a new export; names that nobody typed follow the channel. */
 export type NewExportForm = {
   readonly channel: ChannelInfo;
   readonly kind: FileKind;
-  /** null: nobody has typed one. */
+  /** null: not typed, follows the channel. */
   readonly name: string | null;
   readonly filename: string | null;
 };
 
-/** The free one first: it is the one that fits everything; the others by name. */
+/** Returns the free channel first, because it fits everything; the others by name. */
 export function inOrder(channels: readonly ChannelInfo[]): ChannelInfo[] {
   const rank = ({ channel }: ChannelInfo) => (channel === FREE ? 0 : 1);
   return channels.toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name, 'de-DE'));
@@ -25,7 +25,7 @@ export function inOrder(channels: readonly ChannelInfo[]): ChannelInfo[] {
 export const nameOf = ({ name, channel }: NewExportForm): string =>
   name ?? (channel.channel === FREE ? '' : channel.name);
 
-/** The channel's own file name, or one from the export's name, with the ending of the chosen kind. */
+/** Returns the channel's own file name, or one from the export's name, with the extension of the chosen kind. */
 export function filenameOf(form: NewExportForm): string {
   const { filename, channel, kind } = form;
   if (filename !== null) return filename;
@@ -34,7 +34,7 @@ export function filenameOf(form: NewExportForm): string {
   return `${channel.filename.replace(/\.[a-z0-9]+$/i, '')}.${outputKinds[kind].extension}`;
 }
 
-/** Letters, digits and marks that the settings take. */
+/** Replaces characters that the settings do not accept in a file name. */
 function plain(name: string): string {
   const clean = name
     .replaceAll(/[^\w.\- äöüÄÖÜß]+/g, '_')

@@ -23,13 +23,13 @@ import { ExamplesNotice } from './examples-notice.tsx';
 import { MasterCard } from './master-card.tsx';
 import classes from './overview.module.css';
 
-// Dialogs come when they are asked for; the start page is light without them.
+// Dialogs are loaded on demand, which keeps the start page light.
 const CreateMaster = laterDialog(() => import('./create-master.tsx'));
 const CreateExport = laterDialog(() => import('./create-export.tsx'));
 
 export async function loader(args: LoaderFunctionArgs) {
   const ask = asking(args);
-  // Who only ships begins where he works.
+  // Users who only ship start on the orders screen.
   const { permissions } = await ask(api.session);
   if (!permissions.includes('read')) throw redirect(pages.orders.path);
   const masters = await ask(api.masters);
@@ -59,7 +59,7 @@ async function salesFor({ request, context }: LoaderFunctionArgs, now: Date) {
   }
 }
 
-/** Loads anew what a run left when one ends, whoever started it. */
+/** Reloads the page's data when a run ends, whoever started it. */
 function useFreshBehindRuns() {
   const { finished } = useLiveStatus();
   const { revalidate } = useRevalidator();
@@ -70,7 +70,10 @@ function useFreshBehindRuns() {
 
 type Dialog = { kind: 'master' } | { kind: 'export'; masterid: string };
 
-/** The dialog that is open: one of this screen's buttons, or the address (`?katalog=neu`, `?export=<catalogue>`), which forgets it then. */
+/**
+ * The open dialog: opened by a button of this screen, or by the URL (`?katalog=neu`,
+ * `?export=<catalogue>`), which then drops the parameter.
+ */
 function useDialog(mayEdit: boolean) {
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const [search, setSearch] = useSearchParams();
@@ -84,7 +87,7 @@ function useDialog(mayEdit: boolean) {
   return { dialog, setDialog };
 }
 
-/** Where one sees whether everything runs, and what to do next. */
+/** The start page: whether everything runs, and what to do next. */
 export default function Overview() {
   const { masters, exports, channels, examples, sales, prices, salesFailure, bestSellers, at } =
     useLoaderData<typeof loader>();

@@ -14,10 +14,10 @@ import { Sparkline } from './sparkline.tsx';
 
 type CockpitProps = { sales: Sales | null; exports: readonly Export[]; at: string };
 
-/** How the business stands, in four numbers; each leads to where it is made or mended. */
+/** Four key figures of the business; each links to the screen behind it. */
 export function Cockpit({ sales: known, exports, at }: CockpitProps) {
   const ready = readyOf(exports);
-  // Zeros say nothing to whoever has sold nothing yet.
+  // Before the first sale, zeros would say nothing.
   const sales = known !== null && known.orders.now + known.orders.before + known.waiting.open > 0 ? known : null;
   if (sales === null && ready === null) return null;
   return (

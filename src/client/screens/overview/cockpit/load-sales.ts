@@ -4,15 +4,15 @@ import { addDays, berlinDay } from '#client/ui/text/days.ts';
 import { type Sales, SALES_DAYS, salesOf } from './sales.ts';
 
 /**
- * `failure`: what to say where the figures could not be loaded; both null where orders are not for whoever looks. `bestSellers`: the
- * place of a live component, '' where there are no figures.
+ * `failure`: message if the figures could not be loaded. It and `sales` are null if the user may not see orders. `bestSellers`:
+ * the HTML of a live component, '' without figures.
  */
 export type LoadedSales = { sales: Sales | null; failure: string | null; bestSellers: string };
 
-/** Of whoever may not see orders; to ask all the same would be a refusal in the security log. */
+/** For users who may not see orders; requesting the figures anyway would log a refusal in the security log. */
 export const NO_SALES: LoadedSales = { sales: null, failure: null, bestSellers: '' };
 
-/** The overview stands without these figures, too: only a lost session ends it. */
+/** Loads the order figures. The overview works without them, so only a lost session is thrown. */
 export async function loadSales(ask: Ask, now: Date): Promise<LoadedSales> {
   const today = berlinDay(now);
   try {

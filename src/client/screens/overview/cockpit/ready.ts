@@ -1,9 +1,9 @@
 import type { Export } from '#shared/exports/schema.ts';
 
-/** Which share of the items of all exports has no error, and the export with the most of them. */
+/** The share of items without errors over all exports, and the export with the most errors. */
 export type Ready = { share: number; errors: number; worst: { id: string; name: string } };
 
-/** Null where no export checks its items. */
+/** Returns null if no export checks its items. */
 export function readyOf(exports: readonly Export[]): Ready | null {
   const checked = exports.flatMap(({ id, settings, readiness }) =>
     readiness === null || readiness.items === 0 ? [] : [{ id, name: settings.name, ...readiness }],

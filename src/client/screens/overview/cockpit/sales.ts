@@ -2,13 +2,13 @@ import type { OrderCounters, OrderRow } from '#shared/orders/schema.ts';
 import type { StatisticRow } from '#shared/orders/statistic.ts';
 import { addDays } from '#client/ui/text/days.ts';
 
-/** A number of the last 30 days, what it was in the 30 before, and each of the days. */
+/** A number over the last 30 days, over the 30 days before, and for each day. */
 export type Trend = { readonly now: number; readonly before: number; readonly days: readonly number[] };
 
-/** What overdue orders are worth, in cents by currency. `partly`: not of all of them it is known. */
+/** Value of overdue orders, in cents by currency. `partly`: some of their prices are unknown. */
 export type OverdueWorth = { readonly cents: Readonly<Record<string, number>>; readonly partly: boolean };
 
-/** What the orders say on the overview; null where whoever looks may not see orders. */
+/** Order figures on the overview; null if the user may not see orders. */
 export type Sales = {
   readonly revenue: Trend;
   readonly orders: Trend;
@@ -18,12 +18,12 @@ export type Sales = {
   readonly overdue: OverdueWorth;
 };
 
-/** How many days are looked at, and as many before them are compared. */
+/** Days shown; the same number of days before them serves for comparison. */
 export const SALES_DAYS = 30;
 const centsOf = ({ currency, sumSales }: StatisticRow) => (currency === 'EUR' ? Math.round(sumSales * 100) : 0);
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
 
-/** The figures of twice as many days as are shown, today the last of them. Revenue in euro alone. */
+/** Computes the figures from twice the days shown, ending today. Revenue in euro only. */
 export function salesOf(
   rows: readonly StatisticRow[],
   waiting: OrderCounters,
@@ -51,7 +51,7 @@ export function salesOf(
   };
 }
 
-/** `due`: one page of the orders, the most urgent first; there may be more. */
+/** `due`: the first page of orders, the most urgent first; there may be more. */
 function overdueWorth(count: number, due: readonly OrderRow[], now: Date): OverdueWorth {
   const late = due.filter(({ ship_by }) => ship_by !== null && Date.parse(ship_by) < now.getTime());
   const known = late.filter(({ total_cents }) => total_cents !== null);

@@ -2,7 +2,7 @@ import classes from './cockpit.module.css';
 
 const [width, height] = [120, 28];
 
-/** How a number went, day by day: only the shape, since the number stands beside it. */
+/** The course of a number day by day: only its shape, since the number is next to it. */
 export function Sparkline({ days }: { days: readonly number[] }) {
   const most = Math.max(...days, 1);
   const step = width / Math.max(1, days.length - 1);
