@@ -32,7 +32,7 @@ export default function ActivityPage() {
     try {
       const more = await call(api.activity, { query: { offset: entries.length, limit: chunk } });
       setComplete(more.length < chunk);
-      // Somebody may have saved meanwhile, which moves the pages.
+      // A save in the meantime shifts the pages, so entries may arrive twice.
       setEntries((list) => [...list, ...more.filter((entry) => !list.some((known) => keyOf(known) === keyOf(entry)))]);
     } catch (error) {
       showFailure(failureOf('Fehler beim Laden', error));

@@ -5,7 +5,7 @@ import classes from './history.module.css';
 
 const shown = 5;
 
-/** What a save changed, a sentence a line; a long list can be unfolded. */
+/** Lists what a save changed, one sentence per line; a long list can be expanded. */
 export function Changes({ changes }: { changes: readonly string[] }) {
   const [all, setAll] = useState(false);
   const rest = changes.length - shown;

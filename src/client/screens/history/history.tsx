@@ -38,7 +38,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return { subject, scope, revisions, owner: owners.find((one) => one.scope === scope)?.name ?? '' };
 }
 
-/** Keyed by the newest revision too: after a restore the list starts anew. */
+/** Keyed by the newest revision as well: after a restore the list starts again. */
 export default function HistoryPage() {
   const loaded = useLoaderData<typeof loader>();
   return <History key={`${loaded.subject} ${loaded.scope} ${loaded.revisions[0]?.revision}`} {...loaded} />;
@@ -48,7 +48,7 @@ function History({ subject, scope, revisions: first, owner }: ReturnType<typeof 
   const [revisions, setRevisions] = useState(first);
   const [busy, setBusy] = useState(false);
   const { revalidate } = useRevalidator();
-  // What sets prices, or keeps them from going out, is brought back by who may set prices.
+  // Documents that set or hold back prices may be restored only by users who may set prices.
   const mayEdit = useMay(subject === 'repricer' || subject === 'price_safety' ? 'prices' : 'edit');
   const { want, loading, dialog } = useRestore({ subject, scope }, () => void revalidate());
   const oldest = revisions.at(-1)?.revision ?? 1;
@@ -163,7 +163,7 @@ function Entry({ place, revision, current, mayEdit, loading, onWant }: EntryProp
               size="xs"
               variant="default"
               leftSection={icon}
-              // What a save took away stands in the state before it.
+              // A part that the save removed is restored from the revision before it.
               onClick={() => onWant({ revision, part: { ...part, from: revision.revision - 1 } })}
             >
               {part.name} zurückholen

@@ -14,7 +14,7 @@ type LaterChangesProps = {
   onFound?: (found: RevisionChanges) => void;
 };
 
-/** What a save changed; of large tables only when somebody wants to see it, since comparing them takes a while. */
+/** Shows what a save changed; for large tables only on demand, since comparing them takes a while. */
 export function LaterChanges({ subject, scope, saved, onFound }: LaterChangesProps) {
   const [found, setFound] = useState<readonly string[] | null>(null);
   const [busy, setBusy] = useState(false);

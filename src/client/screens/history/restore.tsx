@@ -10,11 +10,11 @@ import { showFailure, showSaved } from '#client/ui/notices.tsx';
 import { Changes } from './changes.tsx';
 import { useLimitsBack } from './use-limits-back.ts';
 
-/** A state, or one part of it, that somebody wants back. */
+/** A revision, or one part of it, to restore. */
 export type RestoreChoice = { revision: Revision; part?: { id: string; name: string; from: number } };
 type RestoreRequest = RestoreChoice & { back: readonly string[] };
 
-/** Asks before restoring and says what would change; the state of today stays in the history. */
+/** Asks before restoring and says what would change; the current state stays in the history. */
 export function useRestore({ subject, scope }: { subject: DocumentSubject; scope: string }, onRestored: () => void) {
   const [pending, setPending] = useState<RestoreRequest | null>(null);
   const [loading, setLoading] = useState<number | null>(null);

@@ -2,7 +2,7 @@ import type { DocumentSubject } from '#shared/history/schema.ts';
 import { pages } from '#shared/pages.ts';
 import { pathTo } from '#client/address.ts';
 
-/** The screen on which a document is edited. `scope` is `master:<id>` or `export:<id>`. */
+/** Returns the path of the screen on which a document is edited. `scope` is `master:<id>` or `export:<id>`. */
 export function editorPath(subject: DocumentSubject, scope: string): string {
   const [kind, id = ''] = scope.split(':');
   switch (subject) {

@@ -5,17 +5,19 @@ import { call } from '#client/call.ts';
 import { useLimitQuestion } from '#client/fields/limits/use-limit-question.ts';
 import { showFailure } from '#client/ui/notices.tsx';
 
-/** The number of the state that was asked about: only over that one it may be restored. */
+/** `ifMatch`: the revision that the question was about; only that one may be replaced. */
 type MayRestore = { go: boolean; ifMatch?: number; told?: string };
 
-/** T26: an older state of the repricing rules, or a deleted one of them, moves limits as a save does, so it is asked about as well. */
+/**
+ * T26: restoring an older state or a deleted rule of repricing moves limits as a save does, so it needs the same confirmation.
+ */
 export function useLimitsBack({ subject, scope }: { subject: DocumentSubject; scope: string }) {
   const limits = useLimitQuestion(scope.replace(/^master:/, ''), (failure) => failure !== null && showFailure(failure));
   const contentOf = async (revision: number | 'latest') => {
     const found = await call(api.revision, { params: { subject, scope, revision } });
     return { revision: found.revision, rules: RepricerRules.parse(found.content ?? []) };
   };
-  /** Documents that price nothing may always come back. @throws CallError */
+  /** Tells whether a restore may go on; documents without effect on price limits always may. @throws CallError */
   const mayRestore = async ({ revision, part }: { revision: number; part?: string }): Promise<MayRestore> => {
     if (subject !== 'repricer') return { go: true };
     const [today, older] = await Promise.all([contentOf('latest'), contentOf(revision)]);
