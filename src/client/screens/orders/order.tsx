@@ -33,14 +33,14 @@ export async function loader(args: LoaderFunctionArgs) {
   return { details, at: new Date().toISOString() };
 }
 
-/** Keyed by the order: what is open on the page belongs to one. */
+/** Keyed by the order: open dialogs and forms belong to one order. */
 export default function OrderPage() {
   const { details, at } = useLoaderData<typeof loader>();
   const { channel, orderid } = details.order;
   return <Order key={`${channel} ${orderid}`} details={details} at={at} />;
 }
 
-/** Everything of one order but its persons, who are shown only when asked for. */
+/** Everything about one order except personal data, which is shown only on request. */
 function Order({ details, at }: { details: OrderDetails; at: string }) {
   const { order, shipments, actions, events } = details;
   const { orderid, channel } = order;

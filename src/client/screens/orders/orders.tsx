@@ -43,7 +43,7 @@ import { useSelection } from './list/use-selection.ts';
 
 type Loaded = { list: AnswerOf<typeof api.orders> | null; due: string; message: string };
 
-/** A list that cannot be loaded is still a page: red notice, the filters stay. */
+/** If the list cannot be loaded, the page still shows the filters and a red notice. */
 export async function loader({ request, context }: LoaderFunctionArgs): Promise<Loaded | Response> {
   const query = readQuery(new URL(request.url).searchParams);
   const { filter, search, channel, article, page, size } = query;
@@ -59,7 +59,7 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
         limit: size,
       },
     });
-    // Not at the same time: whoever may not see orders is to be told that, not that a component is missing.
+    // In sequence: a user who may not see orders should get that message, not one about a missing component.
     const { html: due } = await ask(api.liveComponentFirst, {
       params: { component: 'due-orders' },
       query: { channel },
@@ -77,7 +77,7 @@ function addressOf(query: OrdersQuery): string {
   return pages.orders.path + (text === '' ? '' : `?${text}`);
 }
 
-/** Orders of all channels: what is to be shipped first, and what can be done with each line. */
+/** Orders of all channels: what must be shipped first, and the actions on each line. */
 export default function OrdersPage() {
   const { list, due, message } = useLoaderData<typeof loader>();
   const [address, setAddress] = useSearchParams();
@@ -178,7 +178,7 @@ type ToolsProps = {
 };
 
 function Tools({ query, channels, asOf, onQuery, children }: ToolsProps) {
-  // An address may name a channel that is gone: without a choice of its own it would look like all of them.
+  // The URL may name a deleted channel: without an option of its own, the select would show 'all channels'.
   const isKnown = query.channel === '' || channels.some(({ id }) => id === query.channel);
   return (
     <div className={classes.tools}>
@@ -218,7 +218,7 @@ function Tools({ query, channels, asOf, onQuery, children }: ToolsProps) {
   );
 }
 
-/** The list's saved views. `channels`: undefined where they are not known. */
+/** The list's saved views. `channels`: undefined if not loaded. */
 function OrderViews({ query, channels }: { query: OrdersQuery; channels: readonly { id: string }[] | undefined }) {
   const [address, setAddress] = useSearchParams();
   return (

@@ -18,7 +18,7 @@ import { usePersons } from './print/use-persons.ts';
 
 export const loader = (args: LoaderFunctionArgs) => loadPrinted(asking(args), new URL(args.request.url).searchParams);
 
-/** A sheet for each order, with what goes into its parcel and where it goes. */
+/** A sheet for each order, with the contents of its parcel and the address. */
 export default function PackingSlipsPage() {
   const { orders, ...others } = useLoaderData<typeof loader>();
   const mayPersons = useMay('ship');

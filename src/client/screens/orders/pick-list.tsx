@@ -15,7 +15,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return { ...printed, at: new Date().toISOString() };
 }
 
-/** What is to be taken from the shelves, by article and by order; holds nobody's name. */
+/** The picking list, by article and by order; contains no personal data. */
 export default function PickListPage() {
   const { orders, at, ...others } = useLoaderData<typeof loader>();
   const picks = picksOf(orders);

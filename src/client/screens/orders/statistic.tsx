@@ -28,7 +28,7 @@ import { statisticCells, type StatisticTable, type Sums } from './statistic/stat
 import classes from './statistic/statistic.module.css';
 import { type Statistic, useStatistic } from './statistic/use-statistic.ts';
 
-/** The server answers for no more. */
+/** Longest range that the server accepts. */
 const mostDays = 800;
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -44,11 +44,11 @@ export async function loader(args: LoaderFunctionArgs) {
   return { today: berlinDay(new Date()) };
 }
 
-/** The figures are asked for by the page itself; other days are no reason to load it anew. */
+/** The page itself requests the figures; changing the days need not reload it. */
 export const shouldRevalidate = ({ currentUrl, nextUrl }: { currentUrl: URL; nextUrl: URL }) =>
   currentUrl.pathname !== nextUrl.pathname;
 
-/** ORD: what was sold on each day, by channel. The chosen days stand in the address. */
+/** ORD: what was sold on each day, by channel. The chosen days are kept in the URL. */
 export default function StatisticPage() {
   const { today } = useLoaderData<typeof loader>();
   const [search, setSearch] = useSearchParams();
@@ -85,7 +85,7 @@ export default function StatisticPage() {
   );
 }
 
-/** The days that an address names; undefined where it names none that can be shown. */
+/** Parses the days in a URL; undefined if there is no valid range. */
 function rangeIn(search: URLSearchParams): DayRange | undefined {
   const range = { start: search.get('von') ?? '', end: search.get('bis') ?? '' };
   const possible = isDay(range.start) && isDay(range.end) && range.start <= range.end && dayCount(range) <= mostDays;
@@ -159,7 +159,7 @@ function Remarks({ table: { total } }: { table: StatisticTable }) {
   );
 }
 
-/** A line for each channel and the sum of all, which no hidden line changes. */
+/** Returns a line for each channel and the total, which hiding lines does not change. */
 function seriesOf({ lines, sums }: StatisticTable): ChartSeries[] {
   return [
     ...lines.map(({ key, name, position, pieces }) => ({ key, name, position, values: pieces })),

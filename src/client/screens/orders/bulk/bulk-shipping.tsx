@@ -13,7 +13,7 @@ import { type ParcelResult, type ParcelResults, useShipping } from './use-shippi
 type BulkShippingProps = {
   opened: boolean;
   orders: readonly OrderRow[];
-  /** With the keys of the orders that were taken. */
+  /** Called with the keys of the orders that were accepted. */
   onDone: (shipped: ReadonlySet<string>) => void;
   onClose: () => void;
 };
@@ -21,7 +21,7 @@ type Draft = { carrier: string; tracking: string };
 const empty: Draft = { carrier: '', tracking: '' };
 const choices = [{ value: '', label: 'Bitte wählen' }, ...carriers];
 
-/** A parcel for each chosen order, with everything of it that is open. What was typed and not sent stays while the form is closed. */
+/** Ships the open pieces of each chosen order in one parcel. Typed text that was not sent is kept while the form is closed. */
 export function BulkShipping({ opened, orders, onDone, onClose }: BulkShippingProps) {
   const [drafts, setDrafts] = useState<ReadonlyMap<string, Draft>>(new Map());
   const [usual, setUsual] = useState('');
@@ -38,7 +38,7 @@ export function BulkShipping({ opened, orders, onDone, onClose }: BulkShippingPr
     const { orderid, channel } = order;
     return complete ? [{ orderid, channel, carrier, tracking: tracking.trim(), returntracking: '' }] : [];
   });
-  // What became of these parcels says nothing of the next ones: an order may have pieces to ship again.
+  // These results do not apply to later parcels: an order may have further pieces to ship.
   const close = () => {
     const done = taken(results);
     setDrafts((now) => new Map([...now].filter(([key]) => !done.has(key))));

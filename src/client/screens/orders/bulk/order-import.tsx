@@ -14,7 +14,10 @@ import classes from './bulk.module.css';
 type OrderImportProps = { opened: boolean; onDone: () => void; onClose: () => void };
 type Channel = { value: string; label: string };
 
-/** Orders from a file of the shop or a marketplace without a connection: into one channel, with a report of what became of each. */
+/**
+ * Imports orders from a file of the shop, or of a marketplace without a connection, into one
+ * channel, and reports the result for each.
+ */
 export function OrderImport({ opened, onDone, onClose }: OrderImportProps) {
   const [channels, setChannels] = useState<readonly Channel[]>([]);
   const [channel, setChannel] = useState('');
@@ -80,7 +83,7 @@ export function OrderImport({ opened, onDone, onClose }: OrderImportProps) {
   );
 }
 
-/** Exports: an account at a marketplace reads its orders itself. */
+/** Loads the exports only: a marketplace account reads its orders itself. */
 async function loadChannels(): Promise<Channel[]> {
   const masters = await call(api.masters);
   return masters.flatMap(({ name, exports }) =>

@@ -3,7 +3,7 @@ import { Badge } from '#client/ui/badge.tsx';
 import type { ParcelResult } from './use-shipping.ts';
 import classes from './bulk.module.css';
 
-/** What became of a parcel, in words. */
+/** The result of a parcel, in words. */
 export function ResultBadge({ result }: { result: ParcelResult }) {
   if (result.ok)
     return (

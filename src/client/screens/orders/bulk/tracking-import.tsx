@@ -16,7 +16,7 @@ import { useShipping } from './use-shipping.ts';
 type TrackingImportProps = { opened: boolean; onDone: () => void; onClose: () => void };
 type Checked = AnswerOf<typeof api.checkTracking>;
 
-/** Tracking numbers pasted or from a file: first what would become of each row, then the report. */
+/** Tracking numbers pasted or from a file: first a preview for each row, then the report. */
 export function TrackingImport({ opened, onDone, onClose }: TrackingImportProps) {
   const [text, setText] = useState('');
   const [carrier, setCarrier] = useState('');
@@ -33,7 +33,7 @@ export function TrackingImport({ opened, onDone, onClose }: TrackingImportProps)
       setFailure(failureOf('Fehler beim Laden der Daten:', error));
     }
   });
-  // What was checked is not what would be sent any more.
+  // The check no longer matches what would be sent.
   const edit = (change: () => void) => {
     change();
     setChecked(null);
@@ -43,7 +43,7 @@ export function TrackingImport({ opened, onDone, onClose }: TrackingImportProps)
     if (chosen === undefined) return;
     const content = await readTextFile(chosen);
     edit(() => setText(content));
-    // Else the same file could not be chosen again.
+    // Otherwise the same file could not be chosen again.
     if (file.current !== null) file.current.value = '';
   };
   const check = (event: SyntheticEvent) => {
@@ -52,7 +52,7 @@ export function TrackingImport({ opened, onDone, onClose }: TrackingImportProps)
   };
   return (
     <>
-      {/* What was pasted stays while the dialog is closed. */}
+      {/* Pasted text is kept while the dialog is closed. */}
       <UnsavedGuard dirty={text.trim() !== '' && shipping.results.size === 0} />
       <Modal
         opened={opened}

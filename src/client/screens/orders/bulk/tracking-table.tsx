@@ -15,7 +15,7 @@ const states = {
 
 type TrackingTableProps = { rows: readonly TrackingRow[]; results: ReadonlyMap<string, ParcelResult> };
 
-/** What would become of each row, and after the report what became of it. */
+/** Shows the preview of each row, and after sending its result. */
 export function TrackingTable({ rows, results }: TrackingTableProps) {
   const count = (state: TrackingRow['state']) => rows.filter((row) => row.state === state).length;
   return (

@@ -6,14 +6,14 @@ import { type Failure, failureOf } from '#client/failure.ts';
 import { formKey } from '#client/form-key.ts';
 import { orderKey } from '#client/screens/orders/list/order-words.ts';
 
-/** What became of the parcel of an order. */
+/** The result of shipping an order's parcel. */
 export type ParcelResult = { readonly ok: boolean; readonly message: string };
 /** By the key of the order. */
 export type ParcelResults = ReadonlyMap<string, ParcelResult>;
 
 /**
- * Reports parcels, each for itself. Without an answer nobody knows what was taken: the same parcels go out under the same key
- * then, and what the first try took is not taken twice.
+ * Reports parcels as shipped, each on its own. If no answer came, nobody knows what was accepted: the same parcels are then sent
+ * under the same key, so that none is accepted twice.
  */
 export function useShipping(onDone: (results: ParcelResults) => void) {
   const [busy, setBusy] = useState(false);
@@ -46,7 +46,7 @@ export function useShipping(onDone: (results: ParcelResults) => void) {
 
 type Result = ParcelResult & { orderid: string; channel: string };
 
-/** By order; of an order with several parcels the first that failed. */
+/** Returns results by order; for an order with several parcels, the first failure. */
 function merged(before: ParcelResults, results: readonly Result[]): Map<string, ParcelResult> {
   const next = new Map(before);
   for (const [key, own] of Map.groupBy(results, orderKey)) {

@@ -15,7 +15,7 @@ import { actionMark, actionTitle } from './action-words.ts';
 import classes from './details.module.css';
 import { ResolveForm } from './resolve-form.tsx';
 
-/** What we did with the order and how far each of it is. */
+/** Our actions on the order, each with its state. */
 export function ActionList({ actions, currency }: { actions: readonly OrderAction[]; currency: string }) {
   if (actions.length === 0) return <p className="k-muted">Von hier wurde noch nichts veranlasst.</p>;
   return (

@@ -17,7 +17,7 @@ const stateMarks: Record<ActionState, Mark> = {
   superseded: { tone: 'gray', text: 'überholt, nicht gesendet' },
 };
 
-/** How far an action is, for those who wait for it. */
+/** Returns the state of an action as a badge. */
 export function actionMark({ state, sends, resolution }: OrderAction): Mark {
   if (state === 'refused' && resolution !== '') return { tone: 'gray', text: 'nicht geschehen' };
   if (state === 'refused' && sends === 0) return { tone: 'gray', text: 'nicht gesendet' };

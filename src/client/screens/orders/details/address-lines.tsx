@@ -1,7 +1,7 @@
 import type { Person } from '#shared/orders/persons.ts';
 import { addressText } from './address-text.ts';
 
-/** An address as it stands on a letter. */
+/** An address as it is written on a letter. */
 export function AddressLines({ person }: { person: Person }) {
   return (
     <>

@@ -8,6 +8,6 @@ const last = (country: string) => addressText(Person.parse({ ...person, country 
 it('an address abroad ends with the name of the country in capitals, one at home with its town', () => {
   expect(['AT', 'CH', 'LU'].map(last)).toEqual(['ÖSTERREICH', 'SCHWEIZ', 'LUXEMBURG']);
   expect(['DE', ''].map(last)).toEqual(['1010 Wien', '1010 Wien']);
-  // What is no country's code stands as it is.
+  // A text that is not a country code is printed unchanged.
   expect(['QX', '1'].map(last)).toEqual(['QX', '1']);
 });

@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 
-/** Nobody at the channel hears of what is done here; whoever works the order has to know before. */
+/** Warns whoever processes the order: the channel is not told what is done here. */
 export function GoneNotice() {
   return (
     <Alert

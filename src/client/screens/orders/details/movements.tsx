@@ -21,7 +21,7 @@ const returnStates = {
 
 type Named = { nameOf: (productid: string) => string };
 
-/** Parcels with what is in them. */
+/** Parcels with their contents. */
 export function Parcels({ shipments, nameOf }: Pick<OrderDetails, 'shipments'> & Named) {
   if (shipments.length === 0) return <p className="k-muted">Noch keine Sendung.</p>;
   return (
@@ -47,7 +47,7 @@ export function Parcels({ shipments, nameOf }: Pick<OrderDetails, 'shipments'> &
 
 type LossesProps = Pick<OrderDetails, 'cancellations' | 'returns' | 'refunds'> & Named;
 
-/** What was cancelled, came back or was refunded; nothing where nothing was. */
+/** Cancellations, returns and refunds; renders nothing if there are none. */
 export function Losses({ cancellations, returns, refunds, nameOf }: LossesProps) {
   const entries = [
     ...cancellations.map(({ productid, quantity, by, reason, at }) => ({

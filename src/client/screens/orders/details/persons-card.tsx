@@ -19,7 +19,7 @@ type PersonsCardProps = {
   orderid: string;
   channel: string;
   until: string | null;
-  /** Behind their erasure. */
+  /** Called after the data was erased. */
   onErased: () => void;
 };
 
@@ -29,7 +29,7 @@ const roles = [
   ['buyer', 'Käufer'],
 ] as const;
 
-/** Personal data of an order, shown only when asked for: the reading is recorded. */
+/** Personal data of an order, shown only on request, because each reading is recorded. */
 export function PersonsCard({ orderid, channel, until, onErased }: PersonsCardProps) {
   const may = useMay('persons');
   const [persons, setPersons] = useState<OrderPersons | null>(null);

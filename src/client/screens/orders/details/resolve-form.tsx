@@ -7,7 +7,10 @@ import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { useOnce } from '#client/ui/use-once.ts';
 import classes from './details.module.css';
 
-/** Nobody knows whether an action reached the marketplace: somebody looks there and says so, with where they know it from. */
+/**
+ * For an action of which nobody knows whether it reached the marketplace: the user checks there
+ * and enters the outcome and how it is known.
+ */
 export function ResolveForm({ id, onDone }: { id: string; onDone: () => void }) {
   const [outcome, setOutcome] = useState<'done' | 'not_done' | null>(null);
   const [reason, setReason] = useState('');

@@ -11,7 +11,7 @@ const sources = {
   action: 'Antwort des Marktplatzes',
 } as const;
 
-/** What happened to an order, the newest first. */
+/** The events of an order, newest first. */
 export function Timeline({ events }: { events: readonly OrderEvent[] }) {
   return (
     <ol className={classes.timeline}>

@@ -10,7 +10,7 @@ import { showFailure, showSaved } from '#client/ui/notices.tsx';
 
 type WishNoticeProps = { orderid: string; channel: string; onDone: () => void };
 
-/** The buyer wants to cancel: nothing is shipped until somebody has decided. */
+/** The buyer wants to cancel: nothing is shipped until a user decides. */
 export function WishNotice({ orderid, channel, onDone }: WishNoticeProps) {
   const [asked, setAsked] = useState(false);
   const mayOrders = useMay('orders');

@@ -5,7 +5,7 @@ import { carriers } from '#shared/orders/schema.ts';
 import { call } from '#client/call.ts';
 import { useLive } from '#client/use-live.ts';
 
-/** Stands for a name that is typed. */
+/** Value of the choice to type another name. */
 const other = '…';
 
 type CarrierFieldProps = {
@@ -14,7 +14,7 @@ type CarrierFieldProps = {
   onCarrier: (carrier: string) => void;
 };
 
-/** DHL, DPD, GLS (OIM-02) and what else the order's channel takes, which is asked for when the form opens. */
+/** DHL, DPD, GLS (OIM-02) and other carriers that the order's channel accepts, which are loaded when the form opens. */
 export function CarrierField({ order: { orderid, channel }, carrier, onCarrier }: CarrierFieldProps) {
   const question = useMemo(() => ({ orderid, channel }), [orderid, channel]);
   const { answer } = useLive(

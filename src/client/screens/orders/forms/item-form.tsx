@@ -29,7 +29,7 @@ export function ItemModal({ action, onDone, onClose }: ItemModalProps) {
   );
 }
 
-/** More choices than this are no list any more. */
+/** With more choices than this, a list is no longer usable. */
 const mostChoices = 200;
 
 type ItemFormProps = { action: ItemAction; onDirty: (dirty: boolean) => void } & ItemFormEnds;

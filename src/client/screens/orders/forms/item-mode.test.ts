@@ -5,6 +5,6 @@ it('says beside an article how many pieces the form can mean', () => {
   const line = { ordered: 4, open: 1, returnable: 2 };
   expect(piecesText('sent', line)).toBe('4\u00a0Stück bestellt, 1 offen');
   expect(piecesText('cancel', line)).toBe('4\u00a0Stück bestellt, 1 offen');
-  // What is open was not sent and cannot come back.
+  // Open pieces were not sent and cannot come back.
   expect(piecesText('return', line)).toBe('4\u00a0Stück bestellt, 2 beim Käufer');
 });

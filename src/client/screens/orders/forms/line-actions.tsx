@@ -7,7 +7,7 @@ import { firstMode, type ItemAction, itemModes, modeWords } from './item-mode.ts
 
 type LineActionsProps = { order: OrderRow; line: OrderLine; onForm: (action: ItemAction) => void };
 
-/** What can be done to a line: the next step as a button, the rest behind it; what is not possible says why. */
+/** Actions on a line: the next step as a button, others in a menu; impossible ones say why. */
 export function LineActions({ order, line, onForm }: LineActionsProps) {
   const first = firstMode(line);
   const name = `${line.title === '' ? line.sku : line.title}, Bestellung ${order.orderid}`;

@@ -1,6 +1,6 @@
 /**
- * An amount as Germans type it („12“, „12,5“, „1.234,50 €“) in cents; undefined where it is none. One decimal point is read as a comma:
- * „12.50“ comes from tables.
+ * Parses an amount as Germans type it („12“, „12,5“, „1.234,50 €“) into cents; undefined if it is none. A single decimal point
+ * counts as a comma: „12.50“ comes from tables.
  */
 export function readAmount(text: string): number | undefined {
   const bare = text.replaceAll(/[\s€]/g, '');

@@ -16,7 +16,7 @@ import { readAmount } from './read-amount.ts';
 
 type RefundFormProps = { details: OrderDetails; onDone: () => void };
 
-/** Gives back a part of what a line cost, where the channel can; elsewhere the button says why not. */
+/** Refunds a part of a line's price if the channel supports it; otherwise the button says why not. */
 export function RefundButton({ details, onDone }: RefundFormProps) {
   const [opened, setOpened] = useState(false);
   const [dirty, setDirty] = useState(false);

@@ -7,7 +7,7 @@ import { useOnce } from '#client/ui/use-once.ts';
 import { formKey } from '#client/form-key.ts';
 import type { ItemAction } from './item-mode.ts';
 
-/** How long the confirmation stands before the form closes (OIM-04). */
+/** Milliseconds that the confirmation is shown before the form closes (OIM-04). */
 const confirmedMs = 2000;
 
 export type ItemFields = {
@@ -18,7 +18,7 @@ export type ItemFields = {
   reason: string;
 };
 
-/** Sends a form about one line. What failed is said in it and stays as it was typed; what succeeded closes it. */
+/** Sends a form about one line. A failure is shown in it and keeps the typed values; success closes it. */
 export function useItemForm(action: ItemAction, fields: ItemFields, { onDone, onClose }: ItemFormEnds) {
   const [key] = useState(formKey);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -41,7 +41,7 @@ export function useItemForm(action: ItemAction, fields: ItemFields, { onDone, on
   return { busy, failure, success, save: start };
 }
 
-/** `onDone`: it was accepted and what is shown is old now. Both must stay the same function. */
+/** `onDone`: the action was accepted, so the shown data is outdated. Both must stay the same function. */
 export type ItemFormEnds = { onDone: () => void; onClose: () => void };
 
 function send({ mode, order, line }: ItemAction, fields: ItemFields, idempotencyKey: string): Promise<ActionTaken> {

@@ -8,11 +8,11 @@ import { filterLabels } from './order-words.ts';
 type FilterTabsProps = {
   filter: OrderFilter;
   counters: OrderCounters | null;
-  /** How many the current filter shows, where it says all. */
+  /** Returns the address of the list with a filter. */
   addressOf: (filter: OrderFilter) => string;
 };
 
-/** Saved filters as links: the address holds what is shown, and can be kept or sent on. */
+/** Predefined filters as links: the URL holds the filter, and can be bookmarked or shared. */
 export function FilterTabs({ filter, counters, addressOf }: FilterTabsProps) {
   const counts: Partial<Record<OrderFilter, number>> =
     counters === null

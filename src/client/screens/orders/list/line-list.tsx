@@ -9,7 +9,7 @@ import { listedBy } from './orders-query.ts';
 
 type LineListProps = { order: OrderRow; onForm: (action: ItemAction) => void };
 
-/** Every line of an order, with how far it is and what can be done. */
+/** Every line of an order, with its state and actions. */
 export function LineList({ order, onForm }: LineListProps) {
   const [address] = useSearchParams();
   const more = order.line_count - order.lines.length;

@@ -4,7 +4,7 @@ import { EmptyState } from '#client/ui/empty-state.tsx';
 import { filterLabels } from './order-words.ts';
 import type { OrdersQuery } from './orders-query.ts';
 
-/** Says why the list is empty, and the way back where something was searched for. */
+/** Says why the list is empty, and leads back if a search or filter is set. */
 export function NoOrders({ query, onReset }: { query: OrdersQuery; onReset: () => void }) {
   const narrowed = query.search !== '' || query.channel !== '' || query.article !== null;
   if (narrowed)

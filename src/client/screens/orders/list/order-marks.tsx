@@ -4,7 +4,7 @@ import { Badge } from '#client/ui/badge.tsx';
 import { formatTime } from '#client/ui/text/formats.ts';
 import { dueMark, marksOf } from './order-words.ts';
 
-/** The state of an order, what has to be decided first. */
+/** The state of an order, with pending decisions first. */
 export function OrderMarks({ order }: { order: OrderRow }) {
   return (
     <>
@@ -18,7 +18,7 @@ export function OrderMarks({ order }: { order: OrderRow }) {
   );
 }
 
-/** How long there is to ship it; where nothing waits for it, when it was shipped. `now`: in milliseconds. */
+/** Time left to ship; if nothing is left to ship, when it was shipped. `now`: in milliseconds. */
 export function DueTime({ order, now }: { order: OrderRow; now: number }) {
   const due = dueMark(order, now);
   if (due === null || order.ship_by === null)

@@ -28,7 +28,7 @@ describe('words for orders', () => {
       typeof marksOf
     >[0];
     expect(marksOf(order).map(({ text }) => text)).toEqual(['Klärung nötig', 'Stornowunsch']);
-    // Whoever asked to cancel what has gone cannot be helped by a cancellation any more.
+    // Pieces already shipped can no longer be cancelled.
     const gone = { ...order, state: 'shipped' as const, unclear: 0, open_pieces: 0 };
     expect(marksOf(gone).map(({ text }) => text)).toEqual(['versandt']);
   });
@@ -55,7 +55,7 @@ describe('words for orders', () => {
     expect(plain(lineWords({ ...line, discount_cents: 0, tax_rate: null }, 'CHF'))).toBe(
       'Z-1 · 5,00 CHF je Stück · 1 offen, 1 versandt',
     );
-    // Whoever only ships sees neither.
+    // Users who only ship see neither price nor tax.
     expect(lineWords({ ...line, unit_cents: null, discount_cents: 0, tax_rate: null }, 'EUR')).toBe(
       'Z-1 · 1 offen, 1 versandt',
     );
@@ -69,9 +69,9 @@ describe('words for orders', () => {
     expect(facts({})).toEqual(['Betrag der Ware: 9,00 €', 'Versandkosten: 4,90 €', 'Zusammen: 13,90 €']);
     expect(facts({ lines: [{ ...line, shipping_cents: 0 }] })).toEqual(['Betrag: 9,00 €']);
     expect(facts({ total_cents: null })).toEqual(['Betrag der Ware: noch nicht bekannt', 'Versandkosten: 4,90 €']);
-    // Of an order with more lines than the page has, the sum is not known.
+    // With more lines than the page has, the shipping sum is unknown.
     expect(facts({ line_count: 2 })).toEqual(['Betrag der Ware: 9,00 €']);
-    // What was cancelled was paid back, its shipping too.
+    // Cancelled goods were paid back, including their shipping.
     expect(facts({ total_cents: 0, lines: [{ ...line, ordered: 2, cancelled: 2 }] })).toEqual(['Betrag: 0,00 €']);
   });
 });

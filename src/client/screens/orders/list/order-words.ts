@@ -30,17 +30,17 @@ export const filterLabels: Record<OrderFilter, string> = {
   alle: 'Alle',
 };
 
-/** What is to be known of an order: what has to be decided first, or how far it is. */
+/** Returns the badges of an order: pending decisions, or its progress. */
 export function marksOf({ state, hold, unclear, open_pieces: open }: OrderRow): Mark[] {
   const waits = [
     ...(unclear > 0 ? [{ tone: 'red' as const, text: 'Klärung nötig' }] : []),
     ...(hold !== 'none' && open > 0 ? [holds[hold]] : []),
   ];
-  // That it is open goes without saying where somebody has to decide.
+  // An order with a pending decision is obviously open.
   return state === 'open' && waits.length > 0 ? waits : [...waits, states[state]];
 }
 
-/** A length of time as one would say it: „25 Min.“, „5 Std.“, „3 Tage“; `days` as the words before it want them. */
+/** Formats a duration: „25 Min.“, „5 Std.“, „3 Tage“; `days` is the grammatical case that the sentence needs. */
 function lengthWords(ms: number, days: 'Tage' | 'Tagen'): string {
   const minutes = Math.floor(ms / 60_000);
   if (minutes < 60) return `${Math.max(1, minutes)}\u00a0Min.`;
@@ -49,7 +49,7 @@ function lengthWords(ms: number, days: 'Tage' | 'Tagen'): string {
   return `${formatInteger(Math.floor(hours / 24))}\u00a0${days}`;
 }
 
-/** How long there is to ship an order, in words; null where nothing waits for it. */
+/** Returns the time left to ship an order, in words; null if nothing is left to ship. */
 export function dueMark(order: Pick<OrderRow, 'ship_by' | 'open_pieces' | 'state'>, now: number): Mark | null {
   if (order.ship_by === null || order.open_pieces === 0 || order.state === 'pending') return null;
   const left = Date.parse(order.ship_by) - now;
@@ -57,7 +57,7 @@ export function dueMark(order: Pick<OrderRow, 'ship_by' | 'open_pieces' | 'state
   return { tone: left < 24 * 60 * 60_000 ? 'yellow' : 'gray', text: `noch ${lengthWords(left, 'Tage')}` };
 }
 
-/** Tells orders apart: two channels may name one alike. */
+/** Returns a unique key: two channels may use the same order number. */
 export const orderKey = ({ channel, orderid }: { channel: string; orderid: string }): string => `${channel} ${orderid}`;
 
 type WordedLine = Pick<
@@ -65,7 +65,7 @@ type WordedLine = Pick<
   'sku' | 'unit_cents' | 'discount_cents' | 'tax_rate' | 'open' | 'waiting' | 'shipped' | 'cancelled' | 'returned'
 >;
 
-/** What is to be known of a line: „A-1 · 5,00 € je Stück · 19 % MwSt. · 1 offen, 2 versandt“. */
+/** Describes a line: „A-1 · 5,00 € je Stück · 19 % MwSt. · 1 offen, 2 versandt“. */
 export function lineWords(line: WordedLine, currency: string): string {
   const { sku, unit_cents: unit, discount_cents: discount, tax_rate: tax } = line;
   return [
@@ -94,7 +94,9 @@ type Paid = Pick<OrderRow, 'total_cents' | 'currency' | 'line_count'> & {
   lines: readonly Pick<OrderLine, 'ordered' | 'cancelled' | 'shipping_cents'>[];
 };
 
-/** What the buyer paid, each with its label: the goods, and what shipping added where all lines are known and something is left. */
+/**
+ * Returns what the buyer paid as label and text: the goods, and the shipping if all lines are known and not all are cancelled.
+ */
 export function amountFacts({ total_cents: goods, currency, lines, line_count: count }: Paid): [string, string][] {
   const left = lines.filter(({ ordered, cancelled }) => cancelled < ordered);
   const shipping = left.reduce((sum, { shipping_cents: cents }) => sum + cents, 0);

@@ -1,18 +1,18 @@
 import { type OrderFilter, orderFilters } from '#shared/orders/schema.ts';
 import { readView, VIEW_PARAMETER } from '#client/saved-views/view-address.ts';
 
-/** Which orders are listed; stands in the address. */
+/** Which orders are listed; kept in the URL. */
 export type OrdersQuery = {
   filter: OrderFilter;
   search: string;
   /** '' for all. */
   channel: string;
-  /** Orders that hold exactly this article of this catalogue; null for all. */
+  /** Orders that contain exactly this article of this catalogue; null for all. */
   article: { masterid: string; item: string } | null;
   /** Zero-based. */
   page: number;
   size: number;
-  /** The saved view that this began with. */
+  /** The saved view that this query started from. */
   savedView: string;
 };
 
@@ -34,7 +34,7 @@ export function readQuery(address: URLSearchParams): OrdersQuery {
   };
 }
 
-/** Only what differs from the usual list. */
+/** Returns the URL query; defaults are left out. */
 export function writeQuery({ filter, search, channel, article, page, size, savedView }: OrdersQuery): URLSearchParams {
   const address = new URLSearchParams();
   if (filter !== usual.filter) address.set('filter', filter);
@@ -50,12 +50,12 @@ export function writeQuery({ filter, search, channel, article, page, size, saved
   return address;
 }
 
-/** The query part of an address with what of another address says which orders are listed: a page of one order leads back to them. */
+/** Returns the list's part of a URL query, so that an order's page leads back to the same list. */
 export function listedBy(address: URLSearchParams): string {
   const text = writeQuery(readQuery(address)).toString();
   return text === '' ? '' : `?${text}`;
 }
 
-/** What a saved view keeps of a query. */
+/** Returns the part of a query that a saved view stores. */
 export const viewQuery = (query: OrdersQuery): URLSearchParams =>
   writeQuery({ ...query, article: null, page: 0, savedView: '' });

@@ -25,7 +25,7 @@ type OrdersTableProps = {
   onForm: (action: ItemAction) => void;
 };
 
-/** A row for each order; on a narrow screen a card. */
+/** One row per order; a card on a narrow screen. */
 export function OrdersTable({ rows, now, busy, selection, onForm }: OrdersTableProps) {
   const mayOrders = useMay('orders');
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
@@ -142,7 +142,7 @@ function Row({ order, now, selection, opened, onToggle, onForm }: RowProps) {
   );
 }
 
-/** The first article, and how many others there are. */
+/** The first article, and the number of others. */
 function Article({ order: { lines, line_count: count } }: { order: OrderRow }) {
   const [first] = lines;
   if (first === undefined) return null;

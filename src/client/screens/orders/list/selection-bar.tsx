@@ -6,7 +6,7 @@ import { formatCount } from '#client/ui/text/formats.ts';
 import classes from './list.module.css';
 import type { Selection } from './use-selection.ts';
 
-/** What can be done with the chosen orders; not there while none is. */
+/** Actions on the chosen orders; hidden while none is chosen. */
 export function SelectionBar({ selection, onShip }: { selection: Selection; onShip: () => void }) {
   const { orders, clear } = selection;
   if (orders.length === 0) return null;

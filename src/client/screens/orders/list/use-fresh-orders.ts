@@ -9,8 +9,8 @@ import { useLiveStatus } from '#client/shell/live-status.tsx';
 const everyMs = 20_000;
 
 /**
- * Loads the page anew when something has come in: when a run of an account or an import has ended, and when the numbers of orders
- * that wait are others than shown. A window that nobody sees does not ask, and asks at once when it is seen again.
+ * Reloads the page when there is something new: when a run of an account or an import ends, and when the counts of waiting orders
+ * differ from those shown. A hidden window does not poll, and polls at once when it becomes visible.
  */
 export function useFreshOrders(counters: OrderCounters | null): void {
   const { finished } = useLiveStatus();
@@ -32,7 +32,7 @@ export function useFreshOrders(counters: OrderCounters | null): void {
       });
     };
     const timer = setInterval(lookNow, everyMs);
-    // Whoever comes back to the window wants to see what came meanwhile, not 20 seconds later.
+    // Not 20 seconds later: a user who returns to the window wants the current state.
     document.addEventListener('visibilitychange', lookNow, { signal: stop.signal });
     return () => {
       clearInterval(timer);
@@ -43,7 +43,7 @@ export function useFreshOrders(counters: OrderCounters | null): void {
 
 const actionMs = 4000;
 
-/** While something is on its way to the marketplace, its order is loaded anew until it has arrived. */
+/** Reloads an order until its pending actions have reached the marketplace. */
 export function useFreshOrder(actions: readonly OrderAction[]): void {
   const { revalidate } = useRevalidator();
   const anew = useEffectEvent(() => {

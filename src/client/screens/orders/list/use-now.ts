@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** What time it is, in milliseconds, looked at every half minute; first the time that the server said, so that both draw the same. */
+/**
+ * Returns the current time in milliseconds, updated every half minute; first the server's time, so
+ * that server and browser render the same.
+ */
 export function useNow(asOf: string): number {
   const [now, setNow] = useState(() => Date.parse(asOf));
   useEffect(() => {

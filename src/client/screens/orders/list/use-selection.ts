@@ -3,12 +3,12 @@ import type { OrderRow } from '#shared/orders/schema.ts';
 import { type ChosenOrders, withNewest, withShipped } from './chosen-orders.ts';
 import { orderKey } from './order-words.ts';
 
-/** Orders chosen for something that is done to many; they stay chosen on other pages of the list. */
+/** Orders chosen for a bulk action; they stay chosen on other pages of the list. */
 export type Selection = {
   readonly orders: readonly OrderRow[];
   has: (order: OrderRow) => boolean;
   set: (orders: readonly OrderRow[], chosen: boolean) => void;
-  /** By their keys: everything of them that was open is on its way. */
+  /** By key: all their open pieces were sent. */
   markShipped: (keys: ReadonlySet<string>) => void;
   clear: () => void;
 };

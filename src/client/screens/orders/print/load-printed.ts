@@ -5,16 +5,16 @@ import { formatCount } from '#client/ui/text/formats.ts';
 import { mostPrinted, notPrinted, printedOrders } from './print-orders.ts';
 
 const page = 100;
-/** So many open orders are looked through for those to pack: where a marketplace ships most of them, ours may stand far behind. */
+/** Open orders to search for those we pack: if a marketplace ships most of them, ours may be far down the list. */
 const mostSeen = 2000;
 
 /**
- * `more`: orders that are not among them, of those that were `chosen`, else of all that are open; besides, of those, what the marketplace
- * itself ships and what is held.
+ * `more`: orders that are left out for lack of space, of the `chosen` ones or else of all open ones. `elsewhere`: open orders
+ * that the marketplace ships itself; `held`: open orders on hold.
  */
 export type Printed = { orders: OrderRow[]; more: number; chosen: boolean; elsewhere: number; held: number };
 
-/** The orders of a print page with all their lines: those that its address names, else all open ones that are ours to pack. */
+/** Loads the orders of a print page with all their lines: those in the URL, else all open ones that we pack ourselves. */
 export async function loadPrinted(ask: Ask, search: URLSearchParams): Promise<Printed> {
   const named = printedOrders(search);
   const whole = async ({ channel, orderid }: { channel: string; orderid: string }) =>
@@ -27,7 +27,7 @@ export async function loadPrinted(ask: Ask, search: URLSearchParams): Promise<Pr
   let [total, elsewhere, held] = [0, 0, 0];
   for (let offset = 0; offset < mostSeen && orders.length < mostPrinted; offset += page) {
     const found = await ask(api.orders, { query: { filter: 'offen', offset, limit: page } });
-    // A list shows only the first lines of an order.
+    // A list contains only the first lines of an order.
     for (const row of found.rows) {
       if (orders.length === mostPrinted) break;
       if (row.fulfilled_by === 'marketplace') elsewhere++;
@@ -40,7 +40,7 @@ export async function loadPrinted(ask: Ask, search: URLSearchParams): Promise<Pr
   return { orders, more: Math.max(0, total - orders.length - elsewhere - held), chosen: false, elsewhere, held };
 }
 
-/** How many others there are and what they do: „3 weitere gewählte Bestellungen fehlen“. */
+/** Says how many others there are: „3 weitere gewählte Bestellungen fehlen“. */
 export function othersWords(
   { more, chosen }: Pick<Printed, 'more' | 'chosen'>,
   [one, several]: readonly [string, string],
@@ -51,7 +51,7 @@ export function othersWords(
   return formatCount(more, `${order} ${one}`, `${orders} ${several}`);
 }
 
-/** What was left out because it is not to be packed here, or not now; '' where nothing was. */
+/** Says what was left out because it is not packed here, or not now; '' if nothing was. */
 export function leftOutWords({ elsewhere, held }: Pick<Printed, 'elsewhere' | 'held'>): string {
   const those = [
     { count: elsewhere, what: 'die der Marktplatz selbst versendet' },

@@ -8,7 +8,7 @@ const pieces = (...lines: OrderLine[]) => packed({ lines }).map((one) => [one.pr
 
 it('OIM-02 a slip names what is open, else what waits for the channel, else what was shipped', () => {
   expect(pieces(line('1', 2, 0, 1), line('2', 0, 0, 3))).toEqual([['1', 2]]);
-  // Reported as shipped, then printed: the marketplace has not shown it yet.
+  // Reported as shipped before printing: the marketplace has not confirmed it yet.
   expect(pieces(line('1', 0, 2, 1), line('2', 0, 0, 3))).toEqual([['1', 2]]);
   expect(pieces(line('1', 0, 0, 3), line('2', 0, 0, 0))).toEqual([['1', 3]]);
   expect(pieces(line('1', 0, 0, 0))).toEqual([]);

@@ -3,8 +3,8 @@ import type { OrderLine, OrderRow } from '#shared/orders/schema.ts';
 export type PackedLine = Pick<OrderLine, 'productid' | 'sku' | 'title'> & { pieces: number };
 
 /**
- * What goes into the parcel: what is still open; else what was reported as shipped and waits for the channel, for whoever reports first
- * and prints then; of an order that is through, what went before.
+ * Returns the contents of the parcel: the open pieces; else those reported as shipped that the channel has not confirmed, for
+ * users who report first and print then; for a completed order, the shipped pieces.
  */
 export function packed({ lines }: Pick<OrderRow, 'lines'>): PackedLine[] {
   const kinds = [

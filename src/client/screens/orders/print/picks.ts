@@ -1,9 +1,9 @@
 import type { OrderRow } from '#shared/orders/schema.ts';
 
-/** What is taken from a shelf: all pieces of an article that may be shipped, and for which orders. */
+/** What to take from a shelf: all shippable pieces of an article, and for which orders. */
 export type Pick = { sku: string; title: string; pieces: number; orders: { orderid: string; pieces: number }[] };
 
-/** Articles by number, as they lie in a warehouse. Orders that may not be shipped yet are left out. */
+/** Returns the articles sorted by number, as they lie in a warehouse. Orders that may not be shipped yet are left out. */
 export function picksOf(orders: readonly OrderRow[]): Pick[] {
   const picks = new Map<string, Pick>();
   for (const { orderid, lines } of orders)
@@ -17,6 +17,6 @@ export function picksOf(orders: readonly OrderRow[]): Pick[] {
   return [...picks.values()].sort((one, other) => one.sku.localeCompare(other.sku, 'de', { numeric: true }));
 }
 
-/** Orders of which something may be shipped. */
+/** Returns the orders of which something may be shipped. */
 export const pickedOrders = (orders: readonly OrderRow[]): OrderRow[] =>
   orders.filter(({ lines }) => lines.some(({ open, sent }) => open > 0 && sent.possible));

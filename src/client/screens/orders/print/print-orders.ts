@@ -1,13 +1,13 @@
 import type { Page } from '#shared/pages.ts';
 import { pathTo } from '#client/address.ts';
 
-/** An order as an address names it. */
+/** An order as a URL names it. */
 export type OrderRef = { channel: string; orderid: string };
 
-/** More orders than these are not printed at once: their persons are read in one call. */
+/** Orders printed at once; their personal data is read in one call. */
 export const mostPrinted = 200;
 
-/** The address of a print page for these orders; of too many it names the first, and how many others there are. */
+/** Returns the URL of a print page for these orders; beyond the limit it names the first ones, and the number of others. */
 export function printAddress(page: Page, orders: readonly OrderRef[]): string {
   const named = orders.slice(0, mostPrinted);
   const search = new URLSearchParams(
@@ -17,7 +17,7 @@ export function printAddress(page: Page, orders: readonly OrderRef[]): string {
   return `${pathTo(page)}?${search.toString()}`;
 }
 
-/** The orders that an address names; none: all that are open. */
+/** Parses the orders in a URL; empty: all open orders. */
 export function printedOrders(search: URLSearchParams): OrderRef[] {
   return search
     .getAll('b')
@@ -28,7 +28,7 @@ export function printedOrders(search: URLSearchParams): OrderRef[] {
     });
 }
 
-/** How many orders were chosen besides those that an address names. */
+/** Returns the number of chosen orders beyond those in the URL. */
 export function notPrinted(search: URLSearchParams): number {
   const others = Number(search.get('weitere') ?? '0');
   const known = Number.isSafeInteger(others) && others > 0 ? others : 0;

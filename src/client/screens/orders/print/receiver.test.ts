@@ -10,6 +10,6 @@ const html = (receiver: Parameters<typeof Receiver>[0]['receiver']) =>
 it('a slip says that no address is stored instead of leaving its window empty', () => {
   expect(html(null)).toBe('<div>Keine Anschrift gespeichert</div>');
   expect(html(Person.parse({}))).toBe('<div>Keine Anschrift gespeichert</div>');
-  // Not asked for yet, or not for this visitor.
+  // Not loaded yet, or not allowed for this user.
   expect(html(undefined)).toBe('');
 });

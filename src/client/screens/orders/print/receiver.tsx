@@ -3,8 +3,8 @@ import { addressText } from '#client/screens/orders/details/address-text.ts';
 import { AddressLines } from '#client/screens/orders/details/address-lines.tsx';
 
 /**
- * Where a parcel goes. `undefined`: it is not known yet, or the visitor may not see it. `null`, or an address without a line: none is
- * stored, which the slip says, so that the parcel is not labelled blank.
+ * Address of a parcel. `undefined`: not loaded, or the user may not see it. `null`, or an address without lines: none is stored,
+ * which the slip says, so that no parcel goes out with a blank label.
  */
 export function Receiver({ receiver }: { receiver: Person | null | undefined }) {
   if (receiver === undefined) return null;

@@ -5,7 +5,9 @@ import { orderKey } from '#client/screens/orders/list/order-words.ts';
 import { useLive } from '#client/use-live.ts';
 import type { OrderRef } from './print-orders.ts';
 
-/** Delivery addresses of orders that are printed. The reading is recorded, so it happens once for each opened page, in the browser. */
+/**
+ * Loads the delivery addresses of printed orders. Each reading is recorded, so it happens once per opened page, in the browser.
+ */
 export function usePersons(orders: readonly OrderRef[], enabled: boolean) {
   const key = orders.map(orderKey).join('\n');
   const question = useMemo(() => ({ key }), [key]);

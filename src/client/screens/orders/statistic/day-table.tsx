@@ -72,6 +72,6 @@ export function DayTable({ table: { days, lines, sums, total } }: { table: Stati
   );
 }
 
-/** An amount of another currency in euro, below it. */
+/** An amount in another currency converted to euro, shown below it. */
 const InEuro = ({ cents }: { cents: number | undefined }) =>
   cents === undefined ? null : <span className={classes.euro}>= {moneyText(cents)}</span>;

@@ -16,7 +16,7 @@ import classes from './statistic.module.css';
 
 type Props = { table: StatisticTable; onChange: () => void };
 
-/** What was sold in other currencies: how much it is in euro and by which rate, what has none, and rates to type in. */
+/** Sales in other currencies: their value in euro with the rates used, days without a rate, and fields to enter rates. */
 export function OtherCurrencies({ table, onChange }: Props) {
   const lines = table.lines.filter((line) => !isEuro(line));
   return lines.length === 0 ? null : <CurrencyLines lines={lines} onChange={onChange} />;
@@ -65,7 +65,7 @@ function CurrencyLines({ lines, onChange }: { lines: readonly StatisticLine[]; o
   );
 }
 
-/** Without it the figures stand all the same. */
+/** Returns null on failure: the figures work without these rates. */
 const load = async (signal: AbortSignal): Promise<ExchangeRates | null> =>
   call(api.exchangeRates, { signal }).catch(() => {
     signal.throwIfAborted();
@@ -81,7 +81,7 @@ function inEuroText(line: StatisticLine): string {
     : `${original}, in der Summe ${moneyText(euroSum(line))} ${rateText(known)}.`;
 }
 
-/** By which rates: one day, or from the first to the last. */
+/** Says which rates were used: of one day, or from the first to the last. */
 function rateText(known: readonly EuroAmount[]): string {
   const from = (by: EuroAmount['by']) =>
     [...new Set(known.filter((one) => one.by === by).map(({ day }) => day))].toSorted();

@@ -1,4 +1,4 @@
-/** A rate as Germans type it („4,2435“, „1.234,5“) or with a decimal point; undefined where it is none above 0. */
+/** Parses a rate as Germans type it („4,2435“, „1.234,5“) or with a decimal point; undefined unless it is above 0. */
 export function readRate(text: string): number | undefined {
   const bare = text.replaceAll(/\s/g, '');
   const [, whole = '', decimals = '0'] =
@@ -7,7 +7,7 @@ export function readRate(text: string): number | undefined {
   return whole !== '' && rate > 0 ? rate : undefined;
 }
 
-/** A rate as it is typed; '' where there is none. */
+/** Formats a rate as it is typed; '' if there is none. */
 export const typedRate = (rate: number | undefined): string =>
   rate === undefined
     ? ''
@@ -18,6 +18,6 @@ export const typedRate = (rate: number | undefined): string =>
 
 type Shown = { text: string; known: number | undefined; rate: number | undefined };
 
-/** What the field says once the stored rate changed from `known` to `rate`: what somebody typed into it meanwhile stays. */
+/** Returns the field's text after the stored rate changed from `known` to `rate`: text that the user typed meanwhile stays. */
 export const shownRate = ({ text, known, rate }: Shown): string =>
   text === typedRate(known) || (rate !== undefined && readRate(text) === rate) ? typedRate(rate) : text;

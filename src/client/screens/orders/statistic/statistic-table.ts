@@ -2,7 +2,7 @@ import type { EuroAmount } from '#shared/orders/exchange-rates.ts';
 import type { StatisticRow } from '#shared/orders/statistic.ts';
 import { type DayRange, daysOf } from '#client/ui/text/days.ts';
 
-/** What a channel sold in one currency, a number for each day of the range. */
+/** A channel's sales in one currency, one number per day of the range. */
 export type StatisticLine = {
   readonly key: string;
   readonly name: string;
@@ -10,13 +10,13 @@ export type StatisticLine = {
   readonly currency: string;
   readonly cents: readonly number[];
   readonly pieces: readonly number[];
-  /** Of another currency: each day's revenue in euro; null where nothing was sold or no rate is known. */
+  /** For other currencies: each day's revenue in euro; null if nothing was sold or no rate is known. */
   readonly euro: readonly (EuroAmount | null)[];
-  /** Days with revenue of which no rate is known. */
+  /** Days with revenue for which no rate is known. */
   readonly withoutRate: number;
 };
 
-/** Sums over all lines: of a day, or of the whole range. Revenue in euro, of other currencies where a rate is known. */
+/** Sums over all lines, of a day or of the whole range. Revenue in euro, converted where a rate is known. */
 export type Sums = {
   readonly cents: number;
   readonly pieces: number;
@@ -28,7 +28,7 @@ export type Sums = {
 
 export type StatisticTable = {
   readonly range: DayRange;
-  /** Every day of the range, also those on which nothing was sold. */
+  /** Every day of the range, also those without sales. */
   readonly days: readonly string[];
   readonly lines: readonly StatisticLine[];
   readonly sums: readonly Sums[];
@@ -41,7 +41,7 @@ const centsOf = ({ sumSales }: StatisticRow) => Math.round(sumSales * 100);
 const euroCentsOf = (row: StatisticRow) => (isEuro(row) ? centsOf(row) : (row.euro?.cents ?? 0));
 export const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
-/** The answer of the call as a table: a row for each day, lines in the order in which the channels began. */
+/** Converts the call's answer to a table: a row for each day, lines in the order in which the channels first appear. */
 export function statisticTable(rows: readonly StatisticRow[], range: DayRange): StatisticTable {
   const days = daysOf(range);
   const byLine = Map.groupBy(rows, ({ channel, currency }) => `${channel} ${currency}`);
@@ -71,7 +71,7 @@ export function statisticTable(rows: readonly StatisticRow[], range: DayRange): 
   };
 }
 
-/** The sums of some rows. */
+/** Returns the sums of some rows. */
 export function sumsOf(rows: readonly StatisticRow[]): Sums {
   const of = (value: (row: StatisticRow) => number) => sum(rows.map(value));
   return {
@@ -84,16 +84,16 @@ export function sumsOf(rows: readonly StatisticRow[]): Sums {
   };
 }
 
-/** What a line of another currency sold in euro, as far as rates are known. */
+/** Returns a line's revenue in euro, as far as rates are known. */
 export const euroSum = ({ euro }: StatisticLine): number => sum(euro.map((one) => one?.cents ?? 0));
 
-/** By which share a number is larger than the one before; null where there was none to compare with. */
+/** Returns the relative change; null if there is no number to compare with. */
 export const changeOf = (now: number, before: number): number | null => (before === 0 ? null : now / before - 1);
 
-/** The table for a spreadsheet: amounts with a decimal comma. */
+/** Returns the table for a spreadsheet: amounts with a decimal comma. */
 export function statisticCells({ days, lines, sums, total }: StatisticTable): string[][] {
   const amount = (cents: number) => (cents / 100).toFixed(2).replace('.', ',');
-  // Empty where no rate is known: 0 would be a number.
+  // Empty if no rate is known: 0 would be read as an amount.
   const euroText = ({ euro, cents }: StatisticLine, index: number) => {
     const found = euro[index]?.cents ?? (cents[index] === 0 ? 0 : undefined);
     return found === undefined ? '' : amount(found);

@@ -9,13 +9,13 @@ import { type StatisticTable, statisticTable, type Sums, sumsOf } from './statis
 
 export type Statistic = {
   table: StatisticTable;
-  /** Sums of the range before; null where they could not be loaded. */
+  /** Sums of the range before; null if they could not be loaded. */
   before: { range: DayRange; sums: Sums } | null;
   at: string;
 };
 type Answer = { statistic: Statistic; failure?: undefined } | { statistic?: undefined; failure: string };
 
-/** Asks for the figures of these days and those before them, anew with every other range. */
+/** Loads the figures of these days and of those before them, again for every other range. */
 export function useStatistic({ start, end }: DayRange) {
   const [version, setVersion] = useState(0);
   const question = useMemo(() => ({ start, end, version }), [start, end, version]);
