@@ -4,7 +4,7 @@ import { BoundedNumberInput } from '#client/ui/form/bounded-number-input.tsx';
 
 type DeltaFieldsProps = {
   delta: DeltaSettings;
-  /** Where the changes can be fetched; null until they are switched on and saved. */
+  /** URL of the changes; null until they are switched on and saved. */
   path: string | null;
   onChange: (delta: DeltaSettings) => void;
 };
@@ -15,7 +15,7 @@ const removed = [
 ];
 const wrapper = ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[];
 
-/** Whether a run hands over everything or only what changed, and what becomes of items that are gone. */
+/** Whether a run outputs everything or only what changed, and what happens to removed items. */
 export function DeltaFields({ delta, path, onChange }: DeltaFieldsProps) {
   return (
     <section className="k-card k-stack" aria-labelledby="aenderungen">

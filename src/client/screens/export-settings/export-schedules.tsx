@@ -21,7 +21,7 @@ type ExportSchedulesProps = {
   onSaved: () => void;
 };
 
-/** When the export runs by itself: the file, and between its runs stock and price alone. */
+/** Schedules of the export: the whole file, and between its runs stock and price only. */
 export function ExportSchedules({ id, schedule, stock, onSaved }: ExportSchedulesProps) {
   const mayEdit = useMay('edit');
   return (

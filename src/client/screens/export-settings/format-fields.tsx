@@ -16,7 +16,7 @@ import classes from './export-settings.module.css';
 type FormatFieldsProps = {
   format: OutputFormat;
   onChange: (format: OutputFormat) => void;
-  /** What the server said of a member, e.g. `format.head`. */
+  /** Returns the server's message about a member, e.g. `format.head`. */
   errorOf: (field: string) => string | undefined;
 };
 
@@ -27,14 +27,14 @@ type SwitchMember = Extract<Members<boolean>[keyof OutputFormat], string>;
 const below: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
 const badCurrency = 'Bitte geben Sie die drei Buchstaben der Währung ein, zum Beispiel EUR.';
 
-/** The first member that cannot be saved as it stands, in German; undefined if all can. */
+/** Returns the German message for the first invalid member; undefined if all are valid. */
 export function formatError(format: OutputFormat): string | undefined {
   return OutputFormat.shape.currency.safeParse(format.currency).success ? undefined : badCurrency;
 }
 
-/** How the file is written; only what the chosen kind has a use for is shown, what is seldom needed behind a summary. */
+/** The file format; shows only what applies to the chosen kind, with rare options under a summary. */
 export function FormatFields({ format, onChange, errorOf }: FormatFieldsProps) {
-  // A select holds text; the schema turns it back into one of the member's values. What is typed stays as typed.
+  // A select holds text; the schema converts it back to one of the member's values. Free text stays as typed.
   const choose = (member: keyof OutputFormat, value: string) => {
     const chosen = OutputFormat.shape[member].safeParse(value);
     if (chosen.success) onChange({ ...format, [member]: chosen.data });
@@ -92,7 +92,7 @@ type Inputs = {
   toggle: (member: SwitchMember, label: string, help: string) => ReactNode;
 };
 
-/** What most merchants set: the kind, how it is parted and encoded, how prices look. */
+/** Options that most merchants set: kind, separator, encoding, price format. */
 function Basics({ format, onChange, select, toggle }: Inputs) {
   const { kind } = format;
   const encoded = kind === 'csv' || kind === 'xml';
@@ -133,7 +133,7 @@ type MoreInputs = Inputs & {
   errorOf: (field: string) => string | undefined;
 };
 
-/** What a channel's description asks for now and then. */
+/** Options that only some channels require. */
 function More({ format, onChange, select, text, toggle, errorOf }: MoreInputs) {
   const { kind } = format;
   const json = kind === 'json' || kind === 'jsonl';

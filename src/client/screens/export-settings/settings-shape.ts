@@ -3,7 +3,7 @@ import { fieldsShape } from '#client/editor/document-shape.ts';
 
 const spelled: Readonly<Record<string, string>> = { '\n': 'LF', '\r\n': 'CR LF', '\t': 'Tabulator' };
 
-/** The settings of an export are merged field by field; the labels are those of the form. */
+/** Export settings are merged field by field; the labels are those of the form. */
 export const settingsShape = fieldsShape<ExportSettings>({
   labels: {
     name: 'Name',

@@ -15,7 +15,7 @@ type UploadCardProps = {
   onSaved: () => void;
 };
 
-/** FTP-01, FTP-02: where the finished file is put. Switched off, the fields are hidden. */
+/** FTP-01, FTP-02: where the finished file is uploaded. Switched off, the fields are hidden. */
 export function UploadCard({ id, loaded: { settings, revision, passSet }, mayEdit, onSaved }: UploadCardProps) {
   const document = useMemo(() => draftOf(settings), [settings]);
   const editor = useUploadDocument(id, { document, revision }, onSaved);
@@ -76,7 +76,7 @@ export function UploadCard({ id, loaded: { settings, revision, passSet }, mayEdi
 
 type UploadFieldsProps = {
   draft: UploadDraft;
-  /** Whom the stored password is for; null: there is none. */
+  /** The saved settings that the stored password belongs to; null: there is none. */
   stored: UploadSettings | null;
   hostInput: RefObject<HTMLInputElement | null>;
   errorOf: (field: UploadField) => string | undefined;

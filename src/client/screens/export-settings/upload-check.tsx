@@ -25,11 +25,14 @@ const formFields = { host: 'host', port: 'port', username: 'user', password: 'pa
 const members = ['host', 'port', 'user', 'pass', 'fingerprint'] as const;
 const connectionOf = (draft: Connection): string => JSON.stringify(members.map((member) => draft[member]));
 
-/** FTP-03: asks the server. What it answered is shown until something else is typed; a lost network is told like a failure of the connection. */
+/**
+ * FTP-03: has the server test the connection. The result is shown until the connection is edited; a network failure is shown like
+ * a failed connection.
+ */
 export function useCheck(id: string, draft: UploadDraft) {
   const [checked, setChecked] = useState<{ connection: string; outcome: Outcome } | null>(null);
   const [busy, setBusy] = useState(false);
-  /** @returns whether there was anything to ask with; without a host there is not */
+  /** @returns whether the test could be sent; not without a host */
   const check = async (connection: Connection): Promise<boolean> => {
     const show = (outcome: Outcome) => setChecked({ connection: connectionOf(connection), outcome });
     const complaint = hostComplaint(connection.host);
@@ -82,13 +85,13 @@ const failed = (error: string): UploadCheck => ({
 
 type CheckResultProps = {
   answer: UploadCheck | null;
-  /** The folder that the form holds. */
+  /** The folder in the form. */
   dir: string;
   onConfirm: (fingerprint: string) => void;
   onDirectory: (dir: string) => void;
 };
 
-/** What the check found: folders to choose from, or what failed and what is to be confirmed. */
+/** The test result: folders to choose from, or what failed and what must be confirmed. */
 export function CheckResult({ answer, dir, onConfirm, onDirectory }: CheckResultProps) {
   if (answer === null) return null;
   const { success, directories, error, protocol, fingerprint } = answer;
@@ -125,7 +128,7 @@ export function CheckResult({ answer, dir, onConfirm, onDirectory }: CheckResult
   );
 }
 
-/** So many are offered; whoever wants another one types it. */
+/** Folders offered; another one can be typed. */
 const OFFERED = 50;
 const bare = (dir: string) => dir.trim().replaceAll(/^\/+|\/+$/g, '');
 

@@ -6,7 +6,7 @@ import { newestRevision } from '#client/editor/newest-revision.ts';
 import { useDocument } from '#client/editor/use-document.ts';
 import { showSaved } from '#client/ui/notices.tsx';
 
-/** The upload as it is typed: a port may be missing, and an empty password keeps the stored one. */
+/** The upload settings as typed: a port may be missing, and an empty password keeps the stored one. */
 export type UploadDraft = Omit<UploadSettings, 'port'> & { port: string; pass: string };
 
 export const draftOf = ({ port, ...settings }: UploadSettings): UploadDraft => ({
@@ -30,7 +30,7 @@ export const uploadShape = fieldsShape<UploadDraft>({
   withoutSecrets: (state) => ({ ...state, pass: '' }),
 });
 
-/** FTP-02: switched off, the fields go out empty, and what is stored stays. */
+/** FTP-02: switched off, the fields are sent empty, and the stored values stay. */
 export function uploadForm(draft: UploadDraft): FormData {
   const { active, ...fields } = draft;
   const body = new FormData();
@@ -41,7 +41,7 @@ export function uploadForm(draft: UploadDraft): FormData {
   return body;
 }
 
-/** What the server makes of a form that is switched on. */
+/** Predicts what the server stores of a form that is switched on. */
 const keptOf = ({ host, port, user, dir, filename, ...draft }: UploadDraft): UploadDraft => ({
   ...draft,
   host: host.trim(),
@@ -54,7 +54,7 @@ const keptOf = ({ host, port, user, dir, filename, ...draft }: UploadDraft): Upl
 
 type Loaded = { document: UploadDraft; revision: number };
 
-/** The upload of an export as a form. */
+/** The upload settings of an export as a form. */
 export function useUploadDocument(id: string, loaded: Loaded, onSaved: () => void) {
   return useDocument<UploadDraft>({
     loaded,

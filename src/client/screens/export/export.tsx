@@ -45,7 +45,7 @@ export default function ExportPage() {
   return <ExportView key={loaded.shown.id} {...loaded} />;
 }
 
-/** One export: run it, fetch its file, see what went out. */
+/** One export: starts a run, offers its file, shows what was sent. */
 function ExportView({
   shown,
   runs,

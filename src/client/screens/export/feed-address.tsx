@@ -10,10 +10,10 @@ import { StockFeed } from './stock-feed.tsx';
 
 type FeedAddressProps = { origin: string; shown: Export; stock: FoundStockFields; onSaved: () => void };
 
-/** HDR-03: the feed type that not every export has the fields for. */
+/** HDR-03: the feed type for which some exports lack the fields. */
 const STOCK_AND_PRICE = 3;
 
-/** Where the channel fetches the file. HDR-03: choosing a feed type fills in its address. */
+/** The address from which the channel fetches the file. HDR-03: choosing a feed type fills in its address. */
 export function FeedAddress({ origin, shown, stock, onSaved }: FeedAddressProps) {
   const { pullPath, feeds, file } = shown;
   const [type, setType] = useState(feeds[0]?.type ?? 1);

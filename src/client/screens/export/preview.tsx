@@ -15,7 +15,7 @@ import classes from './export.module.css';
 
 const rows = 20;
 
-/** What the file would hold now: the first rows after rules and construction, computed but not written. */
+/** What the file would contain now: the first rows after rules and construction, computed but not written. */
 export function Preview({ masterid, exportId }: { masterid: string; exportId: string }) {
   const [answer, setAnswer] = useState<AnswerOf<typeof api.previewExport> | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -76,7 +76,7 @@ export function Preview({ masterid, exportId }: { masterid: string; exportId: st
   );
 }
 
-/** Before the first import there is nothing to compute, and nothing wrong either. */
+/** Before the first import there is nothing to compute, which is not an error. */
 export function NothingToPreview({ masterid }: { masterid: string }) {
   return (
     <section className="k-card" aria-labelledby="vorschau">

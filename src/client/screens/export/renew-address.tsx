@@ -12,7 +12,7 @@ const graces = [
   { value: '0', label: 'gelten sofort nicht mehr' },
 ];
 
-/** Gives an export other secret addresses: when one got to somebody it was not meant for, or a channel is left. */
+/** Replaces an export's secret addresses: after one has leaked, or a channel is no longer used. */
 export function RenewAddress({ id, onRenewed }: { id: string; onRenewed: () => void }) {
   const [asked, setAsked] = useState(false);
   const [grace, setGrace] = useState('7');

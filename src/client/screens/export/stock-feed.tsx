@@ -23,7 +23,7 @@ type StockFeedProps = {
   onSaved: () => void;
 };
 
-/** Feed type 3: which fields it consists of, and where none are found, the way to name them. */
+/** Feed type 3: its fields, and if none are found, a form to name them. */
 export function StockFeed({ shown, stock, onSaved }: StockFeedProps) {
   const complaint = stockComplaint(stock.found);
   const naming = <FieldNames shown={shown} fields={stock.fields} onSaved={onSaved} />;
@@ -98,6 +98,6 @@ function FieldNames({ shown: { id, settings, revision }, fields, onSaved }: Fiel
   );
 }
 
-/** A field that was named and is gone from the export stays to be seen. */
+/** Returns the fields to choose from, including a chosen field that is no longer in the export. */
 const choices = (fields: readonly string[], named: string): readonly string[] =>
   named === '' || fields.includes(named) ? fields : [named, ...fields];

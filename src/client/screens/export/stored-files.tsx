@@ -9,7 +9,7 @@ import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 
 type StoredFilesProps = { exportId: string; files: readonly StoredFile[]; mayRun: boolean; onChange: () => void };
 
-/** DIF: the files of earlier runs. One that was in force can go out again; one that was held back goes out by its release alone. */
+/** DIF: the files of earlier runs. One that was in force can be served again; one that was held back needs its release. */
 export function StoredFiles({ exportId, files, mayRun, onChange }: StoredFilesProps) {
   if (files.length < 2) return null;
   return (

@@ -4,10 +4,10 @@ import { useRun } from '#client/fields/runs/use-run.ts';
 
 type UploadRunsProps = { uploads: readonly Run[]; mayRun: boolean; onChange: () => void };
 
-/** What became of the file on its way to the channel's server; nothing where it never went there. */
+/** The uploads of the file to the channel's server; empty if there were none. */
 export function UploadRuns({ uploads, mayRun, onChange }: UploadRunsProps) {
   const [last] = uploads;
-  // One that failed waits for its next try up to an hour.
+  // A failed upload waits up to an hour for its next attempt, so it is not polled.
   const isWaiting = last?.state === 'queued' && last.startedAt !== null;
   useRun(isWaiting ? null : (last ?? null), onChange);
   return <RunHistory runs={uploads} title="Letzte Übertragungen" onRetried={mayRun ? onChange : undefined} />;
