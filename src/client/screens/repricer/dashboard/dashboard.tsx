@@ -40,13 +40,13 @@ export async function loader(args: LoaderFunctionArgs) {
   const { masterid = '' } = args.params;
   const [{ channels }] = await Promise.all([
     ask(api.marketplaceChannels),
-    // A catalogue that does not exist is a page that does not.
+    // Makes the page a 404 if the catalogue does not exist.
     ask(api.master, { params: { masterid } }),
   ]);
   return { masterid, today: berlinDay(new Date()), sellers: ownSellers(channels, masterid) };
 }
 
-/** The figures are asked for by the page itself; another tab or other days are no reason to load it anew. */
+/** The page itself requests the figures; another tab or other days need not reload it. */
 export const shouldRevalidate = ({ currentUrl, nextUrl }: { currentUrl: URL; nextUrl: URL }) =>
   currentUrl.pathname !== nextUrl.pathname;
 
@@ -57,7 +57,7 @@ const labels = {
   artikel: 'Artikelliste',
 } as const;
 
-/** Changes single parts of the address and leaves the others; '' takes one away. */
+/** Changes single URL parameters and keeps the others; '' removes one. */
 function useGo() {
   const [search, setSearch] = useSearchParams();
   return (changed: Record<string, string>) => {
@@ -66,12 +66,12 @@ function useGo() {
       if (value === '') next.delete(key);
       else next.set(key, value);
     }
-    // A list of articles is a page of its own, and begins at its top.
+    // A list of articles counts as a page of its own, and begins at its top.
     setSearch(next, { preventScrollReset: !('liste' in changed) });
   };
 }
 
-/** RDA: what the repricer did, and how our offers stand beside those of others. What is shown stands in the address. */
+/** RDA: what the repricer did, and how our offers compare with others. The view is kept in the URL. */
 export default function RepricerDashboard() {
   const { masterid, sellers, today } = useLoaderData<typeof loader>();
   const [search] = useSearchParams();
@@ -185,7 +185,7 @@ function Range({ range }: { range: DayRange }) {
 
 type SellerChoiceProps = { sellers: readonly OwnSeller[]; seller: OwnSeller; onSeller: (id: string) => void };
 
-/** Which of our own ids at marketplaces is shown, where there are several. */
+/** Chooses one of our own seller ids, if there are several. */
 function SellerChoice({ sellers, seller, onSeller }: SellerChoiceProps) {
   return (
     sellers.length > 1 && (

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { pages } from '#shared/pages.ts';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 
-/** Where no account sells the catalogue yet. `mayAdmin`: whoever may not make one is not led there. */
+/** Shown while no account sells the catalogue. `mayAdmin`: only administrators get the link to create one. */
 export function NoAccount({ mayAdmin }: { mayAdmin: boolean }) {
   return (
     <EmptyState

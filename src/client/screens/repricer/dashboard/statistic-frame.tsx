@@ -7,7 +7,7 @@ import type { Shown, StatisticState } from './use-statistic.ts';
 
 type StatisticFrameProps = { statistic: StatisticState; children: (shown: Shown) => ReactNode };
 
-/** Around what needs the figures: that they are on their way, what failed, and the figures as far as they are known. */
+/** Wraps content that needs the figures: shows loading, failures, and the figures as far as they are known. */
 export function StatisticFrame({ statistic: { shown, failure, busy, reload }, children }: StatisticFrameProps) {
   return (
     <>
@@ -31,7 +31,7 @@ export function StatisticFrame({ statistic: { shown, failure, busy, reload }, ch
   );
 }
 
-/** Until when figures count, and a way to newer ones. */
+/** Time of the figures, and a button to reload them. */
 export function AsOf({ at, onReload }: { at: string; onReload: () => void }) {
   return (
     <span className="k-row k-muted k-small">

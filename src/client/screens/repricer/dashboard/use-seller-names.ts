@@ -5,7 +5,7 @@ import { useLive } from '#client/use-live.ts';
 
 const none: Readonly<Record<string, string>> = {};
 
-/** Names of competitors by their id; without an answer there are just ids. */
+/** Loads competitors' names by id; without an answer only ids are shown. */
 export function useSellerNames(masterid: string): Readonly<Record<string, string>> {
   const question = useMemo(() => ({ masterid }), [masterid]);
   return useLive(question, (signal) => call(api.sellerNames, { signal }), { delay: 0 }).answer ?? none;

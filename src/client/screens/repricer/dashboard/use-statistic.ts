@@ -7,11 +7,11 @@ import { failureText } from '#client/fields/failure-text.ts';
 import { type DayRange, daysOf } from '#client/ui/text/days.ts';
 import { useLive } from '#client/use-live.ts';
 
-/** The figures of tabs 1 to 3 for a range of days, and when they were asked for. */
+/** The figures of tabs 1 to 3 for a range of days, and when they were loaded. */
 export type Shown = { data: RepricerStatistic; range: DayRange; days: readonly string[]; at: string };
 type Answer = { shown: Shown | null; failure: string | null };
 
-/** Asks anew with every other range. After a failure the figures that were there stay. */
+/** Loads the figures for each range. After a failure the previous figures stay. */
 export function useStatistic(masterid: string, { start, end }: DayRange) {
   const [version, setVersion] = useState(0);
   const last = useRef<Shown | null>(null);

@@ -14,10 +14,10 @@ import { useArticleQuery } from './selection/use-article-query.ts';
 import { useArticles } from './loading/use-articles.ts';
 import { useLasting, useSelected } from './selection/use-selected.ts';
 
-/** Milliseconds that sorting may take before a spinner says that it goes on. */
+/** Milliseconds that sorting may take before a spinner appears. */
 const spinnerAfter = 500;
 
-/** RDA-04, RDA-05: our articles beside those of competitors. Keyed by what it lists: loaded rows belong to one list. */
+/** RDA-04, RDA-05: our articles compared with those of competitors. Keyed by its source: loaded rows belong to one list. */
 export function ArticleList(props: ArticleListProps) {
   const [version, setVersion] = useState(0);
   const { masterid, sellerId, of } = props;

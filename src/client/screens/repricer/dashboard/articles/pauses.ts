@@ -1,9 +1,9 @@
-/** Milliseconds of work after which the page may answer clicks. */
+/** Milliseconds of work before the page must be able to respond to clicks. */
 const longest = 30;
 
 /**
- * Makes a function to call between steps of long work: where the last pause is long past it lets the page do something else.
- * @throws the signal's reason where nobody waits for the work any more
+ * Makes a function to call between steps of long work: it pauses if the last pause is too long ago. @throws the signal's reason
+ * if the work is no longer wanted
  */
 export function pauses(signal: AbortSignal): () => Promise<void> | undefined {
   let since = performance.now();

@@ -1,6 +1,6 @@
 import type { BoxDay, RepricerFigures } from '#shared/repricer/dashboard.ts';
 
-/** What the gate asks about again by itself, at a moment it knows. */
+/** Reasons for holding a price that the gate checks again by itself at a known time. */
 const passing: ReadonlySet<string> = new Set([
   'IN_FLIGHT',
   'TOO_SOON',
@@ -10,16 +10,16 @@ const passing: ReadonlySet<string> = new Set([
   'CANARY',
 ]);
 
-/** Whether none of these held prices waits for anybody. */
+/** Tells whether none of these held prices needs a user. */
 export const endsByItself = (held: RepricerFigures['held']): boolean => held.every(({ reason }) => passing.has(reason));
 
-/** The share of time in which our offers held the box; null where nothing was known. */
+/** Returns the share of time in which our offers held the box; null if nothing was observed. */
 export function shareOf(days: readonly BoxDay[]): number | null {
   const observed = days.reduce((sum, day) => sum + day.observed, 0);
   return observed === 0 ? null : days.reduce((sum, { box }) => sum + box, 0) / observed;
 }
 
-/** The share of each of these days; null where nothing was known. */
+/** Returns the share of each of these days; null if nothing was observed. */
 export function sharesOf(days: readonly string[], known: readonly BoxDay[]): (number | null)[] {
   const byDate = new Map(known.map((day) => [day.date, day]));
   return days.map((date) => shareOf([byDate.get(date)].filter((day) => day !== undefined)));

@@ -13,9 +13,9 @@ import { repricerPath } from '#client/screens/repricer/repricer-path.ts';
 import { endsByItself, shareOf } from './figure-words.ts';
 import { useFigures } from './use-figures.ts';
 
-/** Who takes most boxes; more stand in the table of competitors. */
+/** Competitors listed with the most buy boxes; more are in the table of competitors. */
 const MOST_RIVALS = 5;
-/** Reasons that are told in words. */
+/** Reasons that are spelled out. */
 const MOST_REASONS = 2;
 
 const titles = {
@@ -29,12 +29,12 @@ type FiguresProps = {
   masterid: string;
   sellerId: string;
   today: string;
-  /** Competitors; null: not known yet. */
+  /** Competitors; null: not loaded yet. */
   sellers: readonly NamedSeller[] | null;
   onList: (of: ArticlesOf) => void;
 };
 
-/** What people look for first, each figure with what it counts and until when. */
+/** The key figures, each with its meaning and time of data. */
 export function Figures({ masterid, sellerId, today, sellers, onList }: FiguresProps) {
   const { figures, busy, failure, retry, reload } = useFigures(masterid, sellerId);
   return (
@@ -117,7 +117,7 @@ function Card({ title, value, children }: { title: string; value: string; childr
   );
 }
 
-/** Where we lose the box, and to whom. */
+/** The competitors that hold the most buy boxes instead of us. */
 function Losses({ sellers, onList }: Pick<FiguresProps, 'sellers' | 'onList'>) {
   const first = (sellers ?? [])
     .filter(({ buybox_count }) => buybox_count > 0)

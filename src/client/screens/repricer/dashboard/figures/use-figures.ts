@@ -3,7 +3,7 @@ import { api } from '#shared/http/api.ts';
 import { call } from '#client/call.ts';
 import { useLive } from '#client/use-live.ts';
 
-/** The figures of one of our sellers in a catalogue. */
+/** Loads the figures of one of our sellers in a catalogue. */
 export function useFigures(masterid: string, sellerid: string) {
   const [version, setVersion] = useState(0);
   const question = useMemo(() => ({ masterid, sellerid, version }), [masterid, sellerid, version]);

@@ -23,7 +23,10 @@ const sent = {
   held: 'Gehalten',
 } as const;
 
-/** Reasons that set a price come far oftener than those that leave it: the colours before the dashes are theirs. */
+/**
+ * Reasons that set a price come first, because they are far more frequent than those that leave it: they
+ * get plain colours before dashes are needed.
+ */
 const reasons = reasonCodes.toSorted(
   (one, other) => Number(one.startsWith('HOLD_')) - Number(other.startsWith('HOLD_')),
 );
@@ -54,8 +57,8 @@ export const messageGroups: Readonly<Record<MessageGroup, Group>> = {
 export const groupNames = ['reason', 'verdict', 'held', 'sent'] as const satisfies readonly MessageGroup[];
 
 /**
- * RDA-01: a line for each type of a group that occurs in these days. A type keeps its colour whatever else occurs; one that this
- * program does not know has its code for a name.
+ * RDA-01: returns a line for each type of a group that occurs in these days. A type keeps its colour whichever others occur; a
+ * type unknown to this program is named by its code.
  */
 export function messageLines(
   rows: readonly MessageCount[],
@@ -80,6 +83,6 @@ export function messageLines(
   });
 }
 
-/** How many of these lines were counted on all days together. */
+/** Returns the sum of these lines over all days. */
 export const totalOf = (lines: readonly ChartSeries[]): number =>
   lines.reduce((total, { values }) => values.reduce<number>((sum, value) => sum + (value ?? 0), total), 0);

@@ -13,7 +13,7 @@ import { groupNames, messageGroups, messageLines, totalOf } from './message-line
 
 type MessagesTabProps = { shown: Shown; notes: readonly DayNote[]; onReload: () => void };
 
-/** RDA-01: how many messages of which type the repricer wrote on each day. */
+/** RDA-01: number of messages of each type that the repricer wrote on each day. */
 export function MessagesTab({ shown: { data, range, days, at }, notes, onReload }: MessagesTabProps) {
   const [search, setSearch] = useSearchParams();
   const group = groupNames.find((name) => name === search.get('gruppe')) ?? 'reason';

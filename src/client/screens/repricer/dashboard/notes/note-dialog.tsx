@@ -11,7 +11,7 @@ import { readDay } from '#client/ui/text/days.ts';
 export type NoteDraft = { day: string; text: string };
 type NoteDialogProps = {
   opened: boolean;
-  /** Held outside: what was typed outlives the dialog until it is saved or given up. */
+  /** Held by the parent: typed text outlives the dialog until it is saved or discarded. */
   draft: NoteDraft;
   onDraft: (draft: NoteDraft) => void;
   onClose: () => void;
@@ -19,7 +19,7 @@ type NoteDialogProps = {
   onSaved: () => void;
 };
 
-/** RDA-09: writes a note to a day. After a failure it stays open with everything typed. */
+/** RDA-09: writes a note for a day. After a failure it stays open with everything typed. */
 export function NoteDialog({ opened, draft, onDraft, onClose, onCancel, onSaved }: NoteDialogProps) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);

@@ -10,7 +10,7 @@ import type { Notes } from './use-notes.ts';
 
 type NoteListProps = { notes: Notes; range: DayRange; today: string };
 
-/** The notes of the days that are shown, as people wrote them, and the way to another one. */
+/** The notes of the shown days as written, and a button to add one. */
 export function NoteList({ notes, range, today }: NoteListProps) {
   const mayEdit = useMay('edit');
   const [opened, setOpened] = useState(false);

@@ -8,7 +8,7 @@ import { useLive } from '#client/use-live.ts';
 export type DayNote = Note;
 const none: readonly DayNote[] = [];
 
-/** RDA-09: what people wrote down about single days, the newest first. */
+/** RDA-09: loads the users' notes for single days, newest first. */
 export function useNotes() {
   const [version, setVersion] = useState(0);
   const question = useMemo(() => ({ version }), [version]);
@@ -17,7 +17,7 @@ export function useNotes() {
 }
 export type Notes = ReturnType<typeof useNotes>;
 
-/** Notes where an axis has their day. */
+/** Returns the notes whose day is on the axis, as marks. */
 export function dayMarks(notes: readonly DayNote[], days: readonly string[]): ChartMark[] {
   const places = new Map(days.map((day, index) => [day, index]));
   return notes.flatMap(({ date, note }) => {

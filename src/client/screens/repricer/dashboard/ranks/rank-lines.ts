@@ -9,7 +9,7 @@ const names = ['rang 1', 'rang 2', 'rang 3', 'buy_box'] as const;
 
 export type RankLines = { times: number[]; labels: string[]; series: ChartSeries[] };
 
-/** 'Verlauf': a look each hour. Where looks are missing (the program did not run) the lines have a gap. */
+/** 'Verlauf': one measurement per hour. Where measurements are missing (the program did not run), the lines have a gap. */
 export function rankLines(points: readonly RankPoint[]): RankLines {
   const shown = points.flatMap((point, index): (RankPoint | string)[] => {
     const [at, before] = [Date.parse(point.timestamp), Date.parse(points[index - 1]?.timestamp ?? point.timestamp)];
@@ -29,7 +29,7 @@ export function rankLines(points: readonly RankPoint[]): RankLines {
   };
 }
 
-/** Notes stand at the first look of their day, or at the next one there is. */
+/** Places notes at the first measurement of their day, or at the next one. */
 export function noteMarks(notes: readonly { date: string; note: string }[], times: readonly number[]): ChartMark[] {
   const days = times.map((time) => berlinDay(new Date(time)));
   const last = days.at(-1) ?? '';
@@ -40,7 +40,7 @@ export function noteMarks(notes: readonly { date: string; note: string }[], time
 }
 
 export type RankCells = {
-  /** On the first rank without the box, and in the box without the first rank. */
+  /** Offers on rank 1 without the buy box, and with the buy box without rank 1. */
   cheapestWithoutBox: number;
   boxWithoutCheapest: number;
   offers: number;

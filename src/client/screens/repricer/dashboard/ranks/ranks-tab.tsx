@@ -20,14 +20,14 @@ import { TimeShare } from './time-share.tsx';
 type RanksTabProps = {
   masterid: string;
   shown: Shown;
-  /** One of our own ids. */
+  /** One of our own seller ids. */
   sellerId: string;
   notes: readonly DayNote[];
   onList: (of: ArticlesOf) => void;
   onReload: () => void;
 };
 
-/** RDA-02: on which ranks our offers stand now and in how many of them we hold the box, and how that was over time. */
+/** RDA-02: the ranks of our offers now, how many of them hold the buy box, and both over time. */
 export function RanksTab({ masterid, shown, sellerId, notes, onList, onReload }: RanksTabProps) {
   const { data, range, at } = shown;
   const { buybox, buyboxstat } = data.buyboxdata;
@@ -128,7 +128,7 @@ function RankTable({ rows, onList }: { rows: readonly RankRow[]; onList: (of: Ar
   );
 }
 
-/** What the two cells mean that a merchant can do something about. */
+/** Explains the two cells that a merchant can do something about. */
 function RankWords({ rows }: { rows: readonly RankRow[] }) {
   const { offers, boxes, cheapestWithoutBox, boxWithoutCheapest } = rankCells(rows);
   if (offers === 0) return null;

@@ -6,7 +6,7 @@ import classes from '#client/screens/repricer/dashboard/dashboard.module.css';
 import { formatTime } from '#client/ui/text/formats.ts';
 import { changeWords } from './rule-marks.ts';
 
-/** The changes that the drawing marks, each with the way to what changed around it. */
+/** The rule changes that the drawing marks, each linked to its before-and-after comparison. */
 export function RuleChangeList({ masterid, changes }: { masterid: string; changes: readonly Revision[] }) {
   if (changes.length === 0) return null;
   return (

@@ -6,11 +6,11 @@ import type { ChartMark } from '#client/ui/charts/chart-series.ts';
 import { berlinDay, type DayRange } from '#client/ui/text/days.ts';
 import { useLive } from '#client/use-live.ts';
 
-/** The newest saves, which nearly every range holds all of. */
+/** Newest saves to load: enough for nearly every range. */
 const MOST = 100;
 const none: readonly Revision[] = [];
 
-/** Saves of the catalogue's repricing rules in these days, the newest first. */
+/** Loads the saves of the catalogue's repricing rules in these days, newest first. */
 export function useRuleChanges(masterid: string, { start, end }: DayRange) {
   const question = useMemo(() => ({ masterid }), [masterid]);
   const { answer, failure, retry } = useLive(
@@ -34,12 +34,12 @@ export function useRuleChanges(masterid: string, { start, end }: DayRange) {
   return { changes, failure, retry };
 }
 
-/** In few words what a save did. */
+/** Describes a save in few words. */
 export function changeWords({ revision, changes: [first = 'Regeln gespeichert.', ...more] }: Revision): string {
   return `Stand ${revision}: ${first}${more.length > 0 ? ' …' : ''}`;
 }
 
-/** A change stands at the first look that could see it. */
+/** Places a change at the first measurement that could show its effect. */
 export const ruleMarks = (changes: readonly Revision[], times: readonly number[]): ChartMark[] =>
   changes.flatMap((change) => {
     const at = Date.parse(change.createdAt);

@@ -10,7 +10,7 @@ import type { Shown } from '#client/screens/repricer/dashboard/use-statistic.ts'
 
 type TimeShareProps = { shown: Shown; sellerId: string; notes: readonly DayNote[] };
 
-/** For how much of each day our offers held the box. */
+/** The share of each day in which our offers held the buy box. */
 export function TimeShare({ shown: { data, range, days }, sellerId, notes }: TimeShareProps) {
   const { boxtime } = data.buyboxdata;
   const labels = useMemo(() => days.map(formatWeekday), [days]);

@@ -1,9 +1,9 @@
 import type { MarketplaceChannel, MarketplaceConnector } from '#shared/marketplace-accounts/schema.ts';
 
-/** One of our own ids at marketplaces, and the accounts that sell under it. */
+/** One of our own seller ids at marketplaces, and the accounts that sell under it. */
 export type OwnSeller = { readonly id: string; readonly accounts: readonly MarketplaceChannel[] };
 
-/** Our sellers in a catalogue, told apart as the server does it. */
+/** Returns our sellers in a catalogue, distinguished as the server does it. */
 export function ownSellers(channels: readonly MarketplaceChannel[], masterid: string): OwnSeller[] {
   const own = channels.filter((channel) => channel.masterid === masterid);
   return [...Map.groupBy(own, ({ sellerId }) => sellerId.trim().toUpperCase())].map(([id, accounts]) => ({
@@ -12,7 +12,9 @@ export function ownSellers(channels: readonly MarketplaceChannel[], masterid: st
   }));
 }
 
-/** The page of a seller at the marketplace of these accounts; undefined where none is known, as in the demo's sandbox. */
+/**
+ * Returns the address of a seller's page at the marketplace of these accounts; undefined if unknown, as in the demo's sandbox.
+ */
 export function sellerPage(
   { accounts }: OwnSeller,
   connectors: readonly MarketplaceConnector[],

@@ -1,24 +1,24 @@
 import { readView } from '#client/saved-views/view-address.ts';
 import { type SellerColumn, sellerColumns, type SellerOrder } from './seller-rows.ts';
 
-/** What the table of competitors shows, and in what order. */
+/** Filter and order of the table of competitors. */
 export type SellerQuery = {
   readonly search: string;
   readonly order: SellerOrder;
   /** Zero-based. */
   readonly page: number;
   readonly size: number;
-  /** The saved view that this began with. */
+  /** The saved view that this query started from. */
   readonly savedView: string;
 };
 
 export const sellerPageSizes = [25, 50, 100, 200] as const;
 const usual = { by: 'total_count', size: 100 } as const;
 
-/** Names in the address; the dashboard and its lists of articles have names of their own. */
+/** Parameter names in the URL, with a prefix: the dashboard and its lists of articles have their own. */
 const names = { search: 'h.suche', sort: 'h.sort', page: 'h.seite', size: 'h.je', savedView: 'h.gespeichert' } as const;
 
-/** The query of an address; what cannot be read is as at the beginning. */
+/** Parses a URL's query; invalid values become defaults. */
 export function readSellerQuery(address: URLSearchParams): SellerQuery {
   const value = (name: keyof typeof names) => address.get(names[name]) ?? '';
   const page = Number(value('page'));
@@ -36,7 +36,7 @@ function readOrder(text: string): SellerOrder {
   return by === undefined ? { by: usual.by, descending: true } : { by, descending: text.startsWith('-') };
 }
 
-/** The address with this query in it; what is as at the beginning stays out, and everything else of the address stays. */
+/** Returns the URL's query with this one in it; defaults are left out, and other parameters stay. */
 export function writeSellerQuery(address: URLSearchParams, query: SellerQuery): URLSearchParams {
   const next = new URLSearchParams(address);
   const put = (name: keyof typeof names, text: string) => {
@@ -52,6 +52,6 @@ export function writeSellerQuery(address: URLSearchParams, query: SellerQuery): 
   return next;
 }
 
-/** What a saved view keeps of a query. */
+/** Returns the part of a query that a saved view stores. */
 export const viewQuery = (query: SellerQuery): URLSearchParams =>
   writeSellerQuery(new URLSearchParams(), { ...query, page: 0, savedView: '' });

@@ -13,7 +13,7 @@ export const sellerHeads: Readonly<Record<SellerColumn, string>> = {
   non_buybox_count: 'davon Non-Buybox',
 };
 
-/** Competitors of one of our sellers with their names; nobody told us one: empty, not the id once more. */
+/** Returns the competitors of one of our sellers with their names; a name that nobody entered is empty, not the id repeated. */
 export function namedSellers(
   rows: readonly SellerRow[],
   sellerId: string,
@@ -29,7 +29,7 @@ export function namedSellers(
 
 const collator = new Intl.Collator('de-DE', { numeric: true });
 
-/** Those whose id or name has the text in it, in this order; equal ones by their id. */
+/** Returns the competitors whose id or name contains the text, in this order; equal ones by id. */
 export function visibleSellers(sellers: readonly NamedSeller[], search: string, order: SellerOrder): NamedSeller[] {
   const wanted = search.trim().toLowerCase();
   const found = sellers.filter(
@@ -46,7 +46,7 @@ export function visibleSellers(sellers: readonly NamedSeller[], search: string, 
   );
 }
 
-/** A click on a head: numbers begin with the largest, texts with A; the second one turns the order around. */
+/** Returns the order after a click on a head: numbers start with the largest, texts with A; a second click reverses the order. */
 export function orderAfter({ by, descending }: SellerOrder, column: SellerColumn): SellerOrder {
   if (by === column) return { by, descending: !descending };
   return { by: column, descending: column !== 'comp_seller_id' && column !== 'name' };

@@ -35,7 +35,7 @@ type SellersTabProps = {
   onReload: () => void;
 };
 
-/** RDA-03: who offers our articles, too, and in how many of them who holds the box. What is shown stands in the address. */
+/** RDA-03: who else offers our articles, and in how many of them who holds the buy box. The view is kept in the URL. */
 export function SellersTab({ masterid, seller, sellers, at, onList, onReload }: SellersTabProps) {
   const [address, setAddress] = useSearchParams();
   const query = useMemo(() => readSellerQuery(address), [address]);

@@ -6,7 +6,7 @@ import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import { sellerName, type SellerNames } from './history-words.ts';
 import { formatMinute, type PriceSeries } from './price-series.ts';
 
-/** Minutes on a page: 40 sellers make a thousand cells of them. */
+/** Minutes per page: with 40 sellers they make a thousand cells. */
 const SIZE = 25;
 
 /** The numbers of the chart, the newest minute first. */

@@ -2,16 +2,16 @@ import type { ChartSeries } from '#client/ui/charts/chart-series.ts';
 import { moneyText } from '#shared/values/money-text.ts';
 import { formatMinute, type PriceSeries, type SellerLine } from './price-series.ts';
 
-/** By ids in capitals. */
+/** Seller names by id in capitals. */
 export type SellerNames = Readonly<Record<string, string>>;
 
-/** Ids are spelled as the marketplace does it, names are kept by ids in capitals. */
+/** Returns a seller's name. Ids are spelled as the marketplace does it, names are stored by ids in capitals. */
 export const sellerName = ({ seller, own }: SellerLine, names: SellerNames): string => {
   const name = names[seller] ?? names[seller.trim().toUpperCase()] ?? seller;
   return own ? `Ihr Preis (${name})` : name;
 };
 
-/** The lines of the chart: prices with shipping in cents. */
+/** Returns the lines of the chart: prices with shipping in cents. */
 export const chartSeries = ({ lines }: PriceSeries, names: SellerNames): ChartSeries[] =>
   lines.map((line, position) => ({
     key: line.seller,
@@ -21,7 +21,7 @@ export const chartSeries = ({ lines }: PriceSeries, names: SellerNames): ChartSe
     values: line.asked.map((asked) => asked?.cents ?? null),
   }));
 
-/** RDA-07: who holds the buy box in a minute, and what we ask: the list of all prices may be too long to show ours. */
+/** RDA-07: says who holds the buy box in a minute, and our price: the list of all prices may be too long to include ours. */
 export function minuteDetails({ lines }: PriceSeries, names: SellerNames, index: number, currency: string): string[] {
   const asked = (line: SellerLine) => line.asked[index] ?? null;
   const words = (line: SellerLine) => `${sellerName(line, names)} ${moneyText(asked(line)?.cents ?? null, currency)}`;
@@ -34,7 +34,7 @@ export function minuteDetails({ lines }: PriceSeries, names: SellerNames, index:
   ];
 }
 
-/** The history for a spreadsheet: a row for each minute, a column for each seller, and who held the buy box. */
+/** Returns the history for a spreadsheet: a row for each minute, a column for each seller, and the holder of the buy box. */
 export function historyCells({ minutes, lines }: PriceSeries, names: SellerNames, currency: string): string[][] {
   return [
     ['Zeit', ...lines.map((line) => `${sellerName(line, names)} (${currency})`), 'BuyBox'],

@@ -21,7 +21,7 @@ const ranges = [
   { value: '90', label: 'Letzte 90 Tage' },
 ];
 
-/** What stands in an expanded row: what all sellers asked for the article. Escape closes it. */
+/** Content of an expanded row: the prices of all sellers for the article. Escape closes it. */
 export function PriceHistoryPanel({ sellerId, article, onClose }: PriceHistoryPanelProps) {
   const [days, setDays] = useState(30);
   const [view, setView] = useState<HistoryView>('chart');
@@ -35,7 +35,7 @@ export function PriceHistoryPanel({ sellerId, article, onClose }: PriceHistoryPa
   };
   const title = `Preisverlauf ${article._id}`;
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes what its button closes as well
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes it as its button does
     <section ref={box} className={classes.panel} aria-label={title} onKeyDown={onKeyDown}>
       <div className={`k-between ${classes.panelHead}`}>
         <h3 className={classes.panelTitle}>{title}</h3>

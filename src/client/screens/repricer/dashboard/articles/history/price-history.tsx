@@ -23,7 +23,7 @@ type PriceHistoryProps = {
   onClose: () => void;
 };
 
-/** RDA-07: the prices of an article as a chart or as a table, or why there is none. */
+/** RDA-07: the price history of an article as a chart or as a table, or why there is none. */
 export function PriceHistory({ sellerId, article, days, view, names, onClose }: PriceHistoryProps) {
   const { history, busy, failure, retry, earlier } = usePriceHistory({ sellerId, article, days });
   const series = useMemo(() => priceSeries(history?.moments ?? []), [history]);

@@ -1,14 +1,14 @@
 import type { PriceMoment } from '#shared/repricer/dashboard.ts';
 import { centsOf } from '#client/screens/repricer/dashboard/articles/list/article-columns.ts';
 
-/** What a seller asks in a minute. */
+/** A seller's price in a minute. */
 export type SellerPrice = {
-  /** With shipping. */
+  /** Including shipping. */
   readonly cents: number;
   readonly shipping: number;
   readonly box: boolean;
 };
-/** A seller through all minutes; null where it made no offer. */
+/** A seller's prices over all minutes; null without an offer. */
 export type SellerLine = {
   readonly seller: string;
   readonly own: boolean;
@@ -24,7 +24,7 @@ export type PriceSeries = {
 const minuteMs = 60_000;
 const minuteOf = (iso: string) => Math.floor(Date.parse(iso) / minuteMs) * minuteMs;
 
-/** RDA-07: the history as lines. Of several offers of a seller in a minute the one counts that costs buyers least. */
+/** RDA-07: converts the history to lines. If a seller has several offers in a minute, the cheapest for buyers counts. */
 export function priceSeries(moments: readonly PriceMoment[]): PriceSeries {
   const byMinute = new Map<number, Map<string, SellerPrice>>();
   const own = new Set<string>();
@@ -53,7 +53,7 @@ function askedIn({ offer_price, offer_shipping_price, is_buybox }: PriceMoment['
   return { cents: (centsOf(offer_price) ?? 0) + shipping, shipping, box: is_buybox };
 }
 
-/** The cheaper of two offers; the seller has the buy box if either has it. */
+/** Returns the cheaper of two offers; the seller has the buy box if either offer has it. */
 function cheaper(one: SellerPrice | undefined, other: SellerPrice): SellerPrice {
   if (one === undefined) return other;
   return { ...(other.cents < one.cents ? other : one), box: one.box || other.box };
@@ -67,7 +67,7 @@ const boxesOf = ({ asked }: SellerLine) => asked.filter((one) => one?.box === tr
 const lowestOf = ({ asked }: SellerLine) =>
   asked.reduce((lowest, one) => Math.min(lowest, one?.cents ?? Infinity), Infinity);
 
-/** Earlier minutes and later ones, each minute once. */
+/** Joins earlier and later minutes, each minute once. */
 export function joinMoments(earlier: readonly PriceMoment[], later: readonly PriceMoment[]): readonly PriceMoment[] {
   const first = later[0]?.amz_timestamp;
   return first === undefined ? earlier : [...earlier.filter(({ amz_timestamp }) => amz_timestamp < first), ...later];
@@ -78,5 +78,5 @@ const inBerlin = new Intl.DateTimeFormat('sv-SE', {
   timeStyle: 'short',
   timeZone: 'Europe/Berlin',
 });
-/** 2026-11-23 10:04, as the specification writes the times of this chart. */
+/** Formats as 2026-11-23 10:04, as the specification writes the times of this chart. */
 export const formatMinute = (iso: string): string => inBerlin.format(new Date(iso));

@@ -7,24 +7,27 @@ import { joinMoments } from './price-series.ts';
 
 type History = {
   readonly moments: readonly PriceMoment[];
-  /** False: there are earlier minutes of the asked days. */
+  /** False: the requested days have earlier minutes that are not loaded. */
   readonly finished: boolean;
 };
 export type PriceHistoryLoad = {
   readonly history: History | null;
   readonly busy: boolean;
   readonly failure: Failure | null;
-  /** Asks again for what failed. */
+  /** Repeats the failed request. */
   readonly retry: () => void;
   readonly earlier: () => void;
 };
 type Place = { sellerId: string; article: RepricedArticle; days: number };
-/** The history of what began at `start`; with `end` what lies before what is there. */
+/** History from `start` on; with `end`, only what precedes the loaded part. */
 type Question = { start: string; end: string | undefined };
 
 const dayMs = 24 * 60 * 60_000;
 
-/** Loads what sellers asked for an article in the last days. Another article or other days belong into another component (a key). */
+/**
+ * Loads the prices of all sellers of an article in the last days. For another article or
+ * other days, use another component (a key).
+ */
 export function usePriceHistory({ sellerId, article, days }: Place): PriceHistoryLoad {
   const [history, setHistory] = useState<History | null>(null);
   const [busy, setBusy] = useState(true);

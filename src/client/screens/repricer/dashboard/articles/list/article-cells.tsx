@@ -9,7 +9,7 @@ import { productAddress } from './product-address.ts';
 
 type Cell = { article: RepricedArticle; marketplaceName: string };
 
-/** What a cell shows; the first one holds the button that expands the row and is not made here. */
+/** Renders a cell; the first column, whose cell has the button that expands the row, is not made here. */
 export function articleCell({ id, kind }: ArticleColumn, { article, marketplaceName }: Cell): ReactNode {
   const value = article[id];
   if (id === 'asin') return <ProductLink article={article} marketplaceName={marketplaceName} />;
@@ -25,7 +25,7 @@ const hasNoRival = ({ comp_seller_id }: RepricedArticle, id: ArticleColumnId) =>
 
 const BoxBadge = ({ holds }: { holds: boolean }) => <Badge tone={holds ? 'green' : 'gray'}>{boxWord(holds)}</Badge>;
 
-/** RDA-08: by how much it differs from the standard price stands behind it. */
+/** RDA-08: followed by the difference from the standard price. */
 function OwnPrice({ article }: { article: RepricedArticle }) {
   const { my_offer_listing_price: price, worker_price: standard, currency } = article;
   const percent = percentDifference(price, standard);

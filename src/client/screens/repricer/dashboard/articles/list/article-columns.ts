@@ -1,6 +1,6 @@
 import type { RepricedArticle } from '#shared/repricer/dashboard.ts';
 
-/** What the list can be sorted by: the wire's names. */
+/** Columns that the list can be sorted by, under the API's names. */
 export type ArticleColumnId =
   | '_id'
   | 'asin'
@@ -26,7 +26,7 @@ export type ArticleColumn = {
 };
 export type ArticleGroup = { readonly title: string; readonly columns: readonly ArticleColumn[] };
 
-/** RDA-06, word by word. */
+/** RDA-06, word for word. */
 export const articleGroups: readonly ArticleGroup[] = [
   {
     title: '',
@@ -61,12 +61,12 @@ export const articleGroups: readonly ArticleGroup[] = [
 
 export const articleColumns: readonly ArticleColumn[] = articleGroups.flatMap(({ columns }) => columns);
 
-/** The same within a catalogue: an item may be sold at several marketplaces. */
+/** Returns a key unique within a catalogue: an item may be sold at several marketplaces. */
 export const articleKey = ({ marketplace, _id }: Pick<RepricedArticle, 'marketplace' | '_id'>): string =>
   `${marketplace}:${_id}`;
 
-/** What a cell says of a buy box. */
+/** Text of a buy box cell. */
 export const boxWord = (holds: boolean): string => (holds ? 'JA' : 'NEIN');
 
-/** Prices of the dashboard's calls are numbers in the unit of the currency; money is whole cents everywhere else. */
+/** Converts to cents: the dashboard's calls give prices as decimal numbers, while money is whole cents everywhere else. */
 export const centsOf = (price: number | null): number | null => (price === null ? null : Math.round(price * 100));

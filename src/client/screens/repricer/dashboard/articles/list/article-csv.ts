@@ -6,7 +6,10 @@ import { pauses } from '#client/screens/repricer/dashboard/articles/pauses.ts';
 
 const PIECE = 2000;
 
-/** The selected articles for a spreadsheet, in pieces of a file: all columns of the list, and what only its pictures say. */
+/**
+ * Returns the selected articles for a spreadsheet, as parts of one file: all columns of the list, and
+ * the values that it shows only as pictures.
+ */
 export async function articleCsv(
   { articles }: ArticleRows,
   selected: Uint32Array,
@@ -17,7 +20,7 @@ export async function articleCsv(
   for (let from = 0; from < selected.length; from += PIECE) {
     await pause();
     const rows = Array.from(selected.subarray(from, from + PIECE), (index) => articles[index]);
-    // Each piece is a file of its own, which begins with a byte order mark: only the first keeps it.
+    // csvOfCells makes a complete file, which begins with a byte order mark: only the first part keeps it.
     parts.push(csvOfCells(rows.flatMap((article) => (article === undefined ? [] : [cells(article)]))).slice(1));
   }
   return parts;

@@ -9,7 +9,7 @@ type ArticleHeadProps = {
   onQuery: (changed: Partial<ArticleQuery>) => void;
 };
 
-/** Two rows of heads: the groups, and the columns to sort by. A column without a group reaches over both. */
+/** Two rows of heads: the groups, and the sortable columns. A column without a group spans both. */
 export function ArticleHead({ sort, direction, onQuery }: ArticleHeadProps) {
   const head = (column: ArticleColumn, group: string) => (
     <ColumnHead

@@ -10,31 +10,31 @@ import { MiniRuler } from './mini-ruler.tsx';
 
 type ArticleRowProps = {
   article: RepricedArticle;
-  /** Among all rows of the table, the heads too. */
+  /** Index among all rows of the table, heads included. */
   rowIndex: number;
   opened: boolean;
   marketplaceName: string;
-  /** The list has articles of other marketplaces too: the name tells equal numbers apart. */
+  /** The list has articles of several marketplaces: the marketplace's name tells equal numbers apart. */
   severalMarkets: boolean;
-  /** Stays the same function: rows that have not changed are left as they are. */
+  /** Must stay the same function, so that unchanged rows are not rendered again. */
   onToggle: (key: string) => void;
 };
 
-/** The id of the row that a button expands. */
+/** Returns the id of the row that a button expands. */
 export const detailId = (key: string): string => `artikel-${encodeURIComponent(key)}`;
 
-/** An article; a click anywhere in it expands it, and so does the button in its first cell. */
+/** An article; a click anywhere in the row or on the button in its first cell expands it. */
 export const ArticleRow = memo(function ArticleRow(props: ArticleRowProps) {
   const { article, rowIndex, opened, marketplaceName, severalMarkets, onToggle } = props;
   const key = articleKey(article);
   const Chevron = opened ? IconChevronDown : IconChevronRight;
   const onClick = (event: MouseEvent) => {
-    // Marking text in a cell or following a link in it is no wish to expand the row.
+    // Selecting text in a cell or following a link in it must not expand the row.
     if (event.target instanceof Element && event.target.closest('a, button') !== null) return;
     if (window.getSelection()?.isCollapsed !== false) onToggle(key);
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the first cell holds the button for the keyboard
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the first cell has the button for keyboards
     <tr
       className={classes.row}
       aria-rowindex={rowIndex}

@@ -13,7 +13,7 @@ import type { ArticleQuery } from '#client/screens/repricer/dashboard/articles/s
 import { ArticleRow, detailId } from './article-row.tsx';
 import { drawnRows } from './drawn-rows.ts';
 
-/** Pixels, as the specification has them. */
+/** Pixels, as specified. */
 const rowHeight = 36;
 const openedHeight = 500;
 const heads = 2;
@@ -21,9 +21,9 @@ const extraColumns = 2;
 
 type ArticleTableProps = {
   sellerId: string;
-  /** One page. */
+  /** One page of articles. */
   articles: readonly RepricedArticle[];
-  /** How many rows stand on the pages before. */
+  /** Number of rows on previous pages. */
   firstRow: number;
   total: number;
   severalMarkets: boolean;
@@ -31,17 +31,20 @@ type ArticleTableProps = {
   busy: boolean;
   sorting: boolean;
   onQuery: (changed: Partial<ArticleQuery>) => void;
-  /** Stands there instead of rows. */
+  /** Shown instead of rows. */
   empty: ReactNode;
 };
 
-/** A page of articles in a scroll region of its own; one of them may be expanded. Of 200 rows those in sight are drawn, on paper all. */
+/**
+ * A page of articles in a scroll region of its own; one of them may be expanded. Of 200 rows only
+ * the visible ones are drawn, on paper all.
+ */
 export function ArticleTable(props: ArticleTableProps) {
   const { sellerId, articles, firstRow, total, severalMarkets, query, busy, sorting, onQuery, empty } = props;
   const region = useRef<HTMLElement>(null);
   const marketplaceName = useMarketplaceName();
   const opened = articles.findIndex((article) => articleKey(article) === query.opened);
-  // The row that was last in is drawn wherever it is: its focus must not get lost.
+  // The row last focused stays drawn wherever it is: its focus must not get lost.
   const [entered, setEntered] = useState('');
   const onFocus = ({ target }: FocusEvent) =>
     setEntered(target.closest<HTMLElement>('[data-row]')?.dataset['row'] ?? '');
@@ -84,7 +87,7 @@ export function ArticleTable(props: ArticleTableProps) {
             <col className="k-screen" style={{ width: 170 }} />
           </colgroup>
           <ArticleHead sort={query.sort} direction={query.direction} onQuery={onQuery} />
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only follows where the focus in it is */}
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- only tracks the focus inside it */}
           <tbody onFocus={onFocus}>
             {articles.length === 0 && <Skeletons />}
             {drawn.map(({ index, gap }) => {
@@ -119,7 +122,7 @@ export function ArticleTable(props: ArticleTableProps) {
   );
 }
 
-/** Keeps the room of rows that are not drawn. */
+/** Keeps the height of rows that are not drawn. */
 function Gap({ rows }: { rows: number }) {
   return (
     <tr aria-hidden>

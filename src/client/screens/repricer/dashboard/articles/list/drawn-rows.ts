@@ -1,9 +1,9 @@
-/** A row that is drawn, and how many before it are not. */
+/** A drawn row, and the number of undrawn rows before it. */
 export type DrawnRow = { readonly index: number; readonly gap: number };
 
 /**
- * The rows in sight and those that must stay (-1: none). The last entry, whose index is the number of rows, keeps the room of those
- * behind; it is left out where all rows behind are drawn.
+ * Returns the rows in sight and those that must stay (-1: none). The last entry, whose index is the number of rows, is the gap
+ * after the last drawn row; it is left out if there is none.
  */
 export function drawnRows(
   count: number,

@@ -11,7 +11,7 @@ type ListHeadProps = {
   onReload: () => void;
 };
 
-/** What is listed, as of when, and the way back. */
+/** Title of the list, time of its data, and the way back. */
 export function ListHead({ of, at, busy, onBack, onReload }: ListHeadProps) {
   return (
     <div className="k-between">

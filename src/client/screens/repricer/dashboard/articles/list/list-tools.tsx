@@ -14,12 +14,12 @@ type ListToolsProps = {
   onQuery: (changed: Partial<ArticleQuery>) => void;
   rows: ArticleRows;
   places: Uint32Array;
-  /** All of the list has come. */
+  /** The whole list is loaded. */
   complete: boolean;
   of: ArticlesOf;
 };
 
-/** Search, filters and the file of what they leave. */
+/** Search, filters, and the CSV file of the filtered articles. */
 export function ListTools({ query, onQuery, rows, places, complete, of }: ListToolsProps) {
   return (
     <div className={`k-screen ${classes.tools}`}>

@@ -6,9 +6,9 @@ export type MarkKind = 'min' | 'standard' | 'max' | 'own' | 'rival';
 export type Mark = {
   readonly kind: MarkKind;
   readonly cents: number;
-  /** Percent of the scale. */
+  /** Position in percent of the scale. */
   readonly x: number;
-  /** Too far away to be drawn to scale; the mark stands at the end. */
+  /** Too far away to be drawn to scale; the mark is at the end. */
   readonly beyond: boolean;
 };
 
@@ -20,12 +20,12 @@ const labels: Record<MarkKind, string> = {
   rival: 'Gegner',
 };
 
-/** How far a competitor may stand beyond our own prices, as a share of their range, before the scale ends. */
+/** How far a competitor may lie beyond our own prices before the scale ends, as a share of their range. */
 const reach = 0.35;
 
 /**
- * Prices of an article on one scale. The competitor stands by what we would have to ask to cost buyers the same: its price with
- * shipping, less our own shipping. Fewer than two prices make no scale.
+ * Returns an article's prices on one scale. The competitor is at the price that would make us cost buyers the same: its price
+ * with shipping, less our own shipping. Fewer than two prices make no scale.
  */
 export function rulerMarks(article: RepricedArticle): readonly Mark[] {
   const rival = centsOf(article.comp_offer_price);
@@ -60,7 +60,7 @@ function scaleOf(marks: readonly Pick<Mark, 'kind' | 'cents'>[]): (cents: number
   };
 }
 
-/** The words for whoever cannot see the picture, cheapest first. */
+/** Returns the text alternative of the picture, cheapest first. */
 export function markWords(marks: readonly Mark[], currency: string): string {
   const words = marks
     .toSorted((one, other) => one.cents - other.cents)

@@ -6,7 +6,10 @@ const width = 150;
 const edge = 8;
 const middle = 12;
 
-/** Where our price stands between its limits, and against the competitor's. Told apart by shape: a dot is ours, a diamond the competitor. */
+/**
+ * Position of our price between its limits, and against the competitor's. Told apart by shape:
+ * a dot is ours, a diamond the competitor.
+ */
 export function MiniRuler({ article }: { article: RepricedArticle }) {
   const marks = rulerMarks(article);
   if (marks.length === 0) return <span className="k-muted">–</span>;

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconListSearch } from '@tabler/icons-react';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 
-/** Says why the list is empty, and the way back where something was searched for. */
+/** Says why the list is empty, and leads back if a search or filter is set. */
 export function NoArticles({ loaded, onReset }: { loaded: number; onReset: () => void }) {
   if (loaded === 0)
     return (

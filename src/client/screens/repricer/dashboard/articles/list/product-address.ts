@@ -1,5 +1,6 @@
 /**
- * Where buyers see an article. Amazon's marketplaces are called by the host of their pages; of others no address is known.
+ * Returns the address of an article's page for buyers. Amazon's marketplaces are named by the host of
+ * their pages; for others no address is known.
  */
 export function productAddress(marketplaceName: string, asin: string): string | undefined {
   const host = marketplaceName.trim().toLowerCase();

@@ -1,18 +1,18 @@
 import type { RepricedArticle } from '#shared/repricer/dashboard.ts';
 import { articleKey, boxWord } from '#client/screens/repricer/dashboard/articles/list/article-columns.ts';
 
-/** The articles that have come so far. */
+/** The articles loaded so far. */
 export type ArticleRows = {
   readonly articles: readonly RepricedArticle[];
-  /** For each article everything that a search finds, in small letters: looking through one text is ten times as fast as through 20 fields. */
+  /** For each article all searchable text in lower case: searching one text is ten times as fast as searching 20 fields. */
   readonly texts: readonly string[];
 };
 
 export const noArticles: ArticleRows = { articles: [], texts: [] };
 
 /**
- * Makes a function that appends what has come. Rows may move while they are asked for in pieces: an article that comes twice is
- * shown once, as it came first.
+ * Makes a function that appends a chunk. Rows may move between the requests: an article that arrives
+ * twice is shown once, as it first arrived.
  */
 export function articleCollector(): (rows: ArticleRows, chunk: readonly RepricedArticle[]) => ArticleRows {
   const seen = new Set<string>();
@@ -25,12 +25,12 @@ export function articleCollector(): (rows: ArticleRows, chunk: readonly Repriced
   };
 }
 
-/** Between fields: nobody can type it, so no search reaches over two of them. */
+/** Separates fields: it cannot be typed, so no search matches across two of them. */
 const mark = '\n';
 
 function searchText(article: RepricedArticle): string {
   const { comp_seller_id: rival } = article;
-  // Not the catalogue: it is the same in every row, so that a search which it holds would find all of them.
+  // The catalogue is left out: it is equal in every row, so a search for a part of it would match all of them.
   return [
     oneBlank(article._id),
     oneBlank(article.asin),
@@ -56,14 +56,14 @@ function searchText(article: RepricedArticle): string {
     .toLowerCase();
 }
 
-/** Blanks of every kind and number count as one, in what is typed as in what is there. */
+/** Collapses blanks, in typed text as in the data. */
 const oneBlank = (text: string) => text.replaceAll(/\s+/g, ' ');
 
 const amount = (price: number | null) => (price === null ? '' : price.toFixed(2).replace('.', ','));
 
 /**
- * What is looked for in the texts, one of it is enough: what was typed, and where it is a price as it is shown (1.234,50 €) or as
- * machines write it (1234.5) the price, too. 4711.10 may be either.
+ * Returns the texts to search for, one of which must match: the typed text, and if it is a price as shown (1.234,50 €) or as
+ * machines write it (1234.5), also the price. 4711.10 may be either.
  */
 export function needlesOf(search: string): string[] {
   const text = oneBlank(search).trim().toLowerCase();

@@ -10,10 +10,12 @@ export type ArticleSource = Pick<ArticleListProps, 'masterid' | 'sellerId' | 'of
 
 const Chunk = z.object({ data: z.array(z.unknown()), total: z.number(), finished: z.boolean() });
 const List = z.array(z.unknown());
-/** So many rows are looked through at a time. */
+/** Rows parsed between two pauses. */
 const PIECE = 500;
 
-/** The call for each kind of list. Those of a rank and of a competitor are not counted: a piece that is not full is the last. */
+/**
+ * Returns the call for each kind of list. Lists of a rank or a competitor have no total: a chunk that is not full is the last.
+ */
 export function askerOf({ masterid, sellerId: sellerid, of }: ArticleSource): AskPiece {
   const query = (offset: number) => ({ masterid, offset, limit: CHUNK });
   if (of.kind === 'all')
@@ -33,8 +35,8 @@ export function askerOf({ masterid, sellerId: sellerid, of }: ArticleSource): As
 }
 
 /**
- * Reads an answer of 10,000 rows as `call` does, but so that the page answers in between: at a stretch it takes longer than anybody
- * waits for a click. @throws CallError for an answer of another shape
+ * Parses an answer of 10,000 rows as `call` does, but with pauses in which the page can respond: at a stretch it would block
+ * clicks for too long. @throws CallError for an answer of an unexpected shape
  */
 export async function readPiece(text: string, signal: AbortSignal): Promise<ArticlePiece> {
   const pause = pauses(signal);

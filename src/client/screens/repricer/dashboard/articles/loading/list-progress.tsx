@@ -4,7 +4,7 @@ import classes from '#client/screens/repricer/dashboard/articles/articles.module
 import { progressWords } from './load-articles.ts';
 import type { ArticleLoad } from './use-articles.ts';
 
-/** RDA-04: how much of the list is there, as long as it is not all of it. */
+/** RDA-04: how much of the list is loaded; hidden once all of it is. */
 export function ListProgress({ load: { progress, busy, failure, stop, resume } }: { load: ArticleLoad }) {
   if (!busy && (progress.finished || (failure !== null && progress.offset === 0))) return null;
   const words = progressWords(progress);

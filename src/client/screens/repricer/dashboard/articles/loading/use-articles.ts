@@ -9,18 +9,18 @@ type Loaded = {
   readonly progress: LoadProgress;
   readonly busy: boolean;
   readonly failure: Failure | null;
-  /** When the first piece was there, in ISO time. */
+  /** When the first chunk arrived, in ISO time. */
   readonly at: string | null;
 };
 export type ArticleLoad = Loaded & {
-  /** Goes on where it stopped. */
+  /** Continues where loading stopped. */
   readonly resume: () => void;
   readonly stop: () => void;
 };
 
 const nothing: Loaded = { rows: noArticles, progress: notLoaded, busy: true, failure: null, at: null };
 
-/** Loads a whole list, beginning with the first look at it. Another source belongs into another component (a key). */
+/** Loads a whole list, starting with the first render. For another source, use another component (a key). */
 export function useArticles(source: ArticleSource): ArticleLoad {
   const [loaded, setLoaded] = useState(nothing);
   const [collect] = useState(articleCollector);

@@ -6,7 +6,7 @@ import {
 
 export type BoxFilter = 'all' | 'yes' | 'no';
 
-/** What a list of articles shows, and in what order. */
+/** Filters and order of a list of articles. */
 export type ArticleQuery = {
   readonly search: string;
   /** Whether we hold the buy box, and whether the competitor does. */
@@ -17,9 +17,9 @@ export type ArticleQuery = {
   /** Zero-based. */
   readonly page: number;
   readonly size: number;
-  /** The expanded row by its key, '' for none. */
+  /** Key of the expanded row, '' for none. */
   readonly opened: string;
-  /** The saved view that this began with. */
+  /** The saved view that this query started from. */
   readonly savedView: string;
 };
 
@@ -37,7 +37,7 @@ export const firstQuery: ArticleQuery = {
   savedView: '',
 };
 
-/** Names in the address; the tabs beside the list have names of their own. */
+/** Parameter names in the URL, with a prefix: the dashboard's tabs have their own. */
 const names = {
   search: 'a.suche',
   ownBox: 'a.eigene',
@@ -50,12 +50,12 @@ const names = {
 } as const;
 const boxes = { yes: 'ja', no: 'nein' } as const;
 
-/** Changes of the address that end every search, filter and order: another list begins with none (RDA-05). */
+/** URL changes that clear every search, filter and order: another list starts with none (RDA-05). */
 export const unsetArticleQuery: Readonly<Record<string, string>> = Object.fromEntries(
   Object.values(names).map((name) => [name, '']),
 );
 
-/** The query of an address; what cannot be read is as at the beginning. */
+/** Parses a URL's query; invalid values become defaults. */
 export function readArticleQuery(address: URLSearchParams): ArticleQuery {
   const value = (name: keyof typeof names) => address.get(names[name]) ?? '';
   const box = (name: 'ownBox' | 'rivalBox') => (['yes', 'no'] as const).find((one) => boxes[one] === value(name));
@@ -74,7 +74,7 @@ export function readArticleQuery(address: URLSearchParams): ArticleQuery {
   };
 }
 
-/** The address with this query in it; what is as at the beginning stays out, and everything else of the address stays. */
+/** Returns the URL's query with this one in it; defaults are left out, and other parameters stay. */
 export function writeArticleQuery(address: URLSearchParams, query: ArticleQuery): URLSearchParams {
   const next = new URLSearchParams(address);
   const put = (name: keyof typeof names, text: string) => {
@@ -93,6 +93,6 @@ export function writeArticleQuery(address: URLSearchParams, query: ArticleQuery)
   return next;
 }
 
-/** What a saved view keeps of a query: neither the page nor the row that is expanded. */
+/** Returns the part of a query that a saved view stores: neither the page nor the expanded row. */
 export const viewQuery = (query: ArticleQuery): URLSearchParams =>
   writeArticleQuery(new URLSearchParams(), { ...query, page: 0, opened: '', savedView: '' });

@@ -9,12 +9,12 @@ import { sortKey } from './sort-keys.ts';
 export type ArticleSelection = Pick<ArticleQuery, 'search' | 'ownBox' | 'rivalBox' | 'sort' | 'direction'>;
 type Compare = (first: number, second: number) => number;
 
-/** So many rows are looked through or sorted at a time. */
+/** Rows filtered or sorted between two pauses. */
 const PIECE = 5000;
 
 /**
- * Places of the articles that a query selects, in its order. Works in pieces, so that the page answers meanwhile.
- * @throws the signal's reason where another selection is wanted by now
+ * Returns the indexes of the articles that match a query, in its order. Works in chunks, so that the page stays responsive.
+ * @throws the signal's reason if another selection is wanted by now
  */
 export async function selectArticles(
   rows: ArticleRows,
@@ -47,7 +47,7 @@ async function filtered(
 
 const passes = (filter: BoxFilter, box: 0 | 1) => filter === 'all' || (filter === 'yes') === (box === 1);
 
-/** By a column; what is missing comes last either way, what is equal stays in the order in which it came. */
+/** Makes a comparison by a column; missing values come last in both directions, equal ones stay in order of arrival. */
 async function comparison(
   articles: readonly RepricedArticle[],
   found: Uint32Array,
@@ -77,7 +77,7 @@ function keyOf(article: RepricedArticle, sort: ArticleColumnId): string | number
   return value === '' ? null : sortKey(value);
 }
 
-/** Runs are sorted alone, then merged by twos. */
+/** Merge sort in chunks: sorts runs separately, then merges them in pairs. */
 async function sortedInPieces(
   found: Uint32Array,
   compare: Compare,

@@ -1,8 +1,8 @@
 const digits = 20;
 
 /**
- * A text as a dictionary orders it, numbers in it by size: such keys compare by code, hundreds of times in the time that a
- * collator needs for one comparison of many.
+ * Returns a sort key for dictionary order, with numbers by size: such keys are compared by code units,
+ * hundreds of times as fast as with a collator.
  */
 export function sortKey(text: string): string {
   const plain = isAscii(text) ? text : text.replaceAll('ß', 'ss').normalize('NFD').replaceAll(/\p{M}/gu, '');

@@ -2,7 +2,9 @@ import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { type ArticleQuery, readArticleQuery, writeArticleQuery } from './article-query.ts';
 
-/** What is shown: from the address, and back into it. It changes at once; the address follows when the router has got there. */
+/**
+ * The query, read from the URL and written to it. A change takes effect at once; the URL follows when the router has navigated.
+ */
 export function useArticleQuery(): [ArticleQuery, (changed: Partial<ArticleQuery>, replace?: boolean) => void] {
   const [address, setAddress] = useSearchParams();
   const [query, setQuery] = useState(() => readArticleQuery(address));

@@ -6,7 +6,10 @@ import { type ArticleSelection, selectArticles } from './select-articles.ts';
 type Selected = { readonly rows: ArticleRows; readonly selection: ArticleSelection; readonly places: Uint32Array };
 const none = new Uint32Array();
 
-/** Places of the selected articles. They stay until those of a newer selection are known: rows are only ever appended. */
+/**
+ * Computes the indexes of the selected articles. The old ones stay until the new ones are known, and
+ * remain valid because rows are only appended.
+ */
 export function useSelected(rows: ArticleRows, query: ArticleQuery): { places: Uint32Array; busy: boolean } {
   const { search, ownBox, rivalBox, sort, direction } = query;
   const selection = useMemo(
@@ -28,7 +31,7 @@ export function useSelected(rows: ArticleRows, query: ArticleQuery): { places: U
   return { places: selected?.places ?? none, busy: selected?.rows !== rows || selected.selection !== selection };
 }
 
-/** True once something has been so for a while: what is done at once needs no sign of work. */
+/** Returns true once `active` has been true for a while: short work needs no indicator. */
 export function useLasting(active: boolean, milliseconds: number): boolean {
   const [lasting, setLasting] = useState(false);
   useEffect(() => {
