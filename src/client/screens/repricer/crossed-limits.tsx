@@ -11,13 +11,13 @@ import { formatInteger } from '#client/ui/text/formats.ts';
 import { ExamplesContext } from './examples-context.ts';
 import classes from './repricer.module.css';
 
-/** Own offers whose minimum lies above their maximum, of how many, and one of them. */
+/** Own offers whose minimum is above their maximum: their number, the total, and an example item. */
 type Crossed = { fields: string; count: number; total: number; item: string };
-/** All offers are decided for it: not for a choice that is changed at once. */
+/** Milliseconds to wait, since all offers are evaluated: not for a choice that is changed at once. */
 const WAIT_MS = 500;
 type CrossedLimitsProps = { masterid: string; rule: RepricerRule };
 
-/** Says before a save that a rule reads a minimum above the maximum: it would leave these prices as they are, for good. */
+/** Warns before a save that a rule reads a minimum above the maximum: it would leave these prices unchanged permanently. */
 export function CrossedLimits({ masterid, rule }: CrossedLimitsProps) {
   const crossed = useCrossedLimits(masterid, rule);
   if (crossed === null) return null;
@@ -33,7 +33,7 @@ export function CrossedLimits({ masterid, rule }: CrossedLimitsProps) {
   );
 }
 
-/** All offers are looked at, so only where fields were chosen here, or where their examples make it likely. */
+/** Evaluates all offers, so it runs only if the fields were changed here, or if their examples make the error likely. */
 function useCrossedLimits(masterid: string, rule: RepricerRule): Crossed | null {
   const examples = use(ExamplesContext);
   const [found, setFound] = useState<Crossed | null>(null);
@@ -57,7 +57,7 @@ function useCrossedLimits(masterid: string, rule: RepricerRule): Crossed | null 
       const count = reasons['HOLD_BOUNDS_INVERTED'] ?? 0;
       if (!stop.signal.aborted && first !== undefined) setFound({ fields, count, total, item: first.item });
     };
-    // A hint less needs no notice: the simulation and the question before a save tell their own failures.
+    // Failing to show this hint needs no notice: the simulation and the question before a save report their own failures.
     const missed = (error: unknown) => {
       if (!stop.signal.aborted) logFailure('Fehler beim Laden', error);
     };
@@ -66,12 +66,12 @@ function useCrossedLimits(masterid: string, rule: RepricerRule): Crossed | null 
       clearTimeout(later);
       stop.abort();
     };
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- asked again where the fields change, not with each letter of the name
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- repeated when the fields change, not with each letter of the name
   }, [masterid, fields, isDoubtful]);
   return found?.fields === fields ? found : null;
 }
 
-/** The rule with everything settled but its two limits, so that they are compared even while the rest is still missing. */
+/** Returns the rule with everything set except its two limits, so that they are compared even if the rule is incomplete. */
 function onlyLimits(rule: RepricerRule): RepricerRule {
   return {
     ...rule,

@@ -21,7 +21,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return { masterid, name: master.name, active: state.active };
 }
 
-/** REP-02: asks before the add-on of a catalogue is switched off. */
+/** REP-02: asks before the repricing add-on of a catalogue is switched off. */
 export default function DeactivateRepricer() {
   const { masterid, name, active } = useLoaderData<typeof loader>();
   const mayEdit = useMay('prices');

@@ -1,4 +1,7 @@
 import { createContext } from 'react';
 
-/** A value of each field, as it is after the master's rules and mappings, by what a rule names, for whoever chooses one. */
+/**
+ * An example value of each field, after the catalogue's rules and mappings, by the name
+ * that rules use; shown when choosing a field.
+ */
 export const ExamplesContext = createContext<ReadonlyMap<string, string>>(new Map());

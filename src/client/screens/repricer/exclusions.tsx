@@ -74,7 +74,7 @@ function filterWords(rank: number, reviews: number): string {
 
 type AccordionProps = { title: string; note: string; wrong?: boolean; children: ReactNode };
 
-/** Says what it holds while it is closed; opens by itself where something in it is wrong. */
+/** Summarises its content while it is closed; opens by itself if something in it is invalid. */
 function Accordion({ title, note, wrong = false, children }: AccordionProps) {
   const container = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
@@ -98,7 +98,7 @@ type SellersProps = {
   onChange: (sellers: ExcludedSeller[]) => void;
 };
 
-/** REP-10: `name` helps people, the id is what counts. */
+/** REP-10: `name` is only for users, the id is what counts. */
 function Sellers({ sellers, errorAt, onChange }: SellersProps) {
   const [added, setAdded] = useState(-1);
   const put = (index: number, part: Partial<ExcludedSeller>) =>
@@ -111,13 +111,13 @@ function Sellers({ sellers, errorAt, onChange }: SellersProps) {
     <div className="k-stack" style={{ gap: 10 }}>
       <p className="k-muted k-small">Ihre eigenen Konten sind immer ausgeschlossen.</p>
       {sellers.map((seller, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- a row is its place; ids may be empty and alike
+        // oxlint-disable-next-line react/no-array-index-key -- a row is identified by its position; ids may be empty or equal
         <div key={index} className={classes.seller} role="group" aria-label={`Verkäufer ${index + 1}`}>
           <TextInput
             label="Bezeichnung"
             placeholder="hilft nur Ihnen"
             maxLength={200}
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- whoever adds a row goes on typing in it
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- a new row is where the user types on
             autoFocus={index === added}
             value={seller.name}
             onChange={({ currentTarget }) => put(index, { name: currentTarget.value })}

@@ -19,7 +19,7 @@ export function NoRules({ active, place, onAdd }: NoRulesProps) {
               Neue Regel
             </Button>
           )}
-          {/* An ordinary navigation: the page it leads to is the server's. */}
+          {/* A full navigation: the server renders the target page. */}
           {active && onAdd !== undefined && <a href={deactivatePath(place)}>AddOn deaktivieren</a>}
         </>
       }

@@ -7,8 +7,8 @@ import { CurrencyContext } from './currency-context.ts';
 import { ExamplesContext } from './examples-context.ts';
 
 /**
- * What can hold a price: fields of the catalogue, those that master rules make, results of mappings; not the item number.
- * Those that look like a price come first.
+ * Returns what can hold a price: fields of the catalogue, fields that its rules make, results of mappings; not the item number.
+ * Price-like ones come first.
  */
 export function usePriceGroups(): PickerGroup[] {
   const { readable } = useFields();
@@ -17,7 +17,7 @@ export function usePriceGroups(): PickerGroup[] {
   return useMemo(() => pricesFirst(readable, examples, currency), [readable, examples, currency]);
 }
 
-/** The groups that can hold a price, price-like entries first in each, with an example as Germans write it. */
+/** Returns the groups that can hold a price, price-like entries first in each, with an example in German format. */
 export function pricesFirst(
   groups: readonly PickerGroup[],
   examples: ReadonlyMap<string, string>,
@@ -36,7 +36,7 @@ export function pricesFirst(
 
 const priceName = /preis|price|\buvp\b|\brrp\b|\bvk\b|\bek\b|kosten|cost/i;
 
-/** 0: called and filled like a price; 1: called like one; 2: a number with cents; 3: everything else. */
+/** 0: name and value look like a price; 1: only the name; 2: a number with cents; 3: everything else. */
 function rankOf({ name, value }: PickerEntry, examples: ReadonlyMap<string, string>): number {
   const number = numberText(examples.get(value) ?? '');
   if (priceName.test(name)) return number === undefined ? 1 : 0;
@@ -50,7 +50,7 @@ function withExample(entry: PickerEntry, examples: ReadonlyMap<string, string>, 
   return { ...entry, note: entry.note === undefined ? words : `${entry.note}, ${words}` };
 }
 
-/** '1234.5' becomes 1.234,50 €, or its like in another currency ('' for none); what is no number stays as it is. */
+/** Formats '1234.5' as 1.234,50 €, or in another currency ('' for none); a text that is not a number stays unchanged. */
 export function germanPrice(text: string, currency: string): string {
   const number = Number(numberText(text));
   return Number.isFinite(number) ? moneyText(Math.round(number * 100), currency).trimEnd() : text;

@@ -34,7 +34,7 @@ import { type Repricer, useRepricer } from './use-repricer.ts';
 import { useSimulatedRules } from '#client/screens/repricer/simulation/simulated-rules.ts';
 import { useSwitches } from '#client/screens/repricer/control/use-switches.ts';
 
-/** REP: a list of repricing rules, the editor of the selected one, what it would do, and whether anything is sent at all. */
+/** REP: the list of repricing rules, the editor of the selected one, its simulation, and whether prices are sent. */
 export function RepricerManager({ loaded }: { loaded: LoadedRepricer }) {
   const { masterid, fields, mappings, examples, marketplace } = loaded;
   const form = useRepricer(loaded);
@@ -153,7 +153,7 @@ function Workspace({ form, rule, masterid, mayEdit, simulated }: WorkspaceProps)
 
 const neverSaved = 'wurde noch nicht gespeichert und verschwindet ganz; im Verlauf steht sie nicht.';
 
-/** What a save needs around it: the bar, the guard before leaving, and the question where somebody else saved first. */
+/** The parts around a save: the bar, the guard before leaving, and the question if somebody else saved first. */
 function Saving({ form, masterid, always }: { form: Repricer; masterid: string; always: boolean }) {
   const { dirty, changes, save } = form.editor;
   return (

@@ -1,15 +1,15 @@
 import { pages } from '#shared/pages.ts';
 import { pathTo } from '#client/address.ts';
 
-/** The address of a repricing rule; without one, of the list. */
+/** Returns the address of a repricing rule; without an id, of the list. */
 export function repricerPath(masterid: string, ruleid?: string): string {
   return pathTo(pages.repricer, ruleid === undefined ? { masterid } : { masterid, ruleid });
 }
 
-/** Where the history keeps the repricing rules of a catalogue. */
+/** Returns the key of a catalogue's repricing rules in the history. */
 export const documentOf = (masterid: string) => ({ subject: 'repricer' as const, scope: `master:${masterid}` });
 
 export type RepricerPlace = { masterid: string; marketplace: string };
 
-/** REP-02: the page that asks before the add-on is switched off. */
+/** REP-02: returns the address of the page that asks before the add-on is switched off. */
 export const deactivatePath = (place: RepricerPlace): string => pathTo(pages.repricerDelete, place);

@@ -7,7 +7,7 @@ import { repricerPath } from './repricer-path.ts';
 export async function loader(args: LoaderFunctionArgs) {
   const ask = asking(args);
   const { masterid = '', ruleid } = args.params;
-  // First the number, then the rules: who saves in between is noticed at the next save (409), never overwritten.
+  // First the revision, then the rules: a save in between is detected at the next save (409), never overwritten.
   const state = await ask(api.repricerState, { params: { masterid } });
   const [map, fields, master, simulated, { channels }] = await Promise.all([
     ask(api.repricerRules, { params: { masterid } }),
@@ -19,7 +19,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const listed = [...new Set([...state.order, ...Object.keys(map)])];
   const rules = listed.flatMap((id) => map[id] ?? []);
   const first = rules[0];
-  // What was chosen for the simulation stands in the address.
+  // The simulation's settings are kept in the URL.
   if (first !== undefined && ruleid === undefined)
     throw redirect(repricerPath(masterid, first.id) + searchOf(new URL(args.request.url)));
   return {
@@ -33,13 +33,13 @@ export async function loader(args: LoaderFunctionArgs) {
       .map(({ name }) => ({ type: '_mapping' as const, name, value: name })),
     examples: fields.flatMap(({ value, example }) => (example === undefined ? [] : [[value, example] as const])),
     marketplaces: channels.filter((one) => one.masterid === masterid).map((one) => one.marketplace),
-    // The page that switches the add-on off bears the name of the marketplace in its address (REP-02).
+    // The address of the page that switches the add-on off contains the marketplace's name (REP-02).
     marketplace: master.exports[0]?.channel ?? 'marktplatz',
   };
 }
 export type LoadedRepricer = Awaited<ReturnType<typeof loader>>;
 
-/** Another rule of the same list is already here. */
+/** Selecting another rule of the same list needs no reload. */
 export function shouldRevalidate({
   currentParams,
   nextParams,

@@ -23,18 +23,18 @@ import { missingIn } from './rule-form.ts';
 
 type RuleEditorProps = {
   rule: RepricerRule;
-  /** A save was tried: what is missing stands at its place. */
+  /** A save was attempted: missing values are shown at their fields. */
   tried: boolean;
-  /** Whether it was simulated: beside its switch. */
+  /** Shown next to the switch: whether the rule was simulated. */
   trial: ReactNode;
-  /** What is wrong with its limits: below the fields that they are read from. */
+  /** Shown below the limits' fields: what is wrong with them. */
   limitsNotice: ReactNode;
   mayEdit: boolean;
   nameWanted: NameWanted | null;
   onChange: (rule: RepricerRule) => void;
 };
 
-/** REP-04: one rule: the limits, how it answers to competitors, and whom it leaves out. */
+/** REP-04: editor of a rule: the limits, the reaction to competitors, and the excluded sellers. */
 export function RuleEditor({ rule, tried, trial, limitsNotice, mayEdit, nameWanted, onChange }: RuleEditorProps) {
   const { action } = rule;
   const problems = tried ? repricerProblems(rule) : [];
@@ -63,7 +63,7 @@ export function RuleEditor({ rule, tried, trial, limitsNotice, mayEdit, nameWant
   );
 }
 
-/** REP-13: stays as long as it is true; the notice of the save is gone after 5 seconds. */
+/** REP-13: shown as long as it is true; the notice of the save disappears after 5 seconds. */
 function Missing({ rule }: { rule: RepricerRule }) {
   const missing = missingIn(rule);
   if (missing.length === 0) return null;
@@ -83,7 +83,7 @@ const prices = [
   { member: 'max_price', label: 'Maximalpreis', hint: 'Darüber wird nie gesendet.' },
 ] as const;
 
-/** Which field of an item holds each limit, with one of its values. */
+/** Which field of an item holds each limit, with an example value. */
 function Prices({ action, mayEdit, onChange }: PartProps) {
   const groups = usePriceGroups();
   const examples = use(ExamplesContext);
@@ -113,7 +113,7 @@ function Prices({ action, mayEdit, onChange }: PartProps) {
   );
 }
 
-/** A value of a field; what is no plain field of the import says where its values come from. */
+/** Returns an example value of a field; unless it is a plain import field, also its origin. */
 function exampleWords(example: string | undefined, entry: PickerEntry | undefined, currency: string): string {
   const origin =
     entry?.type === '_mapping'
@@ -128,10 +128,10 @@ function exampleWords(example: string | undefined, entry: PickerEntry | undefine
 const chosen = { value: '', label: 'Bitte wählen' };
 const optionsOf = (list: readonly { value: string | number; label: string }[]) =>
   list.map(({ value, label }) => ({ value: String(value), label }));
-/** REP-07: 1 and 2 stand for the two choices by their place. */
+/** REP-07: 1 and 2 mean the two choices by position. */
 const aloneOf = (value: string | number) =>
   (/^[12]$/.test(String(value)) ? NON_COMPETITION_STRATEGIES[Number(value) - 1]?.value : undefined) ?? String(value);
-/** '0.5' and 0.5 are the choice '0.50'. */
+/** Normalizes '0.5' and 0.5 to the choice '0.50'. */
 const differenceOf = (value: string | number) =>
   String(value).trim() === '' ? '' : (DIFF_PRICES.find((known) => Number(known) === Number(value)) ?? String(value));
 

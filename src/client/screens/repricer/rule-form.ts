@@ -3,10 +3,10 @@ import { type ExcludedSeller, isComplete, type RepricerRule } from '#shared/repr
 import { type DocumentShape, rowsShape } from '#client/editor/document-shape.ts';
 import { sameValue } from '#client/editor/same-value.ts';
 
-/** What people call a rule (REP-03: '...' stands for no name). */
+/** Returns the display name of a rule (REP-03: '...' if it has no name). */
 export const nameOf = ({ name }: Pick<RepricerRule, 'name'>): string => (name.trim() === '' ? '...' : name);
 
-/** The rules that are not saved as they stand in the form. */
+/** Returns the rules that differ from their saved version. */
 export function unsavedRules(saved: readonly RepricerRule[], rules: readonly RepricerRule[]): readonly RepricerRule[] {
   if (saved === rules) return [];
   const before = new Map(saved.map((rule) => [rule.id, rule]));
@@ -16,10 +16,10 @@ export function unsavedRules(saved: readonly RepricerRule[], rules: readonly Rep
   });
 }
 
-/** REP-13: an incomplete rule goes out paused, whatever its switch says. */
+/** REP-13: an incomplete rule is sent as paused, whatever its switch says. */
 export const asSent = (rule: RepricerRule): RepricerRule => (isComplete(rule) ? rule : { ...rule, active: false });
 
-/** REP-13: what a rule still lacks, by the labels of the form. */
+/** REP-13: returns what a rule still lacks, by the labels of the form. */
 export function missingIn({ action }: Pick<RepricerRule, 'action'>): string[] {
   const needed: [string, string | number][] = [
     ['Mindestpreis', action.min_price.value],
@@ -31,7 +31,7 @@ export function missingIn({ action }: Pick<RepricerRule, 'action'>): string[] {
   return needed.flatMap(([label, value]) => (String(value).trim() === '' ? [label] : []));
 }
 
-/** The ids in the order of `list`, those that are not in it behind what they follow now. */
+/** Sorts the rules by `ids`; rules not in it stay after the rule that they follow now. */
 export function inOrderOf<R extends { id: string }>(rules: readonly R[], ids: readonly string[]): readonly R[] {
   const indexes = new Map(ids.map((id, index) => [id, index]));
   let last = -1;
@@ -44,7 +44,7 @@ export function inOrderOf<R extends { id: string }>(rules: readonly R[], ids: re
     .map(({ rule }) => rule);
 }
 
-/** The stored rules as they stand once `sent` are saved too, in the order of the form's rules, `all`. */
+/** Returns the stored rules after `sent` is saved too, in the order of the form's rules, `all`. */
 export function withSaved({ saved, sent, all }: Record<'saved' | 'sent' | 'all', readonly RepricerRule[]>) {
   const now = new Map([...saved, ...sent].map((rule) => [rule.id, rule]));
   return inOrderOf(
@@ -53,7 +53,7 @@ export function withSaved({ saved, sent, all }: Record<'saved' | 'sent' | 'all',
   );
 }
 
-/** NUL, which no database stores, is taken out of whatever was typed. */
+/** Removes NUL characters, which the database cannot store, from typed text. */
 export function withoutNul(rule: RepricerRule): RepricerRule {
   const clean = (text: string) => text.replaceAll('\0', '');
   const seller = ({ name, value }: ExcludedSeller) => ({ name: clean(name), value: clean(value) });
@@ -67,7 +67,10 @@ export function withoutNul(rule: RepricerRule): RepricerRule {
   return { ...rule, name: clean(rule.name), description: clean(rule.description), action };
 }
 
-/** The text that differs between two states of a rule, as a place that stays while somebody types; undefined: a choice. */
+/**
+ * Identifies the text that differs between two states of a rule and stays the same while
+ * the user types; undefined: not a text edit.
+ */
 export function typedPlace(before: RepricerRule, after: RepricerRule): string | undefined {
   if (before.active !== after.active) return undefined;
   if (before.name !== after.name) return 'name';
@@ -79,7 +82,7 @@ export function typedPlace(before: RepricerRule, after: RepricerRule): string | 
   return `seller.${at}.${text}`;
 }
 
-/** Rules are saved one by one and deleted by the server alone; their order is saved at once. */
+/** Rules are saved one by one and deleted only by the server; their order is saved at once. */
 export const repricerShape: DocumentShape<readonly RepricerRule[]> = {
   ...rowsShape<RepricerRule>({
     sentences: repricerRuleChanges,

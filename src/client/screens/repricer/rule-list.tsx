@@ -17,14 +17,14 @@ type RuleListProps = {
   unsaved: ReadonlySet<string>;
   mayEdit: boolean;
   onSelect: (ruleid: string) => void;
-  /** The ids in their new order. */
+  /** Called with the ids in their new order. */
   onOrder: (ids: string[]) => void;
   onAdd: () => void;
   onCopy: () => void;
   onDelete: () => void;
 };
 
-/** REP-03: the rules by priority; new, copy and delete the selected one; sorted by handle where there is more than one. */
+/** REP-03: the rules by priority; new, copy and delete the selected one; sorted by handle if there is more than one. */
 export function RuleList(props: RuleListProps) {
   const { rules, mayEdit, onOrder } = props;
   return (
@@ -92,7 +92,7 @@ function Entry({ masterid, rule, index, selected, unsaved, onSelect }: EntryProp
       className={classes.rule}
       aria-current={rule.id === selected ? 'page' : undefined}
       onClick={(event) => {
-        // A plain click selects at once; a modified one opens the address elsewhere.
+        // A plain click selects at once; a modified click opens the address in another tab or window.
         if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
         event.preventDefault();
         onSelect(rule.id);

@@ -13,11 +13,11 @@ type RuleTrialProps = {
   onSimulate: () => void;
 };
 
-/** Says beside the switch of a rule whether somebody has simulated it as it stands in the form. It keeps nobody from anything. */
+/** Says next to a rule's switch whether its current form was simulated. It blocks nothing. */
 export function RuleTrial({ rule, tried, busy, onSimulate }: RuleTrialProps) {
   const content = useMemo(() => contentKey(rule), [rule]);
   const trial = tried.find((one) => one.rule === rule.id && one.content === content);
-  // What an incomplete rule lacks is told there; it cannot run, so there is nothing to try.
+  // The editor says what an incomplete rule lacks; it cannot run, so it cannot be simulated.
   if (!isComplete(rule)) return null;
   if (trial !== undefined)
     return (

@@ -12,7 +12,7 @@ import { useSimulation } from '#client/screens/repricer/simulation/use-simulatio
 type RuleWorkProps = {
   masterid: string;
   rule: RepricerRule;
-  /** A save was tried: what is missing stands at its place. */
+  /** A save was attempted: missing values are shown at their fields. */
   saveTried: boolean;
   simulated: { tried: readonly SimulatedContent[]; look: () => void };
   mayEdit: boolean;
@@ -20,7 +20,7 @@ type RuleWorkProps = {
   onChange: (rule: RepricerRule) => void;
 };
 
-/** The selected rule: its editor, and below it what it would do as it stands there. */
+/** The selected rule: its editor, and below it the simulation of its current form. */
 export function RuleWork({ masterid, rule, saveTried, simulated, mayEdit, nameWanted, onChange }: RuleWorkProps) {
   const simulation = useSimulation(masterid, simulated.look);
   const { choice, choose } = useSimulationChoice();

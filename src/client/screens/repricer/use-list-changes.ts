@@ -19,15 +19,15 @@ type UseListChanges = {
 
 const idsOf = (list: List): string[] => list.map(({ id }) => id);
 
-/** What concerns the list and is saved at once. */
+/** Changes to the list that are saved at once: order and deletion. */
 export function useListChanges({ masterid, editor, selection, setFailure, limits }: UseListChanges) {
   const { draft: rules, stored, changeEverywhere, changeStored } = editor;
   const { selected, select } = selection;
-  /** Each is asked about before it is sent. */
+  /** Input of the calls; each change was confirmed before. */
   const asked = () => ({ params: { masterid }, told: limits.toldOf() });
-  /** The order to go back to while a new one is asked about; a later move takes its place and carries it along. */
+  /** The order to go back to while the user is asked; a later move replaces this object but keeps `back`. */
   const sorting = useRef<{ back: string[] } | null>(null);
-  /** A gap in the numbers says that somebody else saved: then the old one stays, and the next save is told so. */
+  /** A gap in the revisions means that somebody else saved: the old one is kept, so that the next save reports the conflict. */
   const nextRevision = (revision: number) =>
     revision === editor.current().revision + 1 ? revision : editor.current().revision;
   const sendOrder = async (ids: string[]): Promise<boolean> => {
@@ -42,7 +42,7 @@ export function useListChanges({ masterid, editor, selection, setFailure, limits
       return false;
     }
   };
-  /** REP-03: the new order is saved at once; if that fails, or is not wanted after all, it is as before. */
+  /** REP-03: saves the new order at once; if that fails or the user declines, the old order returns. */
   const order = async (ids: readonly string[]) => {
     const known = new Set(idsOf(stored));
     const mine = { back: sorting.current?.back ?? idsOf(rules) };
@@ -56,7 +56,7 @@ export function useListChanges({ masterid, editor, selection, setFailure, limits
     if (!go || !(await sendOrder(ids.filter((id) => known.has(id)))))
       changeEverywhere((list) => inOrderOf(list, mine.back));
   };
-  /** REP-18: tells whether the server does not have it any more. */
+  /** REP-18: resolves to whether the server no longer has the rule. */
   const removeStored = async (ruleid: string): Promise<boolean> => {
     setFailure(null);
     const without = (list: List) => list.filter(({ id }) => id !== ruleid);
@@ -66,7 +66,7 @@ export function useListChanges({ masterid, editor, selection, setFailure, limits
       changeStored(without, nextRevision(done.revision));
       return true;
     } catch (error) {
-      // Somebody else was faster.
+      // Somebody else has already deleted it.
       if (error instanceof CallError && error.status === 404) {
         changeStored(without);
         return true;

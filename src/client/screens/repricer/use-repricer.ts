@@ -16,13 +16,13 @@ import { useListChanges } from './use-list-changes.ts';
 import { useSaves } from './use-saves.ts';
 
 export type List = readonly RepricerRule[];
-/** The rule that an edit was about, and the one that was selected before it. */
+/** The rule that an edit was about, and the one selected before it. */
 export type Mark = { ruleId: string | undefined; selected: string | undefined };
 
-/** The repricing rules of a catalogue as a form, and everything that may be done to it. */
+/** The repricing rules of a catalogue as a form, with all its actions. */
 export function useRepricer({ masterid, rules: loaded, state }: LoadedRepricer) {
   const [nameWanted, setNameWanted] = useState<NameWanted | null>(null);
-  // What fails beside a save: a deletion, an order, finding out what would move.
+  // Failures of anything but a save: a deletion, a new order, determining what would move.
   const [trouble, setTrouble] = useState<Failure | null>(null);
   const { search } = useLocation();
   const selection = useSelected((ruleid) => repricerPath(masterid, ruleid) + search);
@@ -46,7 +46,7 @@ export function useRepricer({ masterid, rules: loaded, state }: LoadedRepricer) 
     editor.edit(make, { ruleId: concerned, selected });
     select(concerned);
   };
-  /** A rule as it is being edited. */
+  /** Takes over an edited rule. */
   const change = (edited: RepricerRule) => {
     const rule = withoutNul(edited);
     editor.edit((list) => list.map((one) => (one.id === rule.id ? rule : one)), {
@@ -54,7 +54,7 @@ export function useRepricer({ masterid, rules: loaded, state }: LoadedRepricer) 
       selected: rule.id,
     });
   };
-  /** Behind all others, since the first rule that applies to an article decides: a new one takes no article from them. */
+  /** Appended last, since the first rule that applies to an article decides: a new one takes no article from the others. */
   const append = (rule: RepricerRule) => {
     put((list) => [...list, rule], rule.id);
     setNameWanted({ ruleId: rule.id });
@@ -82,6 +82,6 @@ export function useRepricer({ masterid, rules: loaded, state }: LoadedRepricer) 
 }
 export type Repricer = ReturnType<typeof useRepricer>;
 
-/** The first of the ids that is still there, else the first rule. */
+/** Returns the first of the ids that still exists, else the id of the first rule. */
 const firstOf = (rules: List, ids: readonly (string | undefined)[]): string | undefined =>
   ids.find((id) => rules.some((rule) => rule.id === id)) ?? rules[0]?.id;

@@ -16,11 +16,11 @@ type UseSaves = {
   limits: Pick<ReturnType<typeof useLimitQuestion>, 'mayGo' | 'toldOf'>;
 };
 
-/** How repricing rules are saved: together, after the question what would move (REP-13 to REP-15). */
+/** Saves repricing rules together, after asking about moved limits (REP-13 to REP-15). */
 export function useSaves({ masterid, selected, select, wantName, limits: { mayGo: mayMove, toldOf } }: UseSaves) {
-  /** A save of these was tried: from then on they say what is missing in them (REP-14). */
+  /** Rules of an attempted save: they show what they lack (REP-14). */
   const [tried, setTried] = useState<ReadonlySet<string>>(new Set());
-  /** What is changed, or else the selected rule as it is. */
+  /** Returns the changed rules, or else the selected rule unchanged. */
   const wanted = (rules: List, stored: List): List => {
     const unsaved = unsavedRules(stored, rules);
     return unsaved.length > 0 ? unsaved : rules.filter(({ id }) => id === selected).slice(0, 1);
@@ -47,7 +47,7 @@ export function useSaves({ masterid, selected, select, wantName, limits: { mayGo
   return { subject, tried, forgetTries: () => setTried(new Set()) };
 }
 
-/** Sends one rule as the documented call takes it; several, or a new one with its place, in one step: all stand, or none. */
+/** Sends one rule by the documented call; several, or a new one with its position, in one request that saves all or none. */
 async function sendAll(
   { masterid, told }: { masterid: string; told: string },
   list: List,

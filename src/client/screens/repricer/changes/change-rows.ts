@@ -4,13 +4,13 @@ import type { StatisticRow } from '#shared/orders/statistic.ts';
 import { dayCount } from '#client/ui/text/days.ts';
 import { formatCount, formatDecimal, formatInteger, formatPercent } from '#client/ui/text/formats.ts';
 
-/** What was sold in the days on one side of a change, by the accounts of the catalogue. */
+/** Sales in the days before or after a change, by the accounts of the catalogue. */
 export type Sold = { pieces: number; revenue: readonly { currency: string; cents: number }[] };
 type Both<T> = { before: T; after: T };
 
 export type ChangeRow = { label: string; note: string; before: string; after: string; difference: string };
 
-/** Fewer than these say little: looks at offers on one side, articles to compare, whole days. */
+/** Fewer than these say little: observations of offers on one side, articles to compare, whole days. */
 const FEW_LOOKS = 100;
 const FEW_ARTICLES = 10;
 const FEW_DAYS = 3;
@@ -18,7 +18,7 @@ const FEW_DAYS = 3;
 const signed = (value: number, text: (value: number) => string) =>
   value === 0 ? 'unverändert' : `${value > 0 ? '+' : '−'}${text(Math.abs(value))}`;
 
-/** What orders of these channels come to. */
+/** Sums the orders of these channels. */
 export function soldOf(rows: readonly StatisticRow[], channels: ReadonlySet<string>): Sold {
   const own = rows.filter(({ channel }) => channels.has(channel));
   const byCurrency = Map.groupBy(own, ({ currency }) => currency);
@@ -31,7 +31,7 @@ export function soldOf(rows: readonly StatisticRow[], channels: ReadonlySet<stri
   };
 }
 
-/** The comparison line by line; what neither side knows is left out. */
+/** Returns the comparison line by line; values unknown on both sides are left out. */
 export function changeRows(change: RuleChange, sold: Both<Sold> | null): ChangeRow[] {
   return [...boxRow(change), ...priceRows(change), ...minimumRow(change), ...messageRows(change), ...soldRows(sold)];
 }
@@ -120,7 +120,7 @@ function soldRows(sold: Both<Sold> | null): ChangeRow[] {
   ];
 }
 
-/** Why the comparison says little; empty where it rests on enough. `wanted`: how many days were asked for. */
+/** Returns reasons why the comparison says little; empty if it has enough data. `wanted`: the number of days requested. */
 export function doubts({ spans, others, box, prices }: RuleChange, wanted: number): string[] {
   if (spans === null) return [];
   const days = dayCount(spans.after);

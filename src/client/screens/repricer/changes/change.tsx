@@ -35,7 +35,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return { masterid, days, change, sold: { before: soldOf(before, own), after: soldOf(after, own) } };
 }
 
-/** What stood before and after a save of the repricing rules, side by side. */
+/** Compares the time before and after a save of the repricing rules. */
 export default function RuleChangePage() {
   const { masterid, days, change } = useLoaderData<typeof loader>();
   const { spans, changes } = change;

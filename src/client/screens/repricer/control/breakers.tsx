@@ -9,7 +9,9 @@ import type { Switches } from './use-switches.ts';
 
 type BreakersProps = { masterid: string; switches: Switches; mayEdit: boolean };
 
-/** What tripped and holds every price of the catalogue until somebody has looked at it, and good prices that are kept. */
+/**
+ * Tripped circuit breakers, which hold every price of the catalogue until a user has checked it, and the restore of good prices.
+ */
 export function Breakers({ masterid, switches, mayEdit }: BreakersProps) {
   const [asking, setAsking] = useState(false);
   const [pending, setPending] = useState<string[]>([]);

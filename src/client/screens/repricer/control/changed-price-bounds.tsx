@@ -14,11 +14,14 @@ import type { Switches } from './use-switches.ts';
 
 type MovedLimitsNoticeProps = { masterid: string; switches: Switches; mayEdit: boolean };
 
-/** How many offers wait for a look at limits that moved further than the figures allow, the steepest of them, and the way to let them go. */
+/**
+ * Says how many offers are held because their limits moved further than the safety figures allow, shows the steepest of them, and
+ * lets the user release them.
+ */
 export function MovedLimitsNotice({ masterid, switches, mayEdit }: MovedLimitsNoticeProps) {
   const [asking, setAsking] = useState(false);
   const changed = switches.state.moved_limits;
-  // The question stays where the notice goes while somebody types: another one may have answered it.
+  // The dialog outlives the notice, which disappears when another user confirms first: typed text must not get lost.
   return (
     <>
       {changed !== null && (
@@ -108,10 +111,10 @@ const changeOf = (from: number, to: number, currency: string): string =>
 
 type ConfirmChangedPriceBoundsProps = { opened: boolean; switches: Switches; onClose: () => void };
 
-/** Lets the limits of today count although they moved strongly; asked for by the notice and by the menu. */
+/** Confirms strongly moved limits; opened by the notice and by the menu. */
 export function ConfirmMovedLimits({ opened, switches, onClose }: ConfirmChangedPriceBoundsProps) {
   const version = switches.state.limits_version;
-  // The limits that stood there when the question came up; the state is looked up again while somebody types.
+  // The limits' version when the dialog opened; the state is polled while the user types.
   const [pending, setPending] = useState<string | null>(null);
   if (opened && pending === null) setPending(version);
   if (!opened && pending !== null) setPending(null);

@@ -13,7 +13,7 @@ import type { Switches } from './use-switches.ts';
 type ItemAlarmsProps = { masterid: string; switches: Switches; mayEdit: boolean };
 type Listed = RepricerState['alarms'][number];
 
-/** Items that sold far too well after their price was lowered: each is held until somebody has looked at its price. */
+/** Items that sold far too well after their price was lowered: each is held until a user has checked its price. */
 export function ItemAlarms({ masterid, switches, mayEdit }: ItemAlarmsProps) {
   const [pending, setPending] = useState<readonly Listed[]>([]);
   const [asking, setAsking] = useState(false);

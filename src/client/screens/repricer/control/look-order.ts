@@ -1,12 +1,14 @@
-/** Tells which answers of looks are still worth showing, where looks and acts overlap. */
+/** Decides which poll answers are still current, when polls and actions overlap. */
 export type LookOrder = {
-  /** Called when a look begins; its answer calls what comes back: false where something newer is shown by now. */
+  /**
+   * Called when a poll begins. Its answer calls the returned function, which returns false if something newer is already shown.
+   */
   begin: () => () => boolean;
-  /** Whatever was asked for until now says how things stood before. */
+  /** Marks the answers of all polls begun so far as outdated. */
   outdate: () => void;
 };
 
-/** A new order: nothing was looked at yet. */
+/** Makes an order without any polls. */
 export function lookOrder(): LookOrder {
   let begun = 0;
   let shown = 0;

@@ -8,12 +8,12 @@ type ReasonDialogProps = {
   confirm: string;
   danger?: boolean;
   children: ReactNode;
-  /** Tells whether it was done; only then the dialog closes by itself. */
+  /** Resolves to whether it succeeded; only then the dialog closes by itself. */
   onConfirm: (reason: string) => Promise<boolean>;
   onClose: () => void;
 };
 
-/** Asks before something whose reason others want to read later. */
+/** Asks for confirmation with a reason that others can read later. */
 export function ReasonDialog(props: ReasonDialogProps) {
   const { opened, question, onClose } = props;
   const [dirty, setDirty] = useState(false);

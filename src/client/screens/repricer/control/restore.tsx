@@ -17,7 +17,7 @@ import { useLive } from '#client/use-live.ts';
 import classes from '#client/screens/repricer/repricer.module.css';
 import type { Switches } from './use-switches.ts';
 
-/** Says that good prices are kept, and lets the rules decide again. */
+/** Says that good prices are restored, and lets the rules decide again. */
 export function RestoreNotice({ switches, mayEdit }: { switches: Switches; mayEdit: boolean }) {
   const { restore } = switches.state;
   if (restore === null) return null;
@@ -57,13 +57,13 @@ export function RestoreNotice({ switches, mayEdit }: { switches: Switches; mayEd
 type RestoreDialogProps = {
   masterid: string;
   opened: boolean;
-  /** Before what: when the breaker tripped; null: nothing tripped. */
+  /** Time when the breaker tripped, offered as the moment; null: none tripped. */
   before: string | null;
   switches: Switches;
   onClose: () => void;
 };
 
-/** Asks for the moment and the reason, and shows beforehand what would change. */
+/** Asks for the moment and the reason, and previews what would change. */
 export function RestoreDialog(props: RestoreDialogProps) {
   const { opened, onClose } = props;
   const [dirty, setDirty] = useState(false);
@@ -75,7 +75,7 @@ export function RestoreDialog(props: RestoreDialogProps) {
 }
 
 const hourMs = 60 * 60_000;
-/** The browser's own field for day and time would speak the language and the clock of the visitor's machine. */
+/** A text, because the browser's own date-time field uses the language and time zone of the visitor's machine. */
 const germanText = (moment: Date): string =>
   wallText(moment).replace(
     /^(\d+)-(\d+)-(\d+)T(.*)$/,
@@ -162,7 +162,7 @@ function Form({ masterid, before, switches, onDirty, onClose }: FormProps) {
   );
 }
 
-/** How many change, and the first of them. */
+/** The number of prices that would change, and the first of them. */
 function Outcome({ masterid, preview }: { masterid: string; preview: RestorePreview }) {
   const { total, changed, unknown, steps, rows } = preview;
   const currencyAt = useMarketplaceCurrency();

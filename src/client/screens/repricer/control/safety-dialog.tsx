@@ -16,7 +16,7 @@ import classes from '#client/screens/repricer/repricer.module.css';
 
 type SafetyDialogProps = { masterid: string; opened: boolean; onClose: () => void };
 
-/** The figures by which prices are held back, for this catalogue. What becomes less safe is asked for a second time. */
+/** The limits of the safety checks for this catalogue. A change that makes them less strict needs a second confirmation. */
 export function SafetyDialog({ masterid, opened, onClose }: SafetyDialogProps) {
   const [dirty, setDirty] = useState(false);
   return (
@@ -45,14 +45,14 @@ function Form({ masterid, loaded: first, onDirty, onDone }: LoadedProps & { load
   const [failure, setFailure] = useState<Failure | null>(null);
   const [busy, setBusy] = useState(false);
   useTellDirty(onDirty, differs(draft, loaded.figures));
-  /** Undefined while a field holds what cannot be saved; it says so itself. */
+  /** Undefined while a field is invalid; the field shows that itself. */
   const figures = PriceSafety.safeParse(draft).data;
   const less = figures === undefined ? [] : lessSafe(loaded.figures, figures);
   const change = (next: SafetyDraft) => {
     setDraft(next);
     setAsking(false);
   };
-  /** Goes on from what somebody else has saved: with the old revision no save would ever succeed. */
+  /** Continues from another user's save: with the old revision no save would ever succeed. */
   const afterConflict = async (failed: Failure): Promise<Failure> => {
     const now = await call(api.priceSafety, { params: { masterid } }).catch(() => null);
     if (now === null) return failed;
@@ -127,12 +127,12 @@ type LessSafeProps = {
   onConfirm: (reason: string) => void;
 };
 
-/** The second question, with the reason that the history keeps. */
+/** The second confirmation, with a reason for the history. */
 function LessSafe({ changes, busy, onBack, onConfirm }: LessSafeProps) {
   const [reason, setReason] = useState('');
   const [missing, setMissing] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
-  // The question comes up below many fields: whoever pressed the button must see it.
+  // The question appears below many fields: after the button was pressed, the user must see it.
   useEffect(() => field.current?.focus(), []);
   const confirm = () => {
     setMissing(reason.trim() === '');

@@ -1,18 +1,18 @@
 import { type PriceSafety, safetyChanges, type SafetyFigure, safetyNames } from '#shared/repricer/safety.ts';
 
-/** What stands in the fields, also while somebody is typing. */
+/** The content of the fields, also while the user is typing. */
 export type SafetyDraft = Readonly<Record<SafetyFigure, number | string>>;
 
 export const differs = (one: SafetyDraft, other: SafetyDraft): boolean =>
   safetyNames.some((name) => one[name] !== other[name]);
 
-/** The draft on top of what somebody else has saved meanwhile: only what was changed in it stays as it is. */
+/** Returns the draft rebased on what somebody else saved: only fields changed in the draft keep their values. */
 export const rebased = (draft: SafetyDraft, before: PriceSafety, now: PriceSafety): SafetyDraft => ({
   ...now,
   ...Object.fromEntries(safetyNames.filter((name) => draft[name] !== before[name]).map((name) => [name, draft[name]])),
 });
 
-/** What somebody else has saved meanwhile, and what becomes of the draft. */
+/** Says what somebody else has saved, and that the draft is kept. */
 export function otherWords(before: PriceSafety, now: PriceSafety): string {
   const changes = safetyChanges(before, now);
   const what = changes.length === 0 ? '' : ` (${changes.join('; ')})`;

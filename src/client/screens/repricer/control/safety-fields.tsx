@@ -14,7 +14,7 @@ const order = ['price', 'tempo', 'data', 'many'] as const;
 
 type SafetyFieldsProps = { draft: SafetyDraft; saved: PriceSafety; onChange: (draft: SafetyDraft) => void };
 
-/** A figure a line, in groups; what is not as usual, or less safe than what is saved, is marked. */
+/** One figure per line, in groups; marks figures that differ from the default, or are less safe than the saved ones. */
 export function SafetyFields({ draft, saved, onChange }: SafetyFieldsProps) {
   return (
     <>

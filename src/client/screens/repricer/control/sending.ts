@@ -1,6 +1,6 @@
 import type { RepricerState } from '#shared/repricer/state.ts';
 
-/** Whether prices are sent, and every reason why not, the strongest first. */
+/** Whether prices are sent, with every reason against it, the strongest first. */
 export type Sending = { tone: 'red' | 'yellow' | 'green' | 'gray'; text: string };
 
 export function sendingOf(state: RepricerState, running: boolean): Sending[] {

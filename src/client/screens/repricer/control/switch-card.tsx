@@ -29,7 +29,7 @@ type OpenDialog = 'stop' | 'company' | 'limits' | 'restore' | 'safety' | null;
 
 const icons = { red: IconHandStop, yellow: IconFlask, green: IconCircleCheck, gray: IconPower } as const;
 
-/** In one look: is anything sent, and if not, why; beside it the switches. */
+/** Shows whether anything is sent, and if not, why; next to it the switches. */
 export function SwitchCard({ switches, running, mayEdit, place }: SwitchCardProps) {
   const [pending, setPending] = useState<OpenDialog>(null);
   const { state } = switches;
@@ -72,7 +72,7 @@ function Tools({ switches, place, onAsk }: ToolsProps) {
           label="Probelauf"
           checked={state.dry_run}
           aria-busy={busy}
-          // It moves when the server has done it: nobody may read that nothing is sent while something is.
+          // Moves only after the server has switched: it must not show that nothing is sent while something is.
           onChange={({ currentTarget }) => void set({ dry_run: currentTarget.checked })}
         />
       ) : (

@@ -5,12 +5,12 @@ import { call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import { lookOrder } from './look-order.ts';
 
-/** Milliseconds until the next look: while prices wait for their fields people watch that. */
+/** Milliseconds between polls: shorter while prices wait for their fields, because users watch that. */
 const every = { usual: 30_000, building: 3000 } as const;
 
 /**
- * Whatever can keep prices from going out, and what may be done about it. Looked up again whenever somebody comes back, and soon
- * after `rules`, as they are saved, have changed.
+ * Everything that can hold prices back, and the actions on it. Polled, and refreshed when the user returns to the window and soon
+ * after the saved `rules` have changed.
  */
 export function useSwitches(masterid: string, loaded: RepricerState, rules: object) {
   const params = { masterid };
@@ -20,7 +20,7 @@ export function useSwitches(masterid: string, loaded: RepricerState, rules: obje
   const [pending, setPending] = useState(0);
   const before = useRef<Promise<unknown>>(Promise.resolve());
 
-  /** One after the other: answers that overtake each other would show a state that is no more. */
+  /** Runs actions one after the other: answers that overtake each other would show an outdated state. */
   const trying = async (act: () => Promise<RepricerState>): Promise<boolean> => {
     setPending((count) => count + 1);
     outdate();
@@ -33,7 +33,7 @@ export function useSwitches(masterid: string, loaded: RepricerState, rules: obje
       return true;
     } catch (error) {
       setFailure(failureOf('Fehler beim Speichern', error));
-      // It may have failed since things stand otherwise by now.
+      // The action may have failed because the shown state is outdated.
       look();
       return false;
     } finally {
@@ -51,7 +51,7 @@ export function useSwitches(masterid: string, loaded: RepricerState, rules: obje
     failure,
     closeFailure: () => setFailure(null),
     set: (body: Partial<RepricerSwitches>) => trying(() => call(api.setRepricerState, { params, body })),
-    /** What somebody has looked at, as it stood when the question was put: what came since is not let go with it. */
+    /** Takes the ids from when the question was shown: later ones are not released with them. */
     releaseBreakers: (ids: string[], reason: string) =>
       trying(() => call(api.releasePrices, { params, body: { what: 'breakers', ids, reason } })),
     confirmLimits: (version: string, reason: string) =>
@@ -71,12 +71,12 @@ export function useSwitches(masterid: string, loaded: RepricerState, rules: obje
 
 export type Switches = ReturnType<typeof useSwitches>;
 
-/** The state as it was last asked for: an answer that something newer has overtaken is dropped. */
+/** The newest state: an answer that a newer one has overtaken is dropped. */
 function useNewest(masterid: string, loaded: RepricerState) {
   const [state, setState] = useState(loaded);
   const [order] = useState(lookOrder);
   const ask = () => call(api.repricerState, { params: { masterid } });
-  // What cannot be looked up now stays as it was known; the next look tries again.
+  // After a failure the last state stays; the next poll tries again.
   const look = () => {
     const isNewest = order.begin();
     ask().then(
@@ -93,7 +93,7 @@ function useNewest(masterid: string, loaded: RepricerState) {
 
 type Occasions = { pause: number; acted: number; rules: object };
 
-/** Looks again after a while, when somebody comes back, and soon after something was done. */
+/** Polls at an interval, when the user returns, and soon after an action. */
 function useLooking(look: () => void, { pause, acted, rules }: Occasions): void {
   const refresh = useEffectEvent(look);
   useEffect(() => {
@@ -105,7 +105,7 @@ function useLooking(look: () => void, { pause, acted, rules }: Occasions): void 
       clearInterval(timer);
     };
   }, [pause]);
-  // Every price is decided anew after a switch or a save; what comes of that, a breaker for example, is there soon after.
+  // A switch or a save makes every price be decided again; the effect, for example a tripped breaker, shows soon afterwards.
   const first = useRef(rules);
   useEffect(() => {
     if (acted === 0 && rules === first.current) return;

@@ -13,7 +13,7 @@ import { type Move, pageSize, type SimulationInput, type Simulated } from './use
 type SimulationResultProps = {
   masterid: string;
   result: Simulated;
-  /** Why it does not show what the form says by now; null: it does. */
+  /** Why the result does not match the form; null: it does. */
   stale: string | null;
   onAsk: (part: Partial<SimulationInput>) => void;
 };
@@ -92,7 +92,7 @@ const moves: { value: Move | ''; label: string }[] = [
   { value: 'held', label: 'Gehalten' },
 ];
 
-/** Leaves only the prices that go one way. */
+/** Filters the prices by the direction in which they move. */
 function Moves({ chosen, onChoose }: { chosen: Move | null; onChoose: (move: Move | null) => void }) {
   return (
     <div role="group" aria-label="Welche Preise gezeigt werden" className={classes.moves}>
@@ -117,7 +117,7 @@ type BarsProps = {
   onChoose: (reason: SimulationInput['reason']) => void;
 };
 
-/** A bar for each reason; choosing one leaves only its items. */
+/** A bar for each reason; choosing one filters the items. */
 function Bars({ bars, chosen, onChoose }: BarsProps) {
   return (
     <ul className={classes.bars} aria-label="Artikel je Grund">

@@ -6,7 +6,7 @@ import type { Simulated } from './use-simulation.ts';
 
 type Result = { result: Pick<Simulated, 'answer' | 'question'> };
 
-/** How many prices go which way, and what is left of them. */
+/** How many prices move in which direction, and the margin before and after if a cost field is chosen. */
 export function Totals({ result: { answer, question } }: Result) {
   const { total, up, down, same, fresh, held, loss } = answer;
   const past = question.on === 'history';

@@ -7,7 +7,7 @@ import type { Simulation } from '#shared/repricer/history.ts';
 
 export type Bar = { reason: DecisionReason; label: string; count: number; share: number; holds: boolean };
 
-/** How often each reason comes, the most frequent first; reasons without an item are left out. */
+/** Returns the frequency of each reason, most frequent first; reasons without items are left out. */
 export function barsOf({ reasons, total }: Pick<Simulation, 'reasons' | 'total'>): Bar[] {
   return reasonCodes
     .map((reason) => {
@@ -26,7 +26,7 @@ export function barsOf({ reasons, total }: Pick<Simulation, 'reasons' | 'total'>
 
 type Row = Simulation['rows'][number];
 
-/** What would become of a price, in a few words. */
+/** Describes what would happen to a price, in a few words. */
 export function outcomeOf({ verdict, held }: Pick<Row, 'verdict' | 'held'>): string {
   switch (verdict) {
     case 'submit':
@@ -42,7 +42,7 @@ export function outcomeOf({ verdict, held }: Pick<Row, 'verdict' | 'held'>): str
   }
 }
 
-/** '+0,50 € (+3,4 %)'; '' where nothing changes or a price is not known. */
+/** Formats '+0,50 € (+3,4 %)'; '' if nothing changes or a price is unknown. */
 export function changeOf({ old_cents, new_cents }: Pick<Row, 'old_cents' | 'new_cents'>, currency: string): string {
   if (old_cents === null || new_cents === null || old_cents === new_cents) return '';
   const change = new_cents - old_cents;
@@ -51,5 +51,5 @@ export function changeOf({ old_cents, new_cents }: Pick<Row, 'old_cents' | 'new_
   return `${sign}${moneyText(change, currency)}${share === null ? '' : ` (${formatChange(share)})`}`;
 }
 
-/** A margin's share of the price; null where there is no price to share. */
+/** Returns a margin's share of the price; null if the price is not positive. */
 export const shareOf = (cents: number, price: number): number | null => (price <= 0 ? null : cents / price);

@@ -24,7 +24,7 @@ const explained = {
     'Rechnet jede Entscheidung der letzten Tage mit dieser Regel nach, auf den Angeboten von damals. Preisgrenzen, Kosten und Bewertungen sind die von heute. Es wird nichts gesendet.',
 } as const;
 
-/** What the rule would do as it stands in the form, or would have done. Nothing is sent. */
+/** What the rule in the form would do, or would have done. Nothing is sent. */
 export function Simulation({ masterid, rule, simulation, choice, onChoose, onBegin }: SimulationProps) {
   const { result, busy, failure, askAgain, cancel, forget } = simulation;
   return (
@@ -60,7 +60,7 @@ export function Simulation({ masterid, rule, simulation, choice, onChoose, onBeg
   );
 }
 
-/** Why what is shown is not what stands above it; null: it is. */
+/** Says why the result no longer matches the form above it; null: it does. */
 function staleWords(
   question: SimulationInput,
   rule: RepricerRule,

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router';
 
-/** What a rule is tried on, and which field holds what an item costs. */
+/** The offers that a rule is simulated on, and the field that holds an item's cost. */
 export type SimulationChoice = { on: 'now' | 'history'; days: number; costField: string };
 
 const names = { on: 'angebote', days: 'tage', costField: 'einkaufspreis' } as const;
@@ -16,7 +16,7 @@ export function choiceOf(search: URLSearchParams): SimulationChoice {
   };
 }
 
-/** The choice stands in the address: it stays from rule to rule, after a look at an item and after a reload. */
+/** Keeps the choice in the URL, so that it survives changing the rule, visiting an item, and a reload. */
 export function useSimulationChoice() {
   const [search, setSearch] = useSearchParams();
   const choice = choiceOf(search);

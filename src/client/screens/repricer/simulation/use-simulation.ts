@@ -8,25 +8,25 @@ import { type Failure, failureOf } from '#client/failure.ts';
 import type { SimulationChoice } from './use-simulation-choice.ts';
 
 export type Move = 'up' | 'down' | 'held';
-/** What is shown of a simulation: the rule as it was then, what it was tried on, and the part of its rows. */
+/** Input of the shown simulation: the rule as it was then, the offers, and the filter and page of its rows. */
 export type SimulationInput = SimulationChoice & {
   rule: RepricerRule;
   reason: DecisionReason | null;
   move: Move | null;
   page: number;
 };
-/** `renewed`: other rows than those that were turned over, since they had to be computed again. */
+/** `renewed`: the rows had to be computed again and may differ from those of the previous pages. */
 export type Simulated = { question: SimulationInput; answer: Simulation; renewed: boolean };
 
 export const pageSize = 25;
 
-/** Tries a rule that need not be saved on the offers that are stored; a newer question ends the older one. */
+/** Simulates a rule, saved or not, on the stored offers; a newer request aborts the older one. */
 export function useSimulation(masterid: string, onTried: () => void) {
   const [result, setResult] = useState<Simulated | null>(null);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const underWay = useRef<AbortController | null>(null);
-  /** The last question, and the simulation that it asks for a part of; none: it began one. */
+  /** The last request, and the simulation that it requests a part of; null: it started one. */
   const lastRequest = useRef<{ question: SimulationInput; of: string | null } | null>(null);
   useEffect(() => () => underWay.current?.abort(), []);
 
@@ -63,7 +63,7 @@ export function useSimulation(masterid: string, onTried: () => void) {
     lastRequest.current = result && { question: result.question, of: result.answer.id };
     setBusy(false);
   };
-  /** The last question again, or in part another one: two choices in a row both count, though the first has no answer yet. */
+  /** Repeats the last request with changes: two changes in a row both count, even if the first has no answer yet. */
   const askAgain = (part: Partial<SimulationInput> = {}) => {
     if (lastRequest.current !== null) void ask({ ...lastRequest.current.question, ...part }, lastRequest.current.of);
   };
