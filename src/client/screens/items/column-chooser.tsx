@@ -12,13 +12,13 @@ type ColumnChooserProps = {
   masterid: string;
   fields: readonly Field[];
   mayEdit: boolean;
-  /** Ids of the fields that the address names; null: those that the company chose. */
+  /** Field ids in the URL; null: those that the company chose. */
   chosen: readonly string[] | null;
   onChoose: (ids: readonly string[] | null) => void;
   onApplied: () => void;
 };
 
-/** ITE-02: which fields the grid shows: here alone, as a saved view keeps it, or for everyone in the company. */
+/** ITE-02: chooses the grid's fields: here only, as a saved view stores it, or for everyone in the company. */
 export function ColumnChooser({ masterid, fields, mayEdit, chosen, onChoose, onApplied }: ColumnChooserProps) {
   const stored = fields.filter(({ show }) => show === 1).map(({ id }) => id);
   const [selected, setSelected] = useState<readonly string[]>(chosen ?? stored);

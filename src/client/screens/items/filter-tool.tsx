@@ -7,11 +7,11 @@ import { modesOf, takesLines, takesValue, typedFilter, valueHint, valueProblem }
 type FilterToolProps = {
   field: string;
   title: string;
-  /** Columns of numbers compare by size too. */
+  /** Number columns also compare by size. */
   numeric: boolean;
   filter: ItemFilter | undefined;
   onFilter: (filter: ItemFilter | null) => void;
-  /** Only for columns of pictures. */
+  /** Only for picture columns. */
   image?: { onlyValid: boolean; onOnlyValid: (only: boolean) => void };
 };
 

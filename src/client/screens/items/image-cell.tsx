@@ -9,7 +9,10 @@ const missing =
   'Das Bild fehlt beim Anbieter, kommt zu langsam, ist größer als 8 MB oder weder JPEG, PNG, GIF, WebP noch AVIF. Bitte prüfen Sie die Adresse.';
 const unreadable = 'Das ist keine Adresse eines Bildes. Sie muss mit http:// oder https:// beginnen.';
 
-/** ITE-05: a picture of at most 100 px, or the words for one that is not there. `marks`: with what our server is asked for what values name. */
+/**
+ * ITE-05: a picture of at most 100 px, or a text if it is missing. `marks`: signatures
+ * with which our server fetches the addresses.
+ */
 export function ImageCell({ url, name, marks }: ImageCellProps) {
   const [broken, setBroken] = useState<string | null>(null);
   if (url === null || url.trim() === '') return <NoImage />;
@@ -22,7 +25,7 @@ export function ImageCell({ url, name, marks }: ImageCellProps) {
       </span>
     );
   const check = (image: HTMLImageElement | null) => {
-    // A picture that failed before the page came to life has told nobody.
+    // A picture that failed before hydration has fired no event here.
     if (image !== null && image.complete && image.naturalWidth === 0) setBroken(first);
   };
   return (
@@ -40,7 +43,7 @@ export function ImageCell({ url, name, marks }: ImageCellProps) {
   );
 }
 
-/** ITE-05: what a cell without any address says. */
+/** ITE-05: text of a cell without any address. */
 export function NoImage() {
   return <span className={classes.emptyImage}>Bild nicht gefunden</span>;
 }

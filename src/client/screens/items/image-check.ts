@@ -3,8 +3,8 @@ import { type ItemRow, MOST_IMAGES } from '#shared/items/schema.ts';
 import { call } from '#client/call.ts';
 
 /**
- * ITE-05: the items whose picture is there, asked by the server with HEAD: other hosts seldom allow that to scripts (CORS), and our
- * own content policy does not either. What it was told lately it does not ask again.
+ * ITE-05: returns the items whose picture exists. The server checks by HEAD: other hosts seldom allow that to scripts (CORS), and
+ * our own content policy forbids it. Recent results are cached by the server.
  */
 export async function itemsWithImages(
   masterid: string,

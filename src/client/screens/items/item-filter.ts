@@ -14,28 +14,28 @@ const textModes = [
 ] as const satisfies readonly FilterMode[];
 const numberModes = ['is_greater', 'is_less', 'between'] as const satisfies readonly FilterMode[];
 
-/** The conditions a column offers: columns of numbers compare by size too, and do so first. */
+/** Returns the conditions that a column offers: number columns also compare by size, and list those first. */
 export const modesOf = (numeric: boolean): readonly FilterMode[] =>
   numeric ? [...numberModes, ...textModes] : textModes;
 
-/** True for conditions that compare with something typed. */
+/** Tells whether a condition compares with a typed value. */
 export const takesValue = (mode: FilterMode): boolean => !valueless.has(mode);
 const valueless = new Set<FilterMode>(['is_empty', 'is_not_empty', 'is_duplicate']);
 
-/** True for conditions whose value holds one entry per line. */
+/** Tells whether a condition's value holds one entry per line. */
 export const takesLines = (mode: FilterMode): boolean => mode === 'is_equal_any' || mode === 'not_equal_any';
 
-/** What is wrong with a value typed for a condition; undefined where nothing is, or nothing is typed yet. */
+/** Returns the error in a value typed for a condition; undefined if it is valid or empty. */
 export function valueProblem(mode: FilterMode, value: string): string | undefined {
   if (!numberFilters.has(mode) || value.trim() === '' || numberText(value) !== undefined) return undefined;
   return 'Bitte geben Sie eine Zahl ein, zum Beispiel 12,50.';
 }
 
-/** How a number typed for a condition is read where people may mean another. */
+/** Says how an ambiguous number in a condition is read. */
 export const valueHint = (mode: FilterMode, value: string): string | undefined =>
   numberFilters.has(mode) ? pointHint(value) : undefined;
 
-/** The filter that was typed; null while something is missing in it. */
+/** Returns the typed filter; null while it is incomplete. */
 export function typedFilter(field: string, mode: FilterMode, value: string, to: string): ItemFilter | null {
   if (!takesValue(mode)) return { field, mode, value: '' };
   const parts = mode === 'between' ? [value, to] : [value];
@@ -43,7 +43,7 @@ export function typedFilter(field: string, mode: FilterMode, value: string, to: 
   return mode === 'between' ? { field, mode, value, to } : { field, mode, value };
 }
 
-/** „Preis liegt zwischen „10“ und „20““, for people. */
+/** Describes a filter: „Preis liegt zwischen „10“ und „20““. */
 export function filterWords(title: string, { mode, value, to }: ItemFilter): string {
   const words = `${title} ${itemFilterModes[mode]}`;
   if (!takesValue(mode)) return words;
@@ -51,7 +51,7 @@ export function filterWords(title: string, { mode, value, to }: ItemFilter): str
   return mode === 'between' ? `${words} „${value}“ und „${to ?? ''}“` : `${words} „${value}“`;
 }
 
-/** The first entries by name, the others by their number. */
+/** Lists the first entries, and counts the others. */
 function entriesOf(value: string): string {
   const entries = textLines(value).filter((entry) => entry !== '');
   const named = entries.slice(0, NAMED).map((entry) => `„${entry}“`);

@@ -6,13 +6,13 @@ import { type ItemsQuery, readQuery, writeQuery } from './items-query.ts';
 type ItemViewsProps = {
   masterid: string;
   query: ItemsQuery;
-  /** All fields of the catalogue; none where they are not known. */
+  /** All fields of the catalogue; empty if they could not be loaded. */
   fields: readonly Field[];
   untouched: boolean;
   onOpen: (query: ItemsQuery, replace: boolean) => void;
 };
 
-/** The grid's saved views. They mean fields by their names: an import may give their ids to others. */
+/** The grid's saved views. They identify fields by name, because an import may give their ids to other fields. */
 export function ItemViews({ masterid, query, fields, untouched, onOpen }: ItemViewsProps) {
   return (
     <SavedViews
@@ -28,18 +28,18 @@ export function ItemViews({ masterid, query, fields, untouched, onOpen }: ItemVi
   );
 }
 
-/** The facets beside the grid are a way to a view, not part of it. */
+/** Leaves out the facets: they help to find a view, but are not part of it. */
 const viewQuery = (query: ItemsQuery) => writeQuery({ ...query, page: 0, facets: null, savedView: '' });
 
-/** The fields that a query means, with their names of today. */
+/** Returns the fields that a query refers to, with their current names. */
 function namedFields({ sort, filters, columns }: ItemsQuery, fields: readonly Field[]): ViewFields {
   const meant = new Set([...(sort === null ? [] : [sort]), ...filters.map(({ field }) => field), ...(columns ?? [])]);
   return fields.filter(({ id }) => meant.has(id)).map(({ id, name }) => ({ id, name }));
 }
 
-/** A stored query with the ids that its fields have today, without those that are gone. */
+/** Returns a stored query with the current ids of its fields, without fields that no longer exist. */
 export function fitQuery(stored: ItemsQuery, named: ViewFields, fields: readonly Field[]): FittingView {
-  // Where the fields could not be loaded, nothing can be said about them.
+  // If the fields could not be loaded, missing ones cannot be determined.
   if (fields.length === 0) return { query: viewQuery(stored), gone: [] };
   const names = new Map(named.map(({ id, name }) => [id, name]));
   const today = new Map(fields.map(({ id, name }) => [name, id]));

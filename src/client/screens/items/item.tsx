@@ -24,13 +24,13 @@ export function loader(args: LoaderFunctionArgs) {
   return asking(args)(api.item, { params: { id: itemid }, query: selection });
 }
 
-/** Everything of one item under its own address; the cards beside its fields load on their own. */
+/** Everything about one item at its own address; the cards next to its fields load independently. */
 export default function Item() {
   const card = useLoaderData<typeof loader>();
   const { masterid = '', itemid = '' } = useParams();
   const navigate = useNavigate();
   const { previous, next } = card.neighbours;
-  // Order, search and filters of the grid come along and go back with it.
+  // Order, search and filters of the grid are passed along and back.
   const [search] = useSearchParams();
   const selected = search.size === 0 ? '' : `?${search.toString()}`;
   const grid = pathTo(pages.items, { masterid }) + selected;
@@ -69,7 +69,7 @@ export default function Item() {
             onNext={goTo(next)}
           />
         </div>
-        {/* What was loaded of another item must not show for a moment. */}
+        {/* Keyed by the item: data of another item must not show for a moment. */}
         <div key={`${itemid} beside`} className={classes.aside}>
           <PriceCard {...item} />
           {mayOrders && (
@@ -86,7 +86,7 @@ export default function Item() {
   );
 }
 
-/** The cards of the page; some are only for who may see orders. */
+/** The cards of the page; some only for users who may see orders. */
 const jumps = [
   { anchor: 'felder', title: 'Felder', orders: false },
   { anchor: 'exporte', title: 'Exporte', orders: false },

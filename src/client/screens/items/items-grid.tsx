@@ -75,7 +75,7 @@ export function ItemsGrid({
 
 type Tool = Pick<ComponentProps<typeof FilterTool>, 'filter' | 'onFilter' | 'image'>;
 
-/** How a field shows in the grid: pictures as pictures, where they are to be shown, numbers to the right. */
+/** Returns a field's grid column: pictures as images if they are to be shown, numbers aligned right. */
 function gridColumnOf(
   { id, name, guess, note }: Column,
   marks: PictureMarks | undefined,

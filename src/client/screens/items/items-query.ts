@@ -1,27 +1,27 @@
 import { type ItemFilter, ItemFilters } from '#shared/items/schema.ts';
 import { readView, VIEW_PARAMETER } from '#client/saved-views/view-address.ts';
 
-/** Which page of the grid is shown and how; it stands in the address, so a view can be shared and reloaded. */
+/** State of the grid; kept in the URL, so a view can be shared and reloaded. */
 export type ItemsQuery = {
-  /** Zero-based here, counted from 1 in the address. */
+  /** Zero-based here, counted from 1 in the URL. */
   page: number;
   size: number;
   sort: string | null;
   direction: 'asc' | 'desc';
   search: string;
   filters: readonly ItemFilter[];
-  /** Ids of the fields to be shown; null: those that the company chose. */
+  /** Ids of the shown fields; null: those that the company chose. */
   columns: readonly string[] | null;
-  /** Ids of the fields whose facets are shown; null: there are none beside the grid. */
+  /** Ids of the fields whose facets are shown; null: the facets are closed. */
   facets: readonly string[] | null;
-  /** The saved view that this began with. */
+  /** The saved view that this query started from. */
   savedView: string;
 };
 
 export const pageSizes = [10, 25, 50, 100] as const;
 const defaultSize = 50;
 
-/** The query of an address; whatever cannot be read is as if it were not there. */
+/** Parses a URL's query; invalid values become defaults. */
 export function readQuery(search: URLSearchParams): ItemsQuery {
   const size = Number(search.get('je'));
   const page = Number(search.get('seite'));
@@ -38,10 +38,10 @@ export function readQuery(search: URLSearchParams): ItemsQuery {
   };
 }
 
-/** The last page that holds rows, zero-based. */
+/** Returns the last page that has rows, zero-based. */
 export const lastPage = (total: number, size: number): number => Math.max(0, Math.ceil(total / size) - 1);
 
-/** The part of an address that says the same; defaults are left out. */
+/** Returns the URL query; defaults are left out. */
 export function writeQuery(query: ItemsQuery): URLSearchParams {
   const search = new URLSearchParams();
   if (query.page > 0) search.set('seite', String(query.page + 1));
@@ -56,7 +56,7 @@ export function writeQuery(query: ItemsQuery): URLSearchParams {
   return search;
 }
 
-/** The selection of a query as the items calls take it, without the page. */
+/** Returns the selection of a query as the items calls take it, without the page. */
 export function selectionOf(
   masterid: string,
   { sort, direction, search, filters }: Pick<ItemsQuery, 'sort' | 'direction' | 'search' | 'filters'>,
@@ -69,7 +69,7 @@ export function selectionOf(
   };
 }
 
-/** What the grid asks for beyond the selection. */
+/** Returns the columns parameter for the items calls. */
 export const columnsOf = ({ columns }: Pick<ItemsQuery, 'columns'>) =>
   columns === null ? {} : { columns: columns.join(',') };
 

@@ -47,7 +47,7 @@ import { useShownRows } from './use-shown-rows.ts';
 
 type Loaded = { page: ItemPage | null; message: string };
 
-/** A grid that cannot be loaded is still a page: red alert, rows emptied (ITE-06). */
+/** If the grid cannot be loaded, the page still shows a red alert and no rows (ITE-06). */
 export async function loader({ request, context, params }: LoaderFunctionArgs): Promise<Loaded | Response> {
   const search = new URL(request.url).searchParams;
   const query = readQuery(search);
@@ -63,7 +63,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs): 
       },
     });
     const last = lastPage(page.total, query.size);
-    // A page beyond the end, as after an import of fewer items, is the last one.
+    // A page beyond the end, for example after an import of fewer items, redirects to the last one.
     if (query.page > last) return redirect(pageAddress(masterid, search, { ...query, page: last }));
     return { page, message: '' };
   } catch (error) {
@@ -72,7 +72,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs): 
   }
 }
 
-/** The address of a page of the grid; the card that is open stays open. */
+/** Returns the address of a page of the grid; an open card stays open. */
 function pageAddress(masterid: string, search: URLSearchParams, query: ItemsQuery): string {
   const next = writeQuery(query);
   const card = search.get('artikel');
@@ -82,7 +82,7 @@ function pageAddress(masterid: string, search: URLSearchParams, query: ItemsQuer
 }
 
 /**
- * Opening an item's card or a facet changes the address but not the page of items behind it; what loaded items answer needs none
+ * Opening an item's card or a facet changes the URL but not the page of items, and loaded items need no request
  * (`defaultShouldRevalidate`).
  */
 export function shouldRevalidate({
@@ -219,7 +219,7 @@ function Items({ masterid }: { masterid: string }) {
   );
 }
 
-/** The way out where an address asks for what the catalogue does not have: trying again would ask for the same. */
+/** The way out if a URL requests what the catalogue does not have: a retry would request the same. */
 function WithoutSelection({ onReset }: { onReset: () => void }) {
   return (
     <div style={{ marginTop: 8 }}>
@@ -236,7 +236,7 @@ type FootProps = {
   onQuery: (changed: Partial<ItemsQuery>) => void;
 };
 
-/** Which rows are shown of how many, and the way to the others. */
+/** Which of the rows are shown, and buttons for the other pages. */
 function Foot({ shown, query, onQuery }: FootProps) {
   if (shown.total === 0) return null;
   return (
@@ -253,7 +253,7 @@ function Foot({ shown, query, onQuery }: FootProps) {
   );
 }
 
-/** Stands beside the heading, so that nothing moves when it goes. */
+/** Next to the heading, so that nothing moves when it disappears. */
 function LoadingBar({ progress: { done, total } }: { progress: { done: number; total: number } }) {
   const words = `${formatInteger(done)} von ${formatInteger(total)}`;
   return (
@@ -263,7 +263,7 @@ function LoadingBar({ progress: { done, total } }: { progress: { done: number; t
   );
 }
 
-/** The download takes the filters and the order along. */
+/** The download uses the filters and the order. */
 function CsvLink({ masterid, query }: { masterid: string; query: ItemsQuery }) {
   const href = addressOf(api.itemsCsv, {
     query: { ...selectionOf(masterid, query), ...columnsOf(query) },

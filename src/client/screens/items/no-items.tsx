@@ -8,7 +8,7 @@ import { PageHeader } from '#client/ui/page-header.tsx';
 import { plainParagraphs } from '#client/ui/text/plain-text.ts';
 import classes from './items.module.css';
 
-/** A catalogue without items: what the server says, as plain text, and the way on (ITE-06). */
+/** A catalogue without items: the server's message as plain text, and the next step (ITE-06). */
 export function Blank({ title, masterid, html }: { title: string; masterid: string; html: string }) {
   return (
     <div className={classes.page}>
@@ -27,7 +27,7 @@ export function Blank({ title, masterid, html }: { title: string; masterid: stri
 
 type NoMatchesProps = { dropped: number; html: string; onReset: () => void };
 
-/** A selection without items, or a page whose items the filter on pictures took away. */
+/** A selection without items, or a page whose items the picture filter removed. */
 export function NoMatches({ dropped, html, onReset }: NoMatchesProps) {
   if (dropped > 0) return <p className={classes.allDropped}>Kein Artikel dieser Seite hat ein gültiges Bild.</p>;
   return (

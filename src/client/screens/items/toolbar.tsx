@@ -40,7 +40,7 @@ type FilterChipsProps = {
   onRemove: (filter: ItemFilter) => void;
 };
 
-/** The filters at work, each with a way out. */
+/** The active filters, each with a button to remove it. */
 export function FilterChips({ filters, titleOf, onRemove }: FilterChipsProps) {
   if (filters.length === 0) return null;
   return (

@@ -7,19 +7,19 @@ import { useLive } from '#client/use-live.ts';
 import { itemsWithImages } from './image-check.ts';
 
 export type ImageFilter = {
-  /** The column whose pictures must show; null: none. */
+  /** The column whose pictures must exist; null: no filter. */
   column: string | null;
   setColumn: (column: string | null) => void;
-  /** The rows that are left. */
+  /** The rows that pass. */
   rows: readonly ItemRow[];
-  /** How many fell out. */
+  /** Number of rows removed. */
   dropped: number;
   checking: boolean;
   failure: Failure | null;
   retry: () => void;
 };
 
-/** ITE-05: of the rows of a page those whose picture can be loaded. */
+/** ITE-05: filters a page's rows by whether their picture can be loaded. */
 export function useImageFilter(rows: readonly ItemRow[]): ImageFilter {
   const [column, setColumn] = useState<string | null>(null);
   const { good, failure, retry } = useItemsWithImages(rows, column);
@@ -35,7 +35,7 @@ export function useImageFilter(rows: readonly ItemRow[]): ImageFilter {
   };
 }
 
-/** What the page's head says of the filter; undefined while it takes nothing away. */
+/** Returns the filter's text in the page's head; undefined while it removes nothing. */
 export function imageFilterWords(
   { dropped }: Pick<ImageFilter, 'dropped'>,
   onPage: number,
@@ -47,7 +47,7 @@ export function imageFilterWords(
   return `${formatInteger(left)} der ${formatInteger(onPage)} auf dieser Seite ${left === 1 ? 'hat' : 'haben'} ein gültiges Bild`;
 }
 
-/** The items whose picture is there; null while that is being found out or nobody asked. */
+/** Loads the items whose picture exists; null while unknown or not requested. */
 function useItemsWithImages(rows: readonly ItemRow[], field: string | null) {
   const { masterid = '' } = useParams();
   const question = useMemo(() => ({ rows, field }), [rows, field]);

@@ -6,14 +6,14 @@ import { columnsOf, type ItemsQuery, readFilters, readQuery, writeQuery } from '
 import { isSelectable } from './all-items/local-items.ts';
 import { useAllItems } from './all-items/use-all-items.ts';
 
-/** The query of an address; its filters stay the same ones while the address says the same of them. */
+/** Parses a URL's query; its filters stay the same object while their text is unchanged. */
 function useItemsQueryOf(search: URLSearchParams): ItemsQuery {
   const filterText = search.get('filter');
   const filters = useMemo(() => readFilters(filterText), [filterText]);
   return useMemo(() => ({ ...readQuery(search), filters }), [search, filters]);
 }
 
-/** What the grid is asked for, which the address says; loaded items answer it without the server, where they can. */
+/** The grid's query from the URL; loaded items answer it without the server if they can. */
 export function useItemsQuery(
   masterid: string,
   [search, setSearch]: ReturnType<typeof useSearchParams>,
@@ -23,18 +23,18 @@ export function useItemsQuery(
   const query = useItemsQueryOf(search);
   const all = useAllItems(masterid, page, columnsOf(query));
   const address = useAskedAddress();
-  /** What was asked for last, also while its items are on their way: a click builds on the one before. */
+  /** The query last requested, even while its items are loading: a click builds on the one before. */
   const asked = useMemo(() => readQuery(address), [address]);
-  /** The loaded items, where they tell what the query selects. */
+  /** Returns the loaded items if they can answer the query. */
   const localRows = (wanted: ItemsQuery) =>
     all.rows !== null && isSelectable(all.rows, page?.fields ?? [], wanted) ? all.rows : null;
   const goTo = (changed: Partial<ItemsQuery>, replace = false) => {
     const next = { ...asked, page: 0, ...changed };
     if (all.failure !== null) all.dismiss();
     const options = { preventScrollReset: true, replace };
-    // What was loaded lacks columns that were not shown then.
+    // The loaded items lack columns that were not shown when they were loaded.
     const isLocal = String(next.columns) === String(query.columns) && localRows(next) !== null;
-    // At once: a click behind it builds on the address.
+    // Synchronously: a click right after it builds on the new URL.
     setSearch(writeQuery(next), isLocal ? { ...options, defaultShouldRevalidate: false, flushSync: true } : options);
   };
   const reset = async () => {

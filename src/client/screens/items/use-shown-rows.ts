@@ -6,23 +6,23 @@ import { useImageFilter } from './use-image-filter.ts';
 
 type Source = {
   page: ItemPage | null;
-  /** All items, where the browser has loaded them; it selects among them itself. */
+  /** All items if the browser has loaded them; it then filters them itself. */
   all: readonly ItemRow[] | null;
   query: ItemsQuery;
   failed: boolean;
 };
 
-/** What the grid shows: the columns, the rows of the page, and how many there are. */
+/** What the grid shows: the columns, the page's rows, and the total. */
 export function useShownRows({ page, all, query, failed }: Source) {
   const columns = useMemo(() => withoutKeyTwice(page?.columns ?? []), [page]);
   const { search, filters, sort, direction } = query;
-  // Neither another page nor an open card selects anew: among a hundred thousand items that takes a while.
+  // Changing the page or opening a card does not filter again: with a hundred thousand items that takes a while.
   const found = useMemo(
     () => (all === null ? null : selectLocally(all, columns, { search, filters, sort, direction })),
     [all, columns, search, filters, sort, direction],
   );
   const rows = useMemo(() => {
-    // ITE-06: after a failed load no rows are left that might pass for all of them.
+    // ITE-06: after a failed load no rows remain that could be mistaken for all of them.
     if (failed) return [];
     return found?.slice(query.page * query.size, (query.page + 1) * query.size) ?? page?.data ?? [];
   }, [failed, found, page, query]);
@@ -34,16 +34,16 @@ export function useShownRows({ page, all, query, failed }: Source) {
     images,
     total,
     onPage: rows.length,
-    /** What is counted: where all are on one page, those without a picture are known and left out. */
+    /** The count shown: if everything is on one page, items without a picture are known and subtracted. */
     counted: onePage ? total - images.dropped : total,
-    /** Of the rows of this page so many are not shown, though counted. */
+    /** Rows of this page that are counted but not shown. */
     hidden: onePage ? 0 : images.dropped,
-    /** The items in the order of the grid, where the browser knows it better than the server. */
+    /** The items in the grid's order, if the browser knows it better than the server. */
     inOrder: images.column === null ? found : images.rows,
   };
 }
 
-/** The key field is the item number already; shown once more under its own name it would only take room. */
+/** Removes the key field's own column, which would repeat the item number. */
 function withoutKeyTwice(columns: readonly Column[]): readonly Column[] {
   const key = columns.find(({ id }) => id === '_id');
   return columns.filter((column) => column === key || column.name !== key?.name);

@@ -6,13 +6,13 @@ import type { useAllItems } from './use-all-items.ts';
 
 type LoadAllProps = { all: ReturnType<typeof useAllItems>; items: number };
 
-/** Ends the loading of the catalogue into the browser, where searching and sorting need no server; or begins it again. */
+/** Stops loading the whole catalogue into the browser, where search and sorting need no server, or starts it again. */
 export function LoadAll({ all, items }: LoadAllProps) {
   const place = useRef<HTMLDivElement>(null);
   const isLoaded = all.rows !== null;
   const hadFocus = useRef(false);
   useEffect(() => {
-    // The button goes when all is there; whoever stood on it goes on from where it was.
+    // The button disappears when everything is loaded; if it had the focus, its container gets it.
     if (isLoaded && hadFocus.current && document.activeElement === document.body) place.current?.focus();
     hadFocus.current = false;
   }, [isLoaded]);
@@ -26,7 +26,7 @@ export function LoadAll({ all, items }: LoadAllProps) {
           onFocus={() => {
             hadFocus.current = true;
           }}
-          // The second click of a double one would take back the first.
+          // The second click of a double click would undo the first.
           onClick={firstClick(all.progress === null ? all.load : all.cancel)}
           title={
             all.progress === null

@@ -9,11 +9,11 @@ import {
 import { numberText, numberTextIn, textLines } from '#shared/values/number-text.ts';
 import type { ItemsQuery } from '#client/screens/items/items-query.ts';
 
-/** The order in which the server has the items, too; other versions of the dictionary may have curly quotes elsewhere. */
+/** Sorts as the server does; other versions of the collation data may place curly quotes differently. */
 const collator = new Intl.Collator('de');
 const numeric = new Set<Column['guess']>(['number', 'price', 'integer']);
 
-/** The loaded items that a query selects, in its order, all pages of them. */
+/** Returns all loaded items that a query selects, in its order. */
 export function selectLocally(
   rows: readonly ItemRow[],
   columns: readonly Column[],
@@ -35,8 +35,8 @@ export function selectLocally(
 }
 
 /**
- * Whether the loaded items tell what a query selects. They hold the fields that were shown when they were loaded; `fields` are all of the
- * catalogue, in which a search looks. What they do not tell, the server knows.
+ * Tells whether the loaded items are enough to answer a query: they hold only the fields that were shown when they were loaded,
+ * while a search covers all `fields` of the catalogue. Otherwise the server must answer.
  */
 export function isSelectable(
   rows: readonly ItemRow[],
@@ -52,7 +52,7 @@ export function isSelectable(
   return first === undefined || asked.every((id) => Object.hasOwn(first, id));
 }
 
-/** The items before and after one of them; none where it is not among them. */
+/** Returns the items before and after one of them; null if it is not among them. */
 export function around(
   rows: readonly ItemRow[],
   itemId: string | null,
@@ -62,14 +62,17 @@ export function around(
   return { previous: id(at - 1), next: id(at + 1) };
 }
 
-/** Filters that look at one item alone. */
+/** Filters that depend on one item only. */
 type AloneMode = Exclude<FilterMode, 'is_duplicate'>;
 type Condition = (row: ItemRow) => boolean;
-/** What a mark before three digits does in a column. */
+/** Meaning of a separator before three digits in a column. */
 type Mark = NonNullable<Column['groups']>['mark'] | undefined;
 const markOf = (column: Column | undefined): Mark => column?.groups?.mark;
 
-/** True where the server's filter of the same name would hold: case does not count, blank is empty. `all`: the items it compares with. */
+/**
+ * Returns a test that agrees with the server's filter of the same name: case does not count, blank is
+ * empty. `all`: the items to compare with.
+ */
 function conditionOf(filter: ItemFilter, all: readonly ItemRow[], mark: Mark): Condition {
   const { field } = filter;
   const { mode } = filter;
@@ -102,7 +105,7 @@ function holds(
       return own.trim() === '';
     case 'is_not_empty':
       return own.trim() !== '';
-    // What is no number has no difference to a number, and NaN satisfies no comparison.
+    // For a text that is not a number the difference is NaN, which satisfies no comparison.
     case 'is_greater':
       return against(value) > 0;
     case 'is_less':
@@ -114,7 +117,7 @@ function holds(
   }
 }
 
-/** Numbers by size, everything else as a dictionary has it; what is missing or no number comes last either way. */
+/** Sorts numbers by size, everything else in dictionary order; missing values and non-numbers come last in both directions. */
 function sortBy(rows: readonly ItemRow[], column: Column, direction: 'asc' | 'desc'): readonly ItemRow[] {
   const { id, guess } = column;
   const sign = direction === 'asc' ? 1 : -1;
@@ -133,7 +136,7 @@ function sortBy(rows: readonly ItemRow[], column: Column, direction: 'asc' | 'de
   });
 }
 
-/** The beginning of a text, in letters as the server counts them. */
+/** Returns the beginning of a text, in letters as the server counts them. */
 const sortedLetters = (text: string): string =>
   text.length <= MAX_SORTED_LETTERS
     ? text

@@ -18,7 +18,7 @@ type Loading = {
 };
 const nothing: Loading = { loaded: null, progress: null, failure: null };
 
-/** What is loaded of `loadable`, which names a state of the catalogue and the fields that are shown. `ask` fetches it. */
+/** Loads `loadable`, which identifies a state of the catalogue and the shown fields. `ask` fetches it. */
 function useLoading(
   loadable: string,
   first: Loading,
@@ -26,17 +26,17 @@ function useLoading(
 ) {
   const [loading, setLoading] = useState(first);
   const stop = useRef<AbortController>(null);
-  /** What is loaded, loading, failed to load or is left to the server. */
+  /** The `loadable` that is loaded, loading, failed or left to the server. */
   const begun = useRef('');
   const end = (next: Loading) => {
     stop.current?.abort();
     begun.current = loadable;
     setLoading(next);
   };
-  /** @returns what kept it from being loaded, but for somebody's will */
+  /** @returns the error that prevented loading; undefined after success, or if it was cancelled */
   const load = async (total: number): Promise<unknown> => {
     const abort = new AbortController();
-    // The first chunk takes its time, too.
+    // Shown at once, because the first chunk takes its time, too.
     end({ ...nothing, progress: { done: 0, total } });
     stop.current = abort;
     dropItems();
@@ -45,7 +45,7 @@ function useLoading(
       setLoading({ ...nothing, loaded: items });
       keepItems(loadable, items);
     } catch (error) {
-      // Whoever ended it has cleared up, and may have begun anew.
+      // The cancelling code has cleaned up, and may have started a new load.
       if (abort.signal.aborted) return undefined;
       setLoading({ ...nothing, failure: loadFailure(error) });
       return error;
@@ -66,8 +66,8 @@ function useLoading(
 }
 
 /**
- * ITE-01: loads a whole catalogue chunk after chunk until the server says it is finished: as soon as the grid is there, and again where
- * the catalogue or the fields that are shown have changed. `columns`: which of its fields.
+ * ITE-01: loads a whole catalogue chunk by chunk until the server says it is finished: when the grid opens, and again after the
+ * catalogue or the shown fields have changed. `columns`: which of its fields.
  */
 export function useAllItems(masterid: string, page: ItemPage | null, columns: { columns?: string }) {
   const [choice, choose] = usePreference('itemLoading');
@@ -77,13 +77,13 @@ export function useAllItems(masterid: string, page: ItemPage | null, columns: { 
   const kept = keptItems(loadable);
   const { loading, isBegun, end, load, restart } = useLoading(
     loadable,
-    // The server shows already that it is what comes first.
+    // The server already renders this as the first state.
     kept ? { ...nothing, loaded: kept } : { ...nothing, progress: isWanted ? { done: 0, total: page.items } : null },
     (signal, onProgress) => loadChunks({ masterid, ...columns, ...stateOf(page) }, signal, onProgress),
   );
   const loadNow = async () => {
     const error = await load(page?.items ?? 0);
-    // The state of the page is gone: the next one is loaded by itself.
+    // The page's state is gone; the new page's items then load by themselves.
     if (error instanceof CallError && error.status === 410) await revalidate();
   };
   const begin = useEffectEvent(() => {
@@ -98,26 +98,26 @@ export function useAllItems(masterid: string, page: ItemPage | null, columns: { 
     marks: loading.loaded?.marks ?? null,
     progress: loading.progress,
     failure: loading.failure,
-    /** Loads them, now and from now on whenever the grid is opened. */
+    /** Loads all items, now and whenever the grid is opened. */
     load: () => {
       choose('');
       void loadNow();
     },
-    /** From now on the server pages, until somebody loads all. */
+    /** Leaves paging to the server, until the user loads all items again. */
     cancel: () => {
       choose('paged');
       end(nothing);
     },
-    /** The server's pages take the place of a failure. */
+    /** Shows the server's pages instead of the failure. */
     dismiss: () => end(nothing),
-    /** The next page of the server is loaded from the start. */
+    /** Discards the loaded items: they are loaded again with the server's next page. */
     restart,
   };
 }
 
 const stateOf = (page: ItemPage | null) => (page === null || page.snapshot === null ? {} : { snapshot: page.snapshot });
 
-/** All items of one state, whatever is imported meanwhile. @throws CallError, also where `signal` ends it */
+/** Loads all items of one state, whatever is imported meanwhile. @throws CallError, also when aborted by `signal` */
 async function loadChunks(
   query: { masterid: string; columns?: string; snapshot?: number },
   signal: AbortSignal,
@@ -139,7 +139,7 @@ async function loadChunks(
   return { rows, marks };
 }
 
-/** ITE-06 names the text of an answer that is not ours. */
+/** ITE-06 specifies the text for an answer that is not ours. */
 function loadFailure(error: unknown): Failure {
   const failure = failureOf('Fehler beim Laden', error);
   const foreign = error instanceof CallError && error.code === foreignAnswer;

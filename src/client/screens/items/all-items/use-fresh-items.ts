@@ -3,8 +3,8 @@ import { useRevalidator } from 'react-router';
 import { useLiveStatus } from '#client/shell/live-status.tsx';
 
 /**
- * Asks for the page anew when an import of the catalogue has ended, and when somebody comes back to the window: items that the browser
- * has loaded answer without the server, which alone knows of a newer state.
+ * Reloads the page when an import of the catalogue ends, and when the user returns to the window: loaded items are searched
+ * without the server, which alone knows of a newer state.
  */
 export function useFreshItems(masterid: string): void {
   const { revalidate } = useRevalidator();

@@ -6,7 +6,7 @@ export type CardGroup = { title: string; fields: CardField[] };
 
 type Guess = Field['guess'];
 
-/** The groups of an item's card in their order. A field belongs to the first that its kind of value or its name speaks for. */
+/** The groups of an item's card in order. A field belongs to the first group that matches its kind of value or its name. */
 const groups: readonly { title: string; guesses: readonly Guess[]; names: RegExp | null }[] = [
   { title: 'Bilder und Links', guesses: ['image', 'url'], names: null },
   {
@@ -30,7 +30,7 @@ const groups: readonly { title: string; guesses: readonly Guess[]; names: RegExp
 ];
 const other = 'Weitere Felder';
 
-/** The fields of an item in groups, each in the order of the file; groups without fields are left out. */
+/** Groups the fields of an item, each group in the order of the file; empty groups are left out. */
 export function groupFields(fields: readonly CardField[], guesses: ReadonlyMap<string, Guess>): CardGroup[] {
   const titleOf = ({ name }: CardField) =>
     groups.find((group) => group.guesses.includes(guesses.get(name)) || group.names?.test(name) === true)?.title ??
@@ -43,7 +43,7 @@ export function groupFields(fields: readonly CardField[], guesses: ReadonlyMap<s
   });
 }
 
-/** The fields whose name or value contains the text; where wished, only those that hold something. */
+/** Returns the fields whose name or value contains the text; with `onlyFilled`, only those with a value. */
 export function chooseFields(fields: readonly CardField[], typed: string, onlyFilled: boolean): CardField[] {
   const wanted = typed.trim().toLowerCase();
   return fields.filter(
@@ -55,7 +55,7 @@ export function chooseFields(fields: readonly CardField[], typed: string, onlyFi
 
 export type Picture = { address: string; name: string };
 
-/** Every picture of an item once, in the order of its fields. */
+/** Returns every picture of an item once, in the order of its fields. */
 export function picturesOf(fields: readonly CardField[], guesses: ReadonlyMap<string, Guess>): Picture[] {
   const all = fields
     .filter(({ name }) => guesses.get(name) === 'image')

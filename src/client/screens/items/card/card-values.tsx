@@ -4,7 +4,7 @@ import classes from '#client/screens/items/items.module.css';
 
 export type KeyValue = { name: string; value: ReactNode; tool?: ReactNode };
 
-/** Names and values as a table; values that are JSON as a table within. */
+/** Names and values as a table; JSON values as a nested table. */
 export function KeyValues({ rows }: { rows: readonly KeyValue[] }) {
   const withTools = rows.some(({ tool }) => tool !== undefined);
   return (
@@ -22,7 +22,7 @@ export function KeyValues({ rows }: { rows: readonly KeyValue[] }) {
   );
 }
 
-/** The addresses of a picture field; the pictures stand above. */
+/** The addresses of a picture field; the pictures themselves are shown above. */
 export function Addresses({ value }: { value: string | null }) {
   const addresses = addressesOf(value ?? '');
   if (addresses.length === 0) return <Value text={null} />;
@@ -50,7 +50,7 @@ export function Value({ text }: { text: string | null }) {
   return nested === null ? text : <Nested value={nested} depth={0} />;
 }
 
-/** A JSON object or list, as imports from JSON and XML leave them in a value. */
+/** Parses a value that is a JSON object or list, as imports from JSON and XML produce. */
 function nestedOf(text: string): object | null {
   if (!/^\s*[[{]/.test(text) || text.length > 100_000) return null;
   try {

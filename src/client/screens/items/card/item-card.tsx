@@ -20,7 +20,7 @@ type ItemCardProps = {
   masterid: string;
   card: AnswerOf<typeof api.item>;
   busy?: boolean;
-  /** Only the fields: the item's page has pictures and price in cards of their own. */
+  /** Shows only the fields: the item's page has separate cards for pictures and price. */
   onlyFields?: boolean;
   onClose: () => void;
   onPrevious?: () => void;
@@ -29,7 +29,7 @@ type ItemCardProps = {
 
 const idTitle = 'Artikelnummer';
 
-/** Every field of an item by its name. Values that are JSON show as a table of their own. */
+/** Every field of an item by its name. JSON values are shown as nested tables. */
 export function ItemCard({ masterid, card, busy = false, onlyFields = false, ...steps }: ItemCardProps) {
   const { onClose, onPrevious, onNext } = steps;
   const { data, fields } = card;
@@ -107,7 +107,7 @@ export function ItemCard({ masterid, card, busy = false, onlyFields = false, ...
   );
 }
 
-/** The way to where the item's values come from, and, when asked, in which exports it is. */
+/** Links to the explanation of the item's values, and lists on request which exports contain it. */
 function Explaining({ masterid, itemid }: { masterid: string; itemid: string }) {
   const [opened, setOpened] = useState(false);
   return (
@@ -129,7 +129,7 @@ function Explaining({ masterid, itemid }: { masterid: string; itemid: string }) 
 
 type PicturesProps = { pictures: readonly Picture[]; itemid: string; marks: PictureMarks };
 
-/** Every picture of the item, each leading to its full size. */
+/** Every picture of the item, each linked to its full size. */
 function Pictures({ pictures, itemid, marks }: PicturesProps) {
   if (pictures.length === 0) return null;
   return (
@@ -154,7 +154,7 @@ type FieldToolsProps = {
   onOnlyFilled: (only: boolean) => void;
 };
 
-/** Finds a field among many; what is typed stays while one goes from item to item. */
+/** Finds a field among many; the search text stays when moving from item to item. */
 function FieldTools({ shown, total, typed, onType, onlyFilled, onOnlyFilled }: FieldToolsProps) {
   return (
     <div className={classes.fieldTools}>
@@ -180,7 +180,7 @@ function FieldTools({ shown, total, typed, onType, onlyFilled, onOnlyFilled }: F
   );
 }
 
-/** The item number comes first, unless the field it was taken from bears the same title. */
+/** Returns the fields with the item number first, unless its source field has the same title. */
 function fieldsOf(data: Readonly<Record<string, string | null>>): CardField[] {
   const twice = data[idTitle] === data['_id'];
   return Object.entries(data)

@@ -14,22 +14,22 @@ type Card = AnswerOf<typeof api.item>;
 type ItemDrawerProps = {
   masterid: string;
   itemId: string | null;
-  /** Whose order, search and filters 'Voriger' and 'Nächster' follow. */
+  /** Whose order, search and filters the buttons 'Voriger' and 'Nächster' follow. */
   query: ItemsQuery;
-  /** The items the browser shows, where it selects them itself: then these are the neighbours. */
+  /** The items that the browser shows if it filters them itself: then these are the neighbours. */
   inOrder: readonly ItemRow[] | null;
-  /** Gets the focus back; the library looks for it too late when an address opens the card. */
+  /** Gets the focus back; if a URL opens the card, the library looks for it too late. */
   opener: RefObject<Element | null>;
   onOpen: (itemId: string | null) => void;
 };
 
-/** ITE-04: the card 'Artikeldaten' beside the grid. The old item stays until the next one is there. */
+/** ITE-04: the card 'Artikeldaten' next to the grid. The old item stays until the next one is loaded. */
 export function ItemDrawer({ masterid, itemId, query, inOrder, opener, onOpen }: ItemDrawerProps) {
   const [card, setCard] = useState<{ id: string; card: Card } | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [attempt, setAttempt] = useState(0);
 
-  // The page of the grid plays no part in who comes next.
+  // The grid's page does not affect which item comes next.
   const selection = useMemo(() => selectionOf(masterid, query), [masterid, query]);
 
   useEffect(() => {

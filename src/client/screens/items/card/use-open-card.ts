@@ -2,11 +2,11 @@ import { useRef } from 'react';
 import type { useSearchParams } from 'react-router';
 import { useAskedAddress } from '#client/paths/asked-address.ts';
 
-/** Which item's card is open: it stands in the address. What had the focus before gets it back. */
+/** Keeps the open item's card in the URL. The previously focused element gets the focus back. */
 export function useOpenCard([search, setSearch]: ReturnType<typeof useSearchParams>) {
   const opener = useRef<Element>(null);
   const itemId = search.get('artikel');
-  // A search or a filter whose items are still on their way stays.
+  // Keeps a search or filter whose items are still loading.
   const asked = useAskedAddress();
   const open = (id: string | null) => {
     if (itemId === null) opener.current = document.activeElement;

@@ -15,7 +15,7 @@ type BesideFacetsProps = {
   children: ReactNode;
 };
 
-/** The grid, with the facets beside it where they are opened. */
+/** The grid, with the facets next to it if they are open. */
 export function BesideFacets({ masterid, fields, query, onQuery, children }: BesideFacetsProps) {
   const opened = query.facets !== null;
   return (

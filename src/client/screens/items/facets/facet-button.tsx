@@ -2,9 +2,9 @@ import { Button } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
 import type { Field } from '#shared/items/schema.ts';
 
-/** Facets that are opened where nobody has chosen any. */
+/** Number of facets opened by default. */
 const FIRST = 3;
-/** Their texts hardly ever occur twice. */
+/** Field kinds whose values are nearly all different, so that a facet is useless. */
 const unlike = new Set<Field['guess']>(['image', 'url', 'html', 'gtin']);
 
 type FacetButtonProps = {
@@ -14,7 +14,7 @@ type FacetButtonProps = {
   onFacets: (facets: readonly string[] | null) => void;
 };
 
-/** Opens and closes the facets; they begin with the first columns that are shown. */
+/** Opens and closes the facets; by default those of the first shown columns. */
 export function FacetButton({ fields, facets, onFacets }: FacetButtonProps) {
   const opened = facets !== null;
   const first = fields.filter(({ show, guess }) => show === 1 && !unlike.has(guess)).slice(0, FIRST);

@@ -12,7 +12,7 @@ type ItemFacetsProps = {
   onQuery: (changed: Partial<ItemsQuery>) => void;
 };
 
-/** The facets beside the grid. Which fields they show stands in the address. */
+/** The facets next to the grid. Their fields are kept in the URL. */
 export default function ItemFacets({ masterid, fields, query, onQuery }: ItemFacetsProps) {
   const { search, page } = query;
   return (

@@ -9,12 +9,12 @@ import type { ItemsQuery } from '#client/screens/items/items-query.ts';
 
 type RuleLinkProps = {
   masterid: string;
-  /** What was asked for last, also while its items are on their way. */
+  /** The query last requested, even while its items are loading. */
   query: Pick<ItemsQuery, 'filters' | 'search'>;
   fields: readonly Field[];
 };
 
-/** Leads to a new rule of the catalogue that holds for the selected items; says what of the selection no rule can ask. */
+/** Links to a new rule of the catalogue for the selected items; says which filters no rule can express. */
 export function RuleLink({ masterid, query, fields }: RuleLinkProps) {
   const nameOf = (id: string) => fields.find((field) => field.id === id)?.name ?? id;
   const search = ruleSearch(query, nameOf);

@@ -3,13 +3,13 @@ import type { ItemExportValue, ItemExportValues } from '#shared/explain/schema.t
 /** A field with its value in each export, in the order of the exports; undefined: that export has no such field. */
 export type ExportRow = { key: string; name: string; cells: readonly (ItemExportValue | undefined)[] };
 
-/** The exports' fields by name: those that most exports have first, else in the order of the exports. */
+/** Returns the exports' fields by name: those in most exports first, then in the order of the exports. */
 export function exportRows(exports: readonly Pick<ItemExportValues, 'values'>[]): ExportRow[] {
   const rows = new Map<string, { name: string; cells: (ItemExportValue | undefined)[] }>();
   for (const [index, { values }] of exports.entries()) {
     const met = new Map<string, number>();
     for (const value of values) {
-      // Two columns may bear one name; the second of one export stands beside the second of another.
+      // Two columns may have the same name; the second of one export is aligned with the second of another.
       const number = met.get(value.name) ?? 0;
       met.set(value.name, number + 1);
       const key = `${number} ${value.name}`;
@@ -24,20 +24,20 @@ export function exportRows(exports: readonly Pick<ItemExportValues, 'values'>[])
 
 export type ValueMark = 'error' | 'warning' | 'changed' | 'plain';
 
-/** What a value is marked as: the gravest of what is to be said of it. */
+/** Returns the mark of a value: its most severe problem. */
 export function markOf({ problems, origin }: Pick<ItemExportValue, 'problems' | 'origin'>): ValueMark {
   if (problems.some(({ severity }) => severity === 'error')) return 'error';
   if (problems.length > 0) return 'warning';
   return origin === 'changed' ? 'changed' : 'plain';
 }
 
-/** How many values of an export bear each mark. */
+/** Counts an export's values by mark. */
 export function countMarks({ values }: Pick<ItemExportValues, 'values'>): Record<ValueMark, number> {
   const counts = { error: 0, warning: 0, changed: 0, plain: 0 };
   for (const value of values) counts[markOf(value)]++;
   return counts;
 }
 
-/** The rows in which something is marked. */
+/** Returns the rows that have a marked value. */
 export const markedRows = (rows: readonly ExportRow[]): ExportRow[] =>
   rows.filter(({ cells }) => cells.some((cell) => cell !== undefined && markOf(cell) !== 'plain'));

@@ -16,7 +16,7 @@ import classes from './page.module.css';
 
 type Item = { masterid: string; itemid: string };
 
-/** What every export makes of the item, a column each, with what was changed on the way and what the channel would say. */
+/** Compares the exports' values of the item, a column each, with changes made on the way and the channel's likely objections. */
 export function ExportsCard({ masterid, itemid }: Item) {
   return (
     <PageCard
@@ -32,7 +32,7 @@ export function ExportsCard({ masterid, itemid }: Item) {
 
 function Compared({ masterid, itemid, exports }: Item & { exports: readonly ItemExportValues[] }) {
   const [onlyMarked, setOnlyMarked] = useState(false);
-  // What is left out for its errors has values, too: they show what is wrong.
+  // An item left out for its errors still has values, which show what is wrong.
   const included = exports.filter(({ inExport, values }) => inExport || values.length > 0);
   const rows = exportRows(included);
   const marked = markedRows(rows);

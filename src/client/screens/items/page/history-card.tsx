@@ -18,7 +18,7 @@ const words: Record<Entry['what'], string> = {
   changed: 'geändert',
 };
 
-/** Which import changed which values of the item, by the states that are kept. */
+/** Which import changed which values of the item, from the stored states. */
 export function HistoryCard({ masterid, itemid }: { masterid: string; itemid: string }) {
   const query = { masterid };
   return (

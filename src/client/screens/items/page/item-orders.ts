@@ -1,7 +1,7 @@
 import type { OrderRow, OrderState } from '#shared/orders/schema.ts';
 import type { BadgeTone } from '#client/ui/badge.tsx';
 
-/** How many orders the card lists. */
+/** Number of orders that the card lists. */
 export const LISTED = 10;
 
 export type ItemOrder = Pick<OrderRow, 'orderid' | 'channel' | 'channel_name' | 'placed_at'> & {
@@ -18,7 +18,7 @@ const states: Record<OrderState, ItemOrder['state']> = {
   returned: { tone: 'gray', text: 'retourniert' },
 };
 
-/** The orders that hold the item, newest first, with their pieces of it: other lines of the same order are none of its. */
+/** Returns the orders that contain the item, newest first, with its pieces only: other lines of the same order do not count. */
 export function itemOrders(
   rows: readonly OrderRow[],
   { masterid, itemid }: { masterid: string; itemid: string },

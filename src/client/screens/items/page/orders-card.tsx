@@ -9,7 +9,7 @@ import { itemOrders, LISTED } from './item-orders.ts';
 import { PageCard } from './page-card.tsx';
 import classes from './page.module.css';
 
-/** The last orders that hold the item. */
+/** The last orders that contain the item. */
 export function OrdersCard({ masterid, itemid }: { masterid: string; itemid: string }) {
   const search = new URLSearchParams({ filter: 'alle', katalog: masterid, artikel: itemid });
   const query = { filter: 'alle' as const, masterid, item: itemid, limit: LISTED };

@@ -6,17 +6,17 @@ import { useInView } from './use-in-view.ts';
 import classes from './page.module.css';
 
 type PageCardProps<Answer> = {
-  /** What the page's own links name. */
+  /** Target of the links at the top of the page. */
   anchor: string;
   title: string;
-  /** The way to where there is more. */
+  /** Link to further details. */
   more?: ReactNode;
   className?: string | undefined;
   ask: (signal: AbortSignal) => Promise<Answer>;
   children: (answer: Answer) => ReactNode;
 };
 
-/** A card of the item's page that asks for its content when it comes into view, and can fail without the rest of the page. */
+/** A card of the item's page that loads its content when it comes into view, and fails independently of the page. */
 export function PageCard<Answer>({ anchor, title, more, className = '', ask, children }: PageCardProps<Answer>) {
   const card = useRef<HTMLElement>(null);
   const titleId = useId();

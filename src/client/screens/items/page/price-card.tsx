@@ -4,7 +4,7 @@ import { PriceComparisons } from '#client/fields/prices/price-decisions.tsx';
 import { useInView } from './use-in-view.ts';
 import classes from './page.module.css';
 
-/** The item's price beside those of others, and, when asked, every decision that led to it. */
+/** The item's price compared with those of others, and on request every decision that led to it. */
 export function PriceCard({ masterid, itemid }: { masterid: string; itemid: string }) {
   const card = useRef<HTMLElement>(null);
   const titleId = useId();

@@ -11,7 +11,7 @@ import classes from './page.module.css';
 
 type Item = { masterid: string; itemid: string };
 
-/** What is there of the item, what orders reserve, and what each channel offers of it. */
+/** Stock of the item, reservations by orders, and what each channel offers. */
 export function StockCard({ masterid, itemid }: Item) {
   const search = new URLSearchParams({ katalog: masterid, suche: itemid });
   return (
@@ -34,11 +34,11 @@ export function StockCard({ masterid, itemid }: Item) {
 
 type Stock = { configured: boolean; reason: StockReason | null };
 
-/** The reason is only asked for where there is one: nothing is counted before somebody says which field holds the stock. */
+/** Loads the stock. Its explanation is requested only if there is one: nothing is counted before a stock field is chosen. */
 async function askStock({ masterid, itemid }: Item, signal: AbortSignal): Promise<Stock> {
   const query = { search: itemid, limit: 100 };
   const { state, rows, total } = await call(api.stock, { params: { masterid }, query, signal });
-  // The search finds parts of numbers too, so the item itself may stand on a later page.
+  // The search also matches parts of numbers, so the item itself may be on a later page.
   const counted = rows.some(({ item }) => item === itemid) || total > rows.length;
   const reason = counted ? await call(api.stockReason, { params: { masterid, itemid }, signal }) : null;
   return { configured: state.configured, reason };

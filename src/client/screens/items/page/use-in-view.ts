@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react';
 
-/** Whether an element has come near the window once; what costs a question waits for it. */
+/** Tells whether an element has ever been near the window; expensive requests wait for it. */
 export function useInView(element: RefObject<Element | null>): boolean {
   const [seen, setSeen] = useState(false);
   useEffect(() => {
