@@ -13,7 +13,7 @@ import { ValueText } from './value-text.tsx';
 
 type AllFieldsProps = { explanation: Explanation; masterid: string; query: ExplainQuery };
 
-/** Every field from raw to final with what made it so; a field's name narrows the page to it. */
+/** Every field from raw to final value with the causes; a field's name restricts the page to it. */
 export function AllFields({ explanation, masterid, query }: AllFieldsProps) {
   const { fields, item, export: exported, excludedBy } = explanation;
   const rows = stageOf(explanation, 'construction')?.rows ?? [];
@@ -83,7 +83,7 @@ export function AllFields({ explanation, masterid, query }: AllFieldsProps) {
 
 const isChanged = ({ raw, value }: ExplainedField): boolean => raw.length !== 1 || raw[0]?.value !== value;
 
-/** A single source of the same name needs no name. */
+/** A single source with the field's own name is shown without its name. */
 function RawValues({ field: { name, raw } }: { field: ExplainedField }) {
   if (raw.length === 0) return <span className="k-muted">–</span>;
   return raw.map((source) => (
@@ -108,7 +108,7 @@ function Origin({ field: { raw, changedBy }, row, masterid, exportId }: OriginPr
   ));
 }
 
-/** Where a value comes from that no rule changed. */
+/** Says where a value comes from if no rule changed it. */
 function untouchedWords(sources: number, row: ExplainedRow | undefined): string {
   if (row?.parts.length === 0) return 'keine Quelle gewählt';
   if (sources === 0 && row?.parts.every(({ field }) => field === null) === true) return 'fester Text';

@@ -12,12 +12,12 @@ import { ValueText } from './value-text.tsx';
 
 type AnswerProps = { explanation: Explanation; masterid: string; query: ExplainQuery };
 
-/** The answer in a sentence, a picture of the value's way, and how the item stands in the file. */
+/** The answer in a sentence, a picture of the value's path, and the item's state in the file. */
 export function Answer({ explanation, masterid, query }: AnswerProps) {
   const { answer, reason, inExport, excludedBy, fileNote, file, item, run, present, lastSeen } = explanation;
   const stations = excludedBy === null ? stationsOf(explanation) : [];
   const differences = (file?.differences ?? []).filter(({ name }) => query.field === null || name === query.field);
-  // Asked for one field, the file is worth a word only where it holds another value of it.
+  // If one field is explained, the file is mentioned only if it contains another value of it.
   const hasNote =
     fileNote !== null && (answer === null || !inExport || file?.present === false || differences.length > 0);
   const tone = !inExport ? 'bad' : answer === null ? 'good' : 'info';
@@ -60,12 +60,12 @@ export function Answer({ explanation, masterid, query }: AnswerProps) {
   );
 }
 
-/** Every station of the value, left to right; each leads to its card below. */
+/** Every station of the value, left to right; each links to its card below. */
 function ValueWay({ stations }: { stations: readonly Station[] }) {
   return (
     <ol className={classes.way} aria-label="Weg des Werts">
       {stations.map(({ key, anchor, title, field, value, failed, source }, index) => {
-        // Raw values stand beside each other; everything else is made of what stands before it.
+        // Raw values are side by side; every other station is computed from those before it.
         const Join = source ? IconPlus : IconArrowRight;
         return (
           <li key={key} className={classes.station}>
@@ -102,7 +102,7 @@ type FileDifferencesProps = {
   query: ExplainQuery;
 };
 
-/** What the file holds otherwise, and what of all that changed since is to blame. */
+/** Values that differ in the file, and which of the later changes caused that. */
 function FileDifferences({ file, isPast, masterid, itemid, query }: FileDifferencesProps) {
   const title = `Unterschiede zur Datei vom ${formatTime(file.createdAt)}`;
   return (

@@ -17,11 +17,11 @@ type ControlsProps = {
   query: ExplainQuery;
   explanation: Explanation | null;
   exports: Master['exports'];
-  /** Finished ones of the chosen export, newest first. */
+  /** Finished runs of the chosen export, newest first. */
   runs: readonly Run[];
 };
 
-/** Which item, in which export, at which time, which field: everything stands in the address. */
+/** Chooses item, export, time and field; all are kept in the URL. */
 export function Controls({ masterid, itemid, query, explanation, exports, runs }: ControlsProps) {
   const navigate = useNavigate();
   const goTo = (changed: Partial<ExplainQuery>) =>
@@ -59,7 +59,7 @@ const runWords = ({ finishedAt, createdAt, accepted }: Run): string =>
 
 type Choice = { value: string; label: string };
 
-/** A choice from the address that the list does not have is still shown as chosen. */
+/** Adds a choice from the URL that the list lacks, so that it is still shown as chosen. */
 function withChosen(choices: Choice[], chosen: string | null, label = 'unbekannt'): Choice[] {
   return chosen === null || choices.some(({ value }) => value === chosen)
     ? choices

@@ -1,7 +1,7 @@
-/** What of an item is asked, as the address says it (see explain-path.ts). */
+/** What to explain of an item, as in the URL (see explain-path.ts). */
 export type ExplainQuery = { exportId: string | null; field: string | null; runid: string | null };
 
-/** A run belongs to an export; without one it says nothing. */
+/** Parses the query. A run belongs to an export; without one it is ignored. */
 export function readQuery(search: URLSearchParams): ExplainQuery {
   const read = (name: string) => {
     const value = search.get(name) ?? '';

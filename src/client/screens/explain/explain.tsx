@@ -20,7 +20,7 @@ import { Stages } from './stages.tsx';
 
 type Found = { explanation: AnswerOf<typeof api.explain> | null; message: string };
 
-/** What cannot be explained is still a page: its controls lead to another item, run or export. */
+/** If nothing can be explained, the page still shows its controls, which lead to another item, run or export. */
 export async function loader(args: LoaderFunctionArgs) {
   const { request, params } = args;
   const { masterid = '', itemid = '' } = params;

@@ -9,7 +9,7 @@ import type { ExplainQuery } from './explain-query.ts';
 
 type NotExplainedProps = { message: string; masterid: string; itemid: string; query: ExplainQuery };
 
-/** An item, run or export that is not there (any more): what is the matter, and the next step. */
+/** Shown if an item, run or export does not exist (any more): what happened, and the next step. */
 export function NotExplained({ message, masterid, itemid, query }: NotExplainedProps) {
   const search = new URLSearchParams({ suche: itemid });
   return (

@@ -25,7 +25,7 @@ const states: Record<RuleState, { tone: BadgeTone; icon: TablerIcon }> = {
 
 type RuleCardProps = { rule: ExplainedRule; masterid: string; exportId: string | null };
 
-/** A rule as the item met it: what it asked and saw, and what it changed. */
+/** A rule applied to the item: its conditions with the values they read, and its changes. */
 export function RuleCard({ rule, masterid, exportId }: RuleCardProps) {
   const { number, name, sentence, state, conditions, failed, excluded, changes, scope, ruleId } = rule;
   const { tone, icon } = states[state];
@@ -94,7 +94,7 @@ export function RuleCard({ rule, masterid, exportId }: RuleCardProps) {
 
 type ConditionProps = { condition: ExplainedCondition; first: boolean; failing: boolean };
 
-/** One condition with the value that it looked at; the first that failed stands out. */
+/** One condition with the value that it read; the first failing one stands out. */
 function Condition({ condition: { sentence, field, value, compared, held }, first, failing }: ConditionProps) {
   const Icon = held === null ? IconCircleDashed : held ? IconCircleCheck : IconCircleX;
   const words = held === null ? 'nicht gefragt' : held ? 'trifft zu' : 'trifft nicht zu';

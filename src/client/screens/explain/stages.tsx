@@ -25,7 +25,7 @@ import { ValueText } from './value-text.tsx';
 
 type StagesProps = { explanation: Explanation; masterid: string; query: ExplainQuery };
 
-/** The item's way from top to bottom: import, rules, construction, file. */
+/** The item's path from top to bottom: import, rules, construction, file. */
 export function Stages({ explanation, masterid, query }: StagesProps) {
   const { exportId, field } = query;
   const [imported, master, own] = [
@@ -96,7 +96,7 @@ type StageProps = {
   id: string;
   icon: TablerIcon;
   title: string;
-  /** Where what the stage works with is edited. */
+  /** Address of the editor for this stage's input. */
   to?: string | undefined;
   note?: string | undefined;
   quiet?: boolean;
@@ -153,7 +153,7 @@ function ImportStage({ stage, explanation, masterid, field }: ImportStageProps) 
 
 type StockStageProps = { explanation: Explanation; masterid: string; field: string | null };
 
-/** What the channel is offered of the item; how that number came about is told where the stock is. */
+/** The stock that the channel is offered; the stock screen explains the number. */
 function StockStage({ explanation, masterid, field }: StockStageProps) {
   const stage = stageOf(explanation, 'stock');
   if (stage === undefined) return null;
@@ -191,7 +191,7 @@ function Pairs({ pairs }: { pairs: readonly { name: string; value: string | null
   );
 }
 
-/** Mappings or tables of the export; asked for a field, only those with a share in it. */
+/** Mappings or tables of the export; if one field is explained, only those that contribute to it. */
 function TablesStage({ id, title, tables }: { id: string; title: string; tables: readonly ExplainedTable[] }) {
   const shown = tables.filter(({ concerns }) => concerns);
   const hidden = tables.length - shown.length;
@@ -267,7 +267,7 @@ function ConstructionStage({ stage, explanation, masterid, query }: Construction
   );
 }
 
-/** What a field of the export is made of. */
+/** The sources of an export field. */
 function ConstructionRow({ row }: { row: ExplainedRow }) {
   const { name, parts, value, written, requirement, missing } = row;
   return (

@@ -47,7 +47,7 @@ describe('rules of an explanation', () => {
     expect(hasEffect(effective(1, { after: '1' }))).toBe(false);
     expect(hasEffect(effective(1, { concerns: false }))).toBe(false);
     expect(hasEffect({ ...effective(1), concerns: false })).toBe(false);
-    // One that could not calculate is something to look at.
+    // A calculation that failed needs attention.
     expect(hasEffect(effective(1, { after: '1', notCalculated: true }))).toBe(true);
   });
 });

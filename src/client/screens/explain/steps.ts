@@ -2,7 +2,7 @@ import type { ExplainedRule, ExplainedStage, ExplainedTable, Explanation } from 
 
 export type StageOf<K extends ExplainedStage['kind']> = Extract<ExplainedStage, { kind: K }>;
 
-/** The stage of a kind; undefined where the way does not go so far. */
+/** Returns the stage of a kind; undefined if the explanation does not reach it. */
 export function stageOf<K extends ExplainedStage['kind']>(
   { stages }: Pick<Explanation, 'stages'>,
   kind: K,
@@ -10,7 +10,7 @@ export function stageOf<K extends ExplainedStage['kind']>(
   return stages.find((stage): stage is StageOf<K> => stage.kind === kind);
 }
 
-/** Whether a rule did something to what is looked at. A calculation that could not be done is something to look at too. */
+/** Tells whether a rule changed what is explained. A calculation that failed counts as well. */
 export function hasEffect({ state, excluded, changes, concerns }: ExplainedRule): boolean {
   if (state !== 'held' || !concerns) return false;
   return (
@@ -18,7 +18,7 @@ export function hasEffect({ state, excluded, changes, concerns }: ExplainedRule)
   );
 }
 
-/** Rules in their order: one with an effect alone, those between folded. */
+/** Rules in order: one with an effect alone, others between them folded. */
 export type RuleGroup = { kind: 'rule'; rule: ExplainedRule } | { kind: 'fold'; rules: readonly ExplainedRule[] };
 
 export function groupsOf(rules: readonly ExplainedRule[]): RuleGroup[] {
@@ -29,7 +29,7 @@ export function groupsOf(rules: readonly ExplainedRule[]): RuleGroup[] {
     folded = [];
   };
   for (const rule of rules) {
-    // Behind the rule that excluded the item begins a fold of its own.
+    // Rules after the one that excluded the item get a fold of their own.
     if (folded[0] !== undefined && (rule.state === 'not_reached') !== (folded[0].state === 'not_reached')) close();
     if (!hasEffect(rule)) {
       folded.push(rule);
@@ -42,7 +42,7 @@ export function groupsOf(rules: readonly ExplainedRule[]): RuleGroup[] {
   return groups;
 }
 
-/** One station of a value on its way, for the picture above the stages; `anchor` leads to its card. */
+/** One station on the path of a value, for the picture above the stages; `anchor` links to its card. */
 export type Station = {
   key: string;
   anchor: string;
@@ -50,7 +50,7 @@ export type Station = {
   field: string;
   value: string | null;
   failed: boolean;
-  /** A raw value. */
+  /** True for a raw value. */
   source: boolean;
 };
 
@@ -59,7 +59,7 @@ export const ruleAnchor = ({ scope, number }: Pick<ExplainedRule, 'scope' | 'num
 
 const mostRaw = 3;
 
-/** The way of the asked field's value: raw values, what each rule made of them, the field of the export. */
+/** Returns the path of the explained field's value: raw values, the result of each rule, the export field. */
 export function stationsOf(explanation: Explanation): Station[] {
   const { field, export: exported } = explanation;
   if (field === null || field.kind === 'unknown') return [];

@@ -4,7 +4,7 @@ import { Badge } from '#client/ui/badge.tsx';
 import classes from './explain.module.css';
 import { ValueText } from './value-text.tsx';
 
-/** A mapping, or a table of the export, with the row that decided and what it gave. */
+/** A mapping, or a table of the export, with the row that decided and its result. */
 export function TableCard({ table }: { table: ExplainedTable }) {
   const { kind, name, row, rows, conditions, results } = table;
   return (

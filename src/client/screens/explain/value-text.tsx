@@ -2,16 +2,16 @@ import { IconArrowRight } from '@tabler/icons-react';
 import { WordDiffText } from '#client/ui/text/word-diff-text.tsx';
 import classes from './explain.module.css';
 
-/** Longer texts differ in a few words; shorter ones are read whole. */
+/** Characters; longer texts are shown as a word diff, shorter ones whole. */
 const short = 30;
 
-/** A value as it is, blanks and line breaks included; a missing one in words. */
+/** A value unchanged, blanks and line breaks included; a missing one in words. */
 export function ValueText({ text }: { text: string | null }) {
   if (text === null || text === '') return <span className={classes.empty}>leer</span>;
   return <span className={classes.value}>{text}</span>;
 }
 
-/** What a value was and what became of it. */
+/** A value before and after. */
 export function Change({ before, after }: { before: string | null; after: string | null }) {
   if (Math.min(before?.length ?? 0, after?.length ?? 0) > short) return <WordDiffText before={before} after={after} />;
   return (
