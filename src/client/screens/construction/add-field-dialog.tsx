@@ -16,7 +16,7 @@ type AddFieldDialogProps = {
   onClose: () => void;
 };
 
-/** Searches the fields that the channel takes and that the export does not have yet; adds one after the other. */
+/** Searches the channel's fields that the export does not have yet, and adds them one by one. */
 export function AddFieldDialog({ fields, groups, onAdd, onClose }: AddFieldDialogProps) {
   useFocusBack();
   const [typed, setTyped] = useState('');

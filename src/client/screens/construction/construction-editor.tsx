@@ -46,7 +46,7 @@ export function ConstructionEditor({ id, masterid, name, construction }: Constru
   });
   const { editor, rows, open } = form;
   const mayEdit = useMay('edit');
-  // Before the first import there is nothing to look at.
+  // Before the first import there are no items to preview.
   const hasItems = useFields().fields.some(({ origin }) => origin === 'import');
   const preview = usePreview(id, rows, hasItems);
   const unsaved = useMemo(() => ({ rows: [...rows] }), [rows]);
@@ -117,7 +117,7 @@ export function ConstructionEditor({ id, masterid, name, construction }: Constru
   );
 }
 
-/** What somebody should read before saving. */
+/** Returns what the user should read before saving. */
 function warningOf(headerChanges: boolean, faults: ConstructionFaults): string | undefined {
   const sentences = [...(headerChanges ? ['Die Kopfzeile der Datei ändert sich.'] : []), ...faultSentences(faults)];
   return sentences.length === 0 ? undefined : sentences.join(' ');

@@ -22,7 +22,7 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
-/** Another view or tab of the same export is already here. */
+/** Another view or tab of the same export needs no reload. */
 export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
   const sameExport = currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search;
   return sameExport ? false : defaultShouldRevalidate;

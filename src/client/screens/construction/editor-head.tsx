@@ -19,7 +19,7 @@ type EditorHeadProps = {
   mayEdit: boolean;
 };
 
-/** Title, steps and the switch between the two views, which share everything that is not saved yet. */
+/** Title, undo steps, and the switch between the two views, which share all unsaved edits. */
 export function EditorHead({ id, name, form, viewState, template, change, mayEdit }: EditorHeadProps) {
   const required = form.rows.filter(({ mp_state: state }) => state === 'Required').length;
   const lead =

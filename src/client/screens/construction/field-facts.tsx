@@ -2,7 +2,7 @@ import { type ChannelField, fieldTypes } from '#shared/channels/schema.ts';
 import { formatDecimal, formatInteger } from '#client/ui/text/formats.ts';
 import classes from './construction.module.css';
 
-/** What the channel says of a field beside its description. */
+/** The channel's rules for a field beyond its description. */
 export function FieldFacts({ field }: { field: ChannelField }) {
   const facts = factsOf(field);
   return (
@@ -21,7 +21,7 @@ export function FieldFacts({ field }: { field: ChannelField }) {
 }
 
 type Fact = { term: string; words: string };
-/** More allowed values than these are counted; the picker offers all of them. */
+/** More allowed values than these are only counted; the picker offers all of them. */
 const mostValues = 12;
 
 function factsOf(field: ChannelField): Fact[] {

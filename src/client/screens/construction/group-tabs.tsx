@@ -8,14 +8,14 @@ import type { Group } from './groups.ts';
 type GroupTabsProps = {
   groups: readonly Group[];
   group: string;
-  /** A save has pointed out what is missing. */
+  /** An attempted save has pointed out what is missing. */
   checked: boolean;
   onGroup: (group: string) => void;
-  /** What stands under the tab that is open. */
+  /** Content of the open tab. */
   children: ReactNode;
 };
 
-/** CON-01: a tab per group, each with the number of required fields that are still open. */
+/** CON-01: a tab per group, each with its number of required fields without a value. */
 export function GroupTabs({ groups, group, checked, onGroup, children }: GroupTabsProps) {
   return (
     <Tabs

@@ -89,7 +89,7 @@ describe('values of the preview', () => {
     ];
     const seen = seenValues(rows, { columns: ['a', 'b'], ids: ['A-1', 'A-2'], data });
     expect([...seen]).toEqual([['3', { example: 'kurz', longest: { length: 7, itemid: 'A-2' } }]]);
-    // Without sources the export passes the catalogue's fields on.
+    // Without sources the export outputs the catalogue's fields.
     expect(seenValues(rows, { columns: ['sku', 'b'], ids: ['A-1', 'A-2'], data }).size).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import type { ChannelField } from '#shared/channels/schema.ts';
 import { type ConstructionRow, type ConstructionTemplate, partOf } from '#shared/construction/schema.ts';
 
-/** The group of rows that the template does not know. No template calls a group so. */
+/** The group of rows that are not in the template. No template has a group of this name. */
 export const OTHER = 'weitere';
 const otherTitle = 'Weitere Felder';
 
@@ -14,18 +14,18 @@ export type Group = {
   readonly open: number;
 };
 
-/** The template's field of each name. */
+/** Returns the template's fields by name. */
 export const fieldsByName = (template: ConstructionTemplate | null): ReadonlyMap<string, ChannelField> =>
   new Map(template?.fields.map((field) => [field.name, field]));
 
-/** In which group a row stands. */
+/** Returns the group of a row. */
 export function groupOf(row: ConstructionRow, fields: ReadonlyMap<string, ChannelField>): string {
   return fields.get(row.exportfield)?.group ?? OTHER;
 }
 
 /**
- * One group for each of the template's, and one for the rest. `missing` are the ids of required rows without a value;
- * `held` is a row that stays in its group although its name may say another: somebody is typing it.
+ * Returns a group for each of the template's, and one for all other rows. `missing`: ids of required rows without a value;
+ * `held`: a row that stays in its group while its name is being typed.
  */
 export function groupsOf(
   rows: readonly ConstructionRow[],
@@ -41,20 +41,20 @@ export function groupsOf(
   });
 }
 
-/** All rows with those of a group in a new order: they share the places that they had. */
+/** Returns all rows with those of a group in a new order: they keep the group's positions. */
 export function withOrder(rows: readonly ConstructionRow[], group: readonly ConstructionRow[]): ConstructionRow[] {
   const ids = new Set(group.map(({ id }) => id));
   const next = group.values();
   return rows.map((row) => (ids.has(row.id) ? (next.next().value ?? row) : row));
 }
 
-/** The template's fields that no row has: optional ones, and recommended ones that were deleted. */
+/** Returns the template's fields that no row has: optional ones, and recommended ones that were deleted. */
 export function missingFields(rows: readonly ConstructionRow[], template: ConstructionTemplate): ChannelField[] {
   const there = new Set(rows.map(({ exportfield }) => exportfield));
   return template.fields.filter(({ name }) => !there.has(name));
 }
 
-/** The rows with one for a field of the template, behind the nearest one that comes before it there. */
+/** Inserts a row for a template field after the nearest row that precedes it in the template. */
 export function withField(
   rows: readonly ConstructionRow[],
   template: ConstructionTemplate,
@@ -66,7 +66,7 @@ export function withField(
   return rows.toSpliced(before + 1, 0, row);
 }
 
-/** The rows in the template's order, those that it does not know behind them as they stand. */
+/** Returns the rows in the template's order, followed by unknown ones in their current order. */
 export function inTemplateOrder(
   rows: readonly ConstructionRow[],
   template: ConstructionTemplate,
@@ -79,7 +79,7 @@ export function inTemplateOrder(
 
 const fieldIndexes = ({ fields }: ConstructionTemplate) => new Map(fields.map(({ name }, index) => [name, index]));
 
-/** Rows with a name that have no value yet: suggestions are looked for them. */
+/** Returns rows with a name but no value yet: suggestions are requested for them. */
 export function unmappedRows(rows: readonly ConstructionRow[]): ConstructionRow[] {
   return rows.filter((row) => row.exportfield !== '' && row.field.every((entry) => partOf(entry).value.trim() === ''));
 }

@@ -5,8 +5,8 @@ import { longestRising } from '#shared/rules/difference.ts';
 export type HeaderChange = { readonly added: string[]; readonly gone: string[]; readonly moved: string[] };
 
 /**
- * What a channel that learned its header once would have to be told; null where nothing changes or nothing was sent yet.
- * Names may occur several times. Rows that give no columns because none has a source are no header.
+ * Returns the header change that a channel with a fixed header must be told; null if nothing changes or nothing was sent yet.
+ * Names may be repeated. Rows without any source produce no columns, hence no header.
  */
 export function headerChange(header: readonly string[] | null, rows: readonly ConstructionRow[]): HeaderChange | null {
   const named = rows.filter(({ exportfield }) => exportfield !== '');
@@ -25,7 +25,7 @@ export function headerChange(header: readonly string[] | null, rows: readonly Co
   return change.added.length + change.gone.length + change.moved.length === 0 ? null : change;
 }
 
-/** Columns of the same name told apart by their place among each other. */
+/** Distinguishes columns of the same name by their position among each other. */
 function numbered(names: readonly string[]): { name: string; key: string }[] {
   const seen = new Map<string, number>();
   return names.map((name) => {

@@ -7,7 +7,7 @@ type HeaderDialogProps = {
   onAnswer: (save: boolean) => void;
 };
 
-/** Asks before a channel that learned its header once gets another one. */
+/** Asks before the header changes for a channel that has learned it once. */
 export function HeaderDialog({ change, channel, onAnswer }: HeaderDialogProps) {
   return (
     <ConfirmDialog
@@ -26,7 +26,7 @@ export function HeaderDialog({ change, channel, onAnswer }: HeaderDialogProps) {
   );
 }
 
-/** Which columns are new, gone or elsewhere. */
+/** Which columns are new, removed or moved. */
 export function HeaderWords({ change: { added, gone, moved } }: { change: HeaderChange }) {
   return (
     <ul>

@@ -3,7 +3,7 @@ import { IconHelpCircle } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import classes from './construction.module.css';
 
-/** CON-02: the description of a field with its line breaks, and what else the channel says, on request. */
+/** CON-02: on request, the description of a field with its line breaks, and the channel's further rules. */
 export function HelpPopover({ label, text, children }: { label: string; text: string; children?: ReactNode }) {
   const [opened, setOpened] = useState(false);
   return (
@@ -15,7 +15,7 @@ export function HelpPopover({ label, text, children }: { label: string; text: st
           aria-label={label}
           title="Beschreibung"
           onClick={() => setOpened(!opened)}
-          // The focus stays on the button, where the popover does not hear the key.
+          // The focus stays on the button, where the popover does not receive the key.
           onKeyDown={(event) => event.key === 'Escape' && setOpened(false)}
         >
           <IconHelpCircle size={18} aria-hidden />

@@ -13,7 +13,7 @@ import type { View } from '#client/screens/construction/values/value-kinds.ts';
 
 type Rows = readonly ConstructionRow[];
 
-/** The rows of an export as a document: told apart, put into words and merged row by row. */
+/** The rows of an export as a document: compared, described and merged row by row. */
 export const constructionShape = rowsShape<ConstructionRow>({
   sentences: constructionChanges,
   name: ({ exportfield }) => `Exportfeld „${exportfield}“`,
@@ -28,15 +28,15 @@ type UseConstruction = {
   projectId: string;
   loaded: Pick<Construction, 'rows' | 'revision' | 'header' | 'template'>;
   view: View;
-  /** CON-06: the first row that is to be filled before the tabbed view can be saved. */
+  /** CON-06: called with the first row that must be filled before the tabbed view can be saved. */
   onIncomplete: (row: ConstructionRow) => void;
-  /** Asks before a save that changes the header; true where it does not, or may. */
+  /** Asks before a save that changes the header; resolves to whether the save may go on. */
   mayChangeHeader: (rows: Rows) => Promise<boolean>;
 };
 
-/** The rows of an export as a form, and the save of either view. */
+/** The rows of an export as a form, with the save of either view. */
 export function useConstruction({ projectId, loaded, view, onIncomplete, mayChangeHeader }: UseConstruction) {
-  // Each save checks anew.
+  // A new object for each attempted save.
   const [checked, setChecked] = useState<object | null>(null);
   const editor = useDocument<Rows>({
     loaded: { document: loaded.rows, revision: loaded.revision },
@@ -50,7 +50,7 @@ export function useConstruction({ projectId, loaded, view, onIncomplete, mayChan
       if (first !== undefined) onIncomplete(first);
       return false;
     },
-    /** CON-07: the labelled view is sent although rows are unfilled. */
+    /** CON-07: the labelled view is sent even with unfilled rows. */
     send: (rows, { revision, signal }) => {
       const wanted = view === 'tabs' ? api.saveConstructionTabs : api.saveConstruction;
       return call(wanted, { params: { projectId }, body: [...rows], ifMatch: revision, signal });

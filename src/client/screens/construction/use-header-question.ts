@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react';
 import type { Construction, ConstructionRow } from '#shared/construction/schema.ts';
 import { headerChange, type HeaderChange } from './header-change.ts';
 
-/** What a channel that learned its header once would have to be told, and the question before such a save. */
+/** The header change that a channel with a fixed header must be told, and the question before such a save. */
 export function useHeaderQuestion({ template, header }: Pick<Construction, 'template' | 'header'>) {
   const [pending, setPending] = useState<{ change: HeaderChange; resolve: (go: boolean) => void } | null>(null);
   const fixed = template?.fixedHeader === true;

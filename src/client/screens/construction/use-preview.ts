@@ -11,7 +11,10 @@ type Answer = AnswerOf<typeof api.previewExport>;
 const limit = 10;
 const pause = 500;
 
-/** The first items as the rows in the form would write them, asked a moment after the last change; the newest question ends the older one. */
+/**
+ * Loads the first items as the rows in the form would write them, a moment after the last
+ * change; a newer request aborts the older one.
+ */
 export function usePreview(id: string, rows: readonly ConstructionRow[], enabled: boolean) {
   const [shown, setShown] = useState<{ answer: Answer; rows: readonly ConstructionRow[] } | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);

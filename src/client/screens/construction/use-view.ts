@@ -4,7 +4,7 @@ import type { View } from '#client/screens/construction/values/value-kinds.ts';
 
 const names = { view: 'ansicht', group: 'gruppe', suggestions: 'vorschlaege' } as const;
 
-/** What of the editor is open stands in the address, so that it can be shared. */
+/** Keeps the editor's view and open tab in the URL, so that they can be shared. */
 export function useView() {
   const [search, setSearch] = useSearchParams();
   const put = (name: string, value: string | null) =>
@@ -28,7 +28,7 @@ export function useView() {
   };
 }
 
-/** The tab that is open: the one asked for, else the first that has rows. */
+/** Returns the open tab: the requested one, else the first that has rows. */
 export function openGroup(groups: readonly Group[], wanted: string | null): string {
   const found = groups.find(({ name }) => name === wanted) ?? groups.find(({ rows }) => rows.length > 0) ?? groups[0];
   return found?.name ?? '';

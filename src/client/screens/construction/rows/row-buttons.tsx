@@ -12,7 +12,7 @@ type RowButtonsProps = {
   actions: RowActions;
 };
 
-/** What adds rows and puts all of them in order. */
+/** Buttons that add rows and sort all of them. */
 export function RowButtons({ rows, template, actions }: RowButtonsProps) {
   const [adding, setAdding] = useState(false);
   const offered = template === null ? [] : missingFields(rows, template);

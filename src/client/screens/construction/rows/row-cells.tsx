@@ -14,10 +14,10 @@ type RowCellsProps = ValueEditorProps & {
   repeated: boolean;
   wantsFocus: boolean;
   mayEdit: boolean;
-  /** What the row gives for the first items. */
+  /** The row's values for the first items. */
   seen: Seen | undefined;
   onDelete: () => void;
-  /** Somebody begins or ends typing the row's name. */
+  /** Called when the user starts or stops typing the row's name. */
   onNaming: (typing: boolean) => void;
 };
 
@@ -25,7 +25,7 @@ type RowCellsProps = ValueEditorProps & {
 export function RowCells(props: RowCellsProps) {
   const { row, name, field, view, handle, mayEdit, seen, onChange, onDelete } = props;
   const words = view === 'tabs' ? 'names' : 'german';
-  // The tabbed variant has a member of its own, which may come without the other.
+  // The tabbed view has a separate member, which may be set without the other.
   const priority = view === 'tabs' && row.mp_state === '' ? row.priority : row.mp_state;
   return (
     <>
@@ -42,7 +42,7 @@ export function RowCells(props: RowCellsProps) {
         <NameCell {...props} />
       </td>
       <td data-label="Status">
-        {/* A template's rows bring their priority along. */}
+        {/* A template's rows have their priority from the template. */}
         {field === undefined && row.del_allowed && mayEdit ? (
           <PrioritySelect
             label={`${name}: Status`}
@@ -98,7 +98,7 @@ function NameCell({ row, name, field, repeated, wantsFocus, onChange, onNaming }
       placeholder="Name im Export"
       maxLength={200}
       spellCheck={false}
-      // oxlint-disable-next-line jsx-a11y/no-autofocus -- whoever adds a row goes on in it
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- a new row is where the user types on
       autoFocus={wantsFocus}
       value={row.exportfield}
       onFocus={() => onNaming(true)}
@@ -120,7 +120,7 @@ function HelpCell({ row, name, field }: Pick<RowCellsProps, 'row' | 'name' | 'fi
   );
 }
 
-/** What the first item holds there, and where a value is longer than the channel takes. */
+/** The first item's value, and a warning if a value is longer than the channel accepts. */
 function SeenLine({ seen: { example, longest }, most }: { seen: Seen; most: number | undefined }) {
   const tooLong = most !== undefined && longest.length > most;
   return (

@@ -11,16 +11,16 @@ import type { View } from '#client/screens/construction/values/value-kinds.ts';
 export type RowsTableProps = {
   rows: readonly ConstructionRow[];
   view: View;
-  /** What the channel says of its fields, by name. */
+  /** The channel's field definitions, by name. */
   fields: ReadonlyMap<string, ChannelField>;
-  /** Ids of required rows without a value (CON-05), once a save has pointed them out. */
+  /** Ids of required rows without a value (CON-05), after an attempted save. */
   missing: ReadonlySet<string>;
   /** Names that several rows have. */
   repeated: ReadonlySet<string>;
   seen: ReadonlyMap<string, Seen>;
-  /** The row that was just added: its name takes the focus. */
+  /** The row that was just added: its name gets the focus. */
   added: string;
-  /** The row whose name is being typed: it is no field of the template until that is over. */
+  /** The row whose name is being typed: it is not matched to the template until that ends. */
   naming: string | null;
   mayEdit: boolean;
   onRow: (row: ConstructionRow) => void;

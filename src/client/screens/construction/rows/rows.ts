@@ -1,6 +1,6 @@
 import { type ConstructionRow, partOf, type SourceField, valueTypeOf } from '#shared/construction/schema.ts';
 
-/** A row that takes its value from a field; '' for one that is yet to be chosen. */
+/** Makes a row that takes its value from a field; '' for one to be chosen later. */
 export function newRow(id: string, field = ''): ConstructionRow {
   return {
     id,
@@ -16,7 +16,7 @@ export function newRow(id: string, field = ''): ConstructionRow {
   };
 }
 
-/** The fields that no row passes on as they are. */
+/** Returns the fields that no row outputs unchanged. */
 export function unusedFields(rows: readonly ConstructionRow[], fields: readonly SourceField[]): SourceField[] {
   const used = new Set(
     rows

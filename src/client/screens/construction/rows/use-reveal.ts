@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
 import { focusSoon } from '#client/ui/focus/focus-soon.ts';
 
-/** Puts the focus on the value of a row, as soon as it is drawn: its tab may have just been opened. */
+/** Returns a function that focuses the value of a row as soon as it is rendered: its tab may have just been opened. */
 export function useReveal(region: RefObject<HTMLElement | null>): (id: string) => void {
   const [wanted, setWanted] = useState<{ id: string } | null>(null);
   const bring = useEffectEvent((id: string) => {

@@ -12,11 +12,11 @@ type UseRows = {
   rows: readonly ConstructionRow[];
   template: ConstructionTemplate | null;
   onRows: (rows: readonly ConstructionRow[]) => void;
-  /** A row that somebody works at stands in this group now. */
+  /** Called with the new group of a row that the user edits. */
   onGroup: (group: string) => void;
 };
 
-/** What can be done to the rows of a construction, in either view. */
+/** The actions on the rows of a construction, in either view. */
 export function useRows({ rows, template, onRows, onGroup }: UseRows) {
   const { fields } = useFields();
   const [added, setAdded] = useState('');
@@ -43,7 +43,7 @@ export function useRows({ rows, template, onRows, onGroup }: UseRows) {
     const ids = idsFor(unused.length);
     onRows([...rows, ...unused.map(({ value }, index) => newRow(ids[index] ?? '', value))]);
   };
-  /** Rows for fields of the template, each filled in by `fill` where it comes with something. */
+  /** Adds rows for template fields; `fill` sets their values. */
   const addFields = (wanted: readonly ChannelField[], fill = (row: ConstructionRow) => row) => {
     if (template === null) return;
     const ids = idsFor(wanted.length);
@@ -61,7 +61,7 @@ export function useRows({ rows, template, onRows, onGroup }: UseRows) {
     const wanted = template?.fields.filter(({ name }) => byName.has(name)) ?? [];
     addFields(wanted, (row) => withOffer(row, byName.get(row.exportfield) ?? { found: [] }));
   };
-  /** Rows that were changed elsewhere, all in one step. */
+  /** Replaces rows that were changed elsewhere, in one undo step. */
   const putAll = (changed: readonly ConstructionRow[]) => {
     const byId = new Map(changed.map((row) => [row.id, row]));
     onRows(rows.map((row) => byId.get(row.id) ?? row));
@@ -84,7 +84,7 @@ export type RowActions = ReturnType<typeof useRows>;
 
 type Naming = { id: string; group: string };
 
-/** A name that the template knows brings its facts along and its row into the template's group, but not before it is typed to its end. */
+/** A name that the template knows takes over its definition and moves the row into its group, but only after typing has ended. */
 function useNaming(byName: ReadonlyMap<string, ChannelField>, { rows, onRows, onGroup }: Omit<UseRows, 'template'>) {
   const [held, setHeld] = useState<Naming | null>(null);
   const onNaming = (row: ConstructionRow, typing: boolean) => {

@@ -14,15 +14,15 @@ type Editor = {
 };
 
 /**
- * The diagnosis sends people here: `?zeile=` names a row, `?neu=` a field of the template, which gets a row if it has none.
- * Its tab is opened and its value has the focus.
+ * The diagnosis links here: `?zeile=` names a row, `?neu=` a template field, which gets a row if it has
+ * none. Opens its tab and focuses its value.
  */
 export function useWantedRow({ rows, template, actions, onGroup, reveal, mayEdit }: Editor): void {
   const [search] = useSearchParams();
   const [rowId, name] = [search.get('zeile'), search.get('neu')];
   const shown = useRef('');
   const wanted = rows.find((row) => row.id === rowId || (name !== null && row.exportfield === name));
-  // Once for each address: later edits of the row must not draw the focus back.
+  // Once for each URL: later edits of the row must not move the focus back.
   const key = JSON.stringify([rowId, name]);
   const follow = useEffectEvent(() => {
     if (shown.current === key || (rowId === null && name === null)) return;

@@ -13,17 +13,17 @@ type SuggestionPanelProps = {
   exportId: string;
   rows: readonly ConstructionRow[];
   template: ConstructionTemplate | null;
-  /** Takes rows over that are in the form already. */
+  /** Takes over rows that are already in the form. */
   onTake: (rows: readonly ConstructionRow[]) => void;
-  /** Adds rows for fields of the template. */
+  /** Adds rows for template fields. */
   onAdd: (offers: readonly Offer[]) => void;
   onClose: () => void;
 };
 
-/** So sure suggestions can be taken over together. */
+/** Suggestions with at least this confidence can be taken over together. */
 const sure = 0.8;
 
-/** Sources for the fields that have none, to be seen and taken over one by one or, where they are sure, together. */
+/** Suggested sources for fields without one, to be taken over one by one or, if the confidence is high, together. */
 export function SuggestionPanel({ exportId, rows, template, onTake, onAdd, onClose }: SuggestionPanelProps) {
   const { offers, known, busy, failure, retry } = useSuggestions(exportId, rows, template);
   const head = useRef<HTMLHeadingElement>(null);

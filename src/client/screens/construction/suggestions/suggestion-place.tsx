@@ -17,7 +17,7 @@ type SuggestionPlaceProps = {
   onAdd: (offers: readonly Offer[]) => void;
 };
 
-/** Where fields have no source yet: the suggestions, or the way to them. */
+/** If fields have no source yet: the suggestions, or a button that shows them. */
 export function SuggestionPlace({ opened, onOpened, ...panel }: SuggestionPlaceProps) {
   const open = unmappedRows(panel.rows).length;
   if (opened) return <SuggestionPanel {...panel} onClose={() => onOpened(false)} />;

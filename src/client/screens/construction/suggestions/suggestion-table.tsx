@@ -15,7 +15,7 @@ type SuggestionTableProps = {
   onTake: (offer: Offer) => void;
 };
 
-/** What could fill each field, how sure that is and why, and what the values look like. */
+/** Suggested sources for each field, with confidence, reason and sample values. */
 export function SuggestionTable({ label, action, offers, onTake }: SuggestionTableProps) {
   return (
     <ScrollRegion label={label} className={classes.region}>

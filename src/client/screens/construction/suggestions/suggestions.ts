@@ -3,24 +3,24 @@ import { isListRow, valueTypeOf } from '#shared/construction/schema.ts';
 import { templateRow } from '#shared/channels/template-row.ts';
 import { missingFields, unmappedRows } from '#client/screens/construction/groups.ts';
 
-/** What suits a row, the surest first; a list may get several. `isNew`: a field of the template that has no row yet. */
+/** Suggestions for a row, the highest confidence first; a list may get several. `isNew`: a template field without a row. */
 export type Offer = {
   readonly row: ConstructionRow;
   readonly found: readonly SourceSuggestion[];
   readonly isNew: boolean;
 };
 
-/** Only what is so sure is offered for fields that nobody has asked for. */
+/** Minimum confidence for fields that have no row yet. */
 const sureForNew = 0.85;
 
-/** The rows that suggestions are asked for: those without a value, and one for each field of the template that has none. */
+/** Returns the rows to request suggestions for: those without a value, and one for each template field without a row. */
 export function askedRows(rows: readonly ConstructionRow[], template: ConstructionTemplate | null): ConstructionRow[] {
   const open = unmappedRows(rows);
   const more = template === null ? [] : missingFields(rows, template);
   return [...open, ...more.map((field, index) => ({ ...templateRow(field, `neu${index}`), field: [] }))].slice(0, 1000);
 }
 
-/** The suggestions by row, in the order of the rows; rows of the same name share them. */
+/** Returns the suggestions by row, in the order of the rows; rows of the same name share them. */
 export function offersOf(
   rows: readonly ConstructionRow[],
   requested: readonly ConstructionRow[],
@@ -38,7 +38,7 @@ export function offersOf(
 
 const inOrder = new Intl.Collator('de-DE', { numeric: true });
 
-/** The row with what was suggested for it. A list gets all of it, by name: Bild 2 before Bild 10. */
+/** Returns the row with its suggestions applied. A list gets all of them, sorted by name: Bild 2 before Bild 10. */
 export function withOffer(row: ConstructionRow, { found }: Pick<Offer, 'found'>): ConstructionRow {
   const kind = valueTypeOf(row);
   const [best] = found;

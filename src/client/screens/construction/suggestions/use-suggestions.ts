@@ -5,11 +5,11 @@ import { call } from '#client/call.ts';
 import { useLive } from '#client/use-live.ts';
 import { askedRows, offersOf } from './suggestions.ts';
 
-/** Sources for the rows that have none, asked anew when other rows have none. */
+/** Loads sources for rows without one, again when the set of such rows changes. */
 export function useSuggestions(id: string, rows: readonly ConstructionRow[], template: ConstructionTemplate | null) {
   const requested = useMemo(() => askedRows(rows, template), [rows, template]);
   const key = requested.map(({ exportfield }) => exportfield).join('\n');
-  // A question is the same while its names are: typing elsewhere asks nothing.
+  // Same object while the names are unchanged: typing elsewhere sends no request.
   const question = useMemo(() => ({ key }), [key]);
   const { answer, busy, failure, retry } = useLive(
     question,

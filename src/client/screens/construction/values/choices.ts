@@ -2,7 +2,7 @@ import type { ChannelField } from '#shared/channels/schema.ts';
 import { valueHeading } from '#shared/values/schema.ts';
 import type { PickerEntry, PickerGroup } from '#client/fields/values/picker-groups.ts';
 
-/** GEN-08: the values that a channel allows, as a group of a picker ('Festgelegte Werte'); none where it names none. */
+/** GEN-08: returns the channel's allowed values as a picker group ('Festgelegte Werte'); empty if it defines none. */
 export function choicesOf(field: ChannelField | undefined): PickerGroup[] {
   if (field === undefined || field.values.length === 0) return [];
   const entries = field.values.map(({ value, title }): PickerEntry => ({

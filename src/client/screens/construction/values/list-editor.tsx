@@ -16,14 +16,14 @@ type ListEditorProps = {
   row: ConstructionRow;
   name: string;
   field: ChannelField | undefined;
-  /** The names go out with the values (array_key_value); else they are for the reader. */
+  /** The names are output with the values (array_key_value); otherwise they only help the user. */
   named: boolean;
   onChange: (row: ConstructionRow) => void;
 };
 
 const most = 200;
 
-/** CON-03: the entries of a list, each with a value and a name; they are added, removed and put in order. */
+/** CON-03: the entries of a list, each with a value and a name; they can be added, removed and sorted. */
 export function ListEditor({ row, name, field, named, onChange }: ListEditorProps) {
   const keys = usePartKeys(row.field.length);
   const entries = row.field.map((entry, index) => ({ entry, index, key: keys.list[index] ?? String(index) }));
@@ -108,7 +108,7 @@ type PartInputProps = {
   onChange: (part: SourcePart) => void;
 };
 
-/** A field or a text. What was chosen or typed as the one is not lost by a look at the other: Strg+Z brings it back. */
+/** A field or a text. Switching between the two loses nothing: Strg+Z brings the old value back. */
 function PartInput({ label, part, field, purpose, onChange }: PartInputProps) {
   const { readable } = useFields();
   const fixed = part.type === '_string';

@@ -11,7 +11,7 @@ type ListOptionsProps = {
   onChange: (row: ConstructionRow) => void;
 };
 
-/** How a list leaves: one column with a separator, or a column for each value. What the row leaves open the template says. */
+/** How a list is output: one column with a separator, or a column per value. The template decides what the row leaves open. */
 export function ListOptions({ row, name, field, onChange }: ListOptionsProps) {
   const repeat = row.extras.repeat ?? field?.many?.repeat ?? false;
   const usual = field?.many?.separator ?? ',';

@@ -1,6 +1,6 @@
 import type { ConstructionRow } from '#shared/construction/schema.ts';
 
-/** What a row gave for the first items: one value, and the longest with the item that has it. */
+/** A row's values for the first items: one value, and the longest with its item. */
 export type Seen = { readonly example: string; readonly longest: { length: number; itemid: string } };
 type Previewed = {
   readonly columns: readonly string[];
@@ -8,10 +8,10 @@ type Previewed = {
   readonly data: readonly (readonly (string | null)[])[];
 };
 
-/** The preview's values by row; a row without any has none. `rows` are those that the preview was asked with. */
+/** Returns the preview's values by row; rows without values are left out. `rows`: those that the preview was requested with. */
 export function seenValues(rows: readonly ConstructionRow[], { columns, ids, data }: Previewed): Map<string, Seen> {
   const named = rows.filter(({ exportfield }) => exportfield !== '');
-  // Without any source the export passes the catalogue's own fields on: those are not the rows'.
+  // Without any source the export outputs the catalogue's own fields: those do not belong to the rows.
   const own = named.length === columns.length && named.every((row, index) => row.exportfield === columns[index]);
   const seen = new Map<string, Seen>();
   if (!own) return seen;

@@ -22,19 +22,19 @@ import { changeValueType, offeredKinds, type View } from './value-kinds.ts';
 
 export type ValueEditorProps = {
   row: ConstructionRow;
-  /** The beginning of its controls' names. */
+  /** Prefix of its controls' labels. */
   name: string;
   view: View;
-  /** What the channel says of the row. */
+  /** The channel's definition of the field. */
   field: ChannelField | undefined;
-  /** A required row without a value, pointed out by a save. */
+  /** A required row without a value, after an attempted save. */
   missing: boolean;
   onChange: (row: ConstructionRow) => void;
 };
 
 const missingText = 'Pflichtfeld ohne Wert';
 
-/** The kind of a row's value and its editor (CON-03). */
+/** Chooses the kind of a row's value, with its editor (CON-03). */
 export function ValueEditor(props: ValueEditorProps) {
   const { row, name, view, missing, onChange } = props;
   const kind = valueTypeOf(row);
@@ -102,7 +102,7 @@ type PickerProps = Pick<ValueEditorProps, 'row' | 'name' | 'field' | 'onChange'>
   error: string | undefined;
 };
 
-/** GEN-08: one source under its heading, a value that the channel allows, or a text that was typed in. */
+/** GEN-08: one source under its heading, a value that the channel allows, or a typed text. */
 function SourcePicker({ row, name, field, part, error, onChange }: PickerProps) {
   const { readable } = useFields();
   return (
@@ -110,7 +110,7 @@ function SourcePicker({ row, name, field, part, error, onChange }: PickerProps) 
       label={`${name}: Internes Feld`}
       groups={[...readable, ...choicesOf(field)]}
       value={part === undefined ? '' : referenceOf(part)}
-      // Machines call the item number a field now and then.
+      // Rows made by programs sometimes type the item number as a field.
       type={part?.value === ITEM_ID ? undefined : part?.type}
       purpose={`rows.${row.id}.field.0`}
       freeText
@@ -121,7 +121,7 @@ function SourcePicker({ row, name, field, part, error, onChange }: PickerProps) 
   );
 }
 
-/** One of the values that the channel allows; another text where it takes others too, or where we know none. */
+/** One of the channel's allowed values; also free text if it accepts others, or if none are known. */
 function ChoicePicker({ row, name, field, part, error, onChange }: PickerProps) {
   const groups = choicesOf(field);
   return (
@@ -141,7 +141,7 @@ function ChoicePicker({ row, name, field, part, error, onChange }: PickerProps) 
   );
 }
 
-/** A row without a name takes the field's. */
+/** Sets the source; a row without a name takes the field's name. */
 function withSource(row: ConstructionRow, part: SourcePart): ConstructionRow {
   const named = row.exportfield !== '' || part.type === '_string' || part.type === '_default';
   return { ...row, field: [part], exportfield: named ? row.exportfield : part.value };

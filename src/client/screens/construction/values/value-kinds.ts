@@ -9,10 +9,10 @@ import {
   valueTypeOf,
 } from '#shared/construction/schema.ts';
 
-/** The two looks of the editor: tabs by group (CON-06) and one table with labels (CON-07). */
+/** The two views of the editor: tabs by group (CON-06) and one table with labels (CON-07). */
 export type View = 'tabs' | 'table';
 
-/** CON-03: fixed texts and choices are kinds of their own in the labelled variant only. A row keeps a kind it came with. */
+/** CON-03: only the labelled view offers fixed texts and choices as kinds of their own. A row keeps the kind it has. */
 export function offeredKinds(view: View, row: ConstructionRow): ValueType[] {
   const now = valueTypeOf(row);
   return valueTypeNames.filter((kind) => view === 'table' || kind === now || (kind !== 'input' && kind !== 'select'));
@@ -20,7 +20,7 @@ export function offeredKinds(view: View, row: ConstructionRow): ValueType[] {
 
 export const emptyText: SourcePart = { type: '_string', value: '', caption: '' };
 
-/** Another kind of value. Fields, texts and names that fit the new kind come along. */
+/** Changes the kind of value. Fields, texts and names that fit the new kind are kept. */
 export function changeValueType(row: ConstructionRow, valuetype: ValueType): ConstructionRow {
   return { ...row, valuetype, field: fittingEntries(row.field, valuetype) };
 }
@@ -51,5 +51,5 @@ function fittingEntries(entries: readonly SourceEntry[], valuetype: ValueType): 
 
 const isLiteral = ({ type }: SourcePart): boolean => type === '_string' || type === '_default';
 
-/** What an entry is called: a list's entry for the reader, a pair's for the channel. */
+/** Returns the name of an entry: in a list it is for the user, in a pair for the channel. */
 const nameOf = (entry: SourceEntry): string => ('name' in entry ? entry.name : keyOf(entry));
