@@ -16,13 +16,13 @@ export async function loader(args: LoaderFunctionArgs) {
   const ask = asking(args);
   const id = args.params['id'] ?? '';
   const scope: RuleScope = { kind: 'export', id };
-  // First the number, then the rules: who saves in between is noticed at the next save (409), never overwritten.
+  // First the revision, then the rules: a save in between is detected at the next save (409), never overwritten.
   const { revision } = await ask(api.revision, { params: { ...documentOf(scope), revision: 'latest' } });
   const [rules, fields, shown, masterRules, selectable] = await Promise.all([
     ask(api.rules, { params: { masterid: id } }),
     ask(api.fieldData, { query: { id } }),
     ask(api.export, { params: { id } }),
-    // With an export's id these are the rules of its catalogue.
+    // Given an export's id, these are the rules of its catalogue.
     ask(api.masterRules, { params: { id } }),
     ask(api.mappingFields, { params: { id } }),
   ]);
@@ -33,7 +33,7 @@ export async function loader(args: LoaderFunctionArgs) {
     scope,
     loaded: { rules, revision },
     fields,
-    // Mappings have run when these rules run, and the stock is known; what categories and brands give comes later.
+    // When these rules run, mappings have run and the stock is known; categories and brands are assigned later.
     mappings: selectable.filter(({ type, value }) => type === '_mapping' || value === 'stock_offered'),
     name: shown.settings.name,
     masterid: shown.masterid,
@@ -41,7 +41,7 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
-/** Another rule of the same list is already here. */
+/** Selecting another rule of the same list needs no reload. */
 export function shouldRevalidate({
   currentParams,
   nextParams,

@@ -5,7 +5,7 @@ import { ALL_FIELDS } from '#shared/values/schema.ts';
 import { formatInteger } from '#client/ui/text/formats.ts';
 import { nameOf } from './rule-changes.ts';
 
-/** What the list shows of a rule. `searched`: its name and fields in small letters. */
+/** A rule as shown in the list. `searched`: its name and fields in lower case. */
 export type ListedRule = { id: string; name: string; active: boolean; searched: string };
 export type RuleCount = RuleCounts['counts'][number];
 
@@ -33,8 +33,8 @@ function listedOf(rule: Rule): ListedRule {
 }
 
 /**
- * The same list as long as nothing in it would look different, so that typing in a rule leaves it alone. A name that is
- * being typed shows there when there is time: drawing five hundred entries must not hold up a keystroke.
+ * Returns the same array while no entry would look different, so that typing in a rule does not render the list. A name being
+ * typed is updated with low priority: rendering five hundred entries must not block a keystroke.
  */
 export function useListedRules(rules: readonly Rule[]): readonly ListedRule[] {
   const listed = useSameList(rules);
@@ -64,13 +64,13 @@ function useSameList(rules: readonly Rule[]): readonly ListedRule[] {
   return listed;
 }
 
-/** The rules whose name or fields contain what was typed. */
+/** Returns the rules whose name or fields contain the typed text. */
 export function findRules(rules: readonly ListedRule[], typed: string): readonly ListedRule[] {
   const wanted = typed.trim().toLowerCase();
   return wanted === '' ? rules : rules.filter(({ searched }) => searched.includes(wanted));
 }
 
-/** What a rule does, in few words; `none`: it meets no item. */
+/** Describes a rule's effect in few words; `none`: it matches no item. */
 export function countWords({ pre, post, diff, held }: RuleCount): { text: string; none: boolean } {
   if (held === 0) return { text: '0 getroffen', none: true };
   const excluded = pre - post;

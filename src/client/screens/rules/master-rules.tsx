@@ -8,7 +8,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const ask = asking(args);
   const masterid = args.params['masterid'] ?? '';
   const scope: RuleScope = { kind: 'master', id: masterid };
-  // First the number, then the rules: who saves in between is noticed at the next save (409), never overwritten.
+  // First the revision, then the rules: a save in between is detected at the next save (409), never overwritten.
   const { revision } = await ask(api.revision, { params: { ...documentOf(scope), revision: 'latest' } });
   const [rules, fields, master] = await Promise.all([
     ask(api.masterRules, { params: { id: masterid } }),
@@ -21,7 +21,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return { scope, loaded: { rules, revision }, fields, hasExports: master.exports.length > 0 };
 }
 
-/** Another rule of the same list is already here. */
+/** Selecting another rule of the same list needs no reload. */
 export function shouldRevalidate({
   currentParams,
   nextParams,

@@ -3,8 +3,8 @@ import type { Action, Rule } from '#shared/rules/schema.ts';
 import { ALL_FIELDS } from '#shared/values/schema.ts';
 
 /**
- * RUL-07: a stored number of a calculation that is none is shown as '0'. Of a replacement a third entry, which programs could store once
- * and nothing ever read, is left out: nobody sees it in the form, and no list with it could be saved.
+ * RUL-07: shows a stored calculation operand that is not a number as '0'. Drops the third entry of a replacement, which programs
+ * could once store and nothing ever read: it is not visible in the form, and no list with it could be saved.
  */
 export function asShown(rule: Rule): Rule {
   return { ...rule, actions: rule.actions.map(readable) };
@@ -19,11 +19,11 @@ function readable(action: Action): Action {
   return { ...action, value };
 }
 
-/** The fields that rules write, each once. */
+/** Returns the fields that rules write, each once. */
 export function writtenFields(rules: readonly Rule[]): string[] {
   const names = rules.flatMap(({ actions }) => actions.map(({ field }) => field));
   return [...new Set(names)].filter((name) => name !== '' && name !== ALL_FIELDS);
 }
 
-/** What people call a rule (RUL-01: '...' stands for no name). */
+/** Returns the display name of a rule (RUL-01: '...' if it has no name). */
 export const nameOf = ({ name }: Pick<Rule, 'name'>): string => (name.trim() === '' ? '...' : name);

@@ -5,7 +5,7 @@ import { nameOf } from './rule-changes.ts';
 import type { RuleScope } from './rule-scope.ts';
 import type { useRules } from './use-rules.ts';
 
-/** What somebody wants to do with a rule that needs a question first. */
+/** An action on a rule that opens a dialog first. */
 export type RuleDialog = { kind: 'delete' | 'copy'; rule: Rule };
 
 type RuleDialogsProps = {
@@ -16,7 +16,7 @@ type RuleDialogsProps = {
   onClose: () => void;
 };
 
-/** The questions of the screen: delete (RUL-08) and copy elsewhere. */
+/** The dialogs of the screen: delete (RUL-08) and copy elsewhere. */
 export function RuleDialogs({ scope, form, pending, dirty, onClose }: RuleDialogsProps) {
   const deleting = pending?.kind === 'delete' ? pending.rule : null;
   return (

@@ -14,16 +14,16 @@ import { documentOf, type RuleScope } from './rule-scope.ts';
 type RuleHeaderProps = {
   scope: RuleScope;
   title: string;
-  /** What runs before these rules. */
+  /** The rules that run before these. */
   before?: ReactNode;
-  /** How many rules there are. */
+  /** Number of rules. */
   count: number;
   mayEdit: boolean;
   steps: UndoSteps;
   onAdd: () => void;
 };
 
-/** Head of the screen: what the list means, its steps, its history, and a new rule. */
+/** Head of the screen: purpose of the list, undo steps, history, and a new rule. */
 export function RuleHeader({ scope, title, before, count, mayEdit, steps, onAdd }: RuleHeaderProps) {
   return (
     <PageHeader

@@ -15,23 +15,23 @@ type RuleListProps = {
   scope: RuleScope;
   rules: readonly ListedRule[];
   selected: string;
-  /** Ids of rules that the server did not accept. */
+  /** Ids of rules that the server refused. */
   wrong: ReadonlySet<string>;
   counts: ReadonlyMap<string, RuleCount>;
-  /** Newer counts are on their way. */
+  /** Newer counts are being loaded. */
   stale: boolean;
   failed: RuleChecks['failed'];
   findings: ReadonlyMap<string, readonly RuleFinding[]>;
   mayEdit: boolean;
   onSelect: (ruleid: string) => void;
-  /** The ids in their new order. */
+  /** Called with the ids in their new order. */
   onOrder: (ids: string[]) => void;
 };
 
-/** A search box helps from so many rules on. */
+/** Number of rules from which a search box is shown. */
 const filteredFrom = 9;
 
-/** The rules in the order they run, each with what it does; sorted by handle where there is something to sort (RUL-08). */
+/** The rules in the order they run, each with its effect; sorted by handle if there is something to sort (RUL-08). */
 export const RuleList = memo(function RuleList(props: RuleListProps) {
   const { scope, rules, mayEdit, onSelect, onOrder } = props;
   const [typed, setTyped] = useState('');
@@ -119,7 +119,7 @@ function Entry({ scope, rule, index, selected, wrong, counts, stale, findings, o
       className={classes.rule}
       aria-current={rule.id === selected ? 'page' : undefined}
       onClick={(event) => {
-        // A plain click selects at once; a modified one opens the address elsewhere.
+        // A plain click selects at once; a modified click opens the address in another tab or window.
         if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
         event.preventDefault();
         onSelect(rule.id);

@@ -37,13 +37,13 @@ type RuleManagerProps = {
   mappings?: readonly ExtraField[];
   /** Whether a save can change an export. */
   hasExports: boolean;
-  /** Fields that rules running before these write. */
+  /** Fields that the rules running before these write. */
   writtenBefore?: readonly string[];
-  /** What runs before these rules. */
+  /** The rules that run before these. */
   before?: ReactNode;
 };
 
-/** RUL: a list of rules, the editor of the selected one, and what it does while it is edited. */
+/** RUL: a list of rules, the editor of the selected one, and its effect while it is edited. */
 export function RuleManager(props: RuleManagerProps) {
   const { scope, masterid, title, loaded, fields, hasExports, writtenBefore = [], before } = props;
   const names = useMemo(() => [...fields.map(({ value }) => value), ...writtenBefore], [fields, writtenBefore]);
@@ -145,7 +145,7 @@ export function RuleManager(props: RuleManagerProps) {
   );
 }
 
-/** Fields of the catalogue and those that rules add to it. */
+/** Returns the catalogue's fields and those that rules add to it. */
 function withWritten(fields: readonly SourceField[], written: readonly string[]): SourceField[] {
   const known = new Set(fields.map(({ value }) => value));
   const added = [...new Set(written)].filter((name) => !known.has(name));

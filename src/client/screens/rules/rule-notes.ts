@@ -3,18 +3,18 @@ import type { Action, Condition, Rule } from '#shared/rules/schema.ts';
 import { CallError } from '#client/call.ts';
 import { takenOut } from '#client/screens/rules/form/storable-text.ts';
 
-/** What stands beside a field: an error, or a hint that keeps nobody from saving. */
+/** A note at a field: an error, or a hint that does not block saving. */
 export type Note = { error?: string; hint?: string };
-/** The note for a place in a rule, e.g. 'querys.0.value' or 'actions.1.value.0.value'. */
+/** Returns the note for a path in a rule, e.g. 'querys.0.value' or 'actions.1.value.0.value'. */
 export type NoteAt = (path: string) => Note;
 
 /**
- * A place the server did not accept. It belongs to the very part that was sent: the part may move, and any change of it
- * settles the matter until the next save.
+ * A path that the server refused. It refers to the very part that was sent: the part may move, and any change of it clears the
+ * refusal until the next save.
  */
 export type Refusal = { ruleId: string; part: Condition | Action | string; path: string; message: string };
 
-/** Reads the places out of a refused save; the server names them '<index of the rule>.<path>'. */
+/** Parses the paths of a refused save; the server names them '<index of the rule>.<path>'. */
 export function refusalsOf(error: unknown, sent: readonly Rule[]): Refusal[] {
   if (!(error instanceof CallError)) return [];
   return error.fields.flatMap(({ field, message }) => {
@@ -28,7 +28,7 @@ export function refusalsOf(error: unknown, sent: readonly Rule[]): Refusal[] {
   });
 }
 
-/** The refusals that still concern a rule as it stands now, at their present places. */
+/** Returns the refusals that still apply to the current rule, with their current paths. */
 export function standingRefusals(rule: Rule, refusals: readonly Refusal[]): { path: string; message: string }[] {
   return refusals.flatMap(({ ruleId, part, path, message }) => {
     if (ruleId !== rule.id) return [];
@@ -42,20 +42,20 @@ export function standingRefusals(rule: Rule, refusals: readonly Refusal[]): { pa
 
 const nobody: ReadonlySet<string> = new Set();
 
-/** The ids of the rules that the server did not accept as they stand; the same empty set while there are none. */
+/** Returns the ids of the rules whose current form the server refused; the same empty set while there are none. */
 export function refusedIds(rules: readonly Rule[], refusals: readonly Refusal[]): ReadonlySet<string> {
   if (refusals.length === 0) return nobody;
   return new Set(rules.filter((rule) => standingRefusals(rule, refusals).length > 0).map(({ id }) => id));
 }
 
-/** What is known of the rules of a form besides them. */
+/** Errors and hints about the rules of a form. */
 export type FormNotes = {
   problems: readonly RuleProblem[];
   refusals: readonly Refusal[];
   cleaned: { rule: Rule; paths: readonly string[] } | null;
 };
 
-/** Notes of one rule: what the server refused first, then what the check of the form found, then what was taken out. */
+/** Returns the notes of one rule: first the server's refusals, then the findings of the form's check, then removed characters. */
 export function notesOf(rule: Rule, { problems, refusals, cleaned }: FormNotes): NoteAt {
   const refused = standingRefusals(rule, refusals);
   const own = problems.filter(({ ruleId }) => ruleId === rule.id);

@@ -5,7 +5,7 @@ import type { Rule } from '#shared/rules/schema.ts';
 import { pathTo } from '#client/address.ts';
 import { call } from '#client/call.ts';
 
-/** Whose rules a screen shows: those of a catalogue (master operators) or of one export. */
+/** The owner of a screen's rules: a catalogue (master operators) or an export. */
 export type RuleScope = { kind: 'master' | 'export'; id: string };
 
 type Saved = AnswerOf<typeof api.saveRules>;
@@ -30,12 +30,12 @@ export const ruleCallsOf: Record<RuleScope['kind'], RuleCalls> = {
   },
 };
 
-/** Where the history keeps the rules of a scope. */
+/** Returns the key of a scope's rules in the history. */
 export function documentOf({ kind, id }: RuleScope) {
   return { subject: 'rules' as const, scope: `${kind}:${id}` };
 }
 
-/** The address of a rule; without one, of the list. */
+/** Returns the address of a rule; without an id, of the list. */
 export function rulePath({ kind, id }: RuleScope, ruleid?: string): string {
   const rule: Record<string, string> = ruleid === undefined ? {} : { ruleid };
   return kind === 'master'

@@ -4,7 +4,7 @@ import type { Rule } from '#shared/rules/schema.ts';
 import { rowsShape } from '#client/editor/document-shape.ts';
 import { typedPlace } from '#client/screens/rules/form/typed-place.ts';
 
-/** A list of rules as a document: told apart, put into words and merged rule by rule. */
+/** A list of rules as a document: compared, described and merged rule by rule. */
 export const ruleShape = rowsShape<Rule>({
   sentences: ruleListChanges,
   name: ruleName,

@@ -15,13 +15,13 @@ type RuleWorkspaceProps = Omit<RuleEditorProps, 'effect'> & {
   scope: RuleScope;
   masterid: string;
   rules: readonly Rule[];
-  /** The rules as far as they matter to what they do. */
+  /** The rules without changes that do not affect their result. */
   computed: readonly Rule[];
   /** Without items there is nothing to compute. */
   hasItems: boolean;
 };
 
-/** One rule: its editor, what it does while it is edited, and the items it meets once they are asked for. */
+/** One rule: its editor, its effect while it is edited, and on request the matched items. */
 export function RuleWorkspace({ scope, masterid, rules, computed, hasItems, ...editor }: RuleWorkspaceProps) {
   const { rule } = editor;
   const question = useMemo(() => ({ data: rule.id, rules: computed }), [rule.id, computed]);

@@ -6,7 +6,7 @@ import { readConditions } from '#client/fields/rule-of-filters.ts';
 
 type Form = { rules: readonly Rule[]; begin: (rule: Rule) => void };
 
-/** Begins a new rule with the conditions that the address says, once: selecting the rule leaves an address without them. */
+/** Starts a new rule with the conditions in the URL, once: selecting the rule leaves a URL without them. */
 export function useRequestedRule(form: Form, mayEdit: boolean): void {
   const [search] = useSearchParams();
   const begun = useRef(false);

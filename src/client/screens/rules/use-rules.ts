@@ -18,15 +18,15 @@ import { type Refusal, refusalsOf } from './rule-notes.ts';
 import { documentOf, ruleCallsOf, rulePath, type RuleScope } from './rule-scope.ts';
 import { ruleShape } from './rule-shape.ts';
 
-/** The rules of a scope with the number of the revision they stand at. */
+/** The rules of a scope with their revision number. */
 export type LoadedRules = { rules: readonly Rule[]; revision: number };
 type List = readonly Rule[];
-/** The rule that an edit was about, and the one that was selected before it. */
+/** The rule that an edit was about, and the one selected before it. */
 type Mark = { ruleId: string | undefined; selected: string | undefined };
-/** A rule as it is after something was taken out of it that cannot be stored, and the places. */
+/** A rule after removing characters that cannot be stored, and the paths they were removed from. */
 type Cleaned = { rule: Rule; paths: readonly string[] };
 
-/** The rules of a scope as a form: the document, what is wrong with it, and everything that may be done to it. */
+/** The rules of a scope as a form: the document, its errors, and all actions. */
 export function useRules(scope: RuleScope, loaded: LoadedRules, fieldNames: readonly string[]) {
   const [cleaned, setCleaned] = useState<Cleaned | null>(null);
   const [nameWanted, setNameWanted] = useState<NameWanted | null>(null);
@@ -39,7 +39,7 @@ export function useRules(scope: RuleScope, loaded: LoadedRules, fieldNames: read
   const saves = useSavedRules(scope, loaded, { select, wantName });
   const { editor } = saves;
   const { draft: rules, stored } = editor;
-  // Two megabytes of rules take a moment to check; a keystroke does not wait for that.
+  // Checking two megabytes of rules takes a moment; a keystroke does not wait for it.
   const checked = useDeferredValue(rules);
   const problems = useMemo(() => checkRules(checked, fieldNames, regexWarning), [checked, fieldNames]);
   const deletion = useDeletion(scope, editor);
@@ -48,7 +48,7 @@ export function useRules(scope: RuleScope, loaded: LoadedRules, fieldNames: read
     editor.edit(make, { ruleId: concerned, selected });
     select(concerned);
   };
-  /** A rule as it is being edited. */
+  /** Takes over an edited rule. */
   const change = (changed: Rule) => {
     const { rule, paths } = storable(changed);
     setCleaned(paths.length === 0 ? null : { rule, paths });
@@ -94,7 +94,7 @@ export function useRules(scope: RuleScope, loaded: LoadedRules, fieldNames: read
 
 type SaveParts = { select: (ruleId: string | undefined) => void; wantName: (ruleId: string) => void };
 
-/** The list as a document, and what the server has against single places of it. */
+/** The list as a document, and the server's refusals by path. */
 function useSavedRules(scope: RuleScope, loaded: LoadedRules, { select, wantName }: SaveParts) {
   const [nameMissing, setNameMissing] = useState(false);
   const [refusals, setRefusals] = useState<readonly Refusal[]>([]);
@@ -132,7 +132,7 @@ function useSavedRules(scope: RuleScope, loaded: LoadedRules, { select, wantName
 /** RUL-08: a rule is deleted on the server at once. */
 function useDeletion(scope: RuleScope, editor: DocumentEditor<List, Mark>) {
   const [failure, setFailure] = useState<Failure | null>(null);
-  /** Tells whether the server does not have the rule any more. */
+  /** Resolves to whether the server no longer has the rule. */
   const removeStored = async (ruleid: string): Promise<boolean> => {
     const without = (list: List) => list.filter(({ id }) => id !== ruleid);
     if (!editor.stored.some(({ id }) => id === ruleid)) return true;
@@ -140,11 +140,12 @@ function useDeletion(scope: RuleScope, editor: DocumentEditor<List, Mark>) {
     try {
       const { revision: next } = await ruleCallsOf[scope.kind].remove(scope.id, ruleid);
       const { revision } = editor.current();
-      // A gap says that somebody else saved in between: then the old number stays, and the next save is told so.
+      // A gap in the revisions means that somebody else saved in between: the old one is kept, so
+      // that the next save reports the conflict.
       editor.changeStored(without, next === revision + 1 ? next : revision);
       return true;
     } catch (error) {
-      // Somebody else was faster.
+      // Somebody else has already deleted it.
       if (error instanceof CallError && error.status === 404) {
         editor.changeStored(without);
         return true;
@@ -156,11 +157,11 @@ function useDeletion(scope: RuleScope, editor: DocumentEditor<List, Mark>) {
   return { failure, setFailure, removeStored };
 }
 
-/** A step that brings another rule up takes the field that had the focus away. */
+/** Restores the focus after an undo step that shows another rule and thereby removed the focused field. */
 function keepFocus(): void {
   if (document.activeElement === document.body) document.getElementById(editorId)?.focus({ preventScroll: true });
 }
 
-/** The first of the ids that is still there, else the first rule. */
+/** Returns the first of the ids that still exists, else the id of the first rule. */
 const firstOf = (rules: List, ids: readonly (string | undefined)[]): string | undefined =>
   ids.find((id) => rules.some((rule) => rule.id === id)) ?? rules[0]?.id;

@@ -14,7 +14,7 @@ import { useFocusBack } from '#client/ui/focus/use-focus-back.ts';
 
 type CopyDialogProps = { scope: RuleScope; rule: Rule; unsaved: boolean; onClose: () => void };
 
-/** Copies a rule as it stands in the form to other catalogues and exports. */
+/** Copies a rule, as it is in the form, to other catalogues and exports. */
 export function CopyDialog({ scope, rule, unsaved, onClose }: CopyDialogProps) {
   const { targets, failure, retry, chosen, toggle, outcomes, copy } = useCopying(rule);
   useFocusBack();
@@ -71,7 +71,7 @@ export function CopyDialog({ scope, rule, unsaved, onClose }: CopyDialogProps) {
 
 type TargetProps = {
   target: CopyTarget;
-  /** The list that the rule stands in already. */
+  /** The list that already contains the rule. */
   here: boolean;
   chosen: boolean;
   outcome: CopyOutcome | undefined;

@@ -8,23 +8,23 @@ import type { RuleScope } from '#client/screens/rules/rule-scope.ts';
 
 /** A list of rules that a rule can be copied to. */
 export type CopyTarget = { scope: RuleScope; name: string; searched: string };
-/** How copying to one target went. */
+/** Result of copying to one target. */
 export type CopyOutcome = { kind: 'busy' | 'done' } | { kind: 'failed'; message: string };
 
-/** The master rules of every catalogue, each followed by its exports. */
+/** Returns the rule lists of every catalogue, each followed by those of its exports. */
 export function targetsOf(masters: readonly Master[]): CopyTarget[] {
   return masters.flatMap(({ masterid, name, exports }) => [
     { scope: { kind: 'master' as const, id: masterid }, name, searched: name.toLowerCase() },
     ...exports.map((one) => ({
       scope: { kind: 'export' as const, id: one.id },
       name: one.name,
-      // Who looks for a catalogue finds its exports too.
+      // A search for a catalogue also finds its exports.
       searched: `${one.name}\n${one.channel}\n${name}`.toLowerCase(),
     })),
   ]);
 }
 
-/** Loads the targets and copies to those that are chosen, one after the other, each with an outcome of its own. */
+/** Loads the targets and copies to the chosen ones, one after the other, each with its own outcome. */
 export function useCopying(rule: Rule) {
   const [targets, setTargets] = useState<readonly CopyTarget[] | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);

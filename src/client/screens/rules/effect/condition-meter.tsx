@@ -4,14 +4,16 @@ import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
 import classes from './condition-meter.module.css';
 
 type ConditionMeterProps = {
-  /** Which condition of the rule, from 0. */
+  /** Index of the condition in the rule, from 0. */
   index: number;
-  /** null as long as nothing is known. */
+  /** null until loaded. */
   effect: RuleEffect | null;
   stale: boolean;
 };
 
-/** How far the conditions so far narrow the items down: a bar and two numbers. Its place is there before they are. */
+/**
+ * How far the conditions up to this one narrow the items down: a bar and two numbers. Their space is reserved before they load.
+ */
 export function ConditionMeter({ index, effect, stale }: ConditionMeterProps) {
   const known = effect?.conditions[index];
   if (effect === null || known === undefined) return <div className={classes.meter} aria-hidden />;

@@ -14,16 +14,16 @@ import type { RuleScope } from '#client/screens/rules/rule-scope.ts';
 export type EffectFacetsProps = {
   scope: RuleScope;
   rule: Rule;
-  /** The rules as far as they matter to what they do. */
+  /** The rules without changes that do not affect their result. */
   computed: readonly Rule[];
   mayEdit: boolean;
   onChange: (rule: Rule) => void;
 };
 
-/** Facets that are opened where nobody has chosen any. */
+/** Number of facets opened by default. */
 const FIRST = 3;
 
-/** What stood in the items that the rule meets; what is chosen there can become further conditions. */
+/** The values of the items that the rule matches, before the rule; values chosen there can become further conditions. */
 export default function EffectFacets({ scope, rule, computed, mayEdit, onChange }: EffectFacetsProps) {
   const { fields } = useFields();
   const [chosen, setChosen] = useState<readonly string[]>(() => fieldsOf(rule).slice(0, FIRST));
@@ -71,7 +71,7 @@ export default function EffectFacets({ scope, rule, computed, mayEdit, onChange 
   );
 }
 
-/** The fields that a rule reads and writes, each once. */
+/** Returns the fields that a rule reads and writes, each once. */
 function fieldsOf({ querys, actions }: Rule): string[] {
   const names = [...querys, ...actions].map(({ field }) => field);
   return [...new Set(names)].filter((name) => name !== '' && name !== ALL_FIELDS);

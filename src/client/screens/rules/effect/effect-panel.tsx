@@ -13,18 +13,18 @@ type EffectPanelProps = {
   scope: RuleScope;
   masterid: string;
   effect: Live<RuleEffect>;
-  /** As it stands in the form. */
+  /** The rule as it is in the form. */
   rule: Rule;
   /** Without items there is nothing to show. */
   hasItems: boolean;
   /** The article grid is being computed (RUL-11). */
   computing: boolean;
-  /** The grid that is being computed is the one of the rules as they stand: asking again would bring the same. */
+  /** The grid being computed is for the current rules: requesting it again would give the same. */
   requested: boolean;
   onCompute: () => void;
 };
 
-/** What the rule does to the catalogue while somebody edits it: the flow of the items as a picture, then examples. */
+/** The effect of the rule on the catalogue while it is edited: the flow of the items as a picture, then examples. */
 export function EffectPanel({
   scope,
   masterid,
@@ -78,7 +78,7 @@ export function EffectPanel({
   );
 }
 
-/** Quietly at the head: that numbers are on their way, or that they did not come. The place is there always. */
+/** A discreet note that numbers are loading, or failed to load. Its space is always reserved. */
 function LiveState({ effect: { busy, failure, retry } }: { effect: Live<RuleEffect> }) {
   return (
     <div className={classes.state}>
@@ -106,7 +106,7 @@ function Waiting({ failed }: { failed: boolean }) {
   );
 }
 
-/** pre, post and diff of RUL-11 as one bar: what is left out, changed, met without a change, and not met. */
+/** pre, post and diff of RUL-11 as one bar: items excluded, changed, matched without a change, and not matched. */
 function Flow({ effect, rule }: { effect: RuleEffect; rule: Rule }) {
   const { count, held, unchanged, reason } = effect;
   const excluded = count.pre - count.post;
@@ -150,7 +150,7 @@ function Flow({ effect, rule }: { effect: RuleEffect; rule: Rule }) {
           <span>{reason}</span>
         </p>
       )}
-      {/* Where nothing changed at all, the reason says so already. */}
+      {/* If nothing changed at all, the reason already says so. */}
       {unchanged > 0 && reason === null && <p className="k-small k-muted">{uncalculatedSentence(rule, unchanged)}</p>}
       {!rule.active && <p className="k-small k-muted">Die Regel ist pausiert; gerechnet wird, als wäre sie aktiv.</p>}
     </>

@@ -12,14 +12,14 @@ type EffectSamplesProps = {
   scope: RuleScope;
   masterid: string;
   samples: RuleEffect['samples'];
-  /** Items on which the rule holds. */
+  /** Number of items that the rule matches. */
   total: number;
 };
 
-/** Fields of a sample that are shown; a rule may read a hundred. */
+/** Fields shown of a sample; a rule may read a hundred. */
 const mostFields = 8;
 
-/** Some items before and after, the changed words marked; the item number leads to the explanation of its values. */
+/** Sample items before and after, with changed words marked; the item number links to the explanation of its values. */
 export function EffectSamples({ scope, masterid, samples, total }: EffectSamplesProps) {
   return (
     <div>

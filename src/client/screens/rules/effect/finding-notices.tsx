@@ -11,7 +11,7 @@ type FindingNoticesProps = {
   onSelect: (ruleid: string) => void;
 };
 
-/** What the check of the rules on the catalogue found in this one, each with the way to the rule that causes it. */
+/** Findings of the rule check about this rule, each with a link to the rule that causes it. */
 export function FindingNotices({ scope, masterid, findings, onSelect }: FindingNoticesProps) {
   if (findings.length === 0) return null;
   return (

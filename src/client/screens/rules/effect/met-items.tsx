@@ -8,7 +8,7 @@ import type { EffectFacetsProps } from './effect-facets.tsx';
 /** Loaded when they are first opened: the editor does not wait for them. */
 const EffectFacets = laterPart(() => import('./effect-facets.tsx'), <div className={classes.body} aria-busy />);
 
-/** Below the effect: the facets of the items that the rule meets, once they are asked for. */
+/** Below the effect: the facets of the matched items, on request. */
 export function MetItems(props: EffectFacetsProps) {
   const [opened, setOpened] = useState(false);
   return (

@@ -8,7 +8,7 @@ import type { RuleScope } from '#client/screens/rules/rule-scope.ts';
 import { type Live, useLive } from '#client/use-live.ts';
 
 type RuleChecksInput = {
-  /** The rules as far as they matter to what they do. */
+  /** The rules without changes that do not affect their result. */
   computed: readonly Rule[];
   saved: readonly Rule[];
   hasItems: boolean;
@@ -18,15 +18,15 @@ type RuleChecksInput = {
 export type RuleChecks = {
   counts: ReadonlyMap<string, RuleCount>;
   countsStale: boolean;
-  /** What of the list could not be found out, with the way to ask again. */
+  /** Which requests failed, with a retry. */
   failed: { message: string; retry: () => void } | null;
   findings: ReadonlyMap<string, readonly RuleFinding[]>;
   impact: Live<RuleImpact>;
 };
 
 /**
- * What the whole list does while it is edited: the numbers of every rule, what the check finds in them, and what a save
- * would change in the exports. Each waits for a longer pause than the one before: the nearest answers come first.
+ * Checks the whole list while it is edited: the numbers of every rule, the findings of the check, and what a save would change in
+ * the exports. Each waits for a longer pause than the one before, so that the most relevant answers come first.
  */
 export function useRuleChecks(
   { id }: RuleScope,

@@ -14,14 +14,14 @@ import classes from '#client/screens/rules/rules.module.css';
 
 export type ActionValuesProps = {
   name: string;
-  /** Its place in the rule: 'actions.0'. */
+  /** Path of this action in the rule, e.g. 'actions.0'. */
   purpose: string;
   action: Action;
   noteAt: NoteAt;
   onChange: (action: Action) => void;
 };
 
-/** RUL-05, RUL-06: the editor of each kind; which entry holds what stands in shared/actions.ts. */
+/** RUL-05, RUL-06: the editor for each kind of action; shared/actions.ts defines the meaning of the entries. */
 export function ActionValues(props: ActionValuesProps) {
   const { name } = props;
   switch (props.action.select) {
@@ -107,7 +107,7 @@ function Entry({ purpose, action, noteAt, onChange, index, label, placeholder, k
   );
 }
 
-/** A literal of one type; a field that came from elsewhere can still be seen and changed back. */
+/** A literal of one type; a field set by a program can still be seen and changed back. */
 function Plain(props: EntryProps & { type: ActionValue['type']; suffix?: string }) {
   const { purpose, action, noteAt, onChange, index, label, placeholder, kind, type, suffix, hint } = props;
   const entry = action.value[index];
@@ -161,7 +161,7 @@ function Combine({ name, purpose, action, noteAt, onChange }: ActionValuesProps)
   );
 }
 
-/** RUL-07: what is searched and what takes its place, line by line; at most these two entries. */
+/** RUL-07: search texts and replacements, line by line; at most these two entries. */
 function Replace(props: ActionValuesProps) {
   const { name, action, onChange } = props;
   const ignores = action.actionOperator === IGNORE_CASE;
@@ -196,7 +196,7 @@ function Replace(props: ActionValuesProps) {
   );
 }
 
-/** What happens to search lines without a replacement of their own. */
+/** Says what happens to search lines without a replacement of their own. */
 function replacementHint({ value: [search, by] }: Action): string | undefined {
   if (search?.type === '_field' || by?.type === '_field') return undefined;
   const searched = textLines(search?.value ?? '').length;

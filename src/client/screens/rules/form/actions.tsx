@@ -18,7 +18,10 @@ type ActionsProps = { rule: Rule; noteAt: NoteAt; mayEdit: boolean; onChange: (r
 
 const groups: readonly ActionGroup[] = ['Text', 'Berechnungen', 'Items', 'Fortgeschritten'];
 
-/** 'dann' the first, 'und' every further one; each sees the result of those above, so their order can be changed. */
+/**
+ * 'dann' for the first action, 'und' for each further one; each works on the result of
+ * those above, so their order can be changed.
+ */
 export function Actions({ rule, noteAt, mayEdit, onChange }: ActionsProps) {
   const { actions } = rule;
   return (
@@ -101,10 +104,10 @@ function ActionFields({ name, purpose, action, noteAt, onChange }: ActionValuesP
   );
 }
 
-/** RUL-05: the kinds under their headings; all fields together can only be excluded. */
+/** RUL-05: returns the kinds of action under their headings; for all fields together only exclusion is possible. */
 function kindOptions({ field, select }: Action) {
   const offered = actionsFor(field === ALL_FIELDS ? 'all' : 'field');
-  // A kind that came from elsewhere and is not offered here must not look like another one.
+  // Keep a kind set by a program, although it is not offered here: it must not look like another one.
   const kinds = ACTIONS.filter(
     (entry) => entry.select === select || offered.some((other) => other.select === entry.select),
   );

@@ -6,7 +6,7 @@ import classes from '#client/screens/rules/rules.module.css';
 
 type CalculationNumberProps = { label: string; value: string; onChange: (value: string) => void; error?: string };
 
-/** RUL-07: digits with a point and two decimals. What is pasted as people write it is turned into that, and said. */
+/** RUL-07: digits with a point and two decimals. A pasted number in German format is converted, and the field says so. */
 export function CalculationNumber({ label, value, onChange, error }: CalculationNumberProps) {
   const [turned, setTurned] = useState<string | null>(null);
   const onPaste = (event: ClipboardEvent) => {

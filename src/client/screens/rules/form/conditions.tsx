@@ -33,7 +33,7 @@ type ConditionsProps = {
 
 const groups: readonly OperatorGroup[] = ['Text', 'Mehrfach', 'Zahlen', 'Fortgeschritten'];
 
-/** 'Wenn' the first, 'und' every further one: all must hold. */
+/** 'Wenn' for the first condition, 'und' for each further one: all must hold. */
 export function Conditions({ rule, noteAt, effect, mayEdit, onChange }: ConditionsProps) {
   const { querys } = rule;
   const put = (index: number, condition: Condition) => onChange({ ...rule, querys: querys.with(index, condition) });
@@ -75,7 +75,7 @@ export function Conditions({ rule, noteAt, effect, mayEdit, onChange }: Conditio
   );
 }
 
-/** What the kind of a condition's value says about upper and lower case; '' where the question does not arise. */
+/** Returns the hint about upper and lower case for a condition's kind of value; '' if case is irrelevant to it. */
 function caseHintOf({ select }: Condition): string {
   switch (operatorDefinition(select).editor) {
     case 'text':
@@ -88,7 +88,7 @@ function caseHintOf({ select }: Condition): string {
   }
 }
 
-/** Said once in a rule for each kind, at the first condition of it. */
+/** Returns the hint only at the first condition of each kind. */
 function caseHintAt(querys: readonly Condition[], index: number): string {
   const hints = querys.map(caseHintOf);
   const hint = hints[index] ?? '';
@@ -97,7 +97,7 @@ function caseHintAt(querys: readonly Condition[], index: number): string {
 
 type ConditionFieldsProps = {
   name: string;
-  /** Its place in the rule: 'querys.0'. */
+  /** Path of this condition in the rule, e.g. 'querys.0'. */
   purpose: string;
   condition: Condition;
   caseHint: string;
@@ -142,13 +142,13 @@ function ConditionFields({ name, purpose, condition, caseHint, noteAt, onChange 
   );
 }
 
-/** A pattern cannot be read from a field, so the source goes back to text. */
+/** A pattern cannot be read from a field, so the operand becomes a text again. */
 function withOperator(condition: Condition, select: Condition['select']): Condition {
   const changed = changeOperator(condition, select);
   return operatorDefinition(select).editor === 'regex' ? changeOperandSource(changed, '_string') : changed;
 }
 
-/** RUL-03: the operators under their headings. */
+/** RUL-03: returns the operators under their headings. */
 function operatorOptions() {
   return groups.map((group) => ({
     group,

@@ -6,19 +6,19 @@ import classes from '#client/screens/rules/rules.module.css';
 type PartRowProps = {
   /** 'Wenn', 'dann' or 'und'. */
   keyword: string;
-  /** What the row is called: „Bedingung 2“. */
+  /** Name of the row: „Bedingung 2“. */
   name: string;
   handle?: ReactNode;
-  /** Absent for those who may only read. */
+  /** Absent for users with read access only. */
   onCopy?: () => void;
-  /** Absent where it is the only one (RUL-09), and for those who may only read. */
+  /** Absent for the only row (RUL-09), and for users with read access only. */
   onRemove?: () => void;
-  /** Stands below the sentence. */
+  /** Shown below the sentence. */
   foot?: ReactNode;
   children: ReactNode;
 };
 
-/** One condition or action: the keyword, the sentence, and what can be done with the row. */
+/** One condition or action: the keyword, the sentence, and the row's buttons. */
 export function PartRow({ keyword, name, handle, onCopy, onRemove, foot, children }: PartRowProps) {
   return (
     <div className={classes.part} role="group" aria-label={name}>

@@ -1,5 +1,5 @@
 import { formatInteger } from '#client/ui/text/formats.ts';
-/** As the server has it. */
+/** Characters, as on the server. */
 const longest = 512;
 
 const notation: readonly (readonly [RegExp, string])[] = [
@@ -8,8 +8,8 @@ const notation: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Why a pattern is probably refused, in German; undefined if nothing speaks against it. Only a warning while typing: the
- * server checks with RE2 itself. The browser's engine merely reads the pattern, it never runs it (T8).
+ * Says in German why a pattern will probably be refused; undefined if nothing speaks against it. Only a warning while typing: the
+ * server checks with RE2. The browser's engine merely parses the pattern, it never runs it (T8).
  */
 export function regexWarning(pattern: string): string | undefined {
   if (pattern.length > longest) return `Das Muster ist länger als ${formatInteger(longest)} Zeichen.`;
@@ -21,7 +21,7 @@ export function regexWarning(pattern: string): string | undefined {
   return reads(quoted) ? undefined : 'Das Muster ist ungültig.';
 }
 
-/** Whether it can be read once RE2's own notations are put into the browser's. */
+/** Tells whether the pattern parses after RE2's notations are converted to the browser's. */
 function reads(pattern: string): boolean {
   const own = pattern
     .replaceAll(/\(\?[imsU-]+\)/g, '')

@@ -13,11 +13,11 @@ export type RuleEditorProps = {
   rule: Rule;
   noteAt: NoteAt;
   effect: Live<RuleEffect>;
-  /** Stands above the sentence: what the check found. */
+  /** Shown above the sentence: the findings of the check. */
   notices?: ReactNode;
   mayEdit: boolean;
   nameWanted: NameWanted | null;
-  /** RUL-10: a save was tried without a name. */
+  /** RUL-10: a save without a name was attempted. */
   nameMissing: boolean;
   onChange: (rule: Rule) => void;
   onCopy: () => void;
@@ -25,7 +25,7 @@ export type RuleEditorProps = {
   onDelete: () => void;
 };
 
-/** Where the focus goes when what had it is gone. */
+/** Target of the focus if the focused element is removed. */
 export const editorId = 'regel';
 
 /** RUL-02: one rule as a sentence: wenn … und …, dann … und … */
@@ -47,7 +47,7 @@ export function RuleEditor(props: RuleEditorProps) {
 
 function Head(props: RuleEditorProps) {
   const { rule, noteAt, mayEdit, nameWanted, nameMissing, onChange, onCopy, onCopyElsewhere, onDelete } = props;
-  // A name that is not there yet is no error before somebody wants to save.
+  // A missing name is an error only after an attempted save.
   const refused = rule.name.trim() === '' ? undefined : noteAt('name').error;
   return (
     <RuleHead

@@ -1,11 +1,11 @@
 import type { Rule } from '#shared/rules/schema.ts';
 
-/** What the place says where something was taken out. */
+/** Message at the field from which a character was removed. */
 export const takenOut = 'Das unsichtbare Zeichen NUL wurde entfernt; es kann nicht gespeichert werden.';
 
 /**
- * A rule without the character NUL, which no database stores and the server refuses (T9), and the places it was taken
- * from, e.g. 'querys.0.value'; the very same rule where there was none.
+ * Removes NUL characters, which the database cannot store and the server refuses (T9), and returns their paths, e.g.
+ * 'querys.0.value'. Without any, returns the same rule object.
  */
 export function storable(rule: Rule): { rule: Rule; paths: readonly string[] } {
   const paths: string[] = [];

@@ -1,8 +1,8 @@
 import type { Action, Condition, Rule } from '#shared/rules/schema.ts';
 
 /**
- * The one text of a rule that differs between two states of it, as a path that stays while somebody types there; undefined
- * if something else differs too: a choice, a part more or less, an order.
+ * Identifies the one text that differs between two states of a rule, by a path that stays the same while the user types;
+ * undefined if something else differs as well: a choice, the number of parts, their order.
  */
 export function typedPlace(before: Rule, after: Rule): string | undefined {
   const members = ['name', 'description', 'active', 'querys', 'actions'] as const;

@@ -9,7 +9,7 @@ import classes from './impact-panel.module.css';
 
 type ImpactDetailsProps = { impact: ExportImpact; masterid: string };
 
-/** One export: its fields with counts and examples, and the items that fall out or come in. */
+/** One export: its changed fields with counts and examples, and the items that are removed or added. */
 export function ImpactDetails({ impact, masterid }: ImpactDetailsProps) {
   const { id, name, before, after, fields, removed, added, removedItems, addedItems } = impact;
   const link = (item: string) => <Link to={explainPath(masterid, item, { exportId: id })}>{item}</Link>;

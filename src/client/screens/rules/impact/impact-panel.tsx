@@ -22,10 +22,10 @@ const icons = {
   quiet: { icon: IconInfoCircle, word: 'Hinweis' },
   none: { icon: IconCircleCheck, word: 'Gut' },
 } as const satisfies Record<ImpactLevel, object>;
-/** Exports that have a line; the others are counted. */
+/** Exports shown as lines; the others are only counted. */
 const mostLines = 2;
 
-/** What saving would change in the exports, a line each, computed on all items; the details unfold. Saving never waits. */
+/** What saving would change in the exports, a line each, computed on all items; the details unfold. Saving never waits for it. */
 export function ImpactPanel({ masterid, impact: { answer, busy, failure, retry } }: ImpactPanelProps) {
   const [opened, setOpened] = useState(false);
   const id = useId();

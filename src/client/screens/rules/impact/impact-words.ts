@@ -1,7 +1,7 @@
 import type { ExportImpact } from '#shared/rules/effect.ts';
 import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
 
-/** `danger`: a required field is emptied, or more than half of the items fall out. */
+/** `danger`: a required field is emptied, or more than half of the items are removed. */
 export type ImpactLevel = 'danger' | 'notice' | 'quiet' | 'none';
 
 const order: readonly ImpactLevel[] = ['danger', 'notice', 'quiet', 'none'];
@@ -15,7 +15,7 @@ export function impactLevel(impact: ExportImpact): ImpactLevel {
   return impact.changedValues > 0 || impact.added > 0 ? 'quiet' : 'none';
 }
 
-/** The exports in which something changes, the worst first. */
+/** Returns the exports in which something changes, the worst first. */
 export function touchedExports(exports: readonly ExportImpact[]): ExportImpact[] {
   return exports
     .filter((impact) => impactLevel(impact) !== 'none')
@@ -46,7 +46,7 @@ export function impactWords(impact: ExportImpact): string {
   return words.length === 0 ? 'keine Änderung' : words.join(', ');
 }
 
-/** What should be read before saving, in one sentence; undefined if nothing is dangerous. */
+/** Returns the warning to read before saving, in one sentence; undefined if nothing is dangerous. */
 export function impactWarning(exports: readonly ExportImpact[]): string | undefined {
   const [worst, ...more] = touchedExports(exports).filter((impact) => impactLevel(impact) === 'danger');
   if (worst === undefined) return undefined;

@@ -12,14 +12,14 @@ type StatisticsGridProps = {
   busy: boolean;
   onPage: (page: number, size: number) => void;
   onClose: () => void;
-  /** All items as a file, not only those that are here. */
+  /** Exports all items, not only the loaded ones. */
   onExport: () => void;
   exporting: boolean;
 };
 
 const numeric = new Set<Column['guess']>(['number', 'price', 'integer']);
 
-/** RUL-12: the items on which the conditions hold, as they are after the rule. */
+/** RUL-12: the items that match the conditions, as they are after the rule. */
 export function StatisticsGrid({ result, busy, onPage, onClose, onExport, exporting }: StatisticsGridProps) {
   const [size, setSize] = useState(50);
   const [shownPage, setShownPage] = useState({ page: 0, question: result.question });
@@ -77,12 +77,12 @@ export function StatisticsGrid({ result, busy, onPage, onClose, onExport, export
   );
 }
 
-/** The item number, then the fields that the rule reads and writes, then the others. */
+/** Returns the item number, then the fields that the rule reads and writes, then the others. */
 function inReadingOrder({ columns, question }: Result): Column[] {
   const rule = question.rules.find(({ id }) => id === question.rule);
   const concerned = new Set([...(rule?.querys ?? []), ...(rule?.actions ?? [])].map(({ field }) => field));
   const [first, ...rest] = columns;
-  // The key is a field too and would stand there twice.
+  // The key is also a field and would appear twice.
   const others = rest.filter(({ name }) => name !== first?.name);
   const isConcerned = ({ name }: Column) => concerned.has(name);
   const sorted = [...others.filter(isConcerned), ...others.filter((column) => !isConcerned(column))];

@@ -18,7 +18,7 @@ type StatisticsProps = {
   onCompute: () => void;
 };
 
-/** RUL-11, RUL-12: what 'Berechne Regel' brought, computed on the rules as they stood in the form then. */
+/** RUL-11, RUL-12: the result of 'Berechne Regel', computed on the rules as they were in the form then. */
 export function Statistics({ scope, statistics, rules, opened, onOpened, onCompute }: StatisticsProps) {
   const { result, busy, failure, loadPage } = statistics;
   const { exporting, exportCsv } = useCsv(scope, result);

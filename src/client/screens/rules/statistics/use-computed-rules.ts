@@ -2,8 +2,8 @@ import { useState } from 'react';
 import type { Rule } from '#shared/rules/schema.ts';
 
 /**
- * The rules as far as they matter to what they do: the same list as long as only names, descriptions and the like differ,
- * so that typing a name asks the server nothing.
+ * Returns the same list as long as only names, descriptions and the like differ, which do not affect a rule's result, so that
+ * typing a name sends no request.
  */
 export function useComputedRules(rules: readonly Rule[]): readonly Rule[] {
   const [known, setKnown] = useState(rules);
@@ -16,7 +16,7 @@ function doSame(one: readonly Rule[], other: readonly Rule[]): boolean {
   return one.length === other.length && one.every((rule, index) => isSame(rule, other[index]));
 }
 
-/** Parts that did not change are the same objects: the form never changes one in place. */
+/** Compares by identity: the form never changes a part in place. */
 function isSame(rule: Rule, other: Rule | undefined): boolean {
   return (
     other !== undefined &&

@@ -10,17 +10,17 @@ import { showFailure } from '#client/ui/notices.tsx';
 import { useOnce } from '#client/ui/use-once.ts';
 import type { RuleScope } from '#client/screens/rules/rule-scope.ts';
 
-/** Rows come in chunks; every page size divides it, so a page never lies in two. */
+/** Rows per request; every page size divides it, so a page never spans two chunks. */
 const chunk = 500;
 
 type StatisticsInput = { rule: string; rules: readonly Rule[] };
-/** An answer with the chunks that have been loaded so far, by their number. */
+/** An answer with the chunks loaded so far, by their number. */
 export type Result = Omit<Statistics, 'data' | 'finished'> & {
   question: StatisticsInput;
   chunks: ReadonlyMap<number, readonly ItemRow[]>;
 };
 
-/** The rows of one page; undefined while their chunk is not here. */
+/** Returns the rows of one page; undefined while their chunk is not loaded. */
 export function pageOf({ chunks }: Result, page: number, size: number): readonly ItemRow[] | undefined {
   const from = page * size;
   return chunks.get(Math.floor(from / chunk))?.slice(from % chunk, (from % chunk) + size);
@@ -28,7 +28,7 @@ export function pageOf({ chunks }: Result, page: number, size: number): readonly
 
 export type StatisticsState = ReturnType<typeof useStatistics>;
 
-/** RUL-11: asks for the effect of a rule; a newer question ends the older one. */
+/** RUL-11: loads the effect of a rule; a newer request aborts the older one. */
 export function useStatistics({ id }: RuleScope) {
   const [result, setResult] = useState<Result | null>(null);
   const [busy, setBusy] = useState(false);
@@ -60,7 +60,7 @@ export function useStatistics({ id }: RuleScope) {
     const answer = await load(question, 0);
     if (answer !== undefined) setResult({ ...answer, question, chunks: new Map([[0, answer.data]]) });
   };
-  /** Brings the chunk that a page lies in, computed on the same rules. */
+  /** Loads the chunk that contains a page, computed on the same rules. */
   const loadPage = async (page: number, size: number) => {
     if (result === null || pageOf(result, page, size) !== undefined) return;
     const number = Math.floor((page * size) / chunk);
@@ -80,7 +80,7 @@ export function useStatistics({ id }: RuleScope) {
   };
 }
 
-/** All items of an answer as a file, computed by the server on the rules that were asked about. */
+/** Exports all items of an answer as a file; the server computes it on the rules of the request. */
 export function useCsv({ id }: RuleScope, result: Result | null) {
   const { busy: exporting, start: exportCsv } = useOnce(async () => {
     if (result === null) return;
