@@ -4,16 +4,16 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { ASSIGNMENT_LIMITS, type Mapping } from '#shared/assignments/schema.ts';
 import classes from './mappings.module.css';
 
-/** What of a mapping stands beside its rows. */
+/** The parts of a mapping other than its rows. */
 export type Head = Pick<Mapping, 'name' | 'active' | 'description' | 'intern' | 'lookupdata'>;
 
-/** MAP-05: shown below the name, but where another mapping has it. */
+/** MAP-05: shown below the name, unless another mapping has the same one. */
 const help = 'Das Feld Name wird im Feldaufbau verwendet, und sollte eindeutig sein.';
 
 type DetailBoxProps = {
   kind: Mapping['kind'];
   head: Head;
-  /** MAP-06: saves that were tried without a name. */
+  /** MAP-06: number of attempted saves without a name. */
   nameless: number;
   nameTaken: boolean;
   mayEdit: boolean;
@@ -25,7 +25,7 @@ export function DetailBox({ kind, head, nameless, nameTaken, mayEdit, onChange }
   const [described, setDescribed] = useState(false);
   const descriptionId = useId();
   const nameInput = useRef<HTMLInputElement>(null);
-  // The bar that saves may stand far below.
+  // The save bar may be far below the name.
   useEffect(() => {
     if (nameless > 0) nameInput.current?.focus();
   }, [nameless]);

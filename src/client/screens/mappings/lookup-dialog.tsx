@@ -12,7 +12,7 @@ type LookupDialogProps = {
   onClose: () => void;
 };
 
-/** SWM-01: the values of the shop system that targets are chosen from, one a line: Kennung;Name. */
+/** SWM-01: the shop system's values that targets are chosen from, one per line: Kennung;Name. */
 export function LookupDialog({ lookup, mayEdit, onLookup, onClose }: LookupDialogProps) {
   const [loaded] = useState(() => lookupText(lookup));
   const [text, setText] = useState(loaded);

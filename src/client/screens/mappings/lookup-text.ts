@@ -1,14 +1,14 @@
 import type { Target } from '#shared/assignments/schema.ts';
 import { cellsOf } from '#client/fields/assignments/lines/paste.ts';
 
-/** SWM-01: target values as lines to edit: Kennung;Name, or the name alone where it is its own id. */
+/** SWM-01: formats target values as lines to edit: Kennung;Name, or only the name if it equals the id. */
 export function lookupText(lookup: readonly Target[]): string {
   return lookup.map(({ id, name }) => (id === name ? cell(name) : `${cell(id)};${cell(name)}`)).join('\n');
 }
 
 /**
- * The target values of such lines, and of what a spreadsheet copies (tabs). A comma parts nothing: names have them. What the lines
- * do not show of a value that was known stays.
+ * Parses target values from such lines, or from a spreadsheet's tabs. A comma is not a separator: names contain commas. Known
+ * values keep the details that the lines do not show.
  */
 export function readLookup(text: string, known: readonly Target[]): Target[] {
   const [first = ''] = text.split('\n', 1);
@@ -19,10 +19,10 @@ export function readLookup(text: string, known: readonly Target[]): Target[] {
     .map((target) => ({ ...target, info: infos.get(target.id) ?? '' }));
 }
 
-/** So many ids are named: a list pasted twice has as many as lines. */
+/** Ids named at most: a list pasted twice has as many as lines. */
 const NAMED = 5;
 
-/** Which ids stand in the list more than once; undefined: none. */
+/** Returns which ids occur more than once; undefined if none. */
 export function doubledText(targets: readonly Target[]): string | undefined {
   const seen = new Set<string>();
   const doubled = new Set<string>();

@@ -24,12 +24,12 @@ type MappingFormProps = {
   fields: readonly SelectableField[];
   /** Not saved yet. */
   fresh: boolean;
-  /** Names of the mappings of the other kind: they are read by name too. */
+  /** Names of the mappings of the other kind, which are also referred to by name. */
   otherNames: readonly string[];
   mayEdit: boolean;
-  /** The name as it stands in the form, saved or not. */
+  /** Called with the name in the form, saved or not. */
   onName: (mappingid: string, name: string) => void;
-  /** After the first save. */
+  /** Called after the first save. */
   onStored: () => void;
 };
 

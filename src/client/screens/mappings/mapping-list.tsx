@@ -17,7 +17,7 @@ type MappingListProps = {
   kind: Mapping['kind'];
   masterid: string;
   form: MappingsForm;
-  /** Made and not saved yet: it stands at the end. */
+  /** A new mapping that is not saved yet, listed last. */
   draft: MappingExcerpt | undefined;
   selected: MappingExcerpt;
   nameOf: (mapping: Mapping) => string;
@@ -45,14 +45,14 @@ export function MappingList({
   const [asking, setAsking] = useState(false);
   const { mappings } = form;
   const there = new Set([...checked].filter((id) => mappings.some((one) => one.id === id)));
-  /** What is ticked, or else the one that is open. */
+  /** The checked mappings, or else the open one. */
   const chosen = there.size > 0 || draft !== undefined ? there : new Set([selected.id]);
   const check = (id: string, on: boolean) =>
     setChecked(new Set(on ? [...there, id] : [...there].filter((other) => other !== id)));
   const remove = async () => {
     if (await form.remove(chosen)) {
       setChecked(new Set());
-      // The first that remains (as with rules). Edits of what was deleted are nobody's any more.
+      // The first remaining mapping, as with rules. Unsaved edits of the deleted one are void.
       const next = mappings.find(({ id }) => !chosen.has(id))?.id;
       if (chosen.has(selected.id)) await leaveUnasked(() => onSelect(next));
     }

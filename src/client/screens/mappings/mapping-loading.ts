@@ -4,7 +4,7 @@ import type { Mapping, MappingExcerpt } from '#shared/assignments/schema.ts';
 import { firstRows } from '#client/fields/assignments/lines/load-remaining.ts';
 import { asking } from '#client/loading.ts';
 
-/** The mappings of one kind with the revision they stand at; of many rows only the first of the one that is opened. */
+/** Loads the mappings of one kind with their revision; only the first rows of the opened one. */
 export async function loadMappings(args: LoaderFunctionArgs, kind: Mapping['kind']) {
   const ask = asking(args);
   const { masterid = '', mappingid } = args.params;
@@ -19,5 +19,5 @@ export async function loadMappings(args: LoaderFunctionArgs, kind: Mapping['kind
 }
 export type LoadedMappings = Awaited<ReturnType<typeof loadMappings>>;
 
-/** Whether rows of it are still to come. */
+/** Tells whether some of its rows are not loaded yet. */
 export const isPart = ({ data, total }: MappingExcerpt): boolean => data.length < total;

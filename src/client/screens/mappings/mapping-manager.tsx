@@ -19,7 +19,7 @@ import classes from './mappings.module.css';
 import { useFreshMapping } from './use-fresh-mapping.ts';
 import { useMappings } from './use-mappings.ts';
 
-/** MAP, SWM: a list of mappings beside the editor of the selected one. */
+/** MAP, SWM: a list of mappings next to the editor of the selected one. */
 export function MappingManager({ loaded }: { loaded: LoadedMappings }) {
   const { kind, masterid, name, fields } = loaded;
   const form = useMappings(loaded);
@@ -102,7 +102,7 @@ export function MappingManager({ loaded }: { loaded: LoadedMappings }) {
   );
 }
 
-/** What a mapping is called in the list: the one in the form as its name is typed there. MAP-01: '...' stands for no name. */
+/** Names of mappings in the list: the one being edited has its name from the form. MAP-01: '...' if it has no name. */
 function useTypedName() {
   const [typed, setTyped] = useState({ id: '', name: '' });
   const onName = useCallback((id: string, name: string) => setTyped({ id, name }), []);
@@ -114,8 +114,8 @@ function useTypedName() {
 }
 
 /**
- * The mapping that stands beside the list. Where the address names none it is the first one, and stays the one that was shown:
- * another order must not put another one in its place, with whatever is unsaved.
+ * Returns the mapping shown next to the list. Without one in the URL it is the first, and stays the one shown first: sorting the
+ * list must not replace it, together with its unsaved edits.
  */
 function useVisibleMappings(
   fresh: MappingExcerpt | undefined,

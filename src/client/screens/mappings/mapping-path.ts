@@ -3,13 +3,13 @@ import type { Mapping } from '#shared/assignments/schema.ts';
 import { pages } from '#shared/pages.ts';
 import { pathTo } from '#client/address.ts';
 
-/** The address of a mapping; without one, of the list. */
+/** Returns the address of a mapping; without an id, of the list. */
 export function mappingPath(kind: Mapping['kind'], masterid: string, mappingid?: string): string {
   const page = kind === 'value' ? pages.mappings : pages.shopMappings;
   return pathTo(page, mappingid === undefined ? { masterid } : { masterid, mappingid });
 }
 
-/** Another mapping of the same list is already here. */
+/** Selecting another mapping of the same list needs no reload. */
 export function stayOnSelection({
   currentParams,
   nextParams,

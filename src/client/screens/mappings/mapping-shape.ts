@@ -4,7 +4,7 @@ import { lineShape } from '#client/fields/assignments/lines/line-shape.ts';
 import { formatCount } from '#client/ui/text/formats.ts';
 import type { Head } from './detail-box.tsx';
 
-/** What of a mapping is edited: its head and its rows, saved together. */
+/** The edited parts of a mapping: its head and its rows, saved together. */
 export type MappingDocument = Head & { readonly data: readonly MappingRow[] };
 
 export const documentOf = ({ name, active, description, intern, lookupdata, data }: Mapping): MappingDocument => ({

@@ -5,13 +5,13 @@ import { call, CallError } from '#client/call.ts';
 import { useLive } from '#client/use-live.ts';
 import { isPart, type LoadedMappings } from './mapping-loading.ts';
 
-/** The mappings of a kind with all their rows, and the revision they stand at. */
+/** Loads the mappings of a kind with all their rows, and their revision. */
 async function loadWhole({ masterid, kind }: Pick<LoadedMappings, 'masterid' | 'kind'>, signal?: AbortSignal) {
   const { mappings, revision } = await call(api.mappingExcerpts, { params: { id: masterid }, query: {}, signal });
   return { mappings: mappings.filter((mapping) => mapping.kind === kind), revision };
 }
 
-/** Brings all rows where the page brought only the first ones; what stands beside the rows stays as it came. */
+/** Loads all rows if the page contained only the first ones; the rest of each mapping stays as loaded with the page. */
 export function useAllRows(loaded: LoadedMappings, list: readonly MappingExcerpt[]) {
   const [enabled] = useState(() => list.some(isPart));
   const question = useMemo(() => ({}), []);

@@ -15,23 +15,23 @@ type UseMappingDocument = {
   form: MappingsForm;
   /** Not saved yet. */
   fresh: boolean;
-  /** After the first save. */
+  /** Called after the first save. */
   onStored: () => void;
 };
 
-/** One mapping as a form. All mappings of a catalogue share one number; the list keeps it. */
+/** One mapping as a form. All mappings of a catalogue share one revision, which the list keeps. */
 export function useMappingDocument({ mapping, form, fresh, onStored }: UseMappingDocument) {
-  /** Saves that were tried without a name. */
+  /** Number of attempted saves without a name. */
   const [nameless, setNameless] = useState(0);
   const [first] = useState(mapping);
-  // Of a long mapping a page brings only the beginning; the other rows are added below.
+  // For a long mapping a page contains only the beginning; the other rows are added below.
   const document = useMemo(() => documentOf(isPart(first) ? first : mapping), [first, mapping]);
   const revision = isPart(first) ? 0 : form.revision;
   const [begun] = useState(form.revision);
   const editor = useDocument<MappingDocument>({
     loaded: { document, revision: Math.max(begun, revision) },
     shape: mappingShape,
-    // MAP-06: with an empty name nothing is sent. The field says so; nothing has failed.
+    // MAP-06: with an empty name nothing is sent. The field shows it; this is not a failure.
     mayGo: ({ name }) => {
       if (name.trim() !== '') return true;
       setNameless((count) => count + 1);

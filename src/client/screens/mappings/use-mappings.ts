@@ -23,14 +23,14 @@ function send(masterid: string, { id: mappingid, ...mapping }: Mapping, { revisi
   return call(api.saveMapping, { params: { masterid, mappingid }, body, ifMatch: revision, signal });
 }
 
-/** All mappings of a catalogue as they stand on the server now. */
+/** Loads all mappings of a catalogue as they are on the server now. */
 async function newestMappings(masterid: string): Promise<Foreign<MappingExcerpt[]>> {
   const document = { subject: 'mappings', scope: `master:${masterid}` } as const;
   const foreign = await newestRevision(document, (content) => Mapping.array().parse(content ?? []));
   return { ...foreign, document: foreign.document.map((one) => ({ ...one, total: one.data.length })) };
 }
 
-/** The list of mappings as it is saved, and what is done to it. */
+/** The list of mappings as saved, and the actions on it. */
 export function useMappings(loaded: LoadedMappings) {
   const { masterid } = loaded;
   const [list, setMappings] = useState<readonly MappingExcerpt[]>(loaded.mappings);
@@ -64,12 +64,12 @@ export function useMappings(loaded: LoadedMappings) {
     }
     return done;
   };
-  /** A mapping as it stands on the server now; the list is brought up to date with it. */
+  /** Loads a mapping as it is on the server now, and updates the list. */
   const newest = async (edited: Mapping): Promise<Foreign<Mapping>> => {
     const foreign = await newestMappings(masterid);
     const found = foreign.document.find(({ id }) => id === edited.id);
     const known = mappings.find(({ id }) => id === edited.id);
-    // One that was deleted there stays as long as somebody edits it here.
+    // A mapping deleted there stays in the list as long as it is edited here.
     const deletedThere = found === undefined && known !== undefined ? [known] : [];
     setRevision(foreign.revision);
     setMappings([...foreign.document, ...deletedThere].filter(({ kind }) => kind === edited.kind));
@@ -77,7 +77,7 @@ export function useMappings(loaded: LoadedMappings) {
   };
   return {
     mappings,
-    /** What became of asking for the rows that did not come along. */
+    /** State of loading the rows that the page lacked. */
     filling,
     revision,
     failure,
@@ -90,15 +90,16 @@ export function useMappings(loaded: LoadedMappings) {
 }
 export type MappingsForm = ReturnType<typeof useMappings>;
 
-/** Saves that concern the whole list and are made at once. */
+/** Saves that concern the whole list and are sent at once. */
 function useListSaves(setRevision: (next: (now: number) => number) => void) {
   const [failure, setFailure] = useState<Failure | null>(null);
-  /** Tells whether it is saved. */
+  /** Resolves to whether it was saved. */
   const trying = async (text: FailureText, act: () => Promise<{ revision: number }>) => {
     setFailure(null);
     try {
       const next = (await act()).revision;
-      // A gap says that somebody else saved in between: then the old number stays, and the next save is told so.
+      // A gap in the revisions means that somebody else saved in between: the old one is kept, so
+      // that the next save reports the conflict.
       setRevision((now) => (next === now + 1 ? next : now));
       return true;
     } catch (error) {
