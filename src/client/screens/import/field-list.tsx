@@ -15,7 +15,7 @@ type FieldListProps = {
   keyName: string | null;
   items: number;
   mayEdit: boolean;
-  /** A note was stored; resolves once `fields` hold it. */
+  /** Called after a note was stored; resolves once `fields` contain it. */
   onNoted: () => Promise<void>;
 };
 
@@ -32,7 +32,7 @@ const guessLabels: Record<NonNullable<Field['guess']>, string> = {
   boolean: 'Ja/Nein',
 };
 
-/** The fields of the live state: what they look like and how well they are filled. */
+/** The fields of the live state: their kind of value, and how well they are filled. */
 export function FieldList({ masterid, fields, keyName, items, mayEdit, onNoted }: FieldListProps) {
   if (fields.length === 0) return null;
   return (
@@ -104,7 +104,7 @@ export function FieldList({ masterid, fields, keyName, items, mayEdit, onNoted }
 
 type FieldNote = { masterid: string; id: string; name: string; note: string };
 
-/** HDR-08: stores what was written about one field; why not, if it could not be stored. */
+/** HDR-08: stores a note about one field; resolves to the error text, or undefined after success. */
 async function saveNote({ masterid, ...field }: FieldNote, onNoted: () => Promise<void>): Promise<string | undefined> {
   try {
     await call(api.updateFields, { body: { masterid, updatedColumns: [field] } });

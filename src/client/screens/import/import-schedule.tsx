@@ -17,7 +17,7 @@ type ImportScheduleProps = {
   onSaved: () => void;
 };
 
-/** When the catalogue's file is fetched anew. */
+/** Schedule for fetching the catalogue's file. */
 export function ImportSchedule({ masterid, schedule, busy, onStarted, onSaved }: ImportScheduleProps) {
   const mayRun = useMay('run');
   const { busy: starting, start } = useOnce(async () => {

@@ -36,7 +36,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return { master, runs, snapshots, difference, schedule, limits, uploads, fields: page.fields };
 }
 
-/** Keyed by the catalogue: what stands in the form belongs to one catalogue only. */
+/** Keyed by the catalogue: the form's content belongs to one catalogue only. */
 export default function ImportPage() {
   const loaded = useLoaderData<typeof loader>();
   return <Import key={loaded.master.masterid} {...loaded} />;

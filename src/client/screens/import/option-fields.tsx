@@ -29,7 +29,7 @@ const headers = [
   { value: 'nein', label: 'ohne Kopfzeile' },
 ];
 
-/** How to read the file, where recognising it by itself is not enough. Only what is set travels. */
+/** Options for reading the file if automatic detection is not enough. Only options that are set are sent. */
 export function OptionFields({ options, onChange, fields }: OptionFieldsProps) {
   const listId = useId();
   const set = (changed: Partial<ImportOptions>) => onChange({ ...options, ...changed });

@@ -12,7 +12,7 @@ import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 
 const size = 25;
 
-/** The lines of the file that did not become items, each with its reason and as it stood there. */
+/** The lines of the file that did not become items, each with its reason and original text. */
 export function RejectedRows({ run }: { run: Run }) {
   const expected = (run.rejected ?? 0) + (run.duplicates ?? 0);
   const [page, setPage] = useState(0);

@@ -6,7 +6,7 @@ import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { formatCount, formatInteger, formatTime } from '#client/ui/text/formats.ts';
 import classes from './import.module.css';
 
-/** What became of the rows of an import: in = accepted + rejected + duplicates. */
+/** Outcome of the rows of an import: in = accepted + rejected + duplicates. */
 export function ResultSummary({ run }: { run: Run }) {
   const { accepted, rejected, duplicates, rowsIn, difference, message, warnings, detected, source, finishedAt } = run;
   const failed = run.state === 'failed';
@@ -23,7 +23,7 @@ export function ResultSummary({ run }: { run: Run }) {
       {failed ? (
         <ErrorNotice failure={{ title: 'Der Import ist fehlgeschlagen', message: failedWords(run) }} />
       ) : (
-        // The notice of a blocked run says it already.
+        // The notice of a blocked run already says this.
         message !== null && run.state !== 'blocked' && <p>{message}</p>
       )}
       {rowsIn !== null && accepted !== null && (
@@ -59,7 +59,7 @@ export function ResultSummary({ run }: { run: Run }) {
 }
 
 const labels = { accepted: 'übernommen', duplicates: 'doppelt', rejected: 'abgelehnt' } as const;
-/** What could be read is not in force everywhere. */
+/** Labels for accepted rows of runs whose state is not in force. */
 const acceptedLabels: Partial<Record<RunState, string>> = { blocked: 'warten auf Freigabe', cancelled: 'verworfen' };
 const partNames = ['accepted', 'duplicates', 'rejected'] as const;
 

@@ -2,7 +2,7 @@ import type { Sending } from '#client/sending/pieces.ts';
 import { ProgressBar } from '#client/ui/progress-bar.tsx';
 import { formatBytes, formatCount } from '#client/ui/text/formats.ts';
 
-/** How far the file is, how fast it goes and how long it will take; and that it waits for the line. */
+/** Progress, speed and remaining time of the upload, or that it waits for the connection. */
 export function SendingProgress({ sending }: { sending: Sending }) {
   const { sent, size, waiting } = sending;
   return (
@@ -12,7 +12,7 @@ export function SendingProgress({ sending }: { sending: Sending }) {
         <span role="status">
           {waiting !== null && `${waiting.reason} Was angekommen ist, bleibt; Kontor versucht es von selbst wieder.`}
         </span>
-        {/* Told every second it would drown out everything else. */}
+        {/* Not announced: every second it would drown out everything else. */}
         {waiting !== null && (
           <span className="k-muted" aria-hidden>
             {waiting.seconds === 0

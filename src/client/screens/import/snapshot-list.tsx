@@ -8,7 +8,7 @@ import { Badge } from '#client/ui/badge.tsx';
 import { formatInteger, formatTime } from '#client/ui/text/formats.ts';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 
-/** The kept states of a catalogue, newest first; one that waits for its release or was discarded says so. */
+/** The stored states of a catalogue, newest first; one that waits for release or was discarded says so. */
 type SnapshotListProps = {
   masterid: string;
   snapshots: readonly Snapshot[];

@@ -15,13 +15,13 @@ import { useImportStart } from './use-import-start.ts';
 
 type SourceFormProps = {
   masterid: string;
-  /** How large a file may be. */
+  /** Maximum file sizes in bytes. */
   limits: { uploadBytes: number; fetchBytes: number };
   fields: readonly Field[];
   busy: boolean;
-  /** The import whose file was read without a failure, if it is the newest. */
+  /** Run id of the newest import if its file was read without a failure. */
   taken: string | null;
-  /** What was begun and can be gone on with. */
+  /** Unfinished uploads that can be continued. */
   uploads: readonly ImportUpload[];
   onUploads: () => void;
   onStarted: (runid: string) => void;
@@ -29,7 +29,7 @@ type SourceFormProps = {
 
 const accept = '.csv,.txt,.tsv,.json,.jsonl,.ndjson,.xml,.xlsx,.xls,.ods,.gz,.zip';
 
-/** Chooses a file or an address and how to read it. What was typed stays, also after a failure. */
+/** Chooses a file or an address and how to read it. Input is kept, also after a failure. */
 export function SourceForm({ masterid, limits, fields, busy, taken, uploads, onUploads, onStarted }: SourceFormProps) {
   const [kind, setKind] = useState<'file' | 'url'>('file');
   const [file, setFile] = useState<File | null>(null);
@@ -47,7 +47,8 @@ export function SourceForm({ masterid, limits, fields, busy, taken, uploads, onU
 
   const tooLarge = kind === 'file' && file !== null && file.size > limits.uploadBytes;
 
-  // Its items are there: whoever brings the next file must not send this one again. One that failed can be read otherwise.
+  // After a successful import the file is cleared, so that it is not sent again instead of the next one. After a failure it
+  // stays, to be read with other options.
   if (started !== null && started.runid === taken) {
     setStarted(null);
     if (started.file === file) setFile(null);

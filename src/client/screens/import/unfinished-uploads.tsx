@@ -10,13 +10,13 @@ import { formatBytes, formatTime } from '#client/ui/text/formats.ts';
 
 type UnfinishedUploadsProps = {
   uploads: readonly ImportUpload[];
-  /** Something is being sent or imported: what is left waits. */
+  /** Another file is being sent or imported; unfinished uploads wait. */
   busy: boolean;
   onResume: (upload: ImportUpload, file: File) => void;
   onDiscarded: () => void;
 };
 
-/** Files of which a part is there, because the line broke or the page was closed. */
+/** Files that were uploaded in part, because the connection broke or the page was closed. */
 export function UnfinishedUploads({ uploads, busy, onResume, onDiscarded }: UnfinishedUploadsProps) {
   const input = useRef<HTMLInputElement>(null);
   const [resumed, setResumed] = useState<ImportUpload | null>(null);
@@ -27,7 +27,7 @@ export function UnfinishedUploads({ uploads, busy, onResume, onDiscarded }: Unfi
   const choose = (upload: ImportUpload) => {
     setResumed(upload);
     if (input.current === null) return;
-    // Else the same file could not be chosen again.
+    // Otherwise the same file could not be chosen again.
     input.current.value = '';
     input.current.click();
   };

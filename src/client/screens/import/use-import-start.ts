@@ -8,16 +8,16 @@ import { type ImportSource, startImport } from '#client/sending/upload.ts';
 type Started = { runid: string; file: File | null };
 type Hooks = {
   onStarted: (started: Started) => void;
-  /** What is unfinished may be something else now. */
+  /** Called when the unfinished uploads may have changed. */
   onUploads: () => void;
 };
 
-/** Starts imports: what is sent, how far it is, and what failed. */
+/** Starts imports, with their progress and failures. */
 export function useImportStart(masterid: string, { onStarted, onUploads }: Hooks) {
   const [sending, setSending] = useState<Sending | null>(null);
   const [stop, setStop] = useState<AbortController | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
-  /** The unfinished upload that is being sent right now. */
+  /** The unfinished upload being continued now. */
   const [under, setUnder] = useState<string | null>(null);
 
   const send = (
@@ -61,7 +61,7 @@ export function useImportStart(masterid: string, { onStarted, onUploads }: Hooks
       setStop(null);
       setSending(null);
       setUnder(null);
-      // Without a line nothing can be asked: that it failed is told already.
+      // Offline no request is possible, and the failure is already shown.
       if (inPieces && navigator.onLine) onUploads();
     }
   };

@@ -9,16 +9,16 @@ type CountFieldProps = {
   value: number | null;
   max?: number;
   onValue: (value: number) => void;
-  /** The field may be left empty; absent: it goes back to its number. */
+  /** Allows an empty field; without it, clearing the field restores its number. */
   onEmpty?: () => void;
 };
 
-/** A whole number from 0 on. What is no number is marked and changes nothing. */
+/** A field for a whole number from 0 on. Other text is marked and changes nothing. */
 export function CountField({ label, value, max = 9_999_999, onValue, onEmpty }: CountFieldProps) {
   const shown = value === null ? '' : String(value);
   const [text, setText] = useState(shown);
   useEffect(() => setText(shown), [shown]);
-  /** null: empty; undefined: nothing that can be taken. */
+  /** null: empty; undefined: invalid. */
   const readOf = (typed: string): number | null | undefined => {
     if (typed.trim() === '' && onEmpty !== undefined) return null;
     const count = readCount(typed);

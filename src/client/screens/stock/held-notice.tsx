@@ -9,7 +9,7 @@ import { useOnce } from '#client/ui/use-once.ts';
 
 type HeldNoticeProps = { masterid: string; state: StockState; mayRelease: boolean; onReleased: () => void };
 
-/** Why nothing is sent, and the way to let it through with a reason. */
+/** Says why nothing is sent, and lets the user release it with a reason. */
 export function HeldNotice({ masterid, state, mayRelease, onReleased }: HeldNoticeProps) {
   const [reason, setReason] = useState('');
   const [failure, setFailure] = useState('');

@@ -1,4 +1,4 @@
-/** A count as it is typed or pasted („1.000“, „1 000 “); undefined where it is no whole number from 0 to 9.999.999. */
+/** Parses a typed or pasted count („1.000“, „1 000 “); undefined unless it is a whole number from 0 to 9.999.999. */
 export function readCount(text: string): number | undefined {
   const bare = text.replaceAll(/\s/g, '');
   const digits = /^\d{1,3}(?:\.\d{3})+$/.test(bare) ? bare.replaceAll('.', '') : bare;

@@ -17,7 +17,7 @@ type ReasonDialogProps = {
   onClose: () => void;
 };
 
-/** „Warum diese Zahl?“: every step as a sentence, with the orders that reserve. */
+/** „Warum diese Zahl?“: every step as a sentence, with the orders that reserve pieces. */
 export function ReasonDialog({ masterid, item, channels, onClose }: ReasonDialogProps) {
   const { reason, failure, ask } = useReason(masterid, item);
   return (
@@ -97,7 +97,7 @@ function ReasonSentences({
   );
 }
 
-/** „2 Stück offen, Laden, 23.11.2026, 07:10“ */
+/** Describes a reserving order: „2 Stück offen, Laden, 23.11.2026, 07:10“ */
 function words({ open, left, pending, channel_name: channel, placed_at: at }: StockReason['orders'][number]): string {
   const parts = [
     ...(open > 0 ? [`${open} Stück offen${pending ? ' (noch nicht freigegeben)' : ''}`] : []),

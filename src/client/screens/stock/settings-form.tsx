@@ -13,12 +13,12 @@ type SettingsFormProps = {
   masterid: string;
   loaded: AnswerOf<typeof api.stockSettings>;
   mayEdit: boolean;
-  /** Whether an address of this screen shows another catalogue. */
+  /** Whether a query of this screen shows another catalogue. */
   leftBy: (search: URLSearchParams) => boolean;
   onSaved: () => void;
 };
 
-/** How the numbers come about, with what an edit would change before it is saved. */
+/** How the stock is computed, with a preview of what an edit would change. */
 export function SettingsForm({ masterid, loaded, mayEdit, leftBy, onSaved }: SettingsFormProps) {
   const editor = useStockSettings(masterid, loaded, onSaved);
   const { draft, edit, dirty } = editor;
@@ -142,7 +142,7 @@ function Channels({ names, channels, onChannels }: ChannelsProps) {
   );
 }
 
-/** How many articles would change, altogether and at each channel. */
+/** How many articles would change, in total and at each channel. */
 function EffectWords({ effect: { effect, failure, busy } }: { effect: Effect }) {
   const articles = (count: number) => formatCount(count, 'Artikel', 'Artikel');
   return (

@@ -1,16 +1,16 @@
 import { type StockFilter, stockFilters } from '#shared/stock/schema.ts';
 import { readView, VIEW_PARAMETER } from '#client/saved-views/view-address.ts';
 
-/** Which articles are listed; stands in the address. */
+/** Which articles are listed; kept in the URL. */
 export type StockQuery = {
-  /** '': the one that was used last. */
+  /** '': the one used last. */
   master: string;
   filter: StockFilter;
   search: string;
   /** Zero-based. */
   page: number;
   size: number;
-  /** The saved view that this began with. */
+  /** The saved view that this query started from. */
   savedView: string;
 };
 
@@ -35,7 +35,7 @@ export function readQuery(address: URLSearchParams): StockQuery {
   };
 }
 
-/** Only what differs from the usual list. */
+/** Returns the URL query; defaults are left out. */
 export function writeQuery({ master, filter, search, page, size, savedView }: StockQuery): URLSearchParams {
   const address = new URLSearchParams();
   if (master !== '') address.set('katalog', master);
@@ -47,11 +47,11 @@ export function writeQuery({ master, filter, search, page, size, savedView }: St
   return address;
 }
 
-/** A saved view as it is opened; one that names no catalogue, and „Ohne Ansicht“, stay in the one that is shown. */
+/** Returns the query for opening a saved view; a view without a catalogue, and „Ohne Ansicht“, keep the current one. */
 export function openedQuery(view: URLSearchParams, savedView: string, shown: string): StockQuery {
   const query = readQuery(view);
   return { ...query, master: query.master === '' ? shown : query.master, savedView };
 }
 
-/** What a saved view keeps of a query. */
+/** Returns the part of a query that a saved view stores. */
 export const viewQuery = (query: StockQuery): URLSearchParams => writeQuery({ ...query, page: 0, savedView: '' });

@@ -10,11 +10,11 @@ type StockTableProps = {
   rows: readonly StockRow[];
   channels: readonly StockChannelName[];
   busy: boolean;
-  /** „Warum diese Zahl?“ */
+  /** Opens the dialog „Warum diese Zahl?“. */
   onAsk: (item: string) => void;
 };
 
-/** A row an article; a channel that offers none of the articles shown has no column. */
+/** A row per article; a channel that offers none of the shown articles has no column. */
 export function StockTable({ rows, channels, busy, onAsk }: StockTableProps) {
   const offering = channels.filter(({ id }) => rows.some(({ offers }) => offers.some(({ channel }) => channel === id)));
   return (
@@ -80,7 +80,7 @@ export function StockTable({ rows, channels, busy, onAsk }: StockTableProps) {
   );
 }
 
-/** What the channel offers by our numbers, and what it shows where that differs. */
+/** The quantity we offer at the channel, and the one it shows if that differs. */
 function Offer({ offer }: { offer: StockOffer | undefined }) {
   if (offer === undefined) return <span className="k-muted">–</span>;
   const { offered, shown, account, state } = offer;

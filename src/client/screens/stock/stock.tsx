@@ -44,11 +44,11 @@ import classes from './stock.module.css';
 
 type Content = { list: AnswerOf<typeof api.stock>; settings: AnswerOf<typeof api.stockSettings> };
 
-/** The catalogue of an address; without a known one the first. */
+/** Returns the catalogue in the URL, or the first one. */
 const masterOf = <M extends { masterid: string }>(masters: readonly M[], { master }: StockQuery): M | undefined =>
   masters.find(({ masterid }) => masterid === master) ?? masters[0];
 
-/** Numbers that cannot be loaded are still a page: a red notice, and the choice of the catalogue stays. */
+/** If the numbers cannot be loaded, the page still shows a red notice and the choice of the catalogue. */
 export async function loader(args: LoaderFunctionArgs) {
   const ask = asking(args);
   const query = readQuery(new URL(args.request.url).searchParams);
@@ -69,12 +69,12 @@ export async function loader(args: LoaderFunctionArgs) {
     return { masters, master: chosen, content: null, message: error.message };
   }
   const last = Math.max(0, Math.ceil(content.list.total / size) - 1);
-  // A page beyond the end, as after an import of fewer articles, is the last one.
+  // A page beyond the end, for example after an import of fewer articles, redirects to the last one.
   if (page > last) throw redirect(`${pages.stock.path}?${writeQuery({ ...query, page: last }).toString()}`);
   return { masters, master: chosen, content, message: '' };
 }
 
-/** What may be sold of each article, what every channel offers and shows, and why. */
+/** How many pieces of each article may be sold, what every channel offers and shows, and why. */
 export default function StockPage() {
   const { masters, master, content, message } = useLoaderData<typeof loader>();
   const [address, setAddress] = useSearchParams();

@@ -52,7 +52,7 @@ export function useStockSettings(
 
 export type Effect = { effect: StockEffect | null; failure: string; busy: boolean };
 
-/** What the draft would change, asked for half a second after the last edit; nothing while there is nothing unsaved. */
+/** Loads what the draft would change, half a second after the last edit; nothing while there is nothing unsaved. */
 export function useEffectOf(masterid: string, draft: StockSettings, dirty: boolean): Effect {
   const [answer, setAnswer] = useState<{ of: StockSettings; effect: StockEffect | null; failure: string } | null>(null);
   useEffect(() => {

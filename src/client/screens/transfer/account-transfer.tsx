@@ -24,7 +24,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return asking(args)(api.marketplaceChannel, { params: { id: args.params['id'] ?? '' } });
 }
 
-/** The views are asked for by the page itself; another one is no reason to load the account anew. */
+/** The page itself requests the views; changing the view need not reload the account. */
 export const shouldRevalidate = ({ currentUrl, nextUrl }: { currentUrl: URL; nextUrl: URL }) =>
   currentUrl.pathname !== nextUrl.pathname;
 
@@ -33,7 +33,7 @@ export default function AccountTransferPage() {
   return <AccountTransfer key={shown.id} shown={shown} />;
 }
 
-/** TRA for an account at a marketplace: what it answered to the newest price of each article. */
+/** TRA for a marketplace account: its answer to the newest price of each article. */
 function AccountTransfer({ shown }: { shown: MarketplaceChannel }) {
   const marketplaceName = useMarketplaceName();
   const { id, masterid, name, marketplace, active, offers, lastRun } = shown;
@@ -74,7 +74,7 @@ function AccountTransfer({ shown }: { shown: MarketplaceChannel }) {
         run !== null && <LastUpdate run={run} />
       )}
       <Counters sum={sum.answer} failed={sum.failure !== null} />
-      {/* The line is there before its words: what stands below must not move when they come. */}
+      {/* The line is reserved before its text: content below must not move when it arrives. */}
       <p className="k-muted k-small">{sum.answer === null ? '\u00a0' : sourceWords(sum.answer)}</p>
       <Views place={{ id, masterid, prices: true }} version={version} onRetry={anew} />
     </div>

@@ -6,7 +6,7 @@ import classes from './transfer.module.css';
 
 type CountersProps = { sum: TransferSum | null; failed: boolean };
 
-/** TRA-01: sent, accepted, refused. A failure shows in the two that the channel decides. */
+/** TRA-01: sent, accepted, refused. A failure is shown in the two that the channel decides. */
 export function Counters({ sum, failed }: CountersProps) {
   return (
     <dl className={`${figureClasses.figures} ${classes.counters}`} aria-label="Zähler">
@@ -17,7 +17,7 @@ export function Counters({ sum, failed }: CountersProps) {
   );
 }
 
-/** A file waits until the channel fetches it or it is uploaded: its items are no sent ones. */
+/** A file waits until the channel fetches it or it is uploaded: its items do not count as sent. */
 const sentLabel = (sum: TransferSum | null) =>
   sum?.source === 'file' || sum?.source === 'unchecked' ? 'In der Datei' : 'Gesendet';
 

@@ -20,7 +20,7 @@ type ItemResultProps = {
   onClose: () => void;
 };
 
-/** Everything that is known of one item's transfer, and where each of its problems is mended. */
+/** Everything known about one item's transfer, and where each of its problems can be fixed. */
 export function ItemResult({ place, row, opener, onClose }: ItemResultProps) {
   return (
     <Drawer

@@ -7,12 +7,12 @@ import type { Place } from './transfer-grid.tsx';
 import classes from './transfer.module.css';
 import { useReasons } from './use-transfer.ts';
 
-/** So many stand there at once; the rest behind a button. */
+/** Reasons shown at first; a button shows the others. */
 const FEW = 8;
 
 type ReasonsProps = { place: Place; version: number; chosen: string; onChoose: (reason: string) => void };
 
-/** Why items were refused, the most frequent reason first; one of them chosen leaves only its items in the list. */
+/** Why items were refused, the most frequent reason first; choosing one filters the list. */
 export function Reasons({ place, version, chosen, onChoose }: ReasonsProps) {
   const { answer, failure } = useReasons(place.id, version);
   const [all, setAll] = useState(false);

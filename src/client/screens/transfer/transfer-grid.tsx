@@ -19,7 +19,7 @@ import { ItemResult } from './item-result.tsx';
 import { readQuery, type TransferQuery, viewQuery } from './transfer-query.ts';
 import classes from './transfer.module.css';
 
-/** `prices`: an account at a marketplace, to which prices were sent; else an export. */
+/** `prices`: true for a marketplace account, to which prices were sent; else an export. */
 export type Place = { id: string; masterid: string; prices?: boolean };
 type TransferGridProps = {
   place: Place;
@@ -27,9 +27,9 @@ type TransferGridProps = {
   page: TransferPage | null;
   failure: Failure | null;
   busy: boolean;
-  /** It may begin with the standard view. */
+  /** The standard view may be applied. */
   untouched: boolean;
-  /** `replace`: the step is no one's, so that the browser's way back leads past it. */
+  /** `replace`: not a step of the user, so it adds no entry to the browser's history. */
   onQuery: (changed: Partial<TransferQuery>, replace?: boolean) => void;
   onRetry: () => void;
 };
@@ -140,7 +140,7 @@ function columnOf(id: string, name: string): GridColumn<TransferRow> {
   };
 }
 
-/** The way to what caused the gravest problem; all of them stand in the card of the item. */
+/** Links to the cause of the most severe problem; the item's card lists all of them. */
 function fixColumn(place: Place): GridColumn<TransferRow> {
   return {
     id: 'fix',

@@ -1,14 +1,14 @@
 import { readView, VIEW_PARAMETER } from '#client/saved-views/view-address.ts';
 import { transferPageSize, transferPageSizes, type TransferView } from '#shared/transfer/schema.ts';
 
-/** What the address says: which view is shown, which page of it (zero-based), and which items: part of their number, key of a reason. */
+/** State of the URL: the view, its page (zero-based), and the filters: part of the item number, key of a reason. */
 export type TransferQuery = {
   view: TransferView;
   page: number;
   size: number;
   search: string;
   reason: string;
-  /** The saved view that this began with. */
+  /** The saved view that this query started from. */
   savedView: string;
 };
 
@@ -28,7 +28,7 @@ export function readQuery(search: URLSearchParams): TransferQuery {
   };
 }
 
-/** The part of an address that says the same; defaults are left out. */
+/** Returns the URL query; defaults are left out. */
 export function writeQuery({ view, page, size, search: text, reason, savedView }: TransferQuery): URLSearchParams {
   const search = new URLSearchParams();
   if (words[view] !== '') search.set('ansicht', words[view]);
@@ -40,8 +40,8 @@ export function writeQuery({ view, page, size, search: text, reason, savedView }
   return search;
 }
 
-/** What a saved view keeps of a query. */
+/** Returns the part of a query that a saved view stores. */
 export const viewQuery = (query: TransferQuery): URLSearchParams => writeQuery({ ...query, page: 0, savedView: '' });
 
-/** Whether the address says nothing of the table: it may begin with the standard view. */
+/** Tells whether the URL has no query for the table: the standard view may be applied. */
 export const isUntouched = (query: TransferQuery): boolean => writeQuery(query).size === 0;

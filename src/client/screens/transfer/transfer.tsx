@@ -19,7 +19,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return asking(args)(api.export, { params: { id: args.params['id'] ?? '' } });
 }
 
-/** The views are asked for by the page itself; another one is no reason to load the export anew. */
+/** The page itself requests the views; changing the view need not reload the export. */
 export const shouldRevalidate = ({ currentUrl, nextUrl }: { currentUrl: URL; nextUrl: URL }) =>
   currentUrl.pathname !== nextUrl.pathname;
 
@@ -28,7 +28,7 @@ export default function TransferPage() {
   return <Transfer key={shown.id} shown={shown} />;
 }
 
-/** TRA: what became of the items that were sent. */
+/** TRA: the outcome of the items that were sent. */
 function Transfer({ shown: { id, masterid, settings, lastRun } }: { shown: Export }) {
   const mayRun = useMay('run');
   const { version, anew, run, lost, follow, underWay, starting, sum, failure, forget, start } = useTransferRun(
@@ -58,14 +58,14 @@ function Transfer({ shown: { id, masterid, settings, lastRun } }: { shown: Expor
       <ErrorNotice failure={failure} onClose={forget} />
       {underWay && run !== null && <RunProgress run={run} lost={lost} onChange={follow} mayCancel={mayRun} />}
       <Counters sum={sum.answer} failed={sum.failure !== null} />
-      {/* The line is there before its words: what stands below must not move when they come. */}
+      {/* The line is reserved before its text: content below must not move when it arrives. */}
       <p className="k-muted k-small">{sum.answer === null ? '\u00a0' : sourceWords(sum.answer)}</p>
       <Views place={{ id, masterid }} version={version} onRetry={anew} />
     </div>
   );
 }
 
-/** Who judged, so that nobody takes our own check for the channel's word. */
+/** Says who judged, so that our own check is not mistaken for the channel's answer. */
 function sourceWords({ source, at, channel }: TransferSum): string {
   const when = at === null ? '' : ` vom ${formatTime(at)}`;
   const name = channel === '' ? 'des Kanals' : `von ${channel}`;

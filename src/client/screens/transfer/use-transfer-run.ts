@@ -6,7 +6,10 @@ import { queuedRun, useRun } from '#client/fields/runs/use-run.ts';
 import { useOnce } from '#client/ui/use-once.ts';
 import { useSum } from './use-transfer.ts';
 
-/** What was transferred by a channel, and the run that transfers anew: started here, followed, and the figures asked again behind it. */
+/**
+ * The transferred items of a channel, and the run that transfers them again: started here,
+ * followed, and the figures reloaded after it.
+ */
 export function useTransferRun(
   { id, lastRun }: { id: string; lastRun: Run | null },
   kind: Run['kind'],

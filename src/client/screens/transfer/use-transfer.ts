@@ -10,14 +10,14 @@ const calls = { list: api.transferList, ready: api.transferReady, failure: api.t
 
 type Loading<T> = { answer: T | null; failure: Failure | null; busy: boolean };
 
-/** TRA-01: the counters; asked anew when `version` changes. */
+/** TRA-01: loads the counters, again when `version` changes. */
 export function useSum(id: string, version: number): Loading<TransferSum> {
   return useAnswer(`${id} ${version}`, (signal) =>
     call(api.transferSum, { params: { controller }, body: { id }, signal }),
   );
 }
 
-/** TRA-02, TRA-03: one page of a view. The old page stays while the next is loaded; after a failure nothing is left of it. */
+/** TRA-02, TRA-03: loads one page of a view. The old page stays while the next one loads; after a failure it is removed. */
 export function usePage(id: string, query: TransferQuery, version: number): Loading<TransferPage> {
   const { view, page, size, search, reason } = query;
   return useAnswer(JSON.stringify([id, query, version]), (signal) =>
@@ -29,7 +29,7 @@ export function usePage(id: string, query: TransferQuery, version: number): Load
   );
 }
 
-/** Why items were refused; asked anew when `version` changes. */
+/** Loads why items were refused, again when `version` changes. */
 export function useReasons(id: string, version: number): Loading<TransferReason[]> {
   return useAnswer(`${id} ${version}`, (signal) => call(api.transferReasons, { params: { id }, signal }));
 }

@@ -11,13 +11,13 @@ import { usePage } from './use-transfer.ts';
 
 type ViewsProps = { place: Place; version: number; onRetry: () => void };
 
-/** The three views; which one is open stands in the address. */
+/** The three views; the open one is kept in the URL. */
 export function Views({ place, version, onRetry }: ViewsProps) {
   const [search, setSearch] = useSearchParams();
   const query = readQuery(search);
   const { answer, failure, busy } = usePage(place.id, query, version);
   const asked = readQuery(useAskedAddress());
-  // Each tab has its own table: without this the way back to the first tab would open the standard view again.
+  // Each tab has its own table: without this, returning to the first tab would open the standard view again.
   const [acted, setActed] = useState(false);
   const go = (changed: Partial<TransferQuery>, replace = false) => {
     setActed(true);
@@ -25,7 +25,7 @@ export function Views({ place, version, onRetry }: ViewsProps) {
   };
   const last = answer === null ? query.page : Math.max(0, Math.ceil(answer.total / query.size) - 1);
   const goToLast = useEffectEvent(() => go({ page: last }, true));
-  // Rows may have become fewer since the page was chosen, or the address came from elsewhere.
+  // There may be fewer rows than when the page was chosen, or the URL came from elsewhere.
   const isBeyond = !busy && query.page > last;
   useEffect(() => {
     if (isBeyond) goToLast();
