@@ -22,7 +22,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return { session, sessions, factors };
 }
 
-/** Who is signed in, how it looks, and the way out. */
+/** The signed-in user, display settings, and signing out. */
 export default function Account() {
   const { session, sessions, factors } = useLoaderData<typeof loader>();
   const { user, company, role } = session;
@@ -86,7 +86,7 @@ export default function Account() {
   );
 }
 
-/** WCAG 2.1.4: who speaks to the computer, or presses keys by accident, can do without them. */
+/** WCAG 2.1.4: users of speech input, or who press keys by accident, can switch them off. */
 function SingleKeysChoice() {
   const [singleKeys, setSingleKeys] = usePreference('singleKeys');
   return (
@@ -99,7 +99,7 @@ function SingleKeysChoice() {
   );
 }
 
-/** Brings the strip back that leads to the first file. */
+/** Shows the first-steps strip again. */
 function FirstStepsChoice() {
   const [closed, setClosed] = usePreference('firstSteps');
   if (closed === '') return null;
@@ -110,7 +110,7 @@ function FirstStepsChoice() {
         Der Streifen führt Schritt für Schritt zur ersten Datei und verschwindet, sobald es eine gibt. Sie haben ihn
         ausgeblendet.
       </p>
-      {/* A page loaded anew: the strip is asked for by the server. */}
+      {/* A full reload: the server loads the strip's data. */}
       <Button
         component="a"
         href={pages.overview.path}
@@ -127,7 +127,7 @@ function FirstStepsChoice() {
 function ColorSchemeChoice() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const [known, setKnown] = useState(false);
-  // The server does not know the system's choice; the control shows the truth once the browser is at work.
+  // The server does not know the system's colour scheme; the control shows the real value after hydration.
   useEffect(() => setKnown(true), []);
   return (
     <SegmentedControl

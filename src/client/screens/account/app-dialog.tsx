@@ -12,11 +12,11 @@ import classes from './account.module.css';
 type AppDialogProps = {
   started: AnswerOf<typeof api.startApp>;
   onClose: () => void;
-  /** With the recovery codes, where these are the first. */
+  /** Called with the recovery codes if these are the first. */
   onDone: (codes: readonly string[]) => void;
 };
 
-/** Shows the secret to an authenticator app and takes its first code. */
+/** Shows the secret for an authenticator app and verifies its first code. */
 export function AppDialog({ started, onClose, onDone }: AppDialogProps) {
   useFocusBack();
   const [code, setCode] = useState('');

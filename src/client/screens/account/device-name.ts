@@ -1,4 +1,4 @@
-/** Browsers tell what they are in a text full of other names; the first that fits is the one. */
+/** User agent strings contain many other browsers' names, so the first match in this order counts. */
 const browsers: readonly [RegExp, string][] = [
   [/Edg\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -15,7 +15,7 @@ const systems: readonly [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ];
 
-/** A browser as people name it: „Firefox auf Windows“. */
+/** Returns a browser's display name: „Firefox auf Windows“. */
 export function deviceName(userAgent: string): string {
   const named = (names: readonly [RegExp, string][]) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
   const browser = named(browsers) ?? 'Unbekanntes Gerät';

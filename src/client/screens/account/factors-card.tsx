@@ -18,7 +18,7 @@ import classes from './account.module.css';
 import { AppDialog } from './app-dialog.tsx';
 import { RecoveryCodesDialog } from './recovery-codes.tsx';
 
-/** The second factors of one's own account. */
+/** The second factors of the user's own account. */
 export function FactorsCard({ factors, children }: { factors: Factors; children?: ReactNode }) {
   const [started, setStarted] = useState<AnswerOf<typeof api.startApp> | null>(null);
   const [naming, setNaming] = useState(false);
@@ -143,7 +143,7 @@ function Entry({ icon, name, text, children }: EntryProps) {
   );
 }
 
-/** New codes end the ones before, which somebody may have printed: that is asked first. */
+/** Asks first: new codes invalidate the old ones, which the user may have printed. */
 function CodesEntry({ left, onRenew }: { left: number; onRenew: () => Promise<void> }) {
   const [asking, setAsking] = useState(false);
   const renew = async () => {

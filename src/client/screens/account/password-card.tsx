@@ -11,7 +11,7 @@ import { showSaved } from '#client/ui/notices.tsx';
 
 const empty = { current: '', password: '', endOthers: true };
 
-/** Changes one's own password. */
+/** Changes the user's own password. */
 export function PasswordCard({ email }: { email: string }) {
   const [form, setForm] = useState(empty);
   const [busy, setBusy] = useState(false);
@@ -38,7 +38,7 @@ export function PasswordCard({ email }: { email: string }) {
       <h2 id="passwort">Passwort</h2>
       <form className="k-stack" style={{ maxWidth: 420 }} onSubmit={(event) => void save(event)}>
         <ErrorNotice failure={failed?.failure ?? null} onClose={() => setFailed(null)} />
-        {/* Lets password managers know whose password changes. */}
+        {/* Tells password managers which account's password changes. */}
         <input type="text" name="username" autoComplete="username" defaultValue={email} hidden readOnly />
         <PasswordField
           label="Bisheriges Passwort"

@@ -4,7 +4,7 @@ import { CopyButton } from '#client/ui/copy-button.tsx';
 import { useFocusBack } from '#client/ui/focus/use-focus-back.ts';
 import classes from './account.module.css';
 
-/** Recovery codes, shown once. A click beside the dialog must not throw them away. */
+/** Recovery codes, shown once. A click outside must not close the dialog. */
 export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   useFocusBack();
   const text = `${codes.join('\n')}\n`;

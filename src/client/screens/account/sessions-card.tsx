@@ -13,7 +13,7 @@ import { formatTime } from '#client/ui/text/formats.ts';
 import classes from './account.module.css';
 import { deviceName } from './device-name.ts';
 
-/** Where one is signed in, and the way out of each. */
+/** The user's open sessions, each of which can be ended. */
 export function SessionsCard({ sessions }: { sessions: readonly OpenSession[] }) {
   const [asking, setAsking] = useState(false);
   const navigate = useNavigate();

@@ -9,14 +9,14 @@ import { asking } from '#client/loading.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { FactorsCard } from './factors-card.tsx';
 
-/** Only for those who may do nothing else yet; once the factor stands, the way is free. */
+/** Redirects everyone who is not forced to set up a second factor, also right after it is set up. */
 export async function loader(args: LoaderFunctionArgs) {
   const factors = await asking(args)(api.factors);
   const missing = factors.required && !factors.app && factors.passkeys.length === 0;
   return missing ? factors : redirect(pages.overview.path);
 }
 
-/** Where members are led whose company asks for a second factor that they have not set up. */
+/** Shown to members whose company requires a second factor that they have not set up. */
 export default function SetUpFactor() {
   const factors = useLoaderData<typeof loader>();
   const [failure, setFailure] = useState<Failure | null>(null);

@@ -12,7 +12,7 @@ import { formatBytes, formatTime } from '#client/ui/text/formats.ts';
 
 const LOOK_MS = 2000;
 
-/** Orders the archive of all data, shows how far it is, and hands it out. */
+/** Starts the archive of all data, shows its progress, and offers the download. */
 export function CompanyArchive({ archive }: { archive: CompanyExport | null }) {
   const [failure, setFailure] = useState<Failure | null>(null);
   const [busy, setBusy] = useState(false);

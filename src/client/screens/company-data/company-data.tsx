@@ -16,7 +16,7 @@ import { CompanyArchive } from './company-archive.tsx';
 
 export const loader = (args: LoaderFunctionArgs) => asking(args)(api.companyData);
 
-/** All data of the company to take away, and its end. */
+/** Exports all data of the company, and deletes the company. */
 export default function CompanyData() {
   const { export: archive, deletion } = useLoaderData<typeof loader>();
   const session = useSession();
@@ -34,7 +34,7 @@ export default function CompanyData() {
   );
 }
 
-/** Shown to every member: the company ends soon, and who may keep it can. */
+/** Shown to every member: the company will be deleted soon; administrators can stop that. */
 function Pending({ deletion }: { deletion: CompanyDeletion }) {
   const [failure, setFailure] = useState<Failure | null>(null);
   const [busy, setBusy] = useState(false);

@@ -7,7 +7,7 @@ import { call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import { SignInFrame } from './sign-in-frame.tsx';
 
-/** Asks for a link to a new password. What it says is the same for every address. */
+/** Requests a link for a new password. The response is the same for every address. */
 export default function ForgotPassword() {
   const [email, setEmail] = useState('');
   const [busy, setBusy] = useState(false);

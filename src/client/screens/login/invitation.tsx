@@ -10,7 +10,7 @@ import { type Failure, failureOf, fieldError } from '#client/failure.ts';
 import { NewPasswordField } from '#client/ui/form/new-password-field.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 
-/** Where the link of an invitation leads. The server never saw its secret until now: it stands behind #. */
+/** Target of an invitation link. The secret is behind #, so the server receives it only with this call. */
 export default function Invitation() {
   const [invited, setInvited] = useState<AnswerOf<typeof api.readInvitation> | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);

@@ -14,10 +14,10 @@ import { PasswordField } from '#client/ui/form/password-field.tsx';
 import { SecondStep } from './second-step.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 
-/** In a window that was opened beside a form: there is nowhere to go on to but back to the form. */
+/** In a window opened from a form, there is nowhere to go but back to the form. */
 const isBesideForm = (search: URLSearchParams): boolean => search.has('fenster');
 
-/** Who is signed in already needs no form. */
+/** Users who are already signed in need no form. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   try {
     await askOver(context.get(servicesContext).fetchApi)(api.session);
@@ -134,7 +134,7 @@ export default function Login() {
   );
 }
 
-/** Browsers close only windows that went nowhere else; in any other one this stands. */
+/** Browsers close only windows without further history; in any other window this text remains. */
 function SignedIn() {
   return (
     <SignInFrame title="Sie sind angemeldet">

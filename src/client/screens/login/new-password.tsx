@@ -8,7 +8,7 @@ import { type Failure, failureOf, fieldError } from '#client/failure.ts';
 import { NewPasswordField } from '#client/ui/form/new-password-field.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 
-/** Where the link of an e-mail leads: a new password. It does not sign in, so the second factor is asked for as ever. */
+/** Target of a password link in an e-mail. It does not sign in, so the second factor is still required. */
 export default function NewPassword() {
   const [password, setPassword] = useState('');
   const [busy, setBusy] = useState(false);

@@ -14,12 +14,12 @@ type SecondStepProps = {
   onBack: () => void;
 };
 
-/** The password was right; the second factor is asked for. A recovery code stands in for any of them. */
+/** Asks for the second factor after a correct password. A recovery code replaces any of them. */
 export function SecondStep({ wanted, failure, busy, onCode, onPasskey, onBack }: SecondStepProps) {
   const [code, setCode] = useState('');
   const [digits, setDigits] = useState(wanted.app);
   const field = useRef<HTMLInputElement>(null);
-  // The form of the password went with its focus.
+  // The password form has disappeared, and the focus with it.
   useEffect(() => field.current?.focus(), []);
   const send = (event: SyntheticEvent) => {
     event.preventDefault();
@@ -62,7 +62,7 @@ export function SecondStep({ wanted, failure, busy, onCode, onPasskey, onBack }:
           variant="subtle"
           disabled={busy}
           fullWidth
-          // The keys of a phone have digits alone until then.
+          // Until then a phone shows only its numeric keyboard.
           onClick={() => {
             setDigits(false);
             field.current?.focus();

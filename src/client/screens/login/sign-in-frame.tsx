@@ -6,12 +6,12 @@ import classes from './login.module.css';
 type FrameProps = {
   title: string;
   failure?: Failure | null;
-  /** Absent: nothing is to be sent, the page only says something. */
+  /** Absent: the page only shows a message. */
   onSubmit?: (event: SyntheticEvent) => void;
   children: ReactNode;
 };
 
-/** A page for those who are not signed in: a card in the middle, no header, no navigation. */
+/** A page for visitors who are not signed in: a card in the middle, no header, no navigation. */
 export function SignInFrame({ title, failure = null, onSubmit, children }: FrameProps) {
   const content = (
     <>

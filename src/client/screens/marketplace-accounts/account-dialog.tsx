@@ -17,7 +17,7 @@ import { AccountFields } from './account-fields.tsx';
 
 export type Catalogue = { masterid: string; name: string };
 type AccountDialogProps = {
-  /** null: a new one. */
+  /** null: a new account. */
   account: MarketplaceAccount | null;
   masters: readonly Catalogue[];
   onClose: () => void;
@@ -34,7 +34,7 @@ const formOf = (account: MarketplaceAccount | null, { masters, marketplace }: Fi
   active: account?.active ?? false,
 });
 
-/** An account's form. Secrets go one way: what is kept is never shown, and an empty field keeps it. */
+/** Form of an account. Stored secrets are never shown, and an empty field keeps them. */
 export function AccountDialog({ account, masters, onClose }: AccountDialogProps) {
   const marketplace = useConnectors().find(({ demo }) => demo === '')?.marketplaces[0];
   const [form, setForm] = useState(() => formOf(account, { masters, marketplace }));

@@ -21,7 +21,7 @@ const inputWrapperOrder: ('label' | 'input' | 'description' | 'error')[] = ['lab
 const keptText = (set: boolean) =>
   set ? 'Gesetzt. Leer lassen, um es zu behalten.' : 'Wird verschlüsselt gespeichert.';
 
-/** The connector that an account has, or a new one would get by its marketplace. */
+/** Returns the connector of an account; for a new one, that of the chosen marketplace. */
 function connectorOf(
   connectors: readonly MarketplaceConnector[],
   { account, form }: Pick<AccountFieldsProps, 'account' | 'form'>,
@@ -32,7 +32,7 @@ function connectorOf(
   );
 }
 
-/** Who sells where (fixed once made), and what the marketplace's connector asks for beside it. */
+/** Catalogue and marketplace (fixed after creation), and the fields that the marketplace's connector needs. */
 export function AccountFields({ account, masters, form, onChange, errorOf }: AccountFieldsProps) {
   const connector = connectorOf(useConnectors(), { account, form });
   const text = (field: 'name' | 'sellerId') => ({
@@ -85,7 +85,7 @@ export function AccountFields({ account, masters, form, onChange, errorOf }: Acc
 
 type SettingFieldsProps = Omit<AccountFieldsProps, 'masters'> & { fields: readonly AccountField[] };
 
-/** Fields of the connector. Secrets are only ever typed: of those that are set nothing but this is known. */
+/** Fields of the connector. Secrets are write-only: the form knows only whether they are set. */
 function SettingFields({ fields, account, form, onChange, errorOf }: SettingFieldsProps) {
   return fields.map(({ id, label, help, kind, secret, choices }) => {
     const input = {
@@ -111,7 +111,7 @@ function Place({ masters, form, onChange }: Pick<AccountFieldsProps, 'masters' |
   const move = (marketplace: string) => {
     const reset = { account: null, form: { ...form, marketplace } };
     const same = connectorOf(connectors, reset) === connectorOf(connectors, { account: null, form });
-    // What another connector asks for is something else.
+    // Another connector needs other settings.
     onChange({ marketplace, ...(same ? {} : { settings: {} }) });
   };
   return (

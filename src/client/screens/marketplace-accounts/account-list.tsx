@@ -21,7 +21,7 @@ import classes from './marketplace-accounts.module.css';
 
 type AccountListProps = { accounts: readonly MarketplaceAccount[]; masters: readonly Catalogue[] };
 
-/** The accounts, each with its state and what can be done with it. */
+/** The accounts, each with its state and actions. */
 export function AccountList({ accounts, masters }: AccountListProps) {
   const [edited, setEdited] = useState<MarketplaceAccount | 'new' | null>(null);
   const { leaving, setLeaving, failure, setFailure, remove } = useRemoval(({ id }: MarketplaceAccount) =>
@@ -78,14 +78,14 @@ export function AccountList({ accounts, masters }: AccountListProps) {
   );
 }
 
-/** What the deletion means for orders that are still to be worked. */
+/** Says what the deletion means for orders still to be processed. */
 function openOrdersText(count: number): string {
   if (count === 0) return '';
   const orders = formatCount(count, 'Bestellung ist noch offen und bleibt', 'Bestellungen sind noch offen und bleiben');
   return `${orders} hier stehen: von Versand und Stornierung erfährt der Marktplatz dann nichts mehr. Was noch auf dem Weg zu ihm ist, braucht danach Klärung.`;
 }
 
-/** What can be tried of an account: the sign-in, and the order of messages. */
+/** The tests of an account: signing in, and subscribing to messages. */
 type Tried = 'connection' | 'messages';
 
 type EntryProps = { account: MarketplaceAccount; catalogue: string; onEdit: () => void; onDelete: () => void };

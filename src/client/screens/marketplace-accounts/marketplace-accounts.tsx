@@ -4,7 +4,7 @@ import { asking } from '#client/loading.ts';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { AccountList } from './account-list.tsx';
 
-/** All of it is an administrator's. */
+/** Loads nothing for users who are not administrators. */
 export async function loader(args: LoaderFunctionArgs) {
   const ask = asking(args);
   const { permissions } = await ask(api.session);
@@ -13,7 +13,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return { accounts, masters: masters.map(({ masterid, name }) => ({ masterid, name })) };
 }
 
-/** Where the company sells: its accounts at marketplaces. */
+/** The company's accounts at marketplaces. */
 export default function MarketplaceAccounts() {
   const loaded = useLoaderData<typeof loader>();
   return (

@@ -13,7 +13,7 @@ import { formatDay } from '#client/ui/text/formats.ts';
 import type { HandedLink } from './link-dialog.tsx';
 import { roleOf, roleOptions } from './role-options.ts';
 
-/** What became of the link: a word where it was sent, else the link itself. */
+/** Handles an invitation's link: confirms if it was sent, else returns the link to hand over. */
 function handed(email: string, { sent, link, problem }: PersonalLink): HandedLink | null {
   if (!sent) return { title: `Einladung für ${email}`, link: link ?? '', problem, hours: '7 Tage' };
   showSaved('Einladung gesendet');
@@ -22,13 +22,13 @@ function handed(email: string, { sent, link, problem }: PersonalLink): HandedLin
 
 type InvitationsProps = {
   invitations: readonly Invitation[];
-  /** Links can go out by e-mail; else they are handed over. */
+  /** Links can be sent by e-mail; otherwise they are shown to be handed over. */
   mail: boolean;
   onLink: (link: HandedLink | null) => void;
   onFailure: (failure: Failure | null) => void;
 };
 
-/** Those who were invited and have not come yet. */
+/** Invitations that have not been accepted yet. */
 export function Invitations({ invitations, mail, onLink, onFailure }: InvitationsProps) {
   const { revalidate } = useRevalidator();
   const attempt = async (work: () => Promise<void>) => {
@@ -103,7 +103,7 @@ function InvitationActions({ email, mail, onResend, onWithdraw }: InvitationActi
 
 type InviteDialogProps = { mail: boolean; onClose: () => void; onInvited: (link: HandedLink | null) => void };
 
-/** Invites somebody; the person chooses name and password. */
+/** Invites a person, who then chooses name and password. */
 export function InviteDialog({ mail, onClose, onInvited }: InviteDialogProps) {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState(roleOf('editor'));

@@ -1,9 +1,9 @@
 import { SecretDialog } from '#client/ui/secret-dialog.tsx';
 
-/** A link that could not go out by e-mail: whose, why, and how long it holds. */
+/** A link that could not be sent by e-mail: for whom, why, and how long it is valid. */
 export type HandedLink = { title: string; link: string; problem: string; hours: string };
 
-/** Shows it once, to be handed over on a safe way. */
+/** Shows the link once, to be handed over by a safe channel. */
 export function LinkDialog({ title, link, problem, hours, onClose }: HandedLink & { onClose: () => void }) {
   return (
     <SecretDialog title={title} secret={link} kind="link" onClose={onClose}>

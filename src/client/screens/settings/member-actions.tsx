@@ -4,7 +4,7 @@ import classes from './members.module.css';
 
 type MemberActionsProps = {
   name: string;
-  /** Of oneself, whose role alone is changed here. */
+  /** True for the user's own entry, where only the role can be changed. */
   own: boolean;
   onRole: () => void;
   onPassword: () => void;
@@ -12,7 +12,7 @@ type MemberActionsProps = {
   onRemove: () => void;
 };
 
-/** What can be done with somebody of the company. */
+/** Actions on a member of the company. */
 export function MemberActions({ name, own, onRole, onPassword, onSignOut, onRemove }: MemberActionsProps) {
   return (
     <div className={`k-row ${classes.actions}`}>

@@ -17,7 +17,7 @@ import { RoleDialog } from './role-dialog.tsx';
 
 type MembersProps = { members: readonly Member[]; invitations: readonly Invitation[]; mail: boolean; ownId: string };
 
-/** The people of the company and what they may do. */
+/** The members of the company and their permissions. */
 export function Members({ members, invitations, mail, ownId }: MembersProps) {
   const [inviting, setInviting] = useState(false);
   const [changing, setChanging] = useState<Member | null>(null);

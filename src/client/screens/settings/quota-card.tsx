@@ -21,7 +21,7 @@ const columns: readonly TableColumn<QuotaUse>[] = [
   },
 ];
 
-/** What the company uses of what the installation gives it. */
+/** The company's usage of its quotas. */
 export function QuotaCard({ uses }: { uses: readonly QuotaUse[] }) {
   return (
     <section className="k-card k-stack" aria-labelledby="nutzung">

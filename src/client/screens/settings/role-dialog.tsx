@@ -12,7 +12,7 @@ import { roleOf, roleOptions } from './role-options.ts';
 
 type RoleDialogProps = { member: Member; own: boolean; onClose: () => void };
 
-/** Gives somebody of the company another role. */
+/** Changes the role of a member. */
 export function RoleDialog({ member, own, onClose }: RoleDialogProps) {
   const [role, setRole] = useState(member.role);
   const [busy, setBusy] = useState(false);

@@ -11,7 +11,7 @@ import { QuotaCard } from './quota-card.tsx';
 import { SignInPolicyCard } from './sign-in-policy.tsx';
 import { Tokens } from './tokens.tsx';
 
-/** Members and tokens are an administrator's; everyone else sees the page without them. */
+/** Only administrators get members and tokens; everyone else sees the page without them. */
 export async function loader(args: LoaderFunctionArgs) {
   const ask = asking(args);
   const { permissions } = await ask(api.session);

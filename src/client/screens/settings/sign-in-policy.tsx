@@ -10,7 +10,7 @@ import { type Failure, failureOf } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
 
-/** How the people of the company sign in; the owner decides. */
+/** How members sign in; the owner decides. */
 export function SignInPolicyCard({ policy, owner }: { policy: SignInPolicy; owner: boolean }) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);

@@ -11,7 +11,7 @@ import { formatDay, formatTime } from '#client/ui/text/formats.ts';
 import { Table, type TableColumn } from '#client/ui/table.tsx';
 import { NewToken } from './new-token.tsx';
 
-/** Access for programs: each token has a role and can be taken back. */
+/** Access for programs: each token has a role and can be revoked. */
 export function Tokens({ tokens, now }: { tokens: readonly Token[]; now: number }) {
   const [creating, setCreating] = useState(false);
   const { leaving, setLeaving, failure, setFailure, remove } = useRemoval(({ id }: Token) =>
@@ -94,7 +94,7 @@ const tokenColumns = (now: number, onDelete: (token: Token) => void): readonly T
   },
 ];
 
-/** Until when it holds, and why where nobody has chosen that. */
+/** Expiry of the token, and its cause if nobody chose it. */
 function TokenEnd({ expiresAt, maker, now }: Token & { now: number }) {
   if (expiresAt === null)
     return (
