@@ -18,20 +18,20 @@ type AttributeModalProps = {
   exportId: string;
   field: AttributeField;
   query: AttributesQuery;
-  /** The selected items; '' if the address names a category that the export does not have. */
+  /** Filter of the selected items; '' if the URL names a category that the export does not have. */
   selector: string;
-  /** Of all attributes of the export. */
+  /** Revision of all attributes of the export. */
   revision: number;
-  /** Which items, for people. */
+  /** Description of the selected items for users. */
   where: string;
   onClose: () => void;
   onSaved: () => void;
 };
 
-/** More values than fit on a screen are found by typing the first letters into the value. */
+/** More values than fit on a screen are found by typing their first letters into the value. */
 const shownEnums = 200;
 
-/** ATT-02: what a field is, and its value for the selected items. */
+/** ATT-02: description of a field, and its value for the selected items. */
 export function AttributeModal({ where, onClose, ...attribute }: AttributeModalProps) {
   const { field } = attribute;
   const editor = useAttribute(attribute);

@@ -17,7 +17,7 @@ type AttributeTableProps = {
   onEdit: (field: AttributeField) => void;
 };
 
-/** ATT-01: one column per field; those to edit have a button in their head. */
+/** ATT-01: one column per field; editable ones have a button in their head. */
 export function AttributeTable({ masterid, fields, rows, busy, mayEdit, onEdit }: AttributeTableProps) {
   return (
     <div className="k-renewing" aria-busy={busy}>
@@ -84,7 +84,7 @@ function FieldHead({ field, mayEdit, onEdit }: FieldHeadProps) {
   );
 }
 
-/** ATT-04: an empty cell of a required field, and one whose value is a list of errors. */
+/** ATT-04: marks an empty cell of a required field, and one whose value is a list of errors. */
 function Cell({ field, cell }: { field: AttributeField; cell: AttributeCell | undefined }) {
   const value = cell?.value ?? '';
   if (Array.isArray(value)) {

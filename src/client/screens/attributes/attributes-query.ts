@@ -1,10 +1,10 @@
 /** ATT-03. */
 export const pageSize = 20;
 
-/** What the address says: which category's items are shown, and which page of them (zero-based). */
+/** State of the URL: the category whose items are shown, and the page (zero-based). */
 export type AttributesQuery = { cat: string; typ: string; page: number };
 
-/** Whether two addresses ask for the items of the same category, on whatever page. */
+/** Tells whether two queries select the same category, on whatever page. */
 export const sameGroup = (one: AttributesQuery, other: AttributesQuery): boolean =>
   one.cat === other.cat && one.typ === other.typ;
 

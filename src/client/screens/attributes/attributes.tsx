@@ -28,7 +28,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const groups = await shownFailure(() => ask(api.attributeGroups, { params: { id } }));
   const list = await shownFailure(() => ask(api.attributes, { body: { ...query, id, pageLimit: pageSize } }));
   const last = Math.max(0, Math.ceil((list.answer?.listlength ?? 0) / pageSize) - 1);
-  // A page beyond the end, as after an import of fewer items, is the last one.
+  // A page beyond the end, for example after an import of fewer items, redirects to the last one.
   if (list.answer !== null && query.page > last) {
     const search = writeQuery({ ...query, page: last });
     throw redirect(new URL(args.request.url).pathname + (search === '.' ? '' : search));
@@ -45,7 +45,7 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
-/** ATT-06: the screen itself says what could not be loaded; everything else of it stands. */
+/** ATT-06: returns a failure as text, so that the screen can show it and everything that did load. */
 async function shownFailure<T>(ask: () => Promise<T>): Promise<{ answer: T | null; failure: string }> {
   try {
     return { answer: await ask(), failure: '' };
@@ -56,7 +56,7 @@ async function shownFailure<T>(ask: () => Promise<T>): Promise<{ answer: T | nul
   }
 }
 
-/** What a loader throws of a failed call is an answer with its message; a redirect to the sign-in stays one. */
+/** Extracts the message of a failed call as a loader throws it; undefined for others, such as a redirect to the sign-in. */
 function messageOf(error: unknown): string | undefined {
   if (error instanceof CallError) return error.message;
   if (typeof error !== 'object' || error === null || !('data' in error)) return undefined;
@@ -74,7 +74,7 @@ export default function AttributesPage() {
 function Attributes({ id, query, masterid, name, fields, extra, groups, list }: Awaited<ReturnType<typeof loader>>) {
   const mayEdit = useMay('edit');
   const [edited, setEdited] = useState<{ field: AttributeField; query: AttributesQuery } | null>(null);
-  // The browser's way back may lead to another category: the dialog is of the one that it was opened for.
+  // The back button may lead to another category: the dialog belongs to the one it was opened for.
   if (edited !== null && !sameGroup(edited.query, query)) setEdited(null);
   const { revalidate } = useRevalidator();
   const busy = useNavigation().state !== 'idle';
@@ -133,7 +133,7 @@ function Attributes({ id, query, masterid, name, fields, extra, groups, list }: 
   );
 }
 
-/** What an attribute does where nothing is constructed, and the way to a construction with suggested sources. */
+/** What an attribute does without a construction, and a link to one with suggested sources. */
 function WholeCatalogue({ id }: { id: string }) {
   return (
     <p className="k-muted">
@@ -146,7 +146,7 @@ function WholeCatalogue({ id }: { id: string }) {
 
 type Loaded = { answer: object | null; failure: string };
 
-/** ATT-06: the failure's message, else what the server says, else that nobody knows. */
+/** ATT-06: returns the failure's message, else the server's, else that the error is unknown. */
 function failureText(list: Loaded, groups: Loaded): string {
   const failed = [list, groups].find(({ answer }) => answer === null);
   if (failed === undefined) return '';

@@ -9,7 +9,7 @@ type GroupSelectProps = { groups: readonly AttributeGroup[]; items: number; quer
 const everything = 'all';
 const keyOf = ({ cat, typ }: { cat: string; typ: string }) => (cat === '' ? everything : JSON.stringify([cat, typ]));
 
-/** Which items: all of the export, or those of one category, with how many there are. */
+/** Chooses all items of the export, or those of one category, each with its count. */
 export function GroupSelect({ groups, items, query }: GroupSelectProps) {
   const navigate = useNavigate();
   const options = [

@@ -10,7 +10,7 @@ import { useDocument } from '#client/editor/use-document.ts';
 import { showSaved } from '#client/ui/notices.tsx';
 import { type AttributesQuery, pageSize } from './attributes-query.ts';
 
-/** The value of a field for the selected items while it is edited. */
+/** The value of a field for the selected items, being edited. */
 type AttributeDraft = { readonly parts: readonly SourcePart[]; readonly variant: boolean };
 
 export const emptyText: SourcePart = { type: '_string', value: '', caption: '' };
@@ -30,9 +30,9 @@ type UseAttribute = {
   exportId: string;
   field: AttributeField;
   query: AttributesQuery;
-  /** The selected items; '' if the address names a category that the export does not have. */
+  /** Filter of the selected items; '' if the URL names a category that the export does not have. */
   selector: string;
-  /** Of all attributes of the export: they share one number. */
+  /** Revision of all attributes of the export, which share one. */
   revision: number;
   onSaved: () => void;
 };
@@ -67,7 +67,7 @@ export function useAttribute({ exportId, field, query, selector, revision, onSav
   });
 }
 
-/** ATT-02: line breaks are taken out of fixed texts. */
+/** ATT-02: removes line breaks from fixed texts. */
 export function oneLine(part: SourcePart): SourcePart {
   return part.type === '_string' ? { ...part, value: part.value.replaceAll(/[\r\n]+/g, ' ') } : part;
 }

@@ -4,18 +4,18 @@ import { readView, VIEW_PARAMETER } from '#client/saved-views/view-address.ts';
 
 const names = { severity: 'schwere', field: 'feld', order: 'reihenfolge', run: 'lauf', item: 'artikel' } as const;
 type Name = keyof typeof names;
-/** What stands first, by what the address calls it; '': the gravest and most frequent. */
+/** The order of problems, by its name in the URL; '': the most severe and frequent first. */
 export const problemOrders = ['', 'artikel', 'gewinn', 'feld'] as const;
 export type ProblemOrder = (typeof problemOrders)[number];
 
-/** What of a diagnosis is shown; everything stands in the address, so that it can be shared. */
+/** View of a diagnosis; kept in the URL, so that it can be shared. */
 export type DiagnosisQuery = {
   severity: Severity | null;
   field: string | null;
   order: ProblemOrder;
   run: string | null;
   item: string | null;
-  /** The saved view that this began with. */
+  /** The saved view that this query started from. */
   savedView: string;
 };
 
@@ -31,7 +31,7 @@ export function readQuery(search: URLSearchParams): DiagnosisQuery {
   };
 }
 
-/** What a saved view keeps: filters and order, which fit the problems of every run. */
+/** Returns what a saved view stores: filters and order, which fit the problems of every run. */
 export function viewQuery({
   severity,
   field,
@@ -44,7 +44,7 @@ export function viewQuery({
   return search;
 }
 
-/** An address with the filters of a view in it; run and item stay. */
+/** Returns an address with the filters of a view; run and item stay. */
 export function withView(address: URLSearchParams, view: URLSearchParams, id: string): URLSearchParams {
   const next = viewQuery(readQuery(view));
   for (const name of [names.run, names.item]) {

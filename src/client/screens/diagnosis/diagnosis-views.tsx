@@ -2,7 +2,7 @@ import { useSearchParams } from 'react-router';
 import { SavedViews } from '#client/saved-views/saved-views.tsx';
 import { readQuery, viewQuery, withView } from './diagnosis-query.ts';
 
-/** The saved views of the list of problems. A field without problems in this run is no reason to say that it is gone. */
+/** The saved views of the list of problems. A field without problems in this run is not reported as removed. */
 export function DiagnosisViews() {
   const [address, setAddress] = useSearchParams();
   const query = readQuery(address);

@@ -34,7 +34,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return { shown, diagnosis };
 }
 
-/** Filters choose among what is there already; only another run is asked for anew. */
+/** Filters work on loaded data; only another run needs a request. */
 export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
   const filtersOnly = currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search;
   const same = readQuery(currentUrl.searchParams).run === readQuery(nextUrl.searchParams).run;
@@ -46,7 +46,7 @@ export default function DiagnosisPage() {
   return <DiagnosisView key={`${shown.id} ${diagnosis.run?.runid}`} shown={shown} past={diagnosis} />;
 }
 
-/** What is wrong with the items of an export: of a run, or of now. */
+/** Problems of an export's items, in a past run or computed now. */
 function DiagnosisView({ shown: { id, masterid, settings }, past }: { shown: Export; past: Diagnosis }) {
   const [now, setNow] = useState<Diagnosis | null>(null);
   const [busy, setBusy] = useState(false);
@@ -145,7 +145,7 @@ function Found({ id, masterid, diagnosis, past }: FoundProps) {
   );
 }
 
-/** Never run, or nothing to check. */
+/** Shown if the export never ran, or has nothing to check. */
 function Nothing({ id, diagnosis: { state } }: { id: string; diagnosis: Diagnosis }) {
   if (state === 'never_run')
     return (

@@ -17,7 +17,7 @@ const orders: Readonly<Record<ProblemOrder, string>> = {
   feld: 'Nach Feld',
 };
 
-/** Which problems are listed, and in what order. */
+/** Filters and order of the problems. */
 export function Filters({ problems, query, onChange }: FiltersProps) {
   const fields = new Map(problems.map(({ field, title }) => [field, title === field ? field : `${field} (${title})`]));
   if (query.field !== null && !fields.has(query.field)) fields.set(query.field, query.field);
@@ -50,7 +50,7 @@ export function Filters({ problems, query, onChange }: FiltersProps) {
 }
 
 const collator = new Intl.Collator('de-DE', { numeric: true });
-/** Equal ones stay as the server sorts them: the gravest and most frequent first. */
+/** Equal ones stay in the server's order: the most severe and frequent first. */
 const comparers: Readonly<Record<ProblemOrder, (one: DiagnosedProblem, other: DiagnosedProblem) => number>> = {
   '': () => 0,
   artikel: (one, other) => other.items - one.items,
@@ -58,7 +58,7 @@ const comparers: Readonly<Record<ProblemOrder, (one: DiagnosedProblem, other: Di
   feld: (one, other) => collator.compare(one.field, other.field),
 };
 
-/** The problems that the filters let through, in the order that is asked for. */
+/** Returns the problems that pass the filters, in the requested order. */
 export const visibleProblems = (
   problems: readonly DiagnosedProblem[],
   { severity, field, order }: Pick<DiagnosisQuery, 'severity' | 'field' | 'order'>,

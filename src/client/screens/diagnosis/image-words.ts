@@ -3,7 +3,7 @@ import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
 
 const enumerated = new Intl.ListFormat('de');
 
-/** What is known of the pictures, and what is not. */
+/** Says which pictures are checked, and which are not. */
 export function imageWords({ addresses, open, unchecked }: ImagesState): string {
   if (addresses === null || open === null)
     return 'Noch nicht geprüft, ob die Bilder erreichbar und groß genug sind. Danach geschieht es nach jedem Lauf von selbst.';

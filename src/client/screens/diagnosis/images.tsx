@@ -14,7 +14,7 @@ import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { useOnce } from '#client/ui/use-once.ts';
 import { imageWords } from './image-words.ts';
 
-/** How far the pictures of the last run are looked at, and the button that goes on with it. */
+/** How many pictures of the last run are checked, and the button that continues. */
 export function Images({ id, images }: { id: string; images: ImagesState }) {
   const mayRun = useMay('run');
   const { revalidate } = useRevalidator();

@@ -15,7 +15,7 @@ import { SeverityBadge } from './problem-list.tsx';
 
 type ItemProblemsProps = { shown: DiagnosedRun; itemid: string | null; onItem: (itemid: string | null) => void };
 
-/** One item: everything that was wrong with it in the run. */
+/** One item with all its problems in the run. */
 export function ItemProblems({ shown, itemid, onItem }: ItemProblemsProps) {
   const [text, setText] = useState(itemid ?? '');
   const submit = (event: SyntheticEvent) => {

@@ -14,10 +14,10 @@ import classes from './diagnosis.module.css';
 const chunk = 20;
 const longest = 300;
 
-/** Whose items are shown: of a run, or of now. */
+/** The diagnosis whose items are shown: of a run, or computed now (`runid` null). */
 export type DiagnosedRun = { id: string; masterid: string; runid: string | null };
 
-/** The items of a problem, page by page, each with the value that shows it and the way to its explanation. */
+/** The items of a problem, page by page, each with the offending value and a link to its explanation. */
 export function ProblemItems({ problem, shown }: { problem: DiagnosedProblem; shown: DiagnosedRun }) {
   const { id, runid } = shown;
   const [items, setItems] = useState<readonly ProblemItem[]>([]);
@@ -34,7 +34,7 @@ export function ProblemItems({ problem, shown }: { problem: DiagnosedProblem; sh
         const request = runid === null ? { ...body, now: true } : { ...body, run: runid };
         const answer = await call(api.problemItems, { params: { id }, body: request, signal: stop.signal });
         setItems((list) => [...list, ...answer.items]);
-        // The present state may have changed since it was counted.
+        // The current state may have changed since it was counted.
         if (answer.items.length < chunk) setWanted(0);
       } catch (error) {
         if (!stop.signal.aborted) setFailure(failureOf('Fehler beim Laden', error));

@@ -23,7 +23,7 @@ export function SeverityBadge({ severity }: { severity: Severity }) {
   );
 }
 
-/** The problems in the order that they are given in. */
+/** The problems in the given order. */
 export function ProblemList({ problems, readiness, shown }: ProblemListProps) {
   return (
     <ol className={classes.problems}>

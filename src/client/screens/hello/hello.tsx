@@ -12,7 +12,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return asking(args)(api.liveComponentFirst, { params: { component: 'hello' }, query });
 }
 
-/** HDR-07: the smallest screen there is, to see that screens are found by name and loaded when they are opened. */
+/** HDR-07: the smallest screen, which shows that screens are found by name and loaded when they are opened. */
 export default function Hello() {
   const { html } = useLoaderData<typeof loader>();
   const [name, setName] = useState('');

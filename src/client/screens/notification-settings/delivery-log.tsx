@@ -6,7 +6,7 @@ import { Badge } from '#client/ui/badge.tsx';
 import { formatTime } from '#client/ui/text/formats.ts';
 import { Table, type TableColumn } from '#client/ui/table.tsx';
 
-/** The last attempts to tell somebody outside, the newest first. */
+/** The last attempts to notify outside of Kontor, newest first. */
 export function DeliveryLog({ deliveries }: { deliveries: readonly Delivery[] }) {
   const { revalidate, state } = useRevalidator();
   return (

@@ -6,10 +6,10 @@ import classes from './notification-settings.module.css';
 
 type EventChoicesProps = { form: MailForm; onChange: (changed: Partial<MailForm>) => void };
 
-/** Kinds that may leave Kontor: that something could not be delivered stays inside. */
+/** Kinds of events that may be sent outside: failed deliveries are reported only inside Kontor. */
 export const outsideEvents = notificationEventNames.filter((name) => name !== 'undelivered');
 
-/** What happens by e-mail with each kind; in Kontor everything stands anyway. */
+/** Which kinds of events send an e-mail; in Kontor all are listed anyway. */
 export function EventChoices({ form, onChange }: EventChoicesProps) {
   return (
     <fieldset className={classes.choices}>

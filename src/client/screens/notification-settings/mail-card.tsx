@@ -16,7 +16,7 @@ import { MailFields } from './mail-fields.tsx';
 import { type MailForm, mailShape, toForm, toSave } from './mail-form.ts';
 import { TrialNotice } from '#client/fields/trial-notice.tsx';
 
-/** E-mail of the company: over which server, to whom, and of what. */
+/** The company's e-mail: its server, recipients, and events. */
 export function MailCard({ state }: { state: MailState }) {
   const editor = useMail(state);
   const { draft: form, edit } = editor;
@@ -83,7 +83,7 @@ export function MailCard({ state }: { state: MailState }) {
   );
 }
 
-/** There is one set of settings for the company. */
+/** The company has one set of settings. */
 function useMail({ settings, revision }: MailState) {
   const { revalidate } = useRevalidator();
   const [loaded] = useState(() => ({ document: toForm(settings), revision }));
@@ -106,7 +106,7 @@ function useMail({ settings, revision }: MailState) {
   });
 }
 
-/** Sends a mail with what stands in the form, saved or not. */
+/** Sends a test mail with the form's content, saved or not. */
 function useTrial() {
   const [busy, setBusy] = useState(false);
   const [failed, setFailed] = useState<{ failure: Failure; error: unknown } | null>(null);

@@ -11,11 +11,11 @@ type MailFieldsProps = {
   errorOf: (field: string) => string | undefined;
 };
 
-/** Explanations below, so that fields side by side stand in one line. */
+/** Descriptions below the inputs, so that fields side by side are aligned. */
 const inputWrapperOrder: InputWrapperOrder = ['label', 'input', 'description', 'error'];
 type InputWrapperOrder = ('label' | 'input' | 'description' | 'error')[];
 
-/** The mail server and who gets its e-mail. */
+/** The mail server and the recipients. */
 export function MailFields({ form, passwordSet, onChange, errorOf }: MailFieldsProps) {
   const text = (field: 'host' | 'user' | 'sender') => ({
     value: form[field],
@@ -27,7 +27,7 @@ export function MailFields({ form, passwordSet, onChange, errorOf }: MailFieldsP
   });
   const secure = (value: string) => {
     const security = value === 'implicit' ? 'implicit' : 'starttls';
-    // The usual port goes along, a port of one's own stays.
+    // A default port follows the choice, a custom port stays.
     const usual = Object.values(mailSecurities).some(({ port }) => port === form.port);
     onChange({ security, ...(usual ? { port: mailSecurities[security].port } : {}) });
   };

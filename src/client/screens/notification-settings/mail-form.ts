@@ -1,7 +1,7 @@
 import type { MailSave, MailSettings } from '#shared/notifications/schema.ts';
 import { fieldsShape } from '#client/editor/document-shape.ts';
 
-/** The form as it is typed: addresses as one text, a line each. */
+/** The form as typed: addresses as one text, one per line. */
 export type MailForm = Omit<MailSave, 'recipients'> & { recipients: string };
 
 export const toForm = ({ recipients, ...settings }: MailSettings): MailForm => ({
@@ -10,7 +10,7 @@ export const toForm = ({ recipients, ...settings }: MailSettings): MailForm => (
   password: '',
 });
 
-/** Addresses may be divided by lines, commas, semicolons or blanks: so they are pasted. */
+/** Addresses may be separated by lines, commas, semicolons or blanks, as they are pasted. */
 export const toSave = ({ recipients, ...form }: MailForm): MailSave => ({
   ...form,
   recipients: recipients.split(/[\s,;]+/).filter((address) => address !== ''),

@@ -6,7 +6,7 @@ import { DeliveryLog } from './delivery-log.tsx';
 import { MailCard } from './mail-card.tsx';
 import { WebhookList } from './webhook-list.tsx';
 
-/** All of it is an administrator's. */
+/** Loads nothing for users who are not administrators. */
 export async function loader(args: LoaderFunctionArgs) {
   const ask = asking(args);
   const { permissions } = await ask(api.session);
@@ -19,7 +19,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return { mail, webhooks, deliveries };
 }
 
-/** How the company's people are told outside of Kontor. */
+/** How members are notified outside of Kontor. */
 export default function NotificationSettings() {
   const loaded = useLoaderData<typeof loader>();
   return (

@@ -14,10 +14,10 @@ import { SecretDialog } from '#client/ui/secret-dialog.tsx';
 import { outsideEvents } from './event-choices.tsx';
 import classes from './notification-settings.module.css';
 
-type WebhookDialogProps = { /** null: a new one. */ webhook: Webhook | null; onClose: () => void };
+type WebhookDialogProps = { /** null: a new webhook. */ webhook: Webhook | null; onClose: () => void };
 const blank: WebhookSave = { name: '', url: '', events: [...outsideEvents], active: true };
 
-/** A webhook's form; the secret of a new one is shown afterwards, once. */
+/** Form of a webhook; the secret of a new one is then shown once. */
 export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
   const [form, setForm] = useState<WebhookSave>(webhook ?? blank);
   const [busy, setBusy] = useState(false);

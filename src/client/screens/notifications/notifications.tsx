@@ -23,7 +23,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return asking(args)(api.notifications, { query: { limit: most } });
 }
 
-/** What went wrong or waits for a person, the newest first. */
+/** What failed or needs a user, newest first. */
 export default function NotificationsPage() {
   const { notifications, total } = useLoaderData<typeof loader>();
   const [busy, setBusy] = useState(false);

@@ -13,7 +13,7 @@ const companyColumns: readonly TableColumn<InstallationUse['companies'][number]>
   { title: 'Dateien', kind: 'number', cell: ({ bytes }) => formatBytes(bytes) },
 ];
 
-/** What each company uses of the installation. */
+/** Usage of the installation by each company. */
 export function Companies({ companies, total }: CompaniesProps) {
   return (
     <section className="k-card k-stack" aria-labelledby="firmen">
@@ -40,7 +40,7 @@ const deletedColumns: readonly TableColumn<InstallationUse['deleted'][number]>[]
   { title: 'Dateien', kind: 'number', cell: ({ files, bytes }) => `${formatInteger(files)} (${formatBytes(bytes)})` },
 ];
 
-/** What is left of companies that were deleted: numbers. */
+/** What is kept of deleted companies: numbers. */
 export function DeletedCompanies({ deleted }: { deleted: InstallationUse['deleted'] }) {
   return (
     <section className="k-card k-stack" aria-labelledby="geloescht">

@@ -15,10 +15,10 @@ import { Table, type TableColumn } from '#client/ui/table.tsx';
 import { formatCount, formatInteger, formatTime } from '#client/ui/text/formats.ts';
 
 type Failed = InstallationUse['failed'][number];
-/** What is to be tried again, and how the question calls it. */
+/** Jobs to retry, and their name in the question. */
 type RetryRequest = { body: BodyOf<typeof api.retryJobs>; words: string };
 
-/** What failed in the last day, what became of it, and ways to try it again: one, those chosen, all of a kind. */
+/** Jobs that failed in the last day and their outcome; they can be retried singly, by selection, or by kind. */
 export function FailedJobs({ failed, retryable }: Pick<InstallationUse, 'failed' | 'retryable'>) {
   const [asked, setAsked] = useState<RetryRequest | null>(null);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
@@ -90,7 +90,7 @@ type Choosing = {
 };
 
 const nameOf = (job: Failed): string => `${job.companyName}: ${jobLabel(job.kind)}`;
-/** Two of a kind of one company are told apart by their time. */
+/** The time tells apart two of a kind of one company. */
 const longNameOf = (job: Failed): string =>
   job.failedAt === null ? nameOf(job) : `${nameOf(job)}, ${formatTime(job.failedAt)}`;
 

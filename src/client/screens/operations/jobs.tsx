@@ -27,7 +27,7 @@ const jobColumns: readonly TableColumn<InstallationUse['jobs'][number]>[] = [
   { title: 'Ältester von', cell: ({ oldest }) => (oldest === null ? '–' : formatTime(oldest)) },
 ];
 
-/** What waits, runs and failed, over all companies, and ways to stop what runs and to begin nothing new. */
+/** Waiting, running and failed jobs of all companies; running ones can be stopped, and starting jobs can be paused. */
 export function Jobs({
   jobs,
   running,

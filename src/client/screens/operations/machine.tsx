@@ -2,7 +2,7 @@ import type { InstallationUse } from '#shared/operations/installation-use.ts';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import { formatBytes, formatPercent } from '#client/ui/text/formats.ts';
 
-/** Below this share the disk is called nearly full. */
+/** Free share below which the disk counts as nearly full. */
 const SCARCE = 0.1;
 
 /** Sizes and versions. */

@@ -18,7 +18,7 @@ const columns: readonly TableColumn<InstallationUse['marketplaces'][number]>[] =
   { title: 'Unklar', kind: 'number', cell: ({ unclear }) => formatInteger(unclear) },
 ];
 
-/** What is on its way to marketplaces: an old one tells that a marketplace, or an account, does not answer. */
+/** Messages pending for marketplaces: an old one shows that a marketplace or an account does not answer. */
 export function Marketplaces({ marketplaces }: Pick<InstallationUse, 'marketplaces'>) {
   return (
     <section className="k-card k-stack" aria-labelledby="marktplaetze">

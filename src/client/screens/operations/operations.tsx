@@ -26,7 +26,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 const LOOK_MS = 10_000;
 
-/** What the operator of an installation has to know: whether it sends, and when it was backed up. */
+/** What the operator of an installation must know: whether it sends, and when it was last backed up. */
 export default function Operations() {
   const { hold, paused, lastBackup, backupOverdue, use } = useLoaderData<typeof loader>();
   const { revalidate } = useRevalidator();

@@ -10,7 +10,7 @@ import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
 import { formatTime } from '#client/ui/text/formats.ts';
 
-/** Begins no further jobs, before an update or while something is mended, and begins them again. `running`: how many still run. */
+/** Pauses the start of jobs, before an update or a repair, and resumes it. `running`: the number still running. */
 export function Pause({ paused, running }: Pick<Installation, 'paused'> & { running: number }) {
   const [asked, setAsked] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);

@@ -54,7 +54,7 @@ function stateOf({ answers, seenAt, drained, running }: Process): string {
     : `beginnt nichts mehr, seit ${formatTime(drained.since)} von ${drained.by}`;
 }
 
-/** Who works on this installation, also those that have nothing to do, and a way to empty one before it is stopped. */
+/** Processes of this installation, including idle ones; one can be drained before it is stopped. */
 export function Processes({ processes }: Pick<InstallationUse, 'processes'>) {
   const [asked, setAsked] = useState<Process | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);

@@ -4,11 +4,11 @@ import { formatDate, readDay } from '#client/ui/text/days.ts';
 
 type DayFilterProps = { label: string; day: string | undefined; onDay: (day: string | undefined) => void };
 
-/** A day that a list is narrowed by: taken once its whole year is typed, with Enter, or when the field is left. */
+/** A day as a filter: applied once its whole year is typed, with Enter, or on blur. */
 export function DayFilter({ label, day, onDay }: DayFilterProps) {
   const [text, setText] = useState(day === undefined ? '' : formatDate(day));
   const [wrong, setWrong] = useState(false);
-  /** What the list was last asked for by this field, which the address says a moment later. */
+  /** The day last applied by this field; the URL follows a moment later. */
   const taken = useRef(day);
   useEffect(() => {
     if (day === taken.current) return;
@@ -32,7 +32,7 @@ export function DayFilter({ label, day, onDay }: DayFilterProps) {
     if (typed.trim() === '' || (/\d{4}\s*$/.test(typed) && readDay(typed) !== undefined)) take(typed);
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- only hears that its field is left
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- only handles blur of its field
     <form
       noValidate
       style={{ width: 160 }}

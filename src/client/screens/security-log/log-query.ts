@@ -4,7 +4,7 @@ import { readView, VIEW_PARAMETER } from '#client/saved-views/view-address.ts';
 import { isDay } from '#client/ui/text/days.ts';
 import { type SecurityResult, securityResults } from '#shared/account/security-log.ts';
 
-/** Which events are listed; stands in the address. */
+/** Which events are listed; kept in the URL. */
 export type LogQuery = {
   kind: SecurityKind | undefined;
   result: SecurityResult | undefined;
@@ -14,7 +14,7 @@ export type LogQuery = {
   /** Zero-based. */
   page: number;
   size: number;
-  /** The saved view that this began with. */
+  /** The saved view that this query started from. */
   savedView: string;
 };
 
@@ -36,7 +36,7 @@ export function readQuery(address: URLSearchParams): LogQuery {
   };
 }
 
-/** Only what differs from the whole log. */
+/** Returns the URL query; defaults are left out. */
 export function writeQuery({ kind, result, person, from, to, page, size, savedView }: LogQuery): URLSearchParams {
   const address = new URLSearchParams();
   if (kind !== undefined) address.set('art', kind);
@@ -50,7 +50,7 @@ export function writeQuery({ kind, result, person, from, to, page, size, savedVi
   return address;
 }
 
-/** The same as the call wants it. */
+/** Returns the filters in the form that the call takes. */
 export const filtersOf = ({ kind, result, person, from, to }: LogQuery) => ({
   person,
   ...(kind === undefined ? {} : { kind }),
@@ -59,5 +59,5 @@ export const filtersOf = ({ kind, result, person, from, to }: LogQuery) => ({
   ...(to === undefined ? {} : { to }),
 });
 
-/** What a saved view keeps of a query. */
+/** Returns the part of a query that a saved view stores. */
 export const viewQuery = (query: LogQuery): URLSearchParams => writeQuery({ ...query, page: 0, savedView: '' });

@@ -33,12 +33,12 @@ export async function loader(args: LoaderFunctionArgs) {
   });
   const last = Math.max(0, Math.ceil(log.total / query.size) - 1);
   if (query.page <= last) return log;
-  // A page beyond the end is the last one.
+  // A page beyond the end redirects to the last one.
   const search = writeQuery({ ...query, page: last }).toString();
   throw redirect(pages.securityLog.path + (search === '' ? '' : `?${search}`));
 }
 
-/** Who signed in, made tokens, took files away or changed what guards the company; for administrators. */
+/** Who signed in, made tokens, downloaded files or changed security settings; for administrators. */
 export default function SecurityLogPage() {
   const log = useLoaderData<typeof loader>();
   const [address, setAddress] = useSearchParams();
@@ -106,7 +106,7 @@ export default function SecurityLogPage() {
   );
 }
 
-/** Whether the log still is as it was written. */
+/** Whether the log is unchanged since it was written. */
 function Chain({ chain }: { chain: AnswerOf<typeof api.verifySecurityLog> }) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);

@@ -15,7 +15,7 @@ type PurgeDialogProps = {
   onClose: () => void;
 };
 
-/** Deletes what lies in the trash for good, once its name was typed. */
+/** Deletes an entry of the trash permanently, once its name was typed. */
 export function PurgeDialog({ entry: { id, name, exports }, kind, onClose }: PurgeDialogProps) {
   const [failure, setFailure] = useState<Failure | null>(null);
   const { revalidate } = useRevalidator();

@@ -21,7 +21,7 @@ export const loader = (args: LoaderFunctionArgs) => asking(args)(api.trash);
 
 const kinds = { catalogue: 'Katalog', export: 'Export', company: 'Firma' };
 
-/** What was deleted and can come back, and what went for good. */
+/** Deleted entries that can be restored, and those deleted permanently. */
 export default function Trash() {
   const { entries, gone } = useLoaderData<typeof loader>();
   return (
@@ -84,7 +84,7 @@ function Entries({ entries }: { entries: readonly TrashEntry[] }) {
 }
 
 type EntryColumnsProps = {
-  /** The entry that is being brought back. */
+  /** The entry being restored. */
   busy: string | null;
   mayEdit: boolean;
   mayPurge: boolean;
@@ -97,7 +97,7 @@ const isGoing = ({ daysLeft }: TrashEntry) => daysLeft === 0;
 const entryColumns = (props: EntryColumnsProps): readonly TableColumn<TrashEntry>[] => [
   {
     title: 'Name',
-    // The way back stands below the name: in a column of its own nobody would see it on a telephone.
+    // The restore button is below the name: in a column of its own it would be out of sight on a phone.
     cell: (entry) => (
       <>
         <Trashed entry={entry} />
@@ -156,7 +156,7 @@ function EntryButtons({
   );
 }
 
-/** What a cell says, and below it, smaller, what belongs to it. */
+/** The main text of a cell, with a smaller second line. */
 const Two = ({ first, second }: { first: string; second: string }) => (
   <>
     {first}
