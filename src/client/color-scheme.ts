@@ -10,7 +10,7 @@ export function colorSchemeOf(cookies: string): 'light' | 'dark' | null {
   return value === 'light' || value === 'dark' ? value : null;
 }
 
-/** Stores light or dark in a cookie, so that the server already renders the right one and nothing flashes. */
+/** Keeps light or dark in a cookie, so that the server already renders the right one and nothing flashes. */
 export const cookieColorScheme: MantineColorSchemeManager = {
   get: (fallback) => (typeof document === 'undefined' ? fallback : (colorSchemeOf(document.cookie) ?? fallback)),
   set: (value: MantineColorScheme) => writeCookie(cookieName, value === 'auto' ? '' : value),

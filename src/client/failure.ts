@@ -39,7 +39,7 @@ export class PasskeyCancelled extends Error {
 
 /** GEN-05: writes the catalogue text and the error to the diagnostic log. */
 export function logFailure(text: FailureText, error: unknown): void {
-  // oxlint-disable-next-line no-console -- the browser's console is the diagnostic log that the specification names
+  // oxlint-disable-next-line no-console -- the browser's console is the diagnostic log the specification names
   console.error(text, error);
 }
 

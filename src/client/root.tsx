@@ -53,7 +53,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <Meta />
-        {/* The style sheets come from 'self' and need no nonce; the router's nonce would differ between server and browser. */}
+        {/* Style sheets come from 'self' and need no nonce; the router's own would differ between server and browser. */}
         <Links nonce="" />
         {scheme === null && (
           <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: followSystemScript }} />

@@ -45,7 +45,7 @@ export type DocumentEvent<D, Mark> =
   | { readonly kind: 'undone' }
   | { readonly kind: 'redone' }
   | { readonly kind: 'saveStarted' }
-  /** The server has stored `sent` as `stored`; the draft may have grown since. */
+  /** The server has stored `sent`, in the form `stored`; `sent` may be only a part of the draft at the time of sending. */
   | { readonly kind: 'acknowledged'; readonly sent: D; readonly stored: D; readonly revision: number }
   | { readonly kind: 'saveEnded' }
   | { readonly kind: 'conflicted'; readonly foreign: Foreign<D> }

@@ -4,7 +4,7 @@ import { useBeforeUnload, useBlocker, useLocation, useNavigate } from 'react-rou
 import { addGuard, type Guard, type GuardedForm, isGuarding, unsavedForms } from './leaving.ts';
 import { useFocusBack } from '#client/ui/focus/use-focus-back.ts';
 
-/** Blocks navigation and closing of the tab while something is unsaved, and offers ways out. */
+/** Stops navigation and closing of the tab while something is unsaved, and offers the ways out. */
 export function UnsavedGuard(props: GuardedForm) {
   const [busy, setBusy] = useState(false);
   const [answer, setAnswer] = useState<((leave: boolean) => void) | null>(null);

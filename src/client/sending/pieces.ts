@@ -174,7 +174,7 @@ async function sendPiece(
   try {
     return (await readAnswer(wanted, request.status, request.responseText)).received;
   } catch (error) {
-    // Somebody else is sending it too, or it had arrived.
+    // Somebody else sends it too, or it had arrived.
     if (!(error instanceof CallError) || error.code !== 'offset_conflict') throw error;
     return receivedOf(uploadid, signal);
   }

@@ -49,7 +49,7 @@ export type AssignmentEditorProps<L extends Line> = {
   mayEdit: boolean;
 };
 
-/** The common editor of value mappings, shop-system mappings, categories, brands and colours. */
+/** The one editor of value mappings, shop-system mappings, categories, brands and colours. */
 export function AssignmentEditor<L extends Line>(props: AssignmentEditorProps<L>) {
   const { form, table, fields, targets, counts, words, mayEdit, allFilters = false } = props;
   const { lines, setLines, loading, editor } = form;

@@ -6,7 +6,7 @@ import { actWords, limitSentences } from './limit-words.ts';
 import classes from './limits.module.css';
 import type { LimitQuestion } from './use-limit-question.ts';
 
-/** T26: says how many offers are affected and how their limits move, before it is done. */
+/** T26: says how many offers are concerned and how their limits move, before it is done. */
 export function LimitsDialog({ pending }: { pending: LimitQuestion | null }) {
   // Keeps the text during the closing transition. Always mounted: otherwise the focus would not return.
   const [last, setLast] = useState(pending);

@@ -29,7 +29,7 @@ const failures: Record<LimitsAct, (error: unknown) => Failure> = {
   restore: (error) => failureOf('Fehler beim Wiederherstellen', error),
 };
 
-/** T26: asks before anything moves the limits of many offers; a slip there sells a whole catalogue below cost. */
+/** T26: asks before anything moves the limits of many offers; a slip there sells a whole catalogue below its cost. */
 export function useLimitQuestion(masterid: string, setFailure: (failure: Failure | null) => void) {
   const [pending, setPending] = useState<LimitQuestion | null>(null);
   const [looking, setLooking] = useState(false);

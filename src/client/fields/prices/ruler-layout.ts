@@ -33,7 +33,7 @@ export function rulerText(points: readonly Point[], currency: string): string {
 const textOf = ({ label, cents }: Point, currency: string) => `${label} ${moneyText(cents, currency)}`;
 
 export type Placed = Point & {
-  /** Left edge of the marker and its text, in pixels. */
+  /** Pixels: position of the marker (`x`) and of its text's left edge (`textX`). */
   x: number;
   textX: number;
   text: string;
@@ -46,14 +46,14 @@ export type Placed = Point & {
 export type Layout = { width: number; above: Placed[]; below: Placed[]; lanesAbove: number; lanesBelow: number };
 
 const bounds: ReadonlySet<PointKind> = new Set(['min', 'standard', 'max']);
-/** Pixels per letter at 12 px, rather too wide than too narrow. */
+/** Pixels of a letter at 12 px, rather too wide than too narrow. */
 const letter = 6.8;
 const gap = 8;
 const edge = 10;
 /** How far a competitor may lie beyond our own prices before the scale ends, as a share of their range. */
 const reach = 0.35;
 
-/** Places market prices above the scale and limits below it; texts that would overlap move to a lane further out. */
+/** Places market prices above the scale and limits below it; texts that would overlap take a lane further out. */
 export function layOut(points: readonly Point[], currency: string, width: number): Layout {
   const scale = scaleOf(points, width);
   const place = (point: Point): Placed => {

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, use, useMemo } from 'react';
 import type { SourceField } from '#shared/construction/schema.ts';
 import { type ExtraField, groupsOf, type PickerGroup } from './picker-groups.ts';
 
-/** The source fields of a catalogue, prepared for pickers. */
+/** The source fields of a catalogue, ready for pickers. */
 export type Fields = {
   fields: readonly SourceField[];
   /** Readable fields: the catalogue's, the item number, mappings if they have run. */

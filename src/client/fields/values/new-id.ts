@@ -5,7 +5,7 @@ export function newRuleId(): string {
   let id = '';
   while (id.length < 10) {
     for (const byte of crypto.getRandomValues(new Uint8Array(16))) {
-      // 248 is 4 times 62; larger bytes would make the first letters more likely.
+      // 248 is 4 times 62; larger bytes would make the first letters likelier.
       if (byte < 248 && id.length < 10) id += letters[byte % 62];
     }
   }

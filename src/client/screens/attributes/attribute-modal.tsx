@@ -28,7 +28,7 @@ type AttributeModalProps = {
   onSaved: () => void;
 };
 
-/** More values than fit on a screen are found by typing their first letters into the value. */
+/** More values than fit on a screen are found by typing the first letters into the value. */
 const shownEnums = 200;
 
 /** ATT-02: description of a field, and its value for the selected items. */

@@ -15,7 +15,7 @@ export function HelpPopover({ label, text, children }: { label: string; text: st
           aria-label={label}
           title="Beschreibung"
           onClick={() => setOpened(!opened)}
-          // The focus stays on the button, where the popover does not receive the key.
+          // The focus stays on the button, where the popover does not hear the key.
           onKeyDown={(event) => event.key === 'Escape' && setOpened(false)}
         >
           <IconHelpCircle size={18} aria-hidden />

@@ -34,7 +34,7 @@ export function ProblemItems({ problem, shown }: { problem: DiagnosedProblem; sh
         const request = runid === null ? { ...body, now: true } : { ...body, run: runid };
         const answer = await call(api.problemItems, { params: { id }, body: request, signal: stop.signal });
         setItems((list) => [...list, ...answer.items]);
-        // The current state may have changed since it was counted.
+        // The present state may have changed since it was counted.
         if (answer.items.length < chunk) setWanted(0);
       } catch (error) {
         if (!stop.signal.aborted) setFailure(failureOf('Fehler beim Laden', error));

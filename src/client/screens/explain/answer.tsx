@@ -60,7 +60,7 @@ export function Answer({ explanation, masterid, query }: AnswerProps) {
   );
 }
 
-/** Every station of the value, left to right; each links to its card below. */
+/** Every station of the value, left to right; each leads to its card below. */
 function ValueWay({ stations }: { stations: readonly Station[] }) {
   return (
     <ol className={classes.way} aria-label="Weg des Werts">

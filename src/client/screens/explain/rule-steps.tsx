@@ -11,7 +11,7 @@ type RuleStepsProps = {
   exportId: string | null;
 };
 
-/** Rules in order: those with an effect as cards, the others between them folded. */
+/** Rules in their order: those with an effect as cards, the others between them folded. */
 export function RuleSteps({ rules, field, masterid, exportId }: RuleStepsProps) {
   if (rules.length === 0) return <p className="k-muted">Keine Regeln.</p>;
   return (

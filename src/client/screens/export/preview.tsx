@@ -15,7 +15,7 @@ import classes from './export.module.css';
 
 const rows = 20;
 
-/** What the file would contain now: the first rows after rules and construction, computed but not written. */
+/** What the file would hold now: the first rows after rules and construction, computed but not written. */
 export function Preview({ masterid, exportId }: { masterid: string; exportId: string }) {
   const [answer, setAnswer] = useState<AnswerOf<typeof api.previewExport> | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);

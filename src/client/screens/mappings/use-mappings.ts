@@ -90,7 +90,7 @@ export function useMappings(loaded: LoadedMappings) {
 }
 export type MappingsForm = ReturnType<typeof useMappings>;
 
-/** Saves that concern the whole list and are sent at once. */
+/** Saves that concern the whole list and are made at once. */
 function useListSaves(setRevision: (next: (now: number) => number) => void) {
   const [failure, setFailure] = useState<Failure | null>(null);
   /** Resolves to whether it was saved. */

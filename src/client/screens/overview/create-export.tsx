@@ -24,7 +24,7 @@ type CreateExportProps = {
 };
 const question = {};
 
-/** Chooses a channel for a new export of a catalogue, names it and leads on to its fields. */
+/** Chooses a channel for a new export of a catalogue, names it and goes on to its fields. */
 export default function CreateExport({ masterid, master, onClose }: CreateExportProps) {
   const channels = useLive(question, async (signal) => inOrder(await call(api.channels, { signal })), { delay: 0 });
   const [first] = channels.answer ?? [];

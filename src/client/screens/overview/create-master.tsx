@@ -10,7 +10,7 @@ import { leaveUnasked } from '#client/leaving/leaving.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { FormDialog } from '#client/ui/form-dialog.tsx';
 
-/** Names a new catalogue and leads on to its first import. */
+/** Names a new catalogue and goes on to its first import. */
 export default function CreateMaster({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('');
   const [busy, setBusy] = useState(false);

@@ -7,7 +7,7 @@ import { formatTime } from '#client/ui/text/formats.ts';
 import { ProgressBar } from '#client/ui/progress-bar.tsx';
 import classes from './repricer.module.css';
 
-/** Why prices wait although rules run: the fields that they read are being computed, or could not be. */
+/** Why prices wait although rules run: the fields that these read are being computed, or could not be. */
 export function FieldsNotice({ masterid, fields }: { masterid: string; fields: PriceFields }) {
   const { kind, since, again, message } = fields;
   if (kind === 'ready') return null;

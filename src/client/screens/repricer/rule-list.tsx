@@ -24,7 +24,7 @@ type RuleListProps = {
   onDelete: () => void;
 };
 
-/** REP-03: the rules by priority; new, copy and delete the selected one; sorted by handle if there is more than one. */
+/** REP-03: the rules by priority; new, copy and delete the selected one; sorted by handle where there is more than one. */
 export function RuleList(props: RuleListProps) {
   const { rules, mayEdit, onOrder } = props;
   return (

@@ -16,7 +16,7 @@ import { useListChanges } from './use-list-changes.ts';
 import { useSaves } from './use-saves.ts';
 
 export type List = readonly RepricerRule[];
-/** The rule that an edit was about, and the one selected before it. */
+/** The rule that an edit was about, and the one that was selected before it. */
 export type Mark = { ruleId: string | undefined; selected: string | undefined };
 
 /** The repricing rules of a catalogue as a form, with all its actions. */

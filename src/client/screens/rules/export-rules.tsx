@@ -22,7 +22,7 @@ export async function loader(args: LoaderFunctionArgs) {
     ask(api.rules, { params: { masterid: id } }),
     ask(api.fieldData, { query: { id } }),
     ask(api.export, { params: { id } }),
-    // Given an export's id, these are the rules of its catalogue.
+    // With an export's id these are the rules of its catalogue.
     ask(api.masterRules, { params: { id } }),
     ask(api.mappingFields, { params: { id } }),
   ]);

@@ -37,7 +37,7 @@ type RuleManagerProps = {
   mappings?: readonly ExtraField[];
   /** Whether a save can change an export. */
   hasExports: boolean;
-  /** Fields that the rules running before these write. */
+  /** Fields that rules running before these write. */
   writtenBefore?: readonly string[];
   /** The rules that run before these. */
   before?: ReactNode;

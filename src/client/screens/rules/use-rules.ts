@@ -21,7 +21,7 @@ import { ruleShape } from './rule-shape.ts';
 /** The rules of a scope with their revision number. */
 export type LoadedRules = { rules: readonly Rule[]; revision: number };
 type List = readonly Rule[];
-/** The rule that an edit was about, and the one selected before it. */
+/** The rule that an edit was about, and the one that was selected before it. */
 type Mark = { ruleId: string | undefined; selected: string | undefined };
 /** A rule after removing characters that cannot be stored, and the paths they were removed from. */
 type Cleaned = { rule: Rule; paths: readonly string[] };

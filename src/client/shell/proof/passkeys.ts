@@ -12,9 +12,7 @@ export async function answerWithPasskey() {
   return { ticket, answer: PasskeyAnswer.parse(credential) };
 }
 
-/**
- * Lets the browser make a passkey for this account and stores it under a name. @throws PasskeyCancelled; CallError as `call` does
- */
+/** Lets the browser make a passkey for this account and keeps it under a name. @throws PasskeyCancelled; CallError as `call` does */
 export async function makePasskey(name: string) {
   const { ticket, options } = await call(api.newPasskeyQuestion);
   const credential = await askBrowser(() =>

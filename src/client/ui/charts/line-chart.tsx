@@ -49,7 +49,7 @@ export type LineChartProps = {
   /** Shown in the empty axes if there is nothing to draw. */
   emptyText: string;
   details?: (index: number) => readonly string[];
-  /** Notes at single labels. */
+  /** Notes to single labels. */
   marks?: readonly ChartMark[];
   /** Adds a slider that chooses a part of the time axis. */
   zoomable?: boolean;

@@ -16,7 +16,7 @@ type PillSelectProps = {
 /** Options listed at once; more are found by typing. */
 const shownAtOnce = 50;
 
-/** Chooses several of many options; the field shows the first few and how many more there are. */
+/** Chooses several of many; the field shows the first few and how many more there are. */
 export function PillSelect({ label, placeholder, options, selected, onSelect, maxLabels = 3 }: PillSelectProps) {
   const [search, setSearch] = useState('');
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });

@@ -15,7 +15,7 @@ type ColumnResizerProps = {
 
 const step = 16;
 
-/** The edge of a column's head: dragged, moved by the arrow keys, and reset by a double click or Entf. */
+/** The edge of a column's head: dragged, moved by the arrow keys, and set back by a double click or Entf. */
 export function ColumnResizer({ title, width, usual, onWidth }: ColumnResizerProps) {
   const grip = useRef<{ from: number; width: number } | null>(null);
   const widthOf = (edge: HTMLElement) => edge.closest('th')?.getBoundingClientRect().width ?? usual;

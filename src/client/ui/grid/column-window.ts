@@ -28,7 +28,7 @@ export function useColumnWindow(widths: readonly number[], region: RefObject<HTM
   useEffect(() => {
     const element = region.current;
     if (!many || element === null) return;
-    // In steps of 200 px: not every pixel of scrolling needs another set of columns.
+    // Steps of 200 px: not every pixel of scrolling needs another set of columns.
     const follow = () => {
       const left = Math.floor(element.scrollLeft / 200) * 200;
       setScroll((now) =>

@@ -35,7 +35,7 @@ type DataGridProps<Row> = {
   empty?: ReactNode;
 };
 
-/** A page of rows in a scroll region of its own. Of very many columns only the visible ones are drawn. */
+/** A page of rows in a scroll region of its own. With very many columns only the visible ones are drawn. */
 export function DataGrid<Row>(props: DataGridProps<Row>) {
   const { label, columns, rows, rowId, rowHeight, height, sort, onSort, onOpen, busy = false, empty } = props;
   const region = useRef<HTMLDivElement>(null);

@@ -43,7 +43,7 @@ function rowAt(offsets: readonly number[], index: number): number {
 export type RowWindow = {
   from: number;
   to: number;
-  /** Pixels from the first row's top to that of another row. */
+  /** Pixels from the first row's top to that of another one. */
   topOf: (index: number) => number;
   /** False for rows being scrolled past: they show only text until scrolling stops. */
   isReady: (index: number) => boolean;
@@ -85,7 +85,7 @@ function usePlaces(region: RefObject<HTMLElement | null>, many: boolean): { plac
     let timer: ReturnType<typeof setTimeout> | undefined;
     let tab = Number.NEGATIVE_INFINITY;
     const follow = (wait: number) => {
-      // In steps: not every pixel of scrolling needs another set of rows.
+      // Steps: not every pixel of scrolling needs another set of rows.
       const top = Math.floor(element.scrollTop / step) * step;
       const visible = element.clientHeight + step;
       const isHere = (now: Place | null) => now?.top === top && now.visible === visible;

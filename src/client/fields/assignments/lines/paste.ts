@@ -38,7 +38,7 @@ const columnWords: readonly (readonly [Column, readonly string[]])[] = [
   ['second', ['und']],
 ];
 
-/** Name of a field's type in the CSV file; a fixed text is not among the fields to be found. */
+/** Returns the field type as the CSV file names it; a fixed text is not a field that could be looked up. */
 const kindOf = (type: ValueType): string => (type === '_string' ? 'Fester Text' : valueHeading(type));
 const activeWords: Readonly<Record<string, boolean>> = {
   '': true,

@@ -18,7 +18,7 @@ export type RowsTableProps = {
   /** Names that several rows have. */
   repeated: ReadonlySet<string>;
   seen: ReadonlyMap<string, Seen>;
-  /** The row that was just added: its name gets the focus. */
+  /** The row that was just added: its name takes the focus. */
   added: string;
   /** The row whose name is being typed: it is not matched to the template until that ends. */
   naming: string | null;

@@ -1,6 +1,6 @@
 import { type ItemPage, MAX_LOADED_ITEMS } from '#shared/items/schema.ts';
 
-/** Values that a browser can hold and search without becoming slow: the most items, with sixty-four fields each. */
+/** Values that a browser holds and searches without getting slow: the most items, with sixty-four fields each. */
 const MAX_LOADED_VALUES = MAX_LOADED_ITEMS * 64;
 
 /** Tells whether a catalogue is loaded as soon as its grid is opened. */

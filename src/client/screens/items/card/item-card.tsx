@@ -129,7 +129,7 @@ function Explaining({ masterid, itemid }: { masterid: string; itemid: string }) 
 
 type PicturesProps = { pictures: readonly Picture[]; itemid: string; marks: PictureMarks };
 
-/** Every picture of the item, each linked to its full size. */
+/** Every picture of the item, each leading to its full size. */
 function Pictures({ pictures, itemid, marks }: PicturesProps) {
   if (pictures.length === 0) return null;
   return (

@@ -6,7 +6,7 @@ import classes from './page.module.css';
 
 type GalleryProps = { pictures: readonly Picture[]; itemid: string; marks: PictureMarks };
 
-/** One picture large, and the others to choose from; the large one links to its full size. */
+/** One picture large, and the others to choose from; the large one leads to its full size. */
 export function Gallery({ pictures, itemid, marks }: GalleryProps) {
   const [chosen, setChosen] = useState(0);
   const shown = pictures[chosen];

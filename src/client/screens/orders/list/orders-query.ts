@@ -7,7 +7,7 @@ export type OrdersQuery = {
   search: string;
   /** '' for all. */
   channel: string;
-  /** Orders that contain exactly this article of this catalogue; null for all. */
+  /** Orders that hold exactly this article of this catalogue; null for all. */
   article: { masterid: string; item: string } | null;
   /** Zero-based. */
   page: number;

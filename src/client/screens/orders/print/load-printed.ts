@@ -9,8 +9,8 @@ const page = 100;
 const mostSeen = 2000;
 
 /**
- * `more`: orders that are left out for lack of space, of the `chosen` ones or else of all open ones. `elsewhere`: open orders
- * that the marketplace ships itself; `held`: open orders on hold.
+ * `more`: number of orders missing here, of the `chosen` ones or else of all open ones. Not counted in it: `elsewhere`, open
+ * orders that the marketplace ships itself, and `held`, open orders on hold.
  */
 export type Printed = { orders: OrderRow[]; more: number; chosen: boolean; elsewhere: number; held: number };
 

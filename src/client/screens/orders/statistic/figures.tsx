@@ -7,7 +7,7 @@ import { changeOf, type Sums } from './statistic-table.ts';
 import classes from './statistic.module.css';
 import type { Statistic } from './use-statistic.ts';
 
-/** The sums of the range, each compared with the range before. */
+/** The sums of the range, each compared with those of the range before. */
 export function Figures({ statistic: { table, before } }: { statistic: Statistic }) {
   const figure = (label: string, value: (sums: Sums) => number, format: (value: number) => string) => (
     <Figure

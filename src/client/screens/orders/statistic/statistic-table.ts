@@ -12,7 +12,7 @@ export type StatisticLine = {
   readonly pieces: readonly number[];
   /** For other currencies: each day's revenue in euro; null if nothing was sold or no rate is known. */
   readonly euro: readonly (EuroAmount | null)[];
-  /** Days with revenue for which no rate is known. */
+  /** Days with revenue of which no rate is known. */
   readonly withoutRate: number;
 };
 

@@ -17,7 +17,7 @@ import { useLive } from '#client/use-live.ts';
 import classes from '#client/screens/repricer/repricer.module.css';
 import type { Switches } from './use-switches.ts';
 
-/** Says that good prices are restored, and lets the rules decide again. */
+/** Says that good prices are kept, and lets the rules decide again. */
 export function RestoreNotice({ switches, mayEdit }: { switches: Switches; mayEdit: boolean }) {
   const { restore } = switches.state;
   if (restore === null) return null;

@@ -26,7 +26,7 @@ export type ArticleListProps = {
 /** Longest range that the server accepts. */
 export const mostDays = 800;
 
-/** RDA-01, word for word as specified. */
+/** RDA-01, word by word as specified. */
 export const last30Days: RangePreset = lastDays('Last 30 Days', 30);
 export const dashboardPresets: readonly RangePreset[] = [
   lastDays('last 7 days', 7),

@@ -25,7 +25,7 @@ const icons = {
 /** Exports shown as lines; the others are only counted. */
 const mostLines = 2;
 
-/** What saving would change in the exports, a line each, computed on all items; the details unfold. Saving never waits for it. */
+/** What saving would change in the exports, a line each, computed on all items; the details unfold. Saving never waits. */
 export function ImpactPanel({ masterid, impact: { answer, busy, failure, retry } }: ImpactPanelProps) {
   const [opened, setOpened] = useState(false);
   const id = useId();

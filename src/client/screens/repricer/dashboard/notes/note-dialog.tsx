@@ -19,7 +19,7 @@ type NoteDialogProps = {
   onSaved: () => void;
 };
 
-/** RDA-09: writes a note for a day. After a failure it stays open with everything typed. */
+/** RDA-09: writes a note to a day. After a failure it stays open with everything typed. */
 export function NoteDialog({ opened, draft, onDraft, onClose, onCancel, onSaved }: NoteDialogProps) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
