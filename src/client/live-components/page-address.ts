@@ -1,7 +1,7 @@
 /** Values that a component writes to the page's URL, by name; '' removes one. `step`: adds an entry to the browser's history. */
 export type AddressChange = { readonly values: Readonly<Record<string, string>>; readonly step: boolean };
 
-/** Returns the URL values that an answer changed; `before` is the previous attribute. Undefined if nothing changed. */
+/** Returns the URL values after an answer, undefined if it changed none; `before` is the attribute before the answer. */
 export function addressChange(before: string | undefined, { dataset }: HTMLElement): AddressChange | undefined {
   const { liveAddress: after, liveSteps = '' } = dataset;
   if (after === undefined || after === before) return undefined;

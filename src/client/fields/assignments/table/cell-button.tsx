@@ -15,7 +15,10 @@ type CellButtonProps = {
   children: (close: () => void) => ReactNode;
 };
 
-/** HDR-05: a button that becomes a picker while the user chooses: thousands of pickers at once would be slow. */
+/**
+ * HDR-05: the item that opens and closes a menu of a row: a button that becomes a picker while the user chooses. Thousands of
+ * pickers at once would be slow.
+ */
 export function CellButton({
   label,
   text,
