@@ -1,14 +1,22 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 
 /**
  * Encrypts secrets for storage: AES-256-GCM under a key per company, derived from the installation's secret. The place (company,
  * row, field) is bound in as associated data, so a ciphertext moved elsewhere cannot be decrypted (T17).
  */
 export class Vault {
-  private readonly secret: string;
+  // Node prepares a key object once; a buffer or text anew for every HMAC, which takes six times as long.
+  private readonly secret: KeyObject;
 
   constructor(secret: string) {
-    this.secret = secret;
+    this.secret = createSecretKey(secret, 'utf8');
   }
 
   private key(company: string): Buffer {
@@ -22,7 +30,7 @@ export class Vault {
 
   /** Returns a function that makes many such hashes. */
   marker(company: string): (text: string) => string {
-    const key = createHmac('sha256', this.secret).update(`kontor mark ${company}`).digest();
+    const key = createSecretKey(createHmac('sha256', this.secret).update(`kontor mark ${company}`).digest());
     return (text) => createHmac('sha256', key).update(text).digest('hex');
   }
 
