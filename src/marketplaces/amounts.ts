@@ -1,6 +1,6 @@
 /**
- * Cents of an amount of money by its text, never by a product: 10.1 * 100 is not 1010. JSON numbers are read through their shortest
- * text, which is the one that was sent. Null: no amount.
+ * Parses an amount of money into cents from its text, never by multiplication: 10.1 * 100 is not 1010. A JSON number is read by
+ * its shortest text, which is the one that was sent. Null: not an amount.
  */
 export function centsOfAmount(amount: unknown): number | null {
   const text = typeof amount === 'number' ? String(amount) : typeof amount === 'string' ? amount.trim() : '';
@@ -11,13 +11,13 @@ export function centsOfAmount(amount: unknown): number | null {
   return sign === '-' ? -cents : cents;
 }
 
-/** The amount of whole cents as marketplaces write it: 1399 is 13.99. */
+/** Returns whole cents as the amount that marketplaces write: 1399 is 13.99. */
 export function amountOfCents(cents: number): number {
   return Number(`${Math.trunc(cents / 100)}.${String(cents % 100).padStart(2, '0')}`);
 }
 
 /**
- * What one piece costs of a line of which only the sum is known, and the discount that keeps the sum to the cent: 10.00 for three
+ * Returns the price of one piece if only the line's sum is known, and the discount that keeps the sum exact: 10.00 for three
  * pieces is 3.34 each less 0.02.
  */
 export function pieceOfSum(cents: number, pieces: number): { unit: number; discount: number } {
@@ -25,12 +25,13 @@ export function pieceOfSum(cents: number, pieces: number): { unit: number; disco
   return { unit, discount: unit * pieces - cents };
 }
 
-/** Prices are read to millionths: screws are sold at 0.0375. */
+/** Decimal places of a price that are read: screws are sold at 0.0375. */
 const DIGITS = 6;
 
 /**
- * The same for a price that may hold parts of a cent: `of` pieces cost it, tax makes it `factor` / 10,000 of that. Rounded once, for all
- * pieces together; rounded for each, a thousand screws would cost two euros too much. Null: no price above nothing, or no whole pieces.
+ * Like `pieceOfSum`, for a price that may hold fractions of a cent and is the price of `of` pieces; tax multiplies it by `factor`
+ * / 10,000. It is rounded once, for all pieces together: rounding each of a thousand screws would cost two euros too much. Null:
+ * no price above 0, or no whole number of pieces.
  */
 export function pieceOfPrice(
   amount: string,

@@ -6,30 +6,30 @@ import type { Connector, ReadMessage } from './port.ts';
 
 export type ConnectorDeps = { egress: Pick<Egress, 'exchange'>; clock: Clock };
 
-/** What people need to know of a setting or a secret of an account, to fill it in. */
+/** The words of a setting or a secret of an account, shown in its form. */
 type FieldWords = {
   label: string;
   help?: string;
-  /** An account is active only with it; of a field with `partOf` that holds where that one is filled. */
+  /** An account can only be active with it. With `partOf` that applies only where the other field is filled. */
   required?: true;
-  /** Secrets may be sent to this address: it is looked at before it is saved. */
+  /** Secrets may be sent to this address: it is checked before it is saved. */
   address?: true;
-  /** What can be chosen, by value; without it people type. */
+  /** Labels of the possible values, by value; absent: free text. */
   choices?: Readonly<Record<string, string>>;
-  /** The group of the form that it stands in. */
+  /** Id of the form's group that holds the field. */
   group?: string;
-  /** The setting without which it means nothing: a secret is forgotten with it. */
+  /** The setting it depends on: without that one a secret is deleted. */
   partOf?: string;
-  /** Of a secret: the addresses it was given for. With another one it is to be given again. */
+  /** For a secret: the address fields it was given for. If one of them changes, the secret must be entered again. */
   boundTo?: readonly string[];
 };
-/** Gives a field of an account its words: `z.string().default('').register(accountField, {label: …})`. */
+/** Attaches words to a field of an account: `z.string().default('').register(accountField, {label: …})`. */
 export const accountField = z.registry<FieldWords>();
 
-/** The fields of an account are texts, empty until somebody fills them in. */
+/** Fields of an account are texts, empty until the user fills them in. */
 type Texts = z.ZodObject<Record<string, z.ZodType<string, string | undefined>>>;
 
-/** Who an account is at the marketplace, and what its form holds. */
+/** An account's identity at the marketplace, and its form's values. */
 export type ConnectedAccount<Settings, Secrets> = {
   company: string;
   marketplace: string;
@@ -39,20 +39,20 @@ export type ConnectedAccount<Settings, Secrets> = {
   secrets: Secrets;
 };
 
-/** A marketplace's connector as it is listed: all that the program and its forms know of it. */
+/** A marketplace's connector as main.ts lists it: all that the program and its forms know of it. */
 export type ConnectorKind = {
-  /** What accounts name it by; stays for ever. */
+  /** The name by which accounts refer to it; must never change. */
   id: string;
   label: string;
   marketplaces: readonly AccountMarketplace[];
-  /** Whether people make accounts of it; if not, words about those that there are. */
+  /** Set if users cannot create accounts of it: the text shown at the existing ones. */
   demo?: string;
   sellerHelp: string;
   groups: readonly AccountGroup[];
   settings: Texts;
   secrets: Texts;
   readMessage: ReadMessage;
-  /** Settings and secrets as they are stored. Undefined: nothing speaks with this account at present. */
+  /** Opens a connector from stored settings and secrets. Undefined: the account cannot be connected at present. */
   connect(deps: ConnectorDeps, account: ConnectedAccount<unknown, unknown>): Connector | undefined;
 };
 
@@ -62,7 +62,7 @@ type Typed<Settings extends Texts, Secrets extends Texts> = Omit<ConnectorKind, 
   connect(deps: ConnectorDeps, account: ConnectedAccount<z.infer<Settings>, z.infer<Secrets>>): Connector | undefined;
 };
 
-/** A kind of connector; `connect` gets settings and secrets as its schemas read them. */
+/** Defines a kind of connector; `connect` receives settings and secrets parsed by its schemas. */
 export function defineConnector<Settings extends Texts, Secrets extends Texts>(
   kind: Typed<Settings, Secrets>,
 ): ConnectorKind {

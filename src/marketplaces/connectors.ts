@@ -11,13 +11,13 @@ import type { Connector, MarketplaceMessage } from './port.ts';
 
 type OpenDeps = ConnectorDeps & { database: Database; vault: Vault };
 
-/** The connectors that the program was started with, and those of accounts that were opened. */
+/** The kinds of connector that the program was started with, and the opened connectors of accounts. */
 export class Connectors {
   readonly kinds: readonly ConnectorKind[];
   private readonly measured: ReturnType<typeof measuredConnectors>;
   private readonly opened = new Map<string, { stamp: string; connector: Connector }>();
 
-  /** @throws Error for two of one name, and for a marketplace that accounts of two kinds could be made for */
+  /** @throws Error if two kinds share an id, or if users could create accounts of two kinds in one marketplace */
   constructor(kinds: readonly ConnectorKind[], metrics: Metrics = noMetrics, traces: Traces = noTraces) {
     this.measured = measuredConnectors(metrics, traces);
     this.kinds = kinds;
@@ -26,12 +26,12 @@ export class Connectors {
       if (new Set(ids).size < ids.length) throw new Error(`listed twice: ${ids.join(', ')}`);
   }
 
-  /** The kind of an account; undefined: the program has none of this name (any more). */
+  /** Returns the kind of an account; undefined: the program has none of this name (any more). */
   kind(id: string): ConnectorKind | undefined {
     return this.kinds.find((kind) => kind.id === id);
   }
 
-  /** What people's accounts in a marketplace are made with; undefined: nobody speaks with it. */
+  /** Returns the kind with which users create accounts in a marketplace; undefined: no connector covers it. */
   forMarketplace(id: string): { kind: ConnectorKind; currency: string } | undefined {
     for (const kind of this.kinds) {
       const marketplace = kind.demo === undefined ? kind.marketplaces.find((one) => one.id === id) : undefined;
@@ -40,12 +40,12 @@ export class Connectors {
     return undefined;
   }
 
-  /** What people call a marketplace; its id where nobody knows it. */
+  /** Returns a marketplace's display name; its id where no connector knows it. */
   marketplaceName(id: string): string {
     return this.kinds.flatMap(({ marketplaces }) => marketplaces).find((one) => one.id === id)?.name ?? id;
   }
 
-  /** Asks one connector after the other: the first that knows such messages reads it. */
+  /** Parses a message with the first connector that recognises it. */
   readMessage(raw: unknown): MarketplaceMessage | undefined {
     for (const { readMessage } of this.kinds) {
       const message = readMessage(raw);
@@ -55,8 +55,8 @@ export class Connectors {
   }
 
   /**
-   * The connector of an account, kept as long as the account stays as it is: it holds a token and knows the limits it was granted.
-   * Whoever changes an account's secrets changes its settings too (their stamp), so that nothing old is kept.
+   * Returns the connector of an account, cached while the account stays unchanged: it holds a token and knows the limits it was
+   * granted. Changing an account's secrets also changes its settings (their stamp), so that no outdated connector stays.
    */
   async open(deps: OpenDeps, account: Account): Promise<Connector | undefined> {
     const { company, id, settings, marketplace, sellerId, currency } = account;

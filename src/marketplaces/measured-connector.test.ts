@@ -11,7 +11,7 @@ import { type Connector, MarketplaceError } from './port.ts';
 
 const rate = { perSecond: 1, burst: 1 };
 
-/** A connector as classes are: with fields of its own. */
+/** A connector that is a class with private fields. */
 class Shop implements Connector {
   readonly #sku = 'A-1';
   readonly messages = {

@@ -2,10 +2,10 @@ import { type Metrics, timed } from '#platform/telemetry/metrics.ts';
 import { activeSpan, endWith, noTraces, runInSpan, type Span, type Traces } from '#platform/telemetry/spans.ts';
 import { type Connector, MarketplaceError } from './port.ts';
 
-/** A marketplace answers in tenths of a second, and is given up after half a minute. */
+/** Buckets in seconds: a marketplace answers in tenths of a second, and times out after half a minute. */
 const CALLS = [0.1, 0.3, 1, 3, 10, 30];
 
-/** Times what marketplaces are asked, by connector, operation (a name of the port) and outcome: `ok` or what kind of failure it was. */
+/** Measures calls to marketplaces, by connector, operation (a name of the port) and outcome: `ok` or the kind of failure. */
 export function measuredConnectors(
   metrics: Metrics,
   traces: Traces = noTraces,
@@ -27,7 +27,7 @@ export function measuredConnectors(
 const outcomeOf = (error: unknown): string =>
   error === undefined ? 'ok' : error instanceof MarketplaceError ? error.kind : 'error';
 
-/** Calls of workers that are in no job are traces of their own. */
+/** Starts the trace of a call. A call by a worker outside a job is a trace of its own. */
 function beginCall(traces: Traces, connector: string, operation: string): Span | undefined {
   const attributes = { 'kontor.connector': connector, 'kontor.operation': operation };
   const start = { name: `marketplace ${operation}`, kind: 'client', attributes } as const;
@@ -40,7 +40,7 @@ type Watch = {
   readonly tell: (operation: string, seconds: number, error: unknown) => void;
 };
 
-/** The same object, its calls that take time timed; parts of a connector (orders, messages) likewise. */
+/** Wraps an object so that its asynchronous calls are measured; parts of a connector (orders, messages) likewise. */
 function measured<T extends object>(part: T, prefix: string, watch: Watch): T {
   return new Proxy(part, {
     get: (target, name) => {

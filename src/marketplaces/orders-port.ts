@@ -1,53 +1,65 @@
 import type { Fulfilment, Issue } from './port.ts';
 
-/** What a marketplace tells and takes of orders and stock. A connector without it only prices. */
+/** A marketplace's orders and stock. A connector without this port only sets prices. */
 export type OrderPort = {
   readonly support: OrderSupport;
   /**
-   * Orders that changed since a moment of the marketplace's own clock, oldest change first, a page at a time. An order may come on
-   * two pages. @throws MarketplaceError
+   * Returns orders that changed since a time of the marketplace's own clock, oldest change first, one page at a time. An order
+   * may appear on two pages. @throws MarketplaceError
    */
   changes(since: Date, cursor?: string, signal?: AbortSignal): Promise<OrderPage>;
-  /** One order as it stands now; undefined: the marketplace does not know it. @throws MarketplaceError */
+  /** Returns one order in its present state; undefined: the marketplace does not know it. @throws MarketplaceError */
   order(order: string, signal?: AbortSignal): Promise<ChannelOrder | undefined>;
-  /** Does one thing to an order. `idemKey` is the same for every try of one action. @throws MarketplaceError */
+  /** Carries out one action on an order. `idemKey` is the same for every try of one action. @throws MarketplaceError */
   act(action: OrderAction, signal?: AbortSignal): Promise<ActionAnswer>;
   /**
-   * What the marketplace shows of an action that was sent at `sent.at` and whose end is not known: `reference` is what its answer
-   * named, if one came. Changes nothing there. @throws MarketplaceError
+   * Returns what the marketplace shows of an action that was sent at `sent.at` and whose outcome is unknown; `reference` is the
+   * one that its answer named, '' if none came. Changes nothing there. @throws MarketplaceError
    */
   readBack(action: OrderAction, sent: { at: Date; reference: string }, signal?: AbortSignal): Promise<Evidence>;
-  /** Several actions in one call, where the marketplace has few calls for them. Absent: they go one by one. */
+  /** Sends several actions in one call, for a marketplace that allows few calls. Absent: each action is a call of its own. */
   readonly bundle?: {
-    /** Actions of the same key may go together; undefined: this one goes alone. */
+    /** Actions with the same key may share a call; undefined: this action needs a call of its own. */
     keyOf(action: OrderAction): string | undefined;
-    /** One answer an action, in their order. An exception concerns all of them. @throws MarketplaceError */
+    /** Returns one answer per action, in their order. An exception applies to all of them. @throws MarketplaceError */
     act(actions: readonly OrderAction[], signal?: AbortSignal): Promise<ActionAnswer[]>;
   };
-  /** Sets what is for sale, an absolute number a sku; one answer an update, in their order. Absent: it takes no stock. */
+  /**
+   * Sets the available quantity of each sku, as an absolute number. Returns one answer per update, in their order. Absent: the
+   * marketplace takes no stock.
+   */
   setStock?(updates: readonly StockUpdate[], signal?: AbortSignal): Promise<StockAnswer[]>;
-  /** What the marketplace shows as for sale; null: it does not know the sku. */
+  /** Returns the available quantity that the marketplace shows; null: it does not know the sku. */
   readStock?(skus: readonly string[], signal?: AbortSignal): Promise<ObservedStock[]>;
-  /** Many numbers in one submission, for what is too much to go by itself. Absent: there is no such thing. */
+  /** Sends many quantities in one submission, for more than single calls can carry. Absent: the marketplace has none. */
   readonly stockFeed?: StockFeed;
 };
 
-/** A submission of many numbers that is worked on later. Two at once could come in the wrong order, so there is one at a time. */
+/**
+ * A submission of many quantities that is processed later. Two at once could be processed in the wrong order, so only one is sent
+ * at a time.
+ */
 export type StockFeed = {
-  /** Up to so many due numbers go by themselves, which is as fast and can be looked at right before; so many fit into one submission. */
+  /**
+   * `above`: up to this number of due quantities, single calls are as fast and can read the quantity just before sending. `most`:
+   * the most that fit into one submission.
+   */
   readonly above: number;
   readonly most: number;
   readonly rate: { readonly perSecond: number; readonly burst: number };
-  /** Gives what finds it again. @throws MarketplaceError */
+  /** Returns the reference of the submission. @throws MarketplaceError */
   submit(updates: readonly StockUpdate[], signal?: AbortSignal): Promise<string>;
-  /** What became of what was sent at `sent.at`; `reference` '': its answer was lost. Changes nothing there. @throws MarketplaceError */
+  /**
+   * Returns the state of the submission sent at `sent.at`; `reference` '': its answer was lost. Changes nothing there. @throws
+   * MarketplaceError
+   */
   read(
     updates: readonly StockUpdate[],
     sent: { at: Date; reference: string },
     signal?: AbortSignal,
   ): Promise<StockFeedEnd>;
 };
-/** done: one answer an update, in their order; absent: it never came; unclear: it is over, and nobody says what became of it. */
+/** done: one answer per update, in their order; absent: it never arrived; unclear: it has ended, and its outcome is unknown. */
 export type StockFeedEnd =
   | { state: 'done'; answers: readonly StockAnswer[] }
   | { state: 'pending' | 'absent' | 'unclear' };
@@ -55,32 +67,32 @@ export type StockFeedEnd =
 export const actionKinds = ['ship', 'cancel', 'return', 'refund'] as const;
 export type ActionKind = (typeof actionKinds)[number];
 
-/** What may be done with orders there, and what a second try may break. A kind that is absent cannot be done. */
+/** The actions that the marketplace supports, and what a retry may break. An absent kind is not supported. */
 export type OrderSupport = {
   readonly actions: Readonly<Partial<Record<ActionKind, ActionSupport>>>;
-  /** The smallest thing that may be cancelled by itself. */
+  /** The smallest part of an order that can be cancelled on its own. */
   readonly cancelScope: 'order' | 'line' | 'quantity';
   /** Whether part of a line's quantity may be shipped. */
   readonly partialShip: boolean;
   readonly returnTracking: 'required' | 'ignored';
-  /** Our carriers that the marketplace knows by a code of its own; others are sent by name where `otherCarriers` says so. */
+  /** Carriers for which the marketplace has a code; others are sent by name if `otherCarriers` allows it. */
   readonly carriers: readonly string[];
   readonly otherCarriers: boolean;
-  /** Calls a second and burst: orders read, actions, stock. */
+  /** Calls per second and burst, for reading orders, actions and stock. */
   readonly rates: Readonly<Record<'changes' | 'order' | 'act' | 'stock', { perSecond: number; burst: number }>>;
-  /** How many stock updates one call of `setStock` takes. */
+  /** Most stock updates per call of `setStock`. */
   readonly stockBatch: number;
 };
 export type ActionSupport = {
-  /** Codes of the wire that the marketplace understands as a reason; empty: it asks for none. */
+  /** Reason codes of our API that the marketplace understands; empty: it requires no reason. */
   readonly reasons: readonly string[];
-  /** What can be read back: that it happened and how, only a state, nothing. */
+  /** What can be read back: that and how it happened, only a state, or nothing. */
   readonly readBack: 'full' | 'state' | 'none';
-  /** When an unanswered action may be sent once more: always, once it was seen that it is not there, never. */
+  /** When an action without an answer may be sent again: always, only after reading that it is absent, or never. */
   readonly repeat: 'safe' | 'after_reading' | 'never';
-  /** Whether the answer comes later ('submitted'), by `readBack`. */
+  /** Whether the action is processed later: its answer is 'submitted', its outcome is read by `readBack`. */
   readonly asynchronous: boolean;
-  /** Calls a second and burst where they differ from the rates of `act`. */
+  /** Calls per second and burst, if they differ from the rates of `act`. */
   readonly rate?: { readonly perSecond: number; readonly burst: number };
 };
 
@@ -88,42 +100,44 @@ export type OrderPage = {
   orders: readonly ChannelOrder[];
   next?: string | undefined;
   asOf: Date;
-  /** Orders that came but could not be read, by their number where it could ('' where not). Absent: none. */
+  /** Numbers of orders that arrived but could not be read; '' where the number was unreadable too. Absent: none. */
   unreadable?: readonly string[] | undefined;
 };
 
-/** An order in our words, as its marketplace shows it at one moment. Amounts are integer cents with tax unless they say otherwise. */
+/**
+ * An order as its marketplace shows it at one moment, in our terms. Amounts are integer cents with tax unless stated otherwise.
+ */
 export type ChannelOrder = {
   order: string;
   placedAt: Date;
-  /** The marketplace's own moment of the last change; an older one never overwrites a newer. */
+  /** The marketplace's own time of the last change; an older state never overwrites a newer one. */
   changedAt: Date;
   rawState: string;
-  /** Bought, but not to be shipped yet: it reserves stock and may have neither price nor address. */
+  /** Bought but not to be shipped yet: it reserves stock and may have neither price nor address. */
   pending: boolean;
-  /** Undefined: whoever hands it in knows nothing of it, here and in its lines; what is known stays. */
+  /** Undefined: the source of this order does not know it, here and in its lines; the stored value is kept. */
   hold: 'none' | 'fraud' | 'cancel_requested' | undefined;
   fulfilledBy: Fulfilment;
-  /** Whether the marketplace takes a shipment from us for it. */
+  /** Whether the marketplace accepts a shipment from us for it. */
   confirmable: boolean;
   shipBy?: Date | undefined;
   deliverBy?: Date | undefined;
   deliveredAt?: Date | undefined;
   currency: string;
-  /** Two letters; '' while unknown. */
+  /** Two-letter country code; '' while unknown. */
   country: string;
   taxScheme: string;
   programs: readonly string[];
-  /** The number that a business buyer gave it; '' without one. */
+  /** The number that a business buyer gave the order; '' without one. */
   buyerOrderNumber: string;
-  /** The order that this one replaces; ''. */
+  /** The order that this one replaces; '' if none. */
   replaces: string;
-  /** Whether all lines are here; otherwise one that is missing is unchanged. */
+  /** Whether all lines are included; if not, a missing line is unchanged. */
   complete: boolean;
   lines: readonly ChannelLine[];
-  /** Parcels that the marketplace shows; undefined: it does not say. */
+  /** Parcels that the marketplace shows; undefined: it does not show them. */
   shipments?: readonly ChannelShipment[] | undefined;
-  /** Only for the sealed table: never logged, never in an event. */
+  /** Stored only in the encrypted table: never logged, never in an event. */
   persons?: Persons | undefined;
 };
 
@@ -135,18 +149,18 @@ export type ChannelLine = {
   ordered: number;
   shipped: number;
   cancelled: number;
-  /** A piece with tax, before discount; null while the marketplace does not say. */
+  /** Price of one piece with tax, before discount; null while the marketplace does not show it. */
   unitCents: number | null;
-  /** The whole line's. */
+  /** Discount of the whole line. */
   discountCents: number;
   shippingCents: number;
-  /** In hundredths of a percent (19 % = 1900); null: unknown. */
+  /** In hundredths of a percent (1900 is 19 %); null: unknown. */
   taxRate: number | null;
   cancelRequest?: { by: 'buyer' | 'channel'; reason: string } | undefined;
 };
 
 export type ChannelShipment = {
-  /** The number by which the marketplace knows the parcel. */
+  /** The marketplace's number of the parcel. */
   reference: string;
   carrier: string;
   tracking: string;
@@ -159,7 +173,7 @@ export type Persons = { buyer?: Person; delivery?: Person; invoice?: Person };
 export type Person = {
   name: string;
   company: string;
-  /** Street and what else stands above the town. */
+  /** Street and other lines of the address above the town. */
   lines: readonly string[];
   postalCode: string;
   city: string;
@@ -172,7 +186,7 @@ export type Person = {
 type ActionOn = { order: string; idemKey: string; orderedAt: Date };
 export type ShipAction = ActionOn & {
   kind: 'ship';
-  /** Number of the parcel within its order, from 1; the same one again edits it where the marketplace can. */
+  /** Number of the parcel within its order, from 1; sending it again edits the parcel where the marketplace allows that. */
   reference: string;
   shippedAt: Date;
   carrier: string;
@@ -186,7 +200,7 @@ export type CancelAction = ActionOn & {
   quantity: number;
   ordered: number;
   reason: string;
-  /** What the pieces cost, for a marketplace that takes a part back as a refund. */
+  /** Price of the pieces, for a marketplace that takes part of a line back as a refund. */
   cents: number;
   currency: string;
 };
@@ -195,19 +209,19 @@ export type ReturnAction = ActionOn & {
   line: string;
   quantity: number;
   reason: string;
-  /** What is to go back for the pieces; 0: all of it went back before. */
+  /** Amount to refund for the pieces; 0: all of it was refunded before. */
   cents: number;
   currency: string;
 };
 export type RefundAction = ActionOn & { kind: 'refund'; line: string; reason: string; cents: number; currency: string };
 export type OrderAction = ShipAction | CancelAction | ReturnAction | RefundAction;
 
-/** submitted: taken, its end comes by `readBack`. `reference` finds it again. */
+/** submitted: accepted, its outcome is read by `readBack`. `reference` identifies it there. */
 export type ActionAnswer = { state: 'done' | 'submitted' | 'refused'; reference: string; issues: readonly Issue[] };
 
 /**
- * done: it is there; absent: it is surely not there; pending: it is being worked; refused: the marketplace did not do it;
- * unclear: nothing there says it either way.
+ * done: it happened; absent: it certainly did not; pending: it is being processed; refused: the marketplace did not do it;
+ * unclear: the marketplace shows neither.
  */
 export type Evidence = {
   state: 'done' | 'absent' | 'pending' | 'refused' | 'unclear';

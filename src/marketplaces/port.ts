@@ -2,58 +2,65 @@ import type { Rate } from '#platform/token-buckets.ts';
 import type { OrderPort } from './orders-port.ts';
 
 /**
- * What every marketplace can be asked, whatever its own words. A connector is made for one account; it normalises failures
- * (MarketplaceError) and never retries by itself: who asks knows what a second try may break.
+ * What every marketplace offers, in our terms. A connector belongs to one account. It normalises failures (MarketplaceError) and
+ * never retries: only its caller knows what a retry may break.
  */
 export type Connector = {
   capabilities(): Capabilities;
-  /** @throws MarketplaceError with what is wrong: the credentials, the address, the marketplace itself. */
+  /** @throws MarketplaceError naming what is wrong: the credentials, the address, or the marketplace itself. */
   testConnection(): Promise<void>;
-  /** One answer an update, in their order. An exception concerns all of them. `idemKey` is the same for every try of one change. */
+  /**
+   * Returns one answer per update, in their order. An exception applies to all of them. `idemKey` is the same for every try of
+   * one change.
+   */
   updatePrices(updates: readonly PriceUpdate[], signal?: AbortSignal): Promise<PriceAnswer[]>;
-  /** Whether the marketplace would take a price; changes nothing there. Absent: it cannot be asked. A failure did no harm. */
+  /**
+   * Returns whether the marketplace would accept a price; changes nothing there, even if it fails. Absent: it has no such call.
+   */
   previewPrice?(update: PriceUpdate, signal?: AbortSignal): Promise<PriceAnswer>;
-  /** What the marketplace itself shows as our price now; `cents` null: no offer of ours there. */
+  /** Returns our price as the marketplace shows it now; `cents` null: we have no offer there. */
   readPrices(skus: readonly string[], signal?: AbortSignal): Promise<ShownPrice[]>;
-  /** All offers of these articles of ours, as far as the marketplace tells; without one where it tells nothing. */
+  /** Returns all offers of these articles that the marketplace shows; an article that it says nothing about is left out. */
   offers(articles: readonly OwnArticle[], signal?: AbortSignal): Promise<OfferSnapshot[]>;
-  /** Orders and stock. Absent: the connector only prices. */
+  /** Absent: the connector only sets prices. */
   orders?: OrderPort;
-  /** Messages that lie ready for us. Absent: the marketplace hands them over by a call, or has none. */
+  /** Messages waiting for us. Absent: the marketplace pushes its messages to Kontor, or has none. */
   messages?: Mailbox;
 };
 
-/** Where a marketplace puts its messages for us. They come again until they are forgotten, so nothing is lost with a process. */
+/** A queue of a marketplace's messages to us. They are delivered again until acknowledged, so a crash loses none. */
 export type Mailbox = {
-  /** Some messages; waits up to `waitSeconds` for the first. @throws MarketplaceError */
+  /** Returns some messages; waits up to `waitSeconds` for the first. @throws MarketplaceError */
   receive(waitSeconds: number, signal?: AbortSignal): Promise<Received[]>;
   acknowledge(receipts: readonly string[]): Promise<void>;
-  /** Asks the marketplace to put its messages there; doing so twice is the same as once. @throws MarketplaceError */
+  /** Makes the marketplace send its messages to this queue; may be repeated. @throws MarketplaceError */
   subscribe(): Promise<void>;
 };
-/** `message` undefined: it says nothing that we know. */
+/** `message` undefined: none of a known kind. */
 export type Received = { receipt: string; message: MarketplaceMessage | undefined };
 
-/** A message as its marketplace writes it in our words; undefined: one about something else, or none at all. Never throws. */
+/** Parses a message of a marketplace into our terms; undefined: it is of another kind, or no message at all. Never throws. */
 export type ReadMessage = (raw: unknown) => MarketplaceMessage | undefined;
 
-/** What a marketplace tells by itself, in our words. */
+/** A message that a marketplace sends on its own, in our terms. */
 export type MarketplaceMessage =
   | { about: 'offers'; snapshot: OfferSnapshot }
   | { about: 'order'; order: OrderNews }
   | { about: 'action'; action: ActionNews };
 
 export type Capabilities = {
-  /** Calls a second and how many may come at once, for each operation. */
+  /** Calls per second and burst, for each operation. */
   rates: Readonly<Record<Operation, Rate>>;
-  /** How many entries one call takes. */
+  /** Most entries per call, for each operation. */
   batch: Readonly<Record<Operation, number>>;
   competitorOffers: boolean;
 };
 export const operations = ['updatePrices', 'readPrices', 'offers'] as const;
 export type Operation = (typeof operations)[number];
 
-/** The bounds go along: marketplaces that know them refuse what lies outside, a second barrier that is not ours. */
+/**
+ * The bounds are included: marketplaces that support them refuse a price outside, a second barrier that is independent of ours.
+ */
 export type PriceUpdate = {
   sku: string;
   cents: number;
@@ -63,18 +70,18 @@ export type PriceUpdate = {
   idemKey: string;
 };
 export type Issue = { code: string; message: string; field?: string | undefined };
-/** ACCEPTED is not live: the marketplace has taken the price and shows it when it likes to. */
+/** ACCEPTED is not live: the marketplace has taken the price and shows it some time later. */
 export type PriceAnswer = { sku: string; state: 'ACCEPTED' | 'INVALID'; reference: string; issues: readonly Issue[] };
 export type ShownPrice = { sku: string; cents: number | null };
 
-/** An article under our sku, and the product it is at the marketplace; answers about a sku need not name the product. */
+/** An article of ours: its sku, and its product at the marketplace, because answers about a sku need not name the product. */
 export type OwnArticle = { sku: string; productId: string; condition: string };
 
-/** Who sends an article to its buyer: the marketplace from its own store, or the merchant. */
+/** Who ships an article to its buyer: the marketplace from its own warehouse, or the merchant. */
 export const fulfilments = ['marketplace', 'merchant'] as const;
 export type Fulfilment = (typeof fulfilments)[number];
 
-/** Somebody's offer of an article, ours included. Integer cents; `shipping_cents` null counts as 0, feedback null is unknown. */
+/** A seller's offer of an article, ours included. Integer cents; `shipping_cents` null counts as 0, feedback null is unknown. */
 export type Offer = {
   seller_id: string;
   condition: string;
@@ -93,31 +100,31 @@ export type OfferSnapshot = {
   productId: string;
   condition: string;
   eventAt: Date;
-  /** Identifies the message, so that one delivered twice counts once. */
+  /** Id of the message, so that one delivered twice counts once. */
   message: string;
   offers: readonly Offer[];
 };
 
-/** A line of an order: what was bought, how many. A quantity of 0: it was cancelled. */
+/** A line of an order: sku and quantity; a quantity of 0 means cancelled. */
 export type OrderLine = { line: string; sku: string; quantity: number };
 
-/** What a message says about an order: never who bought it, where it goes or what was paid. */
+/** A message's content about an order: never the buyer, the address or what was paid. */
 export type OrderNews = {
   sellerId: string;
   marketplace: string;
   order: string;
   purchasedAt: Date;
-  /** When the order reached this state; messages about an earlier moment are out of date. */
+  /** When the order reached this state; a message about an earlier time is outdated. */
   changedAt: Date;
   lines: readonly OrderLine[];
 };
 
-/** A marketplace has worked on an action that it took before: its end can be read back now. `sellerId` is '' where it does not say. */
+/** A marketplace has processed a submitted action: its outcome can be read back now. `sellerId` is '' if it names none. */
 export type ActionNews = { sellerId: string; reference: string };
 
 /**
- * retryable: not done, try again (after `delayMs` if it says); unknown: nobody knows whether it was done, so look first;
- * permanent: will never work as asked (`field` says what); auth: the credentials; conflict: the state there is another one.
+ * retryable: not done, try again (after `delayMs` if given); unknown: it may have been done, so read its state first; permanent:
+ * it can never succeed as requested (`field` names the cause); auth: credentials; conflict: the state there is a different one.
  */
 export type FailureKind = 'retryable' | 'unknown' | 'permanent' | 'auth' | 'conflict';
 
@@ -125,7 +132,7 @@ export class MarketplaceError extends Error {
   readonly kind: FailureKind;
   readonly delayMs: number | undefined;
   readonly field: string | undefined;
-  /** What the marketplace itself calls it; undefined: it said nothing. */
+  /** The marketplace's own error code; undefined: it sent none. */
   readonly code: string | undefined;
 
   constructor(

@@ -5,10 +5,10 @@ import { accountField, type ConnectorKind } from '#marketplaces/connector-kind.t
 import type { AccountField, MarketplaceConnector } from '#shared/marketplace-accounts/schema.ts';
 
 export type Texts = Readonly<Record<string, string>>;
-/** A field of an account with all that is known of it. */
+/** A field of an account form: its words, its id, and whether it is a secret. */
 export type FormField = NonNullable<ReturnType<typeof accountField.get>> & { id: string; secret: boolean };
 
-/** The fields of a connector's accounts: settings, then secrets. @throws Error for one without words */
+/** Returns the fields of a connector's account form, settings first, then secrets. @throws Error if a field has no words */
 export function formFields({ settings, secrets }: Pick<ConnectorKind, 'settings' | 'secrets'>): FormField[] {
   return [settings, secrets].flatMap(({ shape }) =>
     Object.entries(shape).map(([id, schema]) => {
@@ -19,7 +19,7 @@ export function formFields({ settings, secrets }: Pick<ConnectorKind, 'settings'
   );
 }
 
-/** What is stored of an account, whoever its connector is; what is no text is not a field of the form. */
+/** Parses an account's stored settings or secrets, of any connector; values that are not texts are dropped. */
 const StoredTexts = z
   .record(z.string(), z.unknown())
   .transform((all): Texts =>
@@ -27,13 +27,13 @@ const StoredTexts = z
   );
 export const storedTexts = (json: string | undefined): Texts => StoredTexts.parse(JSON.parse(json ?? '{}'));
 
-/** Whom an account's secrets go to: the addresses that any of them is bound to. */
+/** Returns the addresses that an account's secrets may be sent to: every address that any secret is bound to. */
 export function receiverOf(kind: Pick<ConnectorKind, 'settings' | 'secrets'>, settings: Texts): Receiver {
   const addresses = formFields(kind).flatMap(({ boundTo = [] }) => boundTo);
   return Object.fromEntries(addresses.map((id) => [id, settings[id] ?? '']));
 }
 
-/** A kind of connector as the browser makes its form from it. */
+/** Returns a kind of connector as the browser needs it to build the account form. */
 export function describeConnector(kind: ConnectorKind): MarketplaceConnector {
   const { id, label, marketplaces, demo = '', sellerHelp, groups } = kind;
   return {
@@ -60,7 +60,7 @@ function describeField({ id, label, help = '', secret, required, choices, group 
   };
 }
 
-/** What was sent, as the connector's schemas read it. @throws 422 with the fields that are wrong or unknown */
+/** Parses a submitted form with the connector's schemas. @throws 422 naming the fields that are wrong or unknown */
 export function readForm(kind: ConnectorKind, sent: Texts): Record<string, string> {
   const form = z.object({ ...kind.settings.shape, ...kind.secrets.shape });
   const unknown = Object.keys(sent).filter((id) => !Object.hasOwn(form.shape, id));
@@ -71,7 +71,7 @@ export function readForm(kind: ConnectorKind, sent: Texts): Record<string, strin
   return parsed.data;
 }
 
-/** A refusal that names the fields, as the form knows them. */
+/** Returns a 422 error that names the wrong fields by their ids in the form. */
 export const wrongFields = (code: string, message: string, wrong: readonly { id: string; message: string }[]) =>
   unprocessable(
     code,

@@ -4,7 +4,7 @@ import { UntilChanged } from '#platform/db/until-changed.ts';
 import type { OwnProcess } from '#platform/processes/own-process.ts';
 import type { Connector } from '#marketplaces/port.ts';
 
-/** Where a master's items are sold: which connector speaks there, in which marketplace, as which seller. */
+/** An account through which a master's items are sold: the connector, the marketplace, and our seller id there. */
 export type Account = {
   company: string;
   id: string;
@@ -14,15 +14,15 @@ export type Account = {
   sellerId: string;
   currency: string;
   name: string;
-  /** JSON that only the connector reads; its secrets stand in `secrets` under `account:<id>`. */
+  /** JSON that only the connector reads. The secrets are stored separately, in `secrets` under `account:<id>`. */
   settings: string;
   active: boolean;
 };
 
-/** Where an account's secrets are kept, as JSON that only its connector reads. */
+/** The key of an account's secrets in the vault. They are stored as JSON that only the account's connector reads. */
 export const accountSecret = (company: string, id: string) => ({ company, place: `account:${id}` });
 
-/** Makes the connector of an account; undefined: the program has none of this name (any more). Given by main.ts. */
+/** Opens the connector of an account; undefined: the program has no connector of this name (any more). Provided by main.ts. */
 export type OpenConnector = (account: Account) => Promise<Connector | undefined>;
 
 const accountRows = (trx: Trx) =>
@@ -35,22 +35,22 @@ const toAccount = ({ master, seller_id, ...row }: Row): Account => ({ ...row, ma
 
 export type ServingDeps = { database: Database; ownProcess: Pick<OwnProcess, 'takes'> };
 
-/** Every account that is switched on, of any company. In a system transaction. */
+/** Returns every active account of all companies. Needs a system transaction. */
 export async function activeAccounts(trx: Trx): Promise<Account[]> {
   const rows = await accountRows(trx).where('active', '=', true).orderBy('company').orderBy('id').execute();
   return rows.map(toAccount);
 }
 
-/** A dozen loops ask for them all the time, and they hardly ever change. */
+/** Cached: a dozen loops request the active accounts all the time, and they hardly ever change. */
 const activeNow = new UntilChanged(activeAccounts);
 
-/** Every account that is switched on and that this process is one of the few to look after. */
+/** Returns every active account that this process is responsible for, since several processes share them. */
 export async function accountsToServe({ database, ownProcess }: ServingDeps): Promise<Account[]> {
   const accounts = await activeNow.of(database);
   return accounts.filter(({ company, id }) => ownProcess.takes(`${company}/${id}`));
 }
 
-/** All accounts of a company: any of its sellers is no competitor of any other. */
+/** Returns all accounts of a company. None of its sellers counts as a competitor of another. */
 export async function listAccounts(trx: Trx, company: string): Promise<Account[]> {
   const rows = await accountRows(trx).where('company', '=', company).orderBy('created_at').orderBy('id').execute();
   return rows.map(toAccount);
@@ -60,13 +60,13 @@ export async function listAccounts(trx: Trx, company: string): Promise<Account[]
 export const findAccount = async (trx: Trx, company: string, id: string): Promise<Account | undefined> =>
   (await listAccounts(trx, company)).find((account) => account.id === id);
 
-/** Whether a company has an account that is switched on, of any connector but these. */
+/** Whether a company has an active account of any connector other than those in `but`. */
 export async function hasActiveAccount(trx: Trx, company: string, but: readonly string[]): Promise<boolean> {
   const active = (await listAccounts(trx, company)).filter((account) => account.active);
   return active.some(({ connector }) => !but.includes(connector));
 }
 
-/** How many offers of ours each account has. */
+/** Returns the number of our own offers, by account. */
 export async function ownOffers(trx: Trx, company: string): Promise<ReadonlyMap<string, number>> {
   const rows = await trx
     .selectFrom('listings')

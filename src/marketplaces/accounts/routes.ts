@@ -26,18 +26,18 @@ export type MarketplaceAccountDeps = {
   ids: Ids;
   open: OpenConnector;
   connectors: Pick<Connectors, 'kinds' | 'kind' | 'forMarketplace'>;
-  /** Whatever else knows the account lets it go, in the same transaction. */
+  /** Removes what other parts of the program store about the account, in the same transaction. */
   forget: (trx: Trx, account: Account) => Promise<void>;
   /**
-   * Whether the company has yet to ask everybody for a second factor, without which no orders may come in. In a transaction of accounts,
-   * until whose end that stays so.
+   * Whether the company does not yet require a second factor of all its users; without that no orders may be imported. Runs in an
+   * accounts transaction, and the answer stays valid until that transaction ends.
    */
   factorMissing: (trx: Trx, company: string) => Promise<boolean>;
-  /** How many orders of accounts are open, by account. */
+  /** Number of open orders, by account. */
   openOrders: (trx: Trx, company: string, accounts: readonly string[]) => Promise<ReadonlyMap<string, number>>;
 };
 
-/** Accounts at marketplaces: who we are there and how we prove it; administrators only. */
+/** Calls on marketplace accounts and their credentials; administrators only. */
 export function marketplaceAccountRoutes(app: FastifyInstance, deps: MarketplaceAccountDeps): void {
   const { database, vault, ids, connectors } = deps;
   trialRoutes(app, deps);
@@ -75,7 +75,7 @@ export function marketplaceAccountRoutes(app: FastifyInstance, deps: Marketplace
     await requireAddresses(deps, kind, body);
     await keeping(deps, principal.company, body, async (trx) => {
       const stored = await loadAccount(trx, principal.company, params.id);
-      // One that runs already since before this was asked goes on, and its keys can be replaced.
+      // An account that was active before a second factor was required stays active, and its keys can be replaced.
       if (body.active && !stored.active) await requireFactor(deps, trx, kind, principal.company);
       await keepAccount(trx, vault, { kind, account: stored, stamp: ids.id() }, body);
       await audit.within(trx);
@@ -94,7 +94,9 @@ export function marketplaceAccountRoutes(app: FastifyInstance, deps: Marketplace
   });
 }
 
-/** A transaction for an account: of what the company asks of its people as well where orders are to come in. */
+/**
+ * Runs work on an account in a transaction. Activating one also needs to read which factors the company requires of its users.
+ */
 const keeping = (
   { database }: MarketplaceAccountDeps,
   company: string,
@@ -102,7 +104,7 @@ const keeping = (
   work: (trx: Trx) => Promise<void>,
 ): Promise<void> => (active ? database.accounts(company, work) : database.company(company, work));
 
-/** What there is: kinds of connector, and accounts without their secrets. */
+/** Calls that list kinds of connector, and accounts without their secrets. */
 function readRoutes(app: FastifyInstance, deps: MarketplaceAccountDeps): void {
   const { database, vault, connectors } = deps;
   route(app, api.marketplaceConnectors, async () => ({ connectors: connectors.kinds.map(describeConnector) }));
@@ -172,7 +174,10 @@ async function tryAccount(open: OpenConnector, account: Account): Promise<Trial>
   return attempt(() => connector.testConnection());
 }
 
-/** Amazon's data protection policy: whoever can see orders of a marketplace signs in with two factors. Those of a demo are made up. */
+/**
+ * Amazon's data protection policy: users who can see a marketplace's orders sign in with two factors. Orders of a demo are made
+ * up.
+ */
 async function requireFactor(
   { factorMissing }: MarketplaceAccountDeps,
   trx: Trx,
@@ -187,7 +192,7 @@ async function requireFactor(
   );
 }
 
-/** Addresses that would never be reached are refused before they are kept (T1). */
+/** Refuses addresses that Kontor would never connect to, before they are saved (T1). */
 async function requireAddresses(
   { egress }: MarketplaceAccountDeps,
   kind: ConnectorKind | undefined,

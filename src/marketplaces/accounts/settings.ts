@@ -20,7 +20,7 @@ const secretsOf = async (trx: Trx, vault: Vault, kind: ConnectorKind, { company,
     await readSecret(trx, vault, accountSecret(company, id), { receiver: receiverOf(kind, storedTexts(settings)) }),
   );
 
-/** An account as people see it, but for its mailbox and its orders: that secrets are set, never what they are. */
+/** Returns an account as the user sees it, without mailbox and orders: which secrets are set, never their values. */
 export async function shownAccount(
   trx: Trx,
   vault: Vault,
@@ -45,7 +45,7 @@ export async function shownAccount(
   };
 }
 
-/** @throws 404 for an id that the company does not have */
+/** Returns an account of the company. @throws 404 for an id that the company does not have */
 export async function loadAccount(trx: Trx, company: string, id: string): Promise<Account> {
   const account = await findAccount(trx, company, id);
   if (account === undefined) throw notFound('Dieses Konto beim Marktplatz');
@@ -53,8 +53,8 @@ export async function loadAccount(trx: Trx, company: string, id: string): Promis
 }
 
 /**
- * Saves an account and its secrets. `stamp`: anything new; it makes connectors forget what they know of the account. Kept secrets go
- * to no other address than they were given for: with a changed one they are to be given again.
+ * Saves an account and its secrets. `stamp` is a new value, so that connectors drop what they cached of the account. Stored
+ * secrets are only ever sent to the addresses they were given for: if an address changes, its secrets must be entered again.
  */
 export async function keepAccount(
   trx: Trx,
@@ -64,7 +64,7 @@ export async function keepAccount(
 ): Promise<void> {
   const stored = storedTexts(account.settings);
   const changed = { ...account, name, sellerId, active };
-  // A kind that the program does not know (any more) has nothing to fill in; what was stored for it stays.
+  // A connector that the program does not know (any more) has no form; its stored settings stay unchanged.
   if (kind === undefined) return saveAccount(trx, { ...changed, settings: JSON.stringify({ ...stored, stamp }) });
   const fields = formFields(kind);
   const sent = readForm(kind, settings);
@@ -82,14 +82,17 @@ export async function keepAccount(
 
 const inUse = ({ partOf }: FormField, texts: Texts): boolean => partOf === undefined || (texts[partOf] ?? '') !== '';
 
-/** An empty secret keeps the stored one; a secret whose address was removed is dropped. */
+/** Returns the text to store: an empty secret keeps the stored one, and a secret whose address was removed is dropped. */
 function textToStore(field: FormField, sent: Texts, storedSecrets: Texts): string {
   const text = sent[field.id] ?? '';
   if (!field.secret || text !== '') return field.secret && !inUse(field, sent) ? '' : text;
   return inUse(field, sent) ? (storedSecrets[field.id] ?? '') : '';
 }
 
-/** Each secret belongs to the addresses it was given for. */
+/**
+ * Refuses a form whose address changed but whose secret was not entered again: each secret belongs to the addresses it was given
+ * for.
+ */
 function requireAgain(fields: readonly FormField[], { stored, kept, sent }: Record<'stored' | 'kept' | 'sent', Texts>) {
   const addressChanged = (address: string) => (stored[address] ?? '') !== (sent[address] ?? '');
   const missing = fields.filter(

@@ -6,9 +6,9 @@ import type { Ids } from '#platform/ids.ts';
 import { addJob, defineJob } from '#platform/jobs/job-definition.ts';
 import type { Account } from './accounts.ts';
 
-/** Name of an account's updates among the jobs. */
+/** Subject under which an account's update jobs are found. */
 export const accountSubject = (id: string): string => `account:${id}`;
-/** `since`: when it was asked for, by the program's clock; what is newer counts as done by it. */
+/** `since`: when the update was requested, by the program's clock; prices and offers newer than that count as updated by it. */
 export const updateJob = defineJob({
   kind: 'prices',
   payload: z.object({ owner: z.string(), by: z.string(), since: z.iso.datetime() }),
@@ -16,8 +16,8 @@ export const updateJob = defineJob({
 });
 
 /**
- * LIV-04 for an account: orders that its offers are asked for and its prices are decided anew. One that waits or runs already is the
- * answer to whoever asks again. @throws 409 for an account that is switched off
+ * LIV-04 for an account: creates a job that requests its offers and decides its prices anew, and returns the job's id. If one is
+ * already waiting or running, its id is returned. @throws 409 for an account that is switched off
  */
 export async function orderUpdate(
   trx: Trx,

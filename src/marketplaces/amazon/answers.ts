@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
 /**
- * Answers of the Selling Partner API, as far as we read them (facts of the official models). Tolerant: whatever is missing or of
- * another kind is missing, what is more is dropped; only what nothing can be concluded without is required.
+ * Schemas of the Selling Partner API's answers, as far as we read them (after the official models). They are tolerant: a value
+ * that is missing or of the wrong type becomes empty, unknown ones are dropped. Only values that nothing can be concluded without
+ * are required.
  */
 
 const text = z.string().catch('');

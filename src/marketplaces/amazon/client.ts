@@ -21,23 +21,26 @@ export type ApiRequest = {
   path: string;
   body?: unknown;
   access: Access;
-  /** Under which name the answer's rate limit is remembered. */
+  /** The name under which the answer's rate limit is remembered. */
   operation: string;
-  /** What a 404 says is not there; an article's sku otherwise. */
+  /** What a 404 means is missing; the sku of an article by default. */
   about?: Subject;
-  /** Calls a second that Amazon usually grants, for how long to wait before it said another number. */
+  /** Calls per second that Amazon usually grants. It sets the wait until an answer names another limit. */
   perSecond?: number;
-  /** A call of the application itself, which no seller has to allow. */
+  /** A call of the application itself, which needs no permission of a seller. */
   grantless?: boolean;
   signal?: AbortSignal | undefined;
 };
 
-/** Amazon asks for a name by which it can find us; at most 500 characters. */
+/** Amazon requires a name by which it can identify us; at most 500 characters. */
 const USER_AGENT = 'Kontor/0.1 (Language=TypeScript)';
 const MAX_BYTES = 10_000_000;
 const successes: ReadonlySet<number> = new Set([200, 201, 202]);
 
-/** Speaks with the Selling Partner API for one account: token, headers, limits, failures. Nothing here tries a second time by itself. */
+/**
+ * Calls the Selling Partner API for one account: token, headers, limits, failures. It retries nothing but a call with an expired
+ * token.
+ */
 export class AmazonClient {
   private readonly deps: AmazonDeps;
   private readonly account: AmazonAccount;
@@ -52,12 +55,12 @@ export class AmazonClient {
     this.grantless = new AccessToken(deps, account, 'sellingpartnerapi::notifications');
   }
 
-  /** Calls a second that Amazon last granted for this operation; undefined: it never said. */
+  /** Calls per second that Amazon last granted for this operation; undefined: it never sent a limit. */
   limit(operation: string): number | undefined {
     return this.limits.get(operation);
   }
 
-  /** The JSON of a successful answer. @throws MarketplaceError */
+  /** Returns the JSON of a successful answer. @throws MarketplaceError */
   async ask(question: ApiRequest): Promise<unknown> {
     const answer = await this.answered(question);
     if (!successes.has(answer.status)) throw this.failure(question, answer);
@@ -66,12 +69,12 @@ export class AmazonClient {
     return json;
   }
 
-  /** A call whose success has nothing to say. @throws MarketplaceError */
+  /** Makes a call whose successful answer has no content. @throws MarketplaceError */
   async tell(question: ApiRequest): Promise<void> {
     const answer = await this.answered(question);
     if (answer.status === 204) return;
     if (!successes.has(answer.status)) throw this.failure(question, answer);
-    // An error page is no success, whatever its status.
+    // An error page is not a success, whatever its status.
     if (answer.text !== '' && jsonOf(answer.text) === undefined) throw unreadable(question.access);
   }
 
@@ -79,7 +82,7 @@ export class AmazonClient {
     const tokens = question.grantless === true ? this.grantless : this.token;
     const token = await tokens.get();
     let answer = await this.send(question, token);
-    // A token can end early (the merchant renewed it); a refused call did nothing, so asking once more is safe.
+    // A token can end early (the merchant renewed it). A refused call changed nothing, so one retry is safe.
     if (refusesToken(answer)) {
       tokens.drop(token);
       answer = await this.send(question, await tokens.get());

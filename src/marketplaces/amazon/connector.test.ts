@@ -14,7 +14,7 @@ const update = (sku: string, cents: number): PriceUpdate => ({
 });
 const article = (n: number) => ({ sku: `S${n}`, productId: `B${n}`, condition: 'new' });
 
-/** What Amazon alone does; what every connector does stands in marketplaces/contract. */
+/** What is special to Amazon; what every connector must do is tested in marketplaces/contract. */
 describe('the connector of Amazon', () => {
   let opened: Awaited<ReturnType<typeof startAmazonMarket>> | undefined;
   afterEach(() => opened?.close());
@@ -50,7 +50,7 @@ describe('the connector of Amazon', () => {
       return exchanged.length - before;
     };
     expect(await asked()).toBe(3);
-    // So Amazon says it of a missing role, word for word but for the details.
+    // Amazon reports a missing role with exactly this text, except for the details.
     changeAnswers((text) => text.replace('The access token you provided has expired.', ''));
     expect(await asked()).toBe(1);
   });
@@ -82,7 +82,7 @@ describe('the connector of Amazon', () => {
       field: 'sku',
       message: /SKU/,
     });
-    // The marketplace holds its own limits: a price outside of them is counted and refused.
+    // The marketplace enforces its own limits: a price outside them is counted and refused.
     sandbox.setFaults({});
     expect(await connector.updatePrices([update('S2', 999)])).toMatchObject([{ state: 'INVALID' }]);
     expect(sandbox.counters.outside).toBe(1);

@@ -19,14 +19,16 @@ import { amazonOrders } from './orders/order-port.ts';
 import { MessageQueue } from './queue.ts';
 import type { AmazonAccount, QueueAccess } from './settings.ts';
 
-/** Amazon's default plan; an answer that names another limit counts more. */
+/** Amazon's default limits; a limit that an answer names takes precedence. */
 const rates: Readonly<Record<Operation, Rate>> = {
   updatePrices: { perSecond: 5, burst: 5 },
   readPrices: { perSecond: 5, burst: 10 },
   offers: { perSecond: 0.5, burst: 1 },
 };
 
-/** The Selling Partner API as a connector of one account. Failures are named, nothing is tried twice (see connector.ts). */
+/**
+ * Returns a connector to the Selling Partner API for one account. Failures are classified, nothing is retried (see connector.ts).
+ */
 export function amazonConnector(deps: AmazonDeps, account: AmazonAccount): Connector {
   const client = new AmazonClient(deps, account);
   const { queue } = account;
@@ -40,7 +42,7 @@ export function amazonConnector(deps: AmazonDeps, account: AmazonAccount): Conne
       try {
         for (const update of updates) answers.push(await updatePrice(client, account, update, { signal }));
       } catch (error) {
-        // The exception concerns all of them, and some may be there already.
+        // An exception would apply to all prices, but some may have been set already.
         if (answers.length === 0) throw error;
         throw new MarketplaceError('unknown', 'Nur ein Teil der Preise wurde beantwortet.', { cause: error });
       }
@@ -65,7 +67,8 @@ export function amazonConnector(deps: AmazonDeps, account: AmazonAccount): Conne
         }),
       );
       if (!answer.success) throw unreadable('read');
-      // One that failed says nothing about its article. Nobody promises their order: it counts where an entry names no article of these.
+      // An entry that failed says nothing about its article. Amazon does not promise the order of entries: the position only
+      // counts where an entry names none of the requested articles.
       return answer.data.responses.flatMap((entry, index) => {
         const named = skusOf(entry);
         const article = articles.find(({ sku }) => named.includes(sku)) ?? articles[index];
@@ -85,7 +88,7 @@ function mailbox(deps: AmazonDeps, client: AmazonClient, access: QueueAccess): M
   };
 }
 
-/** The body of getListingOffersBatch: one question an article, at most 20. */
+/** Returns the body of getListingOffersBatch: one request per article, at most 20. */
 export function offersRequest(account: AmazonAccount, articles: readonly OwnArticle[]) {
   return {
     requests: articles.map(({ sku, condition }) => ({

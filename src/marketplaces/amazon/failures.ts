@@ -4,16 +4,16 @@ import { neverSent } from '#marketplaces/never-sent.ts';
 import { MarketplaceError } from '#marketplaces/port.ts';
 import { ErrorAnswer } from './answers.ts';
 
-/** Whether a second try could do harm: what a write did before its answer was lost is unknown. */
+/** Whether a retry could do harm: if the answer to a write is lost, nobody knows what the write did. */
 export type Access = 'read' | 'write';
 
-/** What a call is about: Amazon's 404 does not say what is missing. */
+/** What a call is about. Amazon's 404 does not say what is missing. */
 export type Subject = 'sku' | 'order' | 'feed';
 
 const LIMIT_PAUSE_MS = 2000;
 const HOUR_MS = 60 * 60_000;
 
-/** Codes of errors and issues in German, where we know what they mean to the merchant. */
+/** German texts of error and issue codes whose meaning for the merchant we know. */
 const germanCodes: Readonly<Record<string, string>> = {
   InvalidInput: 'Amazon kann die Angaben so nicht verarbeiten.',
   'Invalid Input': 'Amazon kann die Angaben so nicht verarbeiten.',
@@ -32,7 +32,7 @@ const germanCodes: Readonly<Record<string, string>> = {
   MISSING_ATTRIBUTE: 'Amazon fehlt eine Pflichtangabe zu diesem Artikel.',
 };
 
-/** What it means for other calls than those about articles. */
+/** What a 404 means, by the subject of the call. */
 const germanMissing: Readonly<Record<Subject, string>> = {
   sku: 'Diese SKU gibt es in Ihrem Verkäuferkonto nicht.',
   order: 'Diese Bestellung gibt es bei Amazon nicht.',
@@ -43,17 +43,17 @@ const germanDenied: Readonly<Partial<Record<Subject, string>>> = {
   order: `Der Anwendung fehlt bei Amazon die Berechtigung für Bestellungen (${ORDER_ROLE}, für Anschriften „Direct-to-Consumer Shipping“).`,
   feed: `Der Anwendung fehlt bei Amazon die Berechtigung für Bestellungen (${ORDER_ROLE}).`,
 };
-/** Said by confirmShipment of a parcel that cannot be changed, or of an order with nothing left to ship. */
+/** Returned by confirmShipment for a parcel that cannot be changed, or for an order with nothing left to ship. */
 const ALREADY_SHIPPED = /PackageToUpdateNotFound|already (?:been )?fulfilled/iu;
 
-/** The German words of a code or category; what we do not know is shown as Amazon said it. */
+/** Returns the German text of a code or category; an unknown one is shown in Amazon's own words. */
 export function germanOf(codes: readonly string[], message: string): string {
   const known = codes.map((code) => germanCodes[code]).find((words) => words !== undefined);
   if (known === undefined) return message === '' ? 'Amazon nennt keinen Grund.' : `Amazon meldet: ${message}`;
   return known;
 }
 
-/** What an answer that is no success means. `pauseMs`: how long to wait where there were too many calls and nobody says. */
+/** Returns the error of an unsuccessful answer. `pauseMs`: how long to wait after too many calls if the answer does not say. */
 export function failureOfStatus(
   { status, header, text }: Exchanged,
   access: Access,
@@ -80,7 +80,7 @@ export function failureOfStatus(
   if (status >= 400) {
     if (ALREADY_SHIPPED.test(error?.message ?? ''))
       return new MarketplaceError('conflict', 'Amazon hat für diese Bestellung schon eine andere Sendung.', more);
-    // A code that stands for many reasons says less than Amazon's own words about an order.
+    // Such a code has many possible reasons, so about an order Amazon's own words say more.
     const own = about === 'sku' ? words : germanOf([], error?.message ?? '');
     const field = error?.details ?? '';
     return new MarketplaceError('permanent', own, field === '' ? more : { ...more, field });
@@ -90,7 +90,9 @@ export function failureOfStatus(
 
 const TOKEN_ENDED = /\btoken\b.*\b(?:expired|revoked|malformed|invalid)\b/iu;
 
-/** Whether another token may help. Of a missing role, too, Amazon says 403 and 'Access … is denied': only the details tell. */
+/**
+ * Whether another token may help. Amazon also answers a missing role with 403 and 'Access … is denied': only the details differ.
+ */
 export const refusesToken = ({ status, text }: Exchanged): boolean =>
   status === 401 ||
   (status === 403 && errorsOf(text).some(({ message, details }) => TOKEN_ENDED.test(`${message} ${details}`)));
@@ -100,7 +102,7 @@ function errorsOf(text: string): { code: string; message: string; details: strin
   return parsed.success ? parsed.data.errors : [];
 }
 
-/** The JSON of an answer; undefined: it is none (an error page, half an answer). */
+/** Parses the JSON of an answer; undefined: it is not JSON (an error page, a truncated answer). */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -115,7 +117,7 @@ export const unreadable = (access: Access) =>
     'Amazon antwortet unverständlich (keine Antwort der Schnittstelle).',
   );
 
-/** What it means that there was no answer at all. */
+/** Returns the error of a call that got no answer at all. */
 export function failureOfConnection(error: unknown, access: Access): MarketplaceError {
   if (error instanceof MarketplaceError) return error;
   const refused = error instanceof KontorError && ['address_refused', 'address_unreadable'].includes(error.code);

@@ -54,7 +54,7 @@ const strange: readonly unknown[] = [
   Array.from({ length: 50 }, () => ({ SellerId: 'B' })),
 ];
 
-/** The same with each value replaced by a strange one, or left out, with this likelihood. */
+/** Returns a copy in which each value is, with this probability, replaced by a strange one or left out. */
 function changed(value: unknown, random: Random, likely: number): unknown {
   if (random.chance(likely)) return random.pick(strange);
   if (Array.isArray(value)) return value.map((one: unknown) => changed(one, random, likely));

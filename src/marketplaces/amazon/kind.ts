@@ -3,7 +3,7 @@ import { amazonConnector } from './connector.ts';
 import { readMessage } from './messages.ts';
 import { AmazonSecrets, AmazonSettings, EU_API, groups, LWA_TOKEN, marketplaces } from './settings.ts';
 
-/** Amazon, as main.ts lists it. */
+/** Amazon's connector, as main.ts lists it. */
 export const amazon = defineConnector({
   id: 'amazon',
   label: 'Amazon',

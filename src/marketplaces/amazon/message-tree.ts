@@ -1,11 +1,11 @@
 /**
- * Messages of a marketplace, read by name. Its own schemas refuse messages that its documentation allows, and the case of keys differs
- * from one type to the next: so everything is read by name whatever the case, and what is missing is missing. Nothing here throws.
+ * Readers for a marketplace's messages. Its own schemas refuse messages that its documentation allows, and the case of keys
+ * differs between types of message: so keys are matched in any case, and a missing value is undefined. Nothing here throws.
  */
 
 type Tree = { get(name: string): unknown };
 
-/** An object read by names whatever their case; '' keys and arrays have none. */
+/** Looks up an object's values by key, in any case; arrays and '' keys have none. */
 function tree(value: unknown): Tree {
   const entries =
     typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -18,7 +18,7 @@ function tree(value: unknown): Tree {
 export const path = (value: unknown, ...names: string[]): unknown =>
   names.reduce((inner: unknown, name) => tree(inner).get(name), value);
 export const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-/** Ids, names, times: nothing of them is long; NUL and halves of characters can be stored nowhere. */
+/** Returns an id, a name or a time as text. None of them is long, and the database stores neither NUL nor lone surrogates. */
 export const text = (value: unknown): string | undefined => {
   const found = typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined;
   return found !== undefined && found.length <= 200 && !found.includes('\0') && found.isWellFormed()
@@ -29,6 +29,6 @@ export const number = (value: unknown): number | null => {
   const found = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof found === 'number' && Math.abs(found) <= 1_000_000_000 ? found : null;
 };
-/** The first of these that is a moment. */
+/** Returns the first of these values that is a valid time. */
 export const moment = (...values: unknown[]): Date | undefined =>
   values.map((value) => new Date(text(value) ?? Number.NaN)).find((at) => !Number.isNaN(at.getTime()));

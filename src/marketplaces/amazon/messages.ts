@@ -3,7 +3,7 @@ import { readFeedFinished } from './feed-finished.ts';
 import { readNotification } from './offer-messages.ts';
 import { readOrderChange } from './order-messages.ts';
 
-/** A notification of Amazon in the words of the port. */
+/** Translates a notification of Amazon into the port's types. */
 export const readMessage: ReadMessage = (raw) => {
   const snapshot = readNotification(raw);
   if (snapshot !== undefined) return { about: 'offers', snapshot };

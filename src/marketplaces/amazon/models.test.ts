@@ -18,7 +18,9 @@ const update = {
 };
 const product = (n: number) => ({ sku: n === 0 ? 'S/0 ä' : `S${n}`, productId: `B${n}`, condition: 'new' });
 
-/** Ours, of what we use alone, written after the public documentation; and the official ones, where this machine has them. */
+/**
+ * Small models of the calls we use, written after the public documentation; and the official ones, where this machine has them.
+ */
 const sources = [
   {
     from: 'small models of ours',

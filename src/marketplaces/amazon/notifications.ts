@@ -4,7 +4,7 @@ import type { AmazonClient } from './client.ts';
 import { unreadable } from './failures.ts';
 import { arnOf } from './queue.ts';
 
-/** What Amazon is to tell us, with the version of its payload: changes of offers, of orders, and that it has worked on a feed. */
+/** The notifications we subscribe to, with the version of their payload: changed offers, changed orders, processed feeds. */
 const NOTIFICATIONS = [
   ['ANY_OFFER_CHANGED', '1.0'],
   ['ORDER_CHANGE', '1.0'],
@@ -20,8 +20,8 @@ const Created = z.object({ payload: Destination });
 const Subscribed = z.object({ payload: z.object({ subscriptionId: z.string(), destinationId: z.string() }) });
 
 /**
- * Has Amazon write its messages into this queue: makes the destination once for the application and a subscription for each kind
- * once for the seller; what is there already stays. @throws MarketplaceError
+ * Makes Amazon send its notifications to this queue: creates one destination for the application, and one subscription per kind
+ * for the seller. Those that exist already are kept. @throws MarketplaceError
  */
 export async function subscribe(client: AmazonClient, queueUrl: string): Promise<void> {
   const arn = arnOf(queueUrl);
@@ -49,7 +49,7 @@ async function subscribeTo(client: AmazonClient, kind: string, version: string, 
   const path = `/notifications/v1/subscriptions/${kind}`;
   const request = { path, access: 'read', operation: 'subscriptions' } as const;
   const known = await client.ask({ ...request, method: 'GET' }).catch((error: unknown) => {
-    // Amazon answers 404 where there is none.
+    // Amazon answers 404 if there is no subscription.
     if (error instanceof MarketplaceError && error.kind === 'permanent') return undefined;
     throw error;
   });

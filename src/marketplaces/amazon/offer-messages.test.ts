@@ -31,7 +31,7 @@ const notification = (change: object, offers: object[] = [offer('A', 10.1, { IsB
   },
 });
 
-/** The same with every key in lower case: some messages come so. */
+/** Returns a copy whose keys all begin in lower case, as some messages have them. */
 function lower(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(lower);
   if (typeof value !== 'object' || value === null) return value;

@@ -3,8 +3,8 @@ import type { Offer, OfferSnapshot } from '#marketplaces/port.ts';
 import { list, number, path, text } from './message-tree.ts';
 
 /**
- * Offers as the marketplace writes them: notifications (ANY_OFFER_CHANGED) and answers of sweeps (getListingOffersBatch). Nothing
- * here throws: `undefined` is a message that is none.
+ * Offers as the marketplace writes them: notifications (ANY_OFFER_CHANGED) and answers of offer polling (getListingOffersBatch).
+ * Nothing here throws: a message of another kind is `undefined`.
  */
 
 const truncated = (value: number | null): number | null => (value === null ? null : Math.trunc(value));
@@ -12,12 +12,12 @@ const truncated = (value: number | null): number | null => (value === null ? nul
 const centsOf = (money: unknown): number | null => centsOfAmount(path(money, 'Amount'));
 
 /**
- * What an answer about offers may say of itself. Others, ActiveButTooSoonForProcessing for one, come without offers though there may be
- * some: taken for an article without competition, its price would rise.
+ * Statuses of an answer whose offers can be relied on. Other statuses, for example ActiveButTooSoonForProcessing, come without
+ * offers though there may be some: read as an article without competition, its price would rise.
  */
 const hasOffers = new Set(['success', 'nobuyableoffers']);
 
-/** A change of offers that a notification tells. */
+/** Reads a notification of changed offers. */
 export function readNotification(message: unknown): OfferSnapshot | undefined {
   const change =
     path(message, 'Payload', 'AnyOfferChangedNotification') ?? path(message, 'AnyOfferChangedNotification');
@@ -29,8 +29,8 @@ export function readNotification(message: unknown): OfferSnapshot | undefined {
 }
 
 /**
- * One entry of a batch answer. `origin`: when it was requested, since such answers carry no time, and for which product, since
- * answers about a sku need not name it.
+ * Reads one entry of a batch answer. `origin`: when it was requested, since such answers carry no time, and for which product,
+ * since an answer about a sku need not name it.
  */
 export function readSweep(
   entry: unknown,
@@ -54,7 +54,7 @@ export function readSweep(
   return snapshot(payload, { productId, marketplace, condition, id: origin.id, time: origin.at.toISOString() });
 }
 
-/** Our skus that an entry of a batch answer says it is about; none: it does not say. */
+/** Returns our skus that an entry of a batch answer names; empty: it names none. */
 export function skusOf(entry: unknown): string[] {
   const payload = path(entry, 'Body', 'Payload') ?? path(entry, 'Payload');
   const places = [path(entry, 'Request', 'SellerSKU'), path(payload, 'SKU'), path(payload, 'Identifier', 'SellerSKU')];
@@ -69,13 +69,14 @@ function snapshot(from: unknown, { productId, marketplace, condition, id, time }
     return undefined;
   const main = (condition ?? 'new').toLowerCase();
   const raw = path(from, 'Offers');
-  // Who else sells is not known where there is no list, or an entry without a price: nothing is decided by what is left.
+  // Without a list of offers, or with an offer without a price, the competitors are not known: no price is decided from the
+  // others.
   if (!Array.isArray(raw)) return undefined;
   const offers = raw.map((one: unknown) => offerOf(one, main)).filter((offer) => offer !== undefined);
   if (offers.length < raw.length) return undefined;
-  // Nor where it lists none, and its own summary counts some.
+  // The same holds if the list is empty but the message's own summary counts offers.
   if (raw.length === 0 && countedOffers(from, main) > 0) return undefined;
-  // Old messages do not say who is in the box. Then its price tells, if just one offer has it.
+  // Old messages do not say who has the BuyBox. Then it is the offer with the BuyBox price, if just one has it.
   const silent = raw.every((one: unknown) => path(one, 'IsBuyBoxWinner') === undefined);
   return {
     marketplace,
@@ -87,7 +88,7 @@ function snapshot(from: unknown, { productId, marketplace, condition, id, time }
   };
 }
 
-/** How many offers in a condition a message's summary counts, whoever ships them. */
+/** Returns the number of offers in a condition by the message's summary, of any fulfilment. */
 function countedOffers(from: unknown, main: string): number {
   return list(path(from, 'Summary', 'NumberOfOffers'))
     .filter((one) => text(path(one, 'Condition'))?.toLowerCase() === main)

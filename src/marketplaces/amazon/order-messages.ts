@@ -1,7 +1,10 @@
 import type { OrderLine, OrderNews } from '#marketplaces/port.ts';
 import { list, moment, number, path, text } from './message-tree.ts';
 
-/** ORDER_CHANGE, a notification about an order as it stands now. Undefined: it is of another kind, or lacks what the alarm needs. */
+/**
+ * Reads ORDER_CHANGE, a notification with an order's present state. Undefined: another kind, or without what the sales alarm
+ * needs.
+ */
 export function readOrderChange(message: unknown): OrderNews | undefined {
   const change = path(message, 'Payload', 'OrderChangeNotification') ?? path(message, 'OrderChangeNotification');
   const summary = path(change, 'Summary');
@@ -15,11 +18,11 @@ export function readOrderChange(message: unknown): OrderNews | undefined {
   if (sellerId === undefined || order === undefined || marketplace === undefined || changedAt === undefined)
     return undefined;
   const cancelled = /^cancell?ed$/i.test(text(path(summary, 'OrderStatus')) ?? '');
-  // The moment of the purchase may be missing. An order that is none any more needs no other than that.
+  // The time of the purchase may be missing. For a cancelled order the time of the change will do.
   const purchasedAt = moment(path(summary, 'PurchaseDate')) ?? (cancelled ? changedAt : undefined);
   const lines = list(path(summary, 'OrderItems')).flatMap((item) => lineOf(item, cancelled));
   if (purchasedAt === undefined || lines.length === 0) return undefined;
-  // Nothing changes before it is bought.
+  // An order cannot change before it was placed.
   return {
     sellerId,
     marketplace,
@@ -33,7 +36,7 @@ export function readOrderChange(message: unknown): OrderNews | undefined {
 function lineOf(item: unknown, cancelled: boolean): OrderLine[] {
   const [line, sku] = [text(path(item, 'OrderItemId')), text(path(item, 'SellerSKU'))];
   if (line === undefined || sku === undefined) return [];
-  // Nobody orders nothing: without a number it is one piece.
+  // An order line without a quantity is one piece.
   const quantity = number(path(item, 'Quantity')) ?? 1;
   return [{ line, sku, quantity: cancelled ? 0 : Math.max(0, Math.trunc(quantity)) }];
 }

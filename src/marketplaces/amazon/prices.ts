@@ -12,13 +12,13 @@ import type { AmazonClient } from './client.ts';
 import { germanOf, unreadable } from './failures.ts';
 import type { AmazonAccount } from './settings.ts';
 
-/** Path of one article of ours. `more`: what else is asked, as part of the query. */
+/** Returns the path of one of our articles. `more`: further parameters of the query. */
 export const itemPath = ({ sellerId, marketplace }: AmazonAccount, sku: string, more: string) =>
   `/listings/2021-08-01/items/${encodeURIComponent(sellerId)}/${encodeURIComponent(sku)}?marketplaceIds=${encodeURIComponent(marketplace)}${more}`;
 
 /**
- * The patch of one price. `merge` leaves what else belongs to the offer (sale price, business prices); the bounds go along as the
- * marketplace's own, a second barrier behind ours.
+ * Returns the patch of one price. `merge` keeps the offer's other values (sale price, business prices). The bounds are sent as
+ * the marketplace's own limits: a second barrier after ours.
  */
 export function pricePatch(account: AmazonAccount, { cents, minCents, maxCents, currency }: PriceUpdate) {
   const price = (value: number) => [{ schedule: [{ value_with_tax: amountOfCents(value) }] }];
@@ -43,17 +43,17 @@ export function pricePatch(account: AmazonAccount, { cents, minCents, maxCents, 
   };
 }
 
-/** What makes Amazon look at a patch without doing it. */
+/** Makes Amazon only check a patch, without applying it. */
 export const PREVIEW = '&mode=VALIDATION_PREVIEW';
 
-/** `preview`: only asks whether the price would be taken. */
+/** Sets a price. `preview`: only checks whether it would be accepted. */
 export async function updatePrice(
   client: AmazonClient,
   account: AmazonAccount,
   update: PriceUpdate,
   { preview = false, signal }: { preview?: boolean; signal?: AbortSignal | undefined },
 ): Promise<PriceAnswer> {
-  // A preview does nothing, so what gave no answer may simply be asked again.
+  // A preview changes nothing, so without an answer it may simply be retried.
   const access = preview ? 'read' : 'write';
   const answer = await client.ask({
     method: 'PATCH',
@@ -68,14 +68,14 @@ export async function updatePrice(
   const { status, submissionId, issues } = parsed.data;
   return {
     sku: update.sku,
-    // Whatever is not taken is a failure, also with HTTP 200. VALID is said of previews alone: a price itself is not taken by that.
+    // Any other status is a failure, even with HTTP 200. Only previews return VALID: it does not mean that a price was set.
     state: status === 'ACCEPTED' || (preview && status === 'VALID') ? 'ACCEPTED' : 'INVALID',
     reference: submissionId,
     issues: issuesOf(issues),
   };
 }
 
-/** What Amazon holds against a patch, in the words of the port. */
+/** Translates Amazon's issues with a patch into the port's type. */
 export const issuesOf = (issues: z.infer<typeof SubmissionAnswer>['issues']): Issue[] =>
   issues.map(({ code, message, categories, attributeNames }) => ({
     code,
@@ -83,7 +83,7 @@ export const issuesOf = (issues: z.infer<typeof SubmissionAnswer>['issues']): Is
     ...(attributeNames[0] === undefined ? {} : { field: attributeNames[0] }),
   }));
 
-/** The price for consumers that the marketplace shows; one in another currency or for businesses only is none of ours. */
+/** Returns the consumer price that the marketplace shows; a price in another currency, or for businesses only, does not count. */
 export async function readPrice(
   client: AmazonClient,
   account: AmazonAccount,

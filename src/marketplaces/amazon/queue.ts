@@ -6,9 +6,9 @@ import { failureOfConnection, jsonOf, unreadable } from './failures.ts';
 import { readMessage } from './messages.ts';
 import type { QueueAccess } from './settings.ts';
 
-/** The most messages Amazon returns at once. */
+/** Most messages that Amazon returns per call. */
 const MOST = 10;
-/** After this many seconds a message that was not acknowledged comes again. */
+/** Seconds after which a message that was not acknowledged is delivered again. */
 const HIDDEN_SECONDS = 60;
 const MAX_BYTES = 4_000_000;
 
@@ -17,17 +17,19 @@ const Messages = z.object({
 });
 const Failed = z.object({ __type: z.string().default(''), message: z.string().default('') });
 
-/** The region of a queue, from its address; a queue on this machine has none of its own. */
+/** Returns the region of a queue from its address; a queue on this machine has none. */
 export const regionOf = (queueUrl: string): string =>
   /^sqs\.([a-z0-9-]+)\.amazonaws\.com/.exec(new URL(queueUrl).hostname)?.[1] ?? 'eu-central-1';
 
-/** The queue's name among all of Amazon's resources; undefined: the address is not one of a queue. */
+/** Returns the queue's ARN (Amazon resource name); undefined: the address is not that of a queue. */
 export function arnOf(queueUrl: string): string | undefined {
   const [, owner, name] = /^\/(?:queue\/)?(\d+)\/([\w-]+)$/.exec(new URL(queueUrl).pathname) ?? [];
   return owner === undefined || name === undefined ? undefined : `arn:aws:sqs:${regionOf(queueUrl)}:${owner}:${name}`;
 }
 
-/** The queue (Amazon SQS) into which the marketplace writes what it tells us. What is received comes again until it is forgotten. */
+/**
+ * The queue (Amazon SQS) that receives the marketplace's notifications. A message is delivered again until it is acknowledged.
+ */
 export class MessageQueue {
   private readonly deps: AmazonDeps;
   private readonly access: QueueAccess;
@@ -37,19 +39,19 @@ export class MessageQueue {
     this.access = access;
   }
 
-  /** At most ten messages; waits up to `waitSeconds` (20 at most) for the first. @throws MarketplaceError */
+  /** Returns at most ten messages; waits up to `waitSeconds` (20 at most) for the first. @throws MarketplaceError */
   async receive(waitSeconds: number, signal: AbortSignal | undefined): Promise<Received[]> {
     const request = { MaxNumberOfMessages: MOST, WaitTimeSeconds: waitSeconds, VisibilityTimeout: HIDDEN_SECONDS };
     const answer = Messages.safeParse(await this.ask('ReceiveMessage', request, signal));
     if (!answer.success) throw unreadable('read');
-    // What is no JSON says nothing; it is received and forgotten like the rest.
+    // A message that is not JSON carries nothing; it is received and acknowledged like the others.
     return answer.data.Messages.map(({ ReceiptHandle, Body }) => ({
       receipt: ReceiptHandle,
       message: readMessage(jsonOf(Body)),
     }));
   }
 
-  /** @throws MarketplaceError; then they come again */
+  /** Acknowledges messages. @throws MarketplaceError; then they are delivered again */
   async acknowledge(receipts: readonly string[]): Promise<void> {
     for (let first = 0; first < receipts.length; first += MOST) {
       const some = receipts.slice(first, first + MOST);
@@ -88,7 +90,7 @@ function failureOfQueue(status: number, { __type, message }: z.infer<typeof Fail
   const reason = message === '' ? code : message;
   if (status >= 500 || status === 429 || /throttl/i.test(code))
     return new MarketplaceError('retryable', 'Die Warteschlange bei Amazon ist gestört oder bremst.');
-  // A request is signed with the time, and refused with the same code as one with a wrong key.
+  // A request is signed with the time, and refused with the same error code as a wrong key.
   if (/Signature (?:expired|not yet current)/i.test(message))
     return new MarketplaceError(
       'retryable',

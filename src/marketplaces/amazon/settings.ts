@@ -9,7 +9,7 @@ const word = (most: number) =>
     .max(most)
     .regex(/^[\x21-\x7e]*$/, 'Bitte ohne Leerzeichen und Sonderzeichen')
     .default('');
-/** Empty: Amazon's own address. Secrets go there: without encryption only to this machine. */
+/** An address; empty: Amazon's own. Secrets are sent to it, so only this machine may be reached without encryption. */
 const address = () =>
   z
     .union([
@@ -20,7 +20,7 @@ const address = () =>
     ])
     .default('');
 
-/** Parts of an account's form beside the sign-in. */
+/** Groups of an account's form in addition to the credentials. */
 export const groups = [
   {
     id: 'messages',
@@ -30,7 +30,7 @@ export const groups = [
   { id: 'addresses', title: 'Andere Adressen (Sandbox, für Fachleute)', help: '' },
 ];
 
-/** What an account's `settings` hold for this connector. Addresses other than Amazon's own are for sandboxes. */
+/** An account's `settings` of this connector. Addresses other than Amazon's own are for sandboxes. */
 export const AmazonSettings = z.object({
   clientId: word(200).register(accountField, {
     label: 'Client-ID',
@@ -64,7 +64,7 @@ export const AmazonSettings = z.object({
   }),
 });
 
-/** What `secrets` keep under the account's place, as JSON. */
+/** The account's `secrets` of this connector, stored as JSON. */
 export const AmazonSecrets = z.object({
   clientSecret: word(1000).register(accountField, {
     label: 'Client-Geheimnis',
@@ -101,10 +101,10 @@ export const marketplaces = [
 export const EU_API = 'https://sellingpartnerapi-eu.amazon.com';
 export const LWA_TOKEN = 'https://api.amazon.com/auth/o2/token';
 
-/** A queue into which Amazon writes its messages, and a key that may read it. */
+/** A queue that receives Amazon's notifications, and a key that may read it. */
 export type QueueAccess = { url: string; keyId: string; secret: string };
 
-/** Everything the connector needs to know of one account. */
+/** Everything that the connector needs to know of one account. */
 export type AmazonAccount = {
   marketplace: string;
   sellerId: string;
@@ -114,6 +114,6 @@ export type AmazonAccount = {
   refreshToken: string;
   apiUrl: string;
   tokenUrl: string;
-  /** Undefined: messages come by a call, or not at all. */
+  /** Undefined: without a queue notifications are pushed to Kontor, or do not arrive at all. */
   queue?: QueueAccess | undefined;
 };

@@ -5,10 +5,12 @@ import { TokenAnswer } from './answers.ts';
 import { failureOfConnection, failureOfStatus, jsonOf, unreadable } from './failures.ts';
 import type { AmazonAccount } from './settings.ts';
 
-/** How long before its end a token is renewed, so that none expires during a call. */
+/** How long before its expiry a token is renewed, so that none expires during a call. */
 const MARGIN_MS = 60_000;
 
-/** Login with Amazon: the access token of one account, fetched when it is needed, by one request however many wait for it. */
+/**
+ * The access token of one account (Login with Amazon). It is fetched on demand, by one request that all waiting callers share.
+ */
 export class AccessToken {
   private readonly deps: { egress: Pick<Egress, 'exchange'>; clock: Clock };
   private readonly account: AmazonAccount;
@@ -16,21 +18,24 @@ export class AccessToken {
   private held: { token: string; until: number } | undefined;
   private fetching: Promise<string> | undefined;
 
-  /** `scope`: a token of the application for calls that need no seller's permission. */
+  /** `scope`: for a token of the application, used by calls that need no seller's permission. */
   constructor(deps: AccessToken['deps'], account: AmazonAccount, scope?: string) {
     this.deps = deps;
     this.account = account;
     this.scope = scope;
   }
 
-  /** @throws MarketplaceError auth: these credentials are refused; retryable: nobody answers (nothing was asked of the marketplace yet) */
+  /**
+   * Returns a valid token. @throws MarketplaceError auth: the credentials are refused; retryable: no answer, and nothing was done
+   * at the marketplace yet
+   */
   async get(): Promise<string> {
     if (this.held !== undefined && this.deps.clock.now().getTime() < this.held.until) return this.held.token;
     this.fetching ??= this.fetch().finally(() => (this.fetching = undefined));
     return this.fetching;
   }
 
-  /** This token was refused although it should still be good. */
+  /** Forgets a token that was refused although it should still be valid. */
   drop(token: string): void {
     if (this.held?.token === token) this.held = undefined;
   }
@@ -58,7 +63,7 @@ export class AccessToken {
       .catch((error: unknown) => {
         throw failureOfConnection(error, 'read');
       });
-    // Wrong credentials are a 400 (invalid_grant) or 401 (invalid_client) here.
+    // Wrong credentials are answered with 400 (invalid_grant) or 401 (invalid_client) here.
     if (answer.status === 400 || answer.status === 401 || answer.status === 403)
       throw new MarketplaceError(
         'auth',

@@ -17,10 +17,10 @@ const updateOf =
 const article = (n: number): OwnArticle => ({ sku: `S${n}`, productId: `B${n}`, condition: 'new' });
 const unknownArticle: OwnArticle = { sku: 'gibt es nicht', productId: 'B999', condition: 'new' };
 
-/** Begins a test: a marketplace of its own, with how a price for it is written. */
+/** Begins a test: opens a marketplace of its own, with a function that builds a price update for it. */
 type Begin = () => Promise<Market & { update: ReturnType<typeof updateOf> }>;
 
-/** What every connector must do, whatever its marketplace calls it. */
+/** Tests what every connector must do, independent of its marketplace. */
 export function connectorContract(name: string, open: OpenMarket): void {
   describe(`every connector: ${name}`, () => {
     let market: Market | undefined;
@@ -57,7 +57,7 @@ function accountTests(begin: Begin): void {
     const { connector, update, close } = await begin();
     await connector.readPrices(['S1']);
     await close();
-    // A call on a kept connection that ends in this moment cannot know; soon after it is known to be gone.
+    // A call on a kept-alive connection that closes at this moment cannot know it yet; shortly after it does.
     await wait(100);
     const again = { kind: 'retryable' };
     await expect(connector.updatePrices([update('S1', 1399)])).rejects.toMatchObject(again);
@@ -157,7 +157,7 @@ function refusalTests(begin: Begin): void {
     await settle();
     expect(await connector.readPrices(['S1'])).toEqual([{ sku: 'S1', cents: 1500 }]);
     expect(received()).toBe(0);
-    // It did nothing, so what gave no answer may be asked again.
+    // A preview changes nothing, so without an answer it may be retried.
     setFault('cutAfter');
     await expect(connector.previewPrice(update('S1', 1399))).rejects.toMatchObject({ kind: 'retryable' });
   });
@@ -205,7 +205,7 @@ function limitTests(begin: Begin): void {
   });
 }
 
-/** Calls until the marketplace has enough of it: the failure, and which call it was. */
+/** Calls until the marketplace refuses for too many calls; returns the error and the number of calls. */
 async function untilRefused(call: () => Promise<unknown>, most: number) {
   for (let calls = 1; calls <= most; calls++) {
     const answer = await call().catch((error: unknown) => error);
@@ -290,7 +290,7 @@ function messageTests(begin: Begin): void {
       list.map(({ message }) => (message?.about === 'offers' ? message.snapshot.message : ''));
     expect(new Set(idsOf(first)).size).toBe(first.length);
     await messages.acknowledge(first.slice(0, 2).map(({ receipt }) => receipt));
-    // What was not acknowledged comes again, but not at once.
+    // Messages that were not acknowledged are delivered again, but not at once.
     const again = async () => idsOf(await messages.receive(0)).filter((id) => idsOf(first).includes(id));
     expect(await again()).toEqual([]);
     pass(61);

@@ -1,48 +1,48 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Connector, ReadMessage } from '#marketplaces/port.ts';
 
-/** What we sell in every market under test; the marketplace itself takes no price outside of these limits. */
+/** Our articles in every market under test; the marketplace itself accepts no price outside these bounds. */
 export const goods = Array.from({ length: 30 }, (_, n) => ({
-  // A sku may hold whatever a merchant writes.
+  // A sku may hold any characters that a merchant types.
   sku: n === 0 ? 'S/0 ä' : `S${n}`,
   productId: `B${n}`,
   cents: 1500,
   minCents: 1000,
   maxCents: 2000,
 }));
-/** Who we are there. */
+/** Our seller id there. */
 export const SELLER = 'WIR';
 
 /**
- * What goes wrong at a marketplace, with every call from then on: it hangs up before or after it did what was asked, answers with
- * an error page after it did it, is out of order, is overloaded, says that there were too many calls.
+ * A fault of a marketplace, which affects every call until it is reset: it disconnects before or after doing what was requested,
+ * answers with an error page after doing it, is out of order, is overloaded, or reports too many calls.
  */
 export type Fault = 'cutBefore' | 'cutAfter' | 'page' | 'outOfOrder' | 'overloaded' | 'throttle';
 
-/** The buyers of a marketplace under test, as far as tests direct them. */
+/** Controls the buyers of a marketplace under test. */
 export type OrderStage = {
-  /** Somebody buys, and has paid unless it is said otherwise. */
+  /** Places an order, paid unless `pending`. */
   buy: (
     lines: readonly { sku: string; quantity: number; id?: string }[],
     more?: { pending?: boolean; byMarketplace?: boolean },
   ) => { order: string; lines: readonly string[] };
-  /** A pending order is paid; some time passes. */
+  /** Pays a pending order; some time passes. */
   pay: (order: string) => void;
-  /** Everything that was submitted is worked on. */
+  /** Processes everything that was submitted. */
   work: () => Promise<void>;
-  /** Something goes wrong with the very call that does what an action asks for, not with those that prepare it. */
+  /** Makes the call fail that carries out the action itself, not those that prepare it. */
   duringAction: (fault: 'cutBefore' | 'cutAfter', act: () => Promise<void>) => Promise<void>;
-  /** What really happened to the lines of an order. */
+  /** The true state of an order's lines. */
   truth: (order: string) => readonly { shipped: number; cancelled: number }[];
-  /** Things that were done, or were to be done, a second time. */
+  /** Number of actions that were done, or requested, a second time. */
   doubles: () => number;
-  /** Names, streets and addresses of an order's persons. */
+  /** Names, streets and email addresses of an order's persons. */
   persons: (order: string) => readonly string[];
-  /** Requests that carried any of them. */
+  /** Number of requests that contained any of them. */
   personsSent: () => number;
 };
 
-/** A marketplace of its own for a test, and connectors that speak with it. Its time passes only when told. */
+/** A marketplace of its own for a test, and connectors to it. Its clock moves only by `pass`. */
 export type Market = {
   marketplace: string;
   currency: string;
@@ -50,22 +50,22 @@ export type Market = {
   /** The same account with secrets that are refused. */
   wrong: Connector;
   readMessage: ReadMessage;
-  /** Every secret of both. */
+  /** All secrets of both accounts. */
   secrets: readonly string[];
   clock: Clock;
   pass: (seconds: number) => void;
-  /** Lets everything that was taken go live. */
+  /** Makes every accepted price go live. */
   settle: () => Promise<void>;
-  /** Others change their offers of some articles of ours. */
+  /** Makes competitors change their offers of some of our articles. */
   move: () => Promise<void>;
-  /** From now on; undefined: all goes well again. */
+  /** Sets the fault of all later calls; undefined: none. */
   setFault: (fault: Fault | undefined) => void;
-  /** Changes of prices that the marketplace took. */
+  /** Number of price changes that the marketplace accepted. */
   received: () => number;
-  /** Absent: the connector only prices. */
+  /** Absent: the connector sets prices only. */
   orders?: OrderStage;
   close: () => Promise<void>;
 };
 
-/** How a connector is brought before the contract's tests: with a marketplace of its own that sells `goods`. */
+/** Opens a connector for the contract's tests, with a marketplace of its own that sells `goods`. */
 export type OpenMarket = (start?: Date) => Promise<Market>;

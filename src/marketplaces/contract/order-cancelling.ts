@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { cancellation, counts, done, parcel, read, type OrderTest } from './order-steps.ts';
 
-/** How lines are cancelled. */
+/** Tests of cancelling lines. */
 export function cancelTests(test: OrderTest): void {
   test('OIM-03 a line is cancelled beside one that was shipped, and the other one stays', async (market) => {
     const { order, lines } = market.stage.buy([

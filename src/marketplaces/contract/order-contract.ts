@@ -6,7 +6,9 @@ import { readingTests, supportTests } from './order-reading.ts';
 import { faultTests, shippingTests } from './order-shipping.ts';
 import { cancellation, faults, parcel, read, type OrderTest } from './order-steps.ts';
 
-/** What every connector with orders must do, whatever its marketplace calls it; one that only prices has nothing to show. */
+/**
+ * Tests what every connector with orders must do, independent of its marketplace; connectors that only set prices are skipped.
+ */
 export function orderContract(name: string, open: OpenMarket): void {
   describe(`every connector's orders: ${name}`, () => {
     let market: Market | undefined;

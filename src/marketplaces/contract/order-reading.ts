@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { actionKinds } from '#marketplaces/orders-port.ts';
 import { parcel, read, type OrderTest } from './order-steps.ts';
 
-/** How orders come. */
+/** Tests of reading orders. */
 export function readingTests(test: OrderTest): void {
   test('OIM-02 an order comes as it was bought: lines, pieces and prices in cents, ready to be shipped', async (market) => {
     const since = market.clock.now();
@@ -30,7 +30,7 @@ export function readingTests(test: OrderTest): void {
     });
     expect(page.orders[0]).toEqual(found);
     expect(await market.port.order('gibt es nicht')).toBeUndefined();
-    // From then on it is nothing new.
+    // After that time the order is not returned as changed.
     expect((await market.port.changes(new Date(found.changedAt.getTime() + 1000))).orders).toEqual([]);
   });
 
@@ -64,7 +64,7 @@ export function readingTests(test: OrderTest): void {
   });
 }
 
-/** What a connector says of itself, and to whom. */
+/** Tests of what a connector declares about itself. */
 export function supportTests(test: OrderTest): void {
   test('OIM-03 says what it can do, and by which reasons', async ({ port }) => {
     const { actions, rates, stockBatch } = port.support;
@@ -73,7 +73,7 @@ export function supportTests(test: OrderTest): void {
       if (one === undefined) continue;
       if (kind === 'ship') expect(one.reasons).toEqual([]);
       else expect(one.reasons.length).toBeGreaterThan(0);
-      // What cannot be looked at must not be done a second time.
+      // An action whose outcome cannot be read back must not be repeated.
       if (one.readBack === 'none') expect(one.repeat).not.toBe('after_reading');
     }
     for (const { perSecond, burst } of Object.values(rates)) expect([perSecond > 0, burst >= 1]).toEqual([true, true]);

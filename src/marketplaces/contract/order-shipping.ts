@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { counts, faults, parcel, read, type OrderTest } from './order-steps.ts';
 
-/** How parcels go out. */
+/** Tests of confirming parcels. */
 export function shippingTests(test: OrderTest): void {
   test('OIM-02 a part is shipped and then the rest, in two parcels; more than is left is refused with words', async (market) => {
     const { order, lines } = market.stage.buy([{ sku: 'S1', quantity: 3 }]);
@@ -48,7 +48,7 @@ export function shippingTests(test: OrderTest): void {
   });
 }
 
-/** What goes wrong on the way. */
+/** Tests of faults while an action is sent. */
 export function faultTests(test: OrderTest): void {
   for (const [fault, kind, happened] of faults)
     test(`OIM-02 ${fault}: a parcel is ${kind}, reading may be tried again, and a look back tells what happened`, async (market) => {

@@ -11,7 +11,7 @@ import type { Fault, Market, OrderStage } from './market.ts';
 
 /** A market whose connector has orders. */
 export type Stage = Market & { port: OrderPort; stage: OrderStage };
-/** A test of one, by its title. */
+/** Declares a test with such a market. */
 export type OrderTest = (title: string, run: (market: Stage) => Promise<void>) => void;
 
 const at = ({ clock }: Market, order: string) => ({
@@ -20,7 +20,7 @@ const at = ({ clock }: Market, order: string) => ({
   orderedAt: clock.now(),
 });
 
-/** A parcel of ours with these pieces. */
+/** Returns the action that ships these pieces as one parcel. */
 export function parcel(
   market: Market,
   order: string,
@@ -39,7 +39,7 @@ export function parcel(
   };
 }
 
-/** Some pieces of a line that are not to be sent. */
+/** Returns the action that cancels some pieces of a line. */
 export function cancellation(
   market: Stage,
   order: string,
@@ -60,17 +60,17 @@ export function cancellation(
   };
 }
 
-/** An order that is there. */
+/** Returns an order that must exist. */
 export const read = async ({ port }: Stage, order: string): Promise<ChannelOrder> => {
   const found = await port.order(order);
   if (found === undefined) throw new Error(`${order} is unknown`);
   return found;
 };
-/** Of each line: ordered, shipped, cancelled. */
+/** Returns ordered, shipped and cancelled pieces of each line. */
 export const counts = ({ lines }: ChannelOrder) =>
   lines.map(({ ordered, shipped, cancelled }) => [ordered, shipped, cancelled]);
 
-/** Does something and waits for its end, however the marketplace says it. */
+/** Sends an action and waits for its outcome, even if the marketplace processes it later. */
 export async function done(market: Stage, action: OrderAction): Promise<ActionAnswer | Evidence> {
   const sentAt = market.clock.now();
   const answer = await market.port.act(action);
@@ -79,7 +79,7 @@ export async function done(market: Stage, action: OrderAction): Promise<ActionAn
   return market.port.readBack(action, { at: sentAt, reference: answer.reference });
 }
 
-/** What goes wrong, what a write is then, and whether it was done all the same. */
+/** Faults, the kind of error that a write then throws, and whether the write was carried out. */
 export const faults: readonly (readonly [Fault, kind: string, done: boolean])[] = [
   ['cutAfter', 'unknown', true],
   ['page', 'unknown', true],

@@ -17,15 +17,15 @@ import { getOrder, searchOrders } from './order-book/order-calls.ts';
 import { namesAPerson } from './order-book/persons.ts';
 import { availability, patchStock, STOCK_PATH } from './order-book/stock-calls.ts';
 
-/** Said of tokens and of missing rights; only `details` tells them apart. */
+/** Message for wrong tokens and for missing rights alike; only `details` differs. */
 const DENIED = 'Access to requested resource is denied.';
 const cut: Answer = { status: 'cut' };
 
-/** What the marketplace answers: first the door (token, limits, faults), then the operation itself. */
+/** Returns the marketplace's answer: first checks token, limits and faults, then runs the operation. */
 export function answerTo(behind: Behind, question: SandboxRequest): Answer {
   const { tokens, limits, counters, chance } = behind;
   const at = behind.now();
-  // Nothing that is asked of a marketplace has to say who bought.
+  // No request to a marketplace needs to contain the buyer's data.
   if (namesAPerson(question.url.href + question.text)) counters.personsSent++;
   if (question.url.pathname.startsWith('/documents/')) return answerDocument(behind, question);
   if (question.url.pathname === '/auth/o2/token') {
@@ -48,7 +48,7 @@ export function answerTo(behind: Behind, question: SandboxRequest): Answer {
     return refused(403, 'Unauthorized', DENIED);
   const fits = limits.take(operation, at);
   if (!fits) counters.overRate++;
-  // No header of the limit with 429, as the documentation says.
+  // As documented, a 429 has no header with the limit.
   if (!fits || happens(chance, faults.throttle))
     return refused(429, 'QuotaExceeded', 'You exceeded your quota for the requested resource.');
   if (happens(chance, faults.error500)) return refused(500, 'InternalFailure', 'We encountered an internal error.');
@@ -64,7 +64,7 @@ const itemPath = /^\/listings\/2021-08-01\/items\/([^/]+)\/([^/]+)$/;
 
 const subscriptionPath = /^\/notifications\/v1\/subscriptions\/([A-Z_]+)$/;
 
-/** By method and path. */
+/** Operations by method and path. */
 const paths: readonly (readonly [method: string, path: RegExp, operation: Limited])[] = [
   ['PATCH', itemPath, 'patchListingsItem'],
   ['GET', itemPath, 'getListingsItem'],

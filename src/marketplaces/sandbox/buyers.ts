@@ -1,25 +1,25 @@
 import { between, happens, type Chance, type Faults } from './faults.ts';
 import type { Article } from './world.ts';
 
-/** What somebody bought; it may be cancelled at a later moment. */
+/** A purchase; it may be cancelled later. */
 export type Order = { id: string; line: string; sku: string; quantity: number; at: number; cancelledAt: number | null };
 
-/** How far a price falls at once until bargain hunters pass it on, how long they come, and how many in an hour. */
+/** A price drop of this share attracts bargain hunters, for this many minutes, with this many orders an hour. */
 const RUN = { fall: 0.2, minutes: 20, perHour: 240 } as const;
-/** Twice as dear is bought a quarter as often. */
+/** Exponent of demand: at twice the price a quarter is bought. */
 const ELASTICITY = 2;
 const HOUR = 3_600_000;
 
 type BuyerDeps = {
   chance: Chance;
   faults: () => Faults;
-  /** Orders of an article in an hour at its usual price; 0: nobody buys. */
+  /** Orders of an article per hour at its usual price; 0: nobody buys. */
   perHour: number;
-  /** When the sandbox began: ids of orders are new with every start. */
+  /** When the sandbox started: every start has new order ids. */
   began: number;
 };
 
-/** Those who buy our articles: the cheaper, the more often. */
+/** Buyers of our articles: the lower the price, the more they order. */
 export class Buyers {
   private readonly deps: BuyerDeps;
   private readonly runs = new Map<Article, number>();
@@ -29,7 +29,7 @@ export class Buyers {
     this.deps = deps;
   }
 
-  /** Told of every price that buyers see from now on. */
+  /** Called with every price that buyers see from that moment. */
   priceSeen(article: Article, before: number | null, now: number): void {
     const { chance, faults, perHour } = this.deps;
     if (perHour === 0 || before === null || article.live === null) return;
@@ -37,7 +37,7 @@ export class Buyers {
     else if (happens(chance, faults().bargainRun)) this.runs.set(article, now + RUN.minutes * 60_000);
   }
 
-  /** What was bought from `since` to `now`. */
+  /** Returns the orders placed from `since` to `now`. */
   buy(articles: Iterable<Article>, since: number, now: number): Order[] {
     const { chance, perHour } = this.deps;
     const orders: Order[] = [];
@@ -63,7 +63,7 @@ export class Buyers {
     const start = String(Math.floor(began / 1000)).slice(-7);
     const number = String(++this.serial).padStart(7, '0');
     return {
-      // As Amazon writes them: 3-7-7 digits.
+      // Amazon's format: 3-7-7 digits.
       id: `028-${start}-${number}`,
       line: `${start}${number}`,
       sku,

@@ -1,38 +1,38 @@
-/** What the sandbox has seen: what a test of the program against it may be judged by. */
+/** Counts of what the sandbox has seen, by which a test judges the program. */
 export type Counters = {
-  /** Calls by operation, and those of them that came faster than allowed. */
+  /** Calls by operation, and the number of calls that came faster than allowed. */
   calls: Record<string, number>;
   overRate: number;
-  /** Prices that were only to be looked at (mode VALIDATION_PREVIEW). */
+  /** Prices that were only validated (mode VALIDATION_PREVIEW). */
   previews: number;
-  /** Prices that came, whatever became of them. */
+  /** Prices received, accepted or not. */
   prices: number;
-  /** Prices outside of the limits that the sandbox was told at its set-up: never any (I4). */
+  /** Prices outside the bounds of the sandbox's set-up: must stay 0 (I4). */
   outside: number;
-  /** Prices that were sent again after they had been accepted (a blind second send). */
+  /** Prices that were sent again after they had been accepted (a resend without reading first). */
   repeated: number;
   accepted: number;
   invalid: number;
   live: number;
-  /** Changes of the offers of rivals. */
+  /** Changed offers of rivals. */
   moves: number;
-  /** Orders of buyers, and those of them that were cancelled later. */
+  /** Orders placed, and those cancelled later. */
   orders: number;
   cancelled: number;
-  /** Parcels that were confirmed, those of them after the promised day, and changes of known ones. */
+  /** Confirmed parcels, those confirmed after the promised day, and changes of known parcels. */
   shipments: number;
   late: number;
   edits: number;
-  /** Pieces that were to be shipped, or cancelled, a second time, and refunds that came twice: never any. */
+  /** Pieces requested to be shipped or cancelled twice, and refunds sent twice: must stay 0. */
   shippedTwice: number;
   cancelledTwice: number;
   refundedTwice: number;
   refunds: number;
   feeds: number;
-  /** Pieces that were bought although they are not there: more was for sale than the merchant has. */
+  /** Pieces sold although the merchant does not have them: more was offered than there is. */
   oversold: number;
   stockUpdates: number;
-  /** Requests that carried something of the buyers' persons: none has to. */
+  /** Requests that contained a buyer's data: must stay 0. */
   personsSent: number;
   messages: number;
   lost: number;

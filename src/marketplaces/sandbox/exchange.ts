@@ -8,7 +8,7 @@ import type { Subscriptions } from './subscriptions.ts';
 import type { Tokens } from './tokens.ts';
 import type { World } from './world.ts';
 
-/** `body`: text and bytes go out as they are, nothing as an empty answer, all else as JSON. */
+/** `body`: text and bytes are sent as they are, undefined as an empty answer, anything else as JSON. */
 export type Answer = { status: number | 'cut'; body?: unknown; headers?: Record<string, string> };
 export type SandboxRequest = {
   method: string;
@@ -29,7 +29,7 @@ export type Behind = {
   place: Place;
   chance: Chance;
   faults: () => Faults;
-  /** Those of calls, for one operation. */
+  /** The faults that apply to calls of one operation. */
   faultsOf: (operation: Limited) => Faults;
   now: () => number;
 };

@@ -2,48 +2,54 @@ import { z } from 'zod';
 
 const share = z.number().min(0).max(1).default(0);
 
-/** How often each thing goes wrong, as a share of the occasions (0 never, 1 always). All of them happen at the real marketplace. */
+/** Probability of each fault (0 never, 1 always). All of them happen at the real marketplace. */
 export const Faults = z.object({
-  /** Calls: 429 although there was room; 500; 503; hung up before or after the work was done; an error page instead of JSON. */
+  /**
+   * Calls: 429 although the limit was kept; 500; 503; disconnected before or after the work was done; an error page instead of
+   * JSON.
+   */
   throttle: share,
   error500: share,
   error503: share,
   cutBefore: share,
   cutAfter: share,
   html: share,
-  /** A token that is refused before its time. */
+  /** A token that is refused before it expires. */
   tokenEarly: share,
-  /** Prices: refused with issues; taken but never shown; shown in another currency. */
+  /** Prices: refused with issues; accepted but never shown; shown in another currency. */
   invalid: share,
   neverLive: share,
   foreignCurrency: share,
-  /** Messages: late, twice, lost; without our own offer; without saying who has the box; with the other case of keys. */
+  /** Messages: late, twice, lost; without our own offer; without the BuyBox winner; with keys in the other case. */
   delayed: share,
   doubled: share,
   lost: share,
   ownMissing: share,
   boxMissing: share,
   otherCase: share,
-  /** Offers that are nonsense: a cent, a hundred times the price, shipping below zero, another currency. */
+  /** Nonsensical offers: one cent, a hundred times the price, negative shipping, another currency. */
   cent: share,
   moon: share,
   negativeShipping: share,
   otherCurrency: share,
-  /** Buyers, where there are any: a price that falls far is found by bargain hunters; an order is cancelled later. */
+  /** Buyers, if there are any: a price that drops far attracts bargain hunters; an order is cancelled later. */
   bargainRun: share,
   cancelled: share,
-  /** Orders: pending for a while; the buyer asks to cancel; comes back after it arrived; sent by Amazon; in a program that confirms by itself. */
+  /**
+   * Orders: pending for a while; a buyer's wish to cancel; returned after arrival; shipped by Amazon; in a program that confirms
+   * by itself.
+   */
   pending: share,
   asksToCancel: share,
   givenBack: share,
   byAmazon: share,
   shipPlus: share,
-  /** Parcels and quantities taken without effect; parcels shown only after minutes. */
+  /** Parcels and quantities accepted without effect; parcels shown only after minutes. */
   ignored: share,
   packageLate: share,
-  /** Pages of orders: the next one begins with an order of the one before. */
+  /** Pages of orders: a page begins with an order of the page before. */
   pagesOverlap: share,
-  /** Feeds: worked on much later; broken off in the middle; a message refused. */
+  /** Feeds: processed much later; aborted halfway; a message refused. */
   feedSlow: share,
   feedFatal: share,
   feedRefused: share,
@@ -52,7 +58,7 @@ export type Faults = z.infer<typeof Faults>;
 
 export const noFaults: Faults = Faults.parse({});
 
-/** Numbers from 0 to below 1; the same ones for the same seed. */
+/** A seeded source of numbers from 0 to below 1; the same seed gives the same numbers. */
 export type Chance = { next(): number };
 
 export const happens = (chance: Chance, share: number): boolean => share > 0 && chance.next() < share;

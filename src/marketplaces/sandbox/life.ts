@@ -16,21 +16,21 @@ export type LifeOptions = {
   clock: { now(): Date };
   chance: Chance;
   faults?: Partial<Faults>;
-  /** How long a taken price needs until buyers see it. */
+  /** How long an accepted price takes until buyers see it. */
   liveAfterMs?: readonly [number, number];
-  /** How many rivals move in a second of the sandbox's time. */
+  /** How many rivals change their price per second of sandbox time. */
   movesPerSecond?: number;
-  /** How often an article is bought in an hour at its usual price; more often when it is cheaper. */
+  /** Orders of an article per hour at its usual price; a lower price increases them. */
   ordersPerHour?: number;
-  /** Told of every price that comes. */
+  /** Called with every price received. */
   onPrice?: (sku: string) => void;
-  /** Takes messages, at most 100; what it throws at is delivered again. */
+  /** Delivers at most 100 messages; if it throws, they are delivered again. */
   deliver?: (messages: unknown[]) => Promise<void>;
 };
 
 const AGAIN_MS = 2000;
 
-/** Time in the sandbox: rivals move, prices go live, buyers buy, messages arrive. */
+/** The passing of time in the sandbox: rivals move, prices go live, buyers buy, messages arrive. */
 export class Life {
   readonly counters: Counters = newCounters();
   readonly world: World;
@@ -43,7 +43,7 @@ export class Life {
   private passed = 0;
   private last: number;
   private serial = 0;
-  /** Ids of messages are new with every start of the sandbox. */
+  /** Prefix of message ids, new with every start of the sandbox. */
   private readonly run: string;
   private messages: { at: number; message: unknown }[] = [];
   private going: Promise<void> | undefined;
@@ -90,25 +90,25 @@ export class Life {
     return this.messages.length;
   }
 
-  /** `only`: what goes wrong with calls goes wrong with these alone. */
+  /** Sets faults; `only`: limits the faults of calls to these operations. */
   setFaults(faults: Partial<Faults>, only?: readonly Limited[]): void {
     this.faults = { ...noFaults, ...faults };
     this.only = only;
   }
 
-  /** What may go wrong with a call. */
+  /** Returns the faults that apply to a call. */
   faultsOf(operation: Limited): Faults {
     return this.only === undefined || this.only.includes(operation) ? this.faults : noFaults;
   }
 
-  /** Lets time pass (seconds, beside that of the clock). */
+  /** Advances the sandbox by some seconds, in addition to its clock. */
   async advance(seconds: number): Promise<void> {
     await this.going;
     this.passed += seconds * 1000;
     await this.turn();
   }
 
-  /** Goes on to now; one at a time, however often it is called. */
+  /** Brings the sandbox up to the present; concurrent calls share one run. */
   turn(): Promise<void> {
     return (this.going ??= this.goOn().finally(() => (this.going = undefined)));
   }
@@ -133,7 +133,7 @@ export class Life {
     await this.deliver(at);
   }
 
-  /** What buyers did since the last turn, at the prices that they saw. */
+  /** Places the orders since the last run, at the prices that buyers saw. */
   private sell(now: number): void {
     for (const order of this.buyers.buy(this.world.articles.values(), this.last, now)) {
       const { id, line, sku, quantity, at, cancelledAt } = order;
@@ -141,7 +141,7 @@ export class Life {
     }
   }
 
-  /** Orders, feeds and prices go on to now, without anybody being told yet. */
+  /** Brings orders, feeds and prices up to the present; messages are not delivered yet. */
   settle(): void {
     this.world.settle(this.now());
     this.book.settle();
@@ -159,7 +159,7 @@ export class Life {
     this.post(feedMessage(feed, this.options.place, { id: `${this.run}-${this.serial++}`, at }), at);
   }
 
-  /** Puts a message about what happens at a moment on its way. */
+  /** Schedules a message about an event. */
   private post(message: unknown, at: number): void {
     const when = arrivals(this.options.chance, this.faults, at);
     if (when.length === 0) this.counters.lost++;

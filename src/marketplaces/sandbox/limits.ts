@@ -1,4 +1,4 @@
-/** Calls a second and how many at once, by operation, as the documentation of the API names them. */
+/** Calls per second and burst of each operation, as the API's documentation states them. */
 const plan = {
   patchListingsItem: [5, 5],
   getListingsItem: [5, 10],
@@ -18,7 +18,7 @@ const plan = {
 } as const satisfies Record<string, readonly [number, number]>;
 export type Limited = keyof typeof plan;
 
-/** A bucket of tokens for each operation; `factor`: how much more than usual this seller is granted. */
+/** One token bucket per operation; `factor` multiplies the usual limits for this seller. */
 export class CallLimits {
   private readonly factor: number;
   private readonly buckets = new Map<Limited, { tokens: number; at: number }>();
@@ -27,18 +27,18 @@ export class CallLimits {
     this.factor = factor;
   }
 
-  /** Calls a second, as told in the header of answers. */
+  /** Returns calls per second, as sent in the header of answers. */
   granted(operation: Limited): number {
     return plan[operation][0] * this.factor;
   }
 
-  /** Whether a call may come now (ms). */
+  /** Whether a call is allowed at time `now` (ms). */
   take(operation: Limited, now: number): boolean {
     const burst = Math.max(1, plan[operation][1] * this.factor);
     const bucket = this.buckets.get(operation) ?? { tokens: burst, at: now };
     const refilled = bucket.tokens + (Math.max(0, now - bucket.at) / 1000) * this.granted(operation);
     const tokens = Math.min(burst, refilled);
-    // Clocks of two processes differ by some milliseconds, and real buckets are not exact either.
+    // Clocks of two processes differ by some milliseconds, and Amazon's own buckets are not exact either.
     const allowed = tokens >= 0.95;
     this.buckets.set(operation, { tokens: allowed ? tokens - 1 : tokens, at: now });
     return allowed;

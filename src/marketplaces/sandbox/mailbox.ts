@@ -15,10 +15,12 @@ const refused = (status: number, type: string): Answer => ({
   body: { __type: `com.amazon.coral.service#${type}` },
 });
 
-/** The owner and the name are part of the address, as at Amazon. */
+/** Path of the queue: owner and name are part of the address, as at Amazon. */
 export const MAILBOX_PATH = '/123456789012/kontor';
 
-/** A queue that speaks the part of Amazon SQS that we use; what nobody forgets is shown again after a while. Nobody waits here. */
+/**
+ * A queue with the part of Amazon SQS that we use; messages that are not acknowledged are delivered again later. It never waits.
+ */
 export class SandboxMailbox {
   private readonly access: MailboxAccess;
   private readonly now: () => number;
@@ -60,7 +62,7 @@ export class SandboxMailbox {
     return { status: 200, body: shown.length === 0 ? {} : { Messages } };
   }
 
-  /** Signs the request again with the account's key and compares the signatures. */
+  /** Whether signing the request again with the account's key gives the same signature. */
   private signedByUs({ url, text, headers }: SignedRequest): boolean {
     const authorization = headers['authorization'] ?? '';
     const [, region = '', names = ''] =

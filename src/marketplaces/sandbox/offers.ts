@@ -2,10 +2,10 @@ import { amountOfCents } from '#marketplaces/amounts.ts';
 import { between, happens, type Chance, type Faults } from './faults.ts';
 import { boxOf, offersOf, type Article } from './world.ts';
 
-/** Who the sandbox plays Amazon for. */
+/** The account that the sandbox serves. */
 export type Place = { marketplace: string; sellerId: string; currency: string };
 
-/** The offers of an article and their summary, as in messages and in answers; with the nonsense that the faults ask for. */
+/** Returns an article's offers and their summary, as in messages and answers, with the nonsense that the faults call for. */
 export function offerBody(article: Article, { sellerId, currency }: Place, chance: Chance, faults: Faults) {
   const money = (cents: number, code = currency) => ({ CurrencyCode: code, Amount: amountOf(cents) });
   const box = boxOf(article);
@@ -35,7 +35,7 @@ export function offerBody(article: Article, { sellerId, currency }: Place, chanc
 }
 const amountOf = (cents: number) => (cents < 0 ? -amountOfCents(-cents) : amountOfCents(cents));
 
-/** An ANY_OFFER_CHANGED message. */
+/** Returns an ANY_OFFER_CHANGED message. */
 export function offerMessage(
   article: Article,
   place: Place,
@@ -66,7 +66,7 @@ export function offerMessage(
   return happens(chance, faults.otherCase) ? otherCase(message) : message;
 }
 
-/** Keys in camelCase, as other types of messages have them. */
+/** Returns a copy whose keys are in camelCase, as other types of messages have them. */
 export function otherCase(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(otherCase);
   if (typeof value !== 'object' || value === null) return value;
@@ -75,7 +75,7 @@ export function otherCase(value: unknown): unknown {
   );
 }
 
-/** When a message about what happened now arrives; none: it is lost. */
+/** Returns the times at which a message about the present moment arrives; empty: it is lost. */
 export function arrivals(chance: Chance, faults: Faults, now: number): number[] {
   if (happens(chance, faults.lost)) return [];
   const at = happens(chance, faults.delayed) ? now + between(chance, 1000, 120_000) : now;

@@ -2,7 +2,7 @@ import type { OrderChange } from './order-book/book.ts';
 import { openPieces, shippedPieces, stateOf, type SandboxLine, type SandboxOrder } from './order-book/order.ts';
 import { otherCase, type Place } from './offers.ts';
 
-/** Messages spell states in their own way. */
+/** Messages spell states differently from the API's answers. */
 const states = {
   PENDING: 'Pending',
   UNSHIPPED: 'Unshipped',
@@ -20,7 +20,7 @@ const reasons: Readonly<Record<OrderChange, string>> = {
   touched: 'Order Updated',
 };
 
-/** An ORDER_CHANGE message about an order as it stands at a moment. */
+/** Returns an ORDER_CHANGE message about an order's state at a moment. */
 export function orderMessage(
   order: SandboxOrder,
   { marketplace, sellerId }: Place,

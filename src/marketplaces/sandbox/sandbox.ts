@@ -15,12 +15,12 @@ import type { World } from './world.ts';
 
 export type SandboxOptions = LifeOptions & {
   credentials: Credentials;
-  /** How much more than the usual rates this seller is granted. */
+  /** Factor by which this seller's limits exceed the usual ones. */
   rateFactor?: number;
   tokenSeconds?: number;
-  /** Messages are put into a mailbox that this key opens, instead of being delivered. */
+  /** Messages are put into a queue that this key opens, instead of being delivered. */
   mailbox?: MailboxAccess;
-  /** How often (ms, real) the world goes on by itself; 0: only when told. */
+  /** Interval in real milliseconds at which the sandbox advances by itself; 0: only by `advance`. */
   everyMs?: number;
   port?: number;
 };
@@ -29,24 +29,24 @@ export type Sandbox = {
   url: string;
   tokenUrl: string;
   world: World;
-  /** Orders: buys, asks to cancel, delivers. */
+  /** The orders, with which a test buys, requests cancellation and delivers. */
   book: OrderBook;
   counters: Counters;
-  /** Address of the mailbox, and how many messages lie in it. */
+  /** Address of the queue, and the number of messages in it. */
   mailboxUrl: string;
   waiting(): number;
-  /** What somebody ordered to be told, and where. */
+  /** Kinds of notification that were subscribed to, with their destinations. */
   ordered(): Readonly<Record<string, string>>;
-  /** `only`: what goes wrong with calls goes wrong with these alone. */
+  /** Sets faults; `only`: limits the faults of calls to these operations. */
   setFaults(faults: Partial<Faults>, only?: readonly Limited[]): void;
-  /** Lets time pass (seconds, beside that of the clock), rivals move and messages arrive. */
+  /** Advances the time by some seconds, in addition to the clock; rivals move and messages arrive. */
   advance(seconds: number): Promise<void>;
   close(): Promise<void>;
 };
 
 const Advance = z.object({ seconds: z.number().min(0).max(86_400) });
 
-/** A marketplace on this machine: speaks the part of the Selling Partner API that we use, over a world that lives. */
+/** Starts a marketplace on this machine: the part of the Selling Partner API that we use, over a simulated world. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { chance, place } = options;
   const mailbox = options.mailbox && new SandboxMailbox(options.mailbox, () => life.now());
@@ -106,13 +106,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 }
 
-/** Whoever asks sees the orders, feeds and prices of this moment. */
+/** Answers an API call with the orders, feeds and prices of this moment. */
 function answerApi(life: Life, behind: Behind, question: SandboxRequest): Answer {
   life.settle();
   return answerTo(behind, question);
 }
 
-/** What is no marketplace's: looks at the sandbox, changes its faults, lets time pass. */
+/** Answers the sandbox's own calls, which no marketplace has: read its state, set its faults, advance its time. */
 async function admin(life: Life, path: string, body: unknown): Promise<Answer> {
   if (path === '/sandbox/faults') life.setFaults(Faults.partial().parse(body));
   else if (path === '/sandbox/advance') await life.advance(Advance.parse(body).seconds);
@@ -151,7 +151,7 @@ async function handle(
     });
     response.end(body);
   } catch {
-    // What cannot be read is the asker's fault.
+    // An unreadable request is the client's error.
     if (!response.headersSent) response.writeHead(400, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ errors: [{ code: 'InvalidInput', message: 'The request could not be read.' }] }));
   }

@@ -12,7 +12,7 @@ export class Subscriptions {
   private readonly destinations: { destinationId: string; name: string; resource: { sqs: { arn: string } } }[] = [];
   private readonly kinds = new Map<string, { subscriptionId: string; destinationId: string; payloadVersion: string }>();
 
-  /** Kinds that somebody has ordered, with where they go. */
+  /** The subscribed kinds, each with its destination. */
   get ordered(): Readonly<Record<string, string>> {
     return Object.fromEntries(
       [...this.kinds].map(([kind, { destinationId }]) => [

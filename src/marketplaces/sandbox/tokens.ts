@@ -2,7 +2,7 @@ import { between, type Chance } from './faults.ts';
 
 export type Credentials = { clientId: string; clientSecret: string; refreshToken: string };
 
-/** Login with Amazon: gives tokens for the right credentials, and knows which of them still count. */
+/** Login with Amazon: issues tokens for the right credentials, and knows which of them are still valid. */
 export class Tokens {
   private readonly credentials: Credentials;
   private readonly seconds: number;
@@ -16,7 +16,7 @@ export class Tokens {
     this.chance = chance;
   }
 
-  /** The answer to a form; undefined: not with these credentials. */
+  /** Returns the answer to a token request; undefined: wrong credentials. */
   grant(
     form: URLSearchParams,
     now: number,
@@ -38,7 +38,7 @@ export class Tokens {
     return until !== undefined && now < until;
   }
 
-  /** Whether it is one of the application itself, which no seller stands behind. */
+  /** Whether the token is one of the application itself, not of a seller. */
   isGrantless(token: string): boolean {
     return this.grantless.has(token);
   }

@@ -1,14 +1,17 @@
 import type { Counters } from './counters.ts';
 import { between, happens, type Chance, type Faults } from './faults.ts';
 
-/** An article that we sell there: what it is told at set-up, in cents. The limits are the sandbox's own, whatever a price brings along. */
+/**
+ * An article that we sell there, with its set-up in cents. The bounds are the sandbox's own, whatever bounds a price update
+ * names.
+ */
 export type SandboxItem = {
   sku: string;
   asin: string;
   cents: number;
   minCents: number;
   maxCents: number;
-  /** Pieces that the merchant really has, all of them for sale at the beginning; absent: as many as anybody wants. */
+  /** Pieces that the merchant really has, all for sale at the beginning; absent: unlimited. */
   stock?: number;
 };
 
@@ -19,21 +22,21 @@ export type Rival = {
   byAmazon: boolean;
   ratings: number;
   positive: number;
-  /** Below that it does not go. */
+  /** Price in cents below which the rival does not go. */
   floor: number;
   strategy: (typeof strategies)[number];
 };
-/** undercut: a cent below the cheapest; box: the price of the box; steady: hardly ever moves; wander: up and down. */
+/** undercut: a cent below the cheapest; box: the price of the BuyBox; steady: hardly ever moves; wander: up and down. */
 const strategies = ['undercut', 'box', 'steady', 'wander'] as const;
 
 export type Article = SandboxItem & {
-  /** What buyers see; null: nothing of ours. */
+  /** Price that buyers see; null: no offer of ours. */
   live: number | null;
   pending: { cents: number; at: number } | undefined;
   rivals: Rival[];
-  /** Pieces for sale; null: nobody said how many. */
+  /** Pieces for sale; null: never set. */
   listed: number | null;
-  /** Pieces that were bought and not cancelled. */
+  /** Pieces bought and not cancelled. */
   sold: number;
 };
 
@@ -42,18 +45,18 @@ type WorldDeps = {
   faults: () => Faults;
   counters: Counters;
   liveAfterMs: readonly [number, number];
-  /** Told of every price that comes, and of every one that buyers see from now on. */
+  /** Called with every price received, and with every price that goes live. */
   onPrice?: ((sku: string) => void) | undefined;
   onLive?: ((article: Article, before: number | null) => void) | undefined;
 };
 
-/** The articles, the offers of rivals and ours, and how they change with time. Time is milliseconds. */
+/** The articles, our offers and those of rivals, and how they change over time. Times are in milliseconds. */
 export class World {
   readonly articles = new Map<string, Article>();
   private readonly deps: WorldDeps;
   private readonly list: Article[];
   private readonly pending = new Set<Article>();
-  /** Whose price went live since rivals last moved. */
+  /** Articles whose price went live since rivals last moved. */
   private readonly wentLive = new Set<Article>();
 
   constructor(deps: WorldDeps, items: readonly SandboxItem[]) {
@@ -87,7 +90,7 @@ export class World {
     });
   }
 
-  /** Takes pieces off what is for sale. False: there are not enough, and nothing was taken. */
+  /** Deducts pieces from what is for sale. False: there are not enough, and nothing was deducted. */
   sell(lines: readonly { sku: string; quantity: number }[]): boolean {
     const { counters } = this.deps;
     const bought = lines.map(({ sku, quantity }) => ({ article: this.articles.get(sku), quantity }));
@@ -103,7 +106,7 @@ export class World {
     return true;
   }
 
-  /** Pieces that nobody buys any more; `back`: they are for sale again. */
+  /** Frees pieces of a cancelled purchase; `back`: they are for sale again. */
   free(sku: string, quantity: number, back: boolean): void {
     const article = this.articles.get(sku);
     if (article === undefined) return;
@@ -111,7 +114,7 @@ export class World {
     if (back && article.listed !== null) article.listed += quantity;
   }
 
-  /** Lets prices go live that are due; whoever asks sees them at once. */
+  /** Makes due prices go live. */
   settle(now: number): void {
     for (const article of this.pending) {
       if (article.pending !== undefined && article.pending.at > now) continue;
@@ -126,7 +129,7 @@ export class World {
     }
   }
 
-  /** Lets `moves` rivals act and prices go live; the articles whose offers changed. */
+  /** Lets `moves` rivals act and prices go live; returns the articles whose offers changed. */
   advance(now: number, moves: number): Article[] {
     this.settle(now);
     const changed = new Set(this.wentLive);
@@ -141,7 +144,7 @@ export class World {
     return [...changed];
   }
 
-  /** Whether the rival moved. */
+  /** Lets a rival act; returns whether its price changed. */
   private act(article: Article, rival: Rival): boolean {
     const before = rival.cents;
     const wanted = this.wanted(article, rival);
@@ -161,7 +164,10 @@ export class World {
     return lowest === undefined ? rival.cents : lowest.cents + lowest.shipping - rival.shipping - (holder ? 0 : 1);
   }
 
-  /** Whether a price would be taken; nothing changes. One outside of the limits counts: it came from us all the same. */
+  /**
+   * Returns whether a price would be accepted; changes nothing. A price outside the bounds is counted, because the program sent
+   * it.
+   */
   preview({ minCents, maxCents }: Article, cents: number): boolean {
     const { chance, counters, faults } = this.deps;
     counters.previews++;
@@ -170,7 +176,7 @@ export class World {
     return inside && !happens(chance, faults().invalid);
   }
 
-  /** Takes a price as the marketplace does: into its queue, from where it goes live later or never. False: it is refused. */
+  /** Accepts a price as the marketplace does: it goes live later or never. False: it is refused. */
   take(article: Article, cents: number, now: number): boolean {
     const { chance, counters, faults, liveAfterMs } = this.deps;
     counters.prices++;
@@ -191,10 +197,10 @@ export class World {
   }
 }
 
-/** How many pieces were bought that the merchant does not have. */
+/** Returns how many pieces were sold that the merchant does not have. */
 const missingPieces = ({ stock, sold }: Article): number => Math.max(0, sold - (stock ?? sold));
 
-/** All offers of an article, the cheapest first; ours has the seller ''. */
+/** Returns all offers of an article, cheapest first; ours has the seller ''. */
 export function offersOf(article: Article): (Omit<Rival, 'floor' | 'strategy'> & { own: boolean })[] {
   const own =
     article.live === null
@@ -206,7 +212,10 @@ export function offersOf(article: Article): (Omit<Rival, 'floor' | 'strategy'> &
   );
 }
 
-/** Who is in the buy box: the best price, where shipping by Amazon counts for three percent and bad ratings against. '' is us. */
+/**
+ * Returns the seller in the BuyBox: the best price, with a 3 % bonus for shipping by Amazon and a 5 % malus for bad ratings. ''
+ * is us.
+ */
 export function boxOf(article: Article): string | undefined {
   const score = (offer: ReturnType<typeof offersOf>[number]) =>
     (offer.cents + offer.shipping) * (offer.byAmazon ? 0.97 : 1) * (offer.positive < 85 ? 1.05 : 1);

@@ -14,16 +14,19 @@ import { createFeed, feedsBetween, findFeed, isUnderWay, reportOf, type FeedDeps
 import type { AmazonFeed } from './order-answers.ts';
 import { issueOf } from './refusals.ts';
 
-/** A feed that was asked for in this span around a call may be the call's; clocks differ. */
+/** A feed created within this span around a call may belong to the call: clocks differ. */
 const BEFORE_MS = 2 * 60_000;
 const AFTER_MS = 5 * 60_000;
-/** Looking at reports is slow (one in 45 s): with more feeds than these at once nobody can say which one it was. */
+/** Reading reports is slow (one in 45 s): with more feeds than these in the span, it stays unclear which one was ours. */
 const MOST_FEEDS = 5;
 
 type Signal = AbortSignal | undefined;
 type Sent = { at: Date; reference: string };
 
-/** Cancels, takes back or refunds by one feed for all of these, which share a type. One answer an action. @throws MarketplaceError */
+/**
+ * Cancels, takes back or refunds with one feed for all these actions, which share a feed type. Returns one answer per action, in
+ * their order. @throws MarketplaceError
+ */
 export async function submitFeed(
   deps: FeedDeps,
   actions: readonly FeedAction[],
@@ -62,10 +65,10 @@ const reasons: Readonly<Record<FeedAction['kind'], readonly string[]>> = {
   refund: REFUND_REASONS,
 };
 
-/** Amazon hears of a return by its money alone; where all of it went back before there is nothing to say. */
+/** Amazon learns of a return only by the refund: if all the money was refunded before, there is nothing to send. */
 const isPaidBack = (action: FeedAction): boolean => action.kind === 'return' && action.cents === 0;
 
-/** What Amazon would refuse or misread, found before it is asked. */
+/** Returns what Amazon would refuse or misread in an action, so that it is not sent. */
 function unsendable(action: FeedAction): Issue | undefined {
   if (!reasons[action.kind].includes(action.reason))
     return { code: 'reason', message: `Amazon kennt den Grund „${action.reason}“ nicht.`, field: 'reason' };
@@ -81,8 +84,8 @@ function unsendable(action: FeedAction): Issue | undefined {
 type Look = { sent: Sent; order: ChannelOrder | undefined };
 
 /**
- * What became of an action that was sent as a feed: its own report, or, where nobody said which feed it is, the reports of those made
- * at that time. `look.order`: the order as it stands now, for what shows there. @throws MarketplaceError
+ * Returns what became of an action that was sent in a feed: from the feed's own report or, if its id was lost, from the reports
+ * of the feeds created at that time. `look.order`: the order as it is now, for what an order shows. @throws MarketplaceError
  */
 export async function feedEvidence(
   deps: FeedDeps,
@@ -98,7 +101,9 @@ export async function feedEvidence(
   return evidenceOf(deps, feed, action, signal);
 }
 
-/** A line without a piece that is shipped or open shows that it was cancelled; a part of it could have been cancelled by anybody. */
+/**
+ * A line with no shipped or open piece was cancelled. Part of a line could also have been cancelled by the buyer or by Amazon.
+ */
 function isLineCancelled(action: FeedAction, order: ChannelOrder | undefined): boolean {
   if (feedTypeOf(action) !== 'POST_ORDER_ACKNOWLEDGEMENT_DATA') return false;
   const line = order?.lines.find((one) => one.line === action.line);
@@ -109,12 +114,12 @@ async function evidenceOf(deps: FeedDeps, feed: AmazonFeed, action: FeedAction, 
   const reference = feed.feedId;
   const { processingStatus: status } = feed;
   if (isUnderWay(feed)) return { state: 'pending', reference, issues: [] };
-  // It was taken back before it began.
+  // The feed was cancelled before processing began.
   if (status === 'CANCELLED') return { state: 'absent', reference, issues: [] };
   const report = await reportOf(deps, feed, signal);
   const verdict = report && verdictOn(report, messageId(action.idemKey));
   if (verdict?.done === false) return { state: 'refused', reference, issues: verdict.issues };
-  // Of a feed that was broken off, some of it may have happened.
+  // A feed that was aborted may have been processed in part.
   if (status !== 'DONE' || verdict === undefined)
     return {
       state: 'unclear',
@@ -124,7 +129,9 @@ async function evidenceOf(deps: FeedDeps, feed: AmazonFeed, action: FeedAction, 
   return { state: 'done', reference, issues: verdict.issues };
 }
 
-/** Looks for a feed whose number nobody knows. A report names only what failed, so it can show a refusal, never a success. */
+/**
+ * Searches for a feed whose id is unknown. A report names only messages that failed, so it can prove a refusal, never a success.
+ */
 async function searchEvidence(deps: FeedDeps, action: FeedAction, sent: Sent, signal: Signal): Promise<Evidence> {
   const unclear: Evidence = { state: 'unclear', reference: '', issues: [] };
   const until = new Date(sent.at.getTime() + AFTER_MS);
@@ -132,13 +139,13 @@ async function searchEvidence(deps: FeedDeps, action: FeedAction, sent: Sent, si
   const span = [new Date(sent.at.getTime() - BEFORE_MS), until] as const;
   const feeds = await feedsBetween(deps, feedTypeOf(action), span, signal);
   if (feeds === undefined || feeds.length > MOST_FEEDS) return unclear;
-  // A feed that is made late in the span is still to come.
+  // A feed that was created late in the span may not be listed yet.
   if (feeds.length === 0) return { ...unclear, state: now > until ? 'absent' : 'unclear' };
   const found: Evidence[] = [];
   for (const feed of feeds) found.push(await evidenceOf(deps, feed, action, signal));
   const refused = found.find(({ state }) => state === 'refused');
   if (refused !== undefined) return refused;
-  // Had one of them been ours and not refused, the line would be cancelled by now; a line is not cancelled twice anyway.
+  // If one of them had been ours and succeeded, the line would be cancelled by now. A second cancellation does no harm anyway.
   const isWholeLine = feedTypeOf(action) === 'POST_ORDER_ACKNOWLEDGEMENT_DATA';
   if (isWholeLine && now > until && found.every(({ state }) => state === 'done'))
     return { ...unclear, state: 'absent' };

@@ -3,39 +3,39 @@ import type { CancelAction, RefundAction, ReturnAction } from '#marketplaces/ord
 import { xmlDocument, type XmlElement } from './xml.ts';
 
 export type FeedAction = CancelAction | ReturnAction | RefundAction;
-/** What of Amazon's feeds an action is done by. */
+/** Amazon's feed types by which actions are done. */
 export const feedTypes = ['POST_ORDER_ACKNOWLEDGEMENT_DATA', 'POST_PAYMENT_ADJUSTMENT_DATA'] as const;
 export type FeedType = (typeof feedTypes)[number];
 
-/** Our reasons for cancelling in the words of both feeds. */
+/** Our reasons for cancelling, in the terms of both feeds. */
 const cancelReasons = {
   BuyerCanceled: { acknowledgement: 'BuyerCanceled', adjustment: 'CustomerCancel' },
   NoInventory: { acknowledgement: 'NoInventory', adjustment: 'NoInventory' },
 } as const;
 export const CANCEL_REASONS: readonly string[] = Object.keys(cancelReasons);
 export const RETURN_REASONS = ['no Reason'] as const;
-/** Amazon's own words: nobody else has any for these. */
+/** Amazon's own terms: no other marketplace has them. */
 export const REFUND_REASONS = ['GeneralAdjustment', 'CustomerReturn', 'DifferentItem', 'Undeliverable'] as const;
 
 const cancelReasonOf = (reason: string) =>
   reason === 'NoInventory' ? cancelReasons.NoInventory : cancelReasons.BuyerCanceled;
 
-/** A whole line is cancelled as an order that is not accepted; a part of it only as money that goes back. */
+/** Cancelling a whole line is an order that we do not accept; cancelling part of it can only be done as a refund. */
 export const feedTypeOf = (action: FeedAction): FeedType =>
   action.kind === 'cancel' && action.quantity >= action.ordered
     ? 'POST_ORDER_ACKNOWLEDGEMENT_DATA'
     : 'POST_PAYMENT_ADJUSTMENT_DATA';
 
 /**
- * The number of an action's message within a feed. It comes from the action's key, so that a report about a feed tells which of our
- * actions it speaks of, also where the answer that named the feed was lost.
+ * Returns the number of an action's message within a feed. It is derived from the action's key, so that a feed's report can be
+ * matched to our actions even if the answer with the feed's id was lost.
  */
 export function messageId(idemKey: string): string {
   const digest = createHash('sha256').update(idemKey).digest();
   return String((digest.readBigUInt64BE() % 1_000_000_000_000_000n) + 1n);
 }
 
-/** The document of a feed with these actions, which all belong into one of its type. */
+/** Returns the document of a feed with these actions, which must all be of this feed type. */
 export function feedDocument(sellerId: string, type: FeedType, actions: readonly FeedAction[]): string {
   const isCancel = type === 'POST_ORDER_ACKNOWLEDGEMENT_DATA';
   return xmlDocument([
@@ -78,7 +78,7 @@ function acknowledgement({ order, line, reason }: FeedAction): XmlElement {
   ];
 }
 
-/** Amounts are those of all pieces together; our key goes along, and comes back in Amazon's settlements. */
+/** Returns one adjustment. Amounts are for all pieces together; our key is included, and Amazon repeats it in its settlements. */
 function adjustment(action: FeedAction): XmlElement {
   const { order, line, cents, currency, idemKey } = action;
   const amount: XmlElement = ['Amount', amountText(cents), { currency }];
@@ -105,5 +105,5 @@ function adjustmentReason(action: FeedAction): string {
   return action.kind === 'return' ? 'CustomerReturn' : action.reason;
 }
 
-/** Cents as Amazon's feeds write them: 1390 is 13.90. */
+/** Formats cents as Amazon's feeds do: 1390 is 13.90. */
 const amountText = (cents: number): string => `${Math.trunc(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;

@@ -31,7 +31,7 @@ describe('processing reports', () => {
   it('OIM-03 what a report does not say is not concluded from it', () => {
     expect(verdict(report(''), '11')).toBe('unclear');
     expect(verdict(report(summary(0, 0)), '11')).toBe('unclear');
-    // Two failed, one is named: ours may be the other.
+    // Two messages failed but only one is named: ours may be the other.
     expect(verdict(report(summary(3, 2) + result('22')), '11')).toBe('unclear');
     expect(verdict(report(summary(3, 2) + result('22')), '22')).toBe(false);
   });

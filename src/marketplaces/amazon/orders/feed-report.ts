@@ -1,16 +1,17 @@
 import { SaxesParser } from 'saxes';
 import type { Issue } from '#marketplaces/port.ts';
 
-/** What a processing report says: how many messages there were, and those of them that it names. */
+/** A processing report: the numbers of messages, and the messages that it names. */
 export type FeedReport = { processed: number; successful: number; failed: number; results: readonly FeedResult[] };
 type FeedResult = { message: string; code: string; kind: 'error' | 'warning' | 'other'; description: string };
 
-/** A report names every message that failed; no report of ours is near these numbers. */
+/** Limits of a report, which names every failed message; our reports are far below them. */
 const MOST_RESULTS = 100_000;
 const DEEPEST = 20;
 
 /**
- * Reads a processing report. Nothing in it is fetched or expanded: an entity of its own makes it unreadable. Undefined: it is none.
+ * Parses a processing report. Nothing in it is fetched or expanded: a document that declares an entity is unreadable. Undefined:
+ * it is no readable report.
  */
 export function readReport(xml: string): FeedReport | undefined {
   const reader = new ReportReader();
@@ -22,7 +23,7 @@ export function readReport(xml: string): FeedReport | undefined {
   return reader.report;
 }
 
-/** Texts of the elements of one result, or of the summary. */
+/** Texts of the child elements of one result, or of the summary, by name. */
 type Texts = Record<string, string>;
 
 class ReportReader {
@@ -44,7 +45,7 @@ class ReportReader {
     };
   }
 
-  /** @throws at the first fault */
+  /** @throws at the first syntax error */
   read(xml: string): void {
     const parser = new SaxesParser({ xmlns: false });
     parser.on('error', (error) => {
@@ -85,7 +86,7 @@ function resultOf(found: Readonly<Texts>): FeedResult {
   };
 }
 
-/** What a report says of one message; undefined: nothing that could be relied on. */
+/** Returns what a report says of one message; undefined: nothing reliable. */
 export function verdictOn(
   report: FeedReport,
   message: string,
@@ -100,7 +101,7 @@ export function verdictOn(
   if (own.some(({ kind }) => kind === 'error'))
     return { done: false, issues: issuesOf(own.filter(({ kind }) => kind === 'error')) };
   const errors = results.filter(({ kind }) => kind === 'error');
-  // An error of no message of its own concerns the whole document.
+  // An error without a message number of its own concerns the whole document.
   const whole = errors.filter((one) => one.message === '' || one.message === '0');
   if (whole.length > 0 && successful === 0) return { done: false, issues: issuesOf(whole) };
   const named = new Set(errors.map((one) => one.message)).size;

@@ -58,7 +58,7 @@ describe('where documents go', () => {
   let close: (() => void) | undefined;
   afterEach(() => close?.());
 
-  /** A marketplace that names an address for documents. */
+  /** A marketplace that returns an address for documents. */
   const namer = async (
     named: (own: string) => string,
     more: (path: string, own: string) => string | object | undefined = () => undefined,

@@ -11,12 +11,12 @@ import type { FeedType } from './feed-messages.ts';
 import { CreatedFeedAnswer, FeedAnswer, FeedDocumentAnswer, FeedsAnswer, type AmazonFeed } from './order-answers.ts';
 
 export const feedRate = { perSecond: 0.0083, burst: 15 };
-/** The feed of many changes of listings; unlike those about orders it is JSON. */
+/** The feed for many changes of listings; unlike the feeds for orders it is JSON. */
 export const LISTINGS_FEED = 'JSON_LISTINGS_FEED';
 type AnyFeedType = FeedType | typeof LISTINGS_FEED;
 const contentTypeOf = (type: AnyFeedType) =>
   type === LISTINGS_FEED ? 'application/json; charset=UTF-8' : 'text/xml; charset=UTF-8';
-/** The result of the largest feed of ours. */
+/** Large enough for the result of our largest feed. */
 const MAX_REPORT_BYTES = 20_000_000;
 
 export type FeedDeps = {
@@ -24,14 +24,14 @@ export type FeedDeps = {
   clock: Clock;
   client: AmazonClient;
   account: AmazonAccount;
-  /** Reports of finished feeds by their document: a feed holds many actions, and Amazon gives out 1.3 documents a minute. */
+  /** Reports of finished feeds, by document id: a feed holds many actions, and Amazon allows 1.3 documents a minute. */
   reports: Map<string, FeedReport>;
-  /** Lists of feeds that have all come to their end, by type and time: actions whose answer was cut off together are looked for in one. */
+  /** Lists of feeds that have all ended, by type and time, so that actions whose answers were lost together share one search. */
   lists: Map<string, FeedList>;
 };
-/** Feeds of a span of time; undefined: there are too many to look at. */
+/** Feeds within a span of time; undefined: too many to check. */
 type FeedList = readonly AmazonFeed[] | undefined;
-/** An action that is looked for needs up to five of them at once, each 45 s after the other. */
+/** One search may need five reports, each 45 s after the other. */
 const KEPT_REPORTS = 100;
 const KEPT_LISTS = 100;
 type Signal = AbortSignal | undefined;
@@ -43,7 +43,10 @@ export const feedRequest = (account: AmazonAccount, feedType: AnyFeedType, input
   inputFeedDocumentId,
 });
 
-/** Hands a feed over: only its last step does anything, so all before it may be tried again. Gives the feed's number. @throws MarketplaceError */
+/**
+ * Submits a feed and returns its id. Only the last step has an effect, so all steps before it may be retried. @throws
+ * MarketplaceError
+ */
 export async function createFeed(deps: FeedDeps, type: AnyFeedType, text: string, signal: Signal): Promise<string> {
   const { client, account } = deps;
   const place = FeedDocumentAnswer.safeParse(
@@ -86,7 +89,7 @@ const missing = (error: unknown): undefined => {
   throw error;
 };
 
-/** A feed as it stands now; undefined: Amazon does not know it (any more). @throws MarketplaceError */
+/** Returns a feed's present state; undefined: Amazon does not know it (any more). @throws MarketplaceError */
 export async function findFeed({ client }: FeedDeps, feedId: string, signal: Signal): Promise<AmazonFeed | undefined> {
   const path = `/feeds/2021-06-30/feeds/${encodeURIComponent(feedId)}`;
   const answer = await client
@@ -103,7 +106,7 @@ export const isUnderWay = ({ processingStatus: status }: AmazonFeed) =>
 
 const MINUTE = 60_000;
 /**
- * All feeds of a type that were made in a span of time, rounded to whole minutes; undefined: there are too many to look at.
+ * Returns all feeds of a type that were created within a span of time, rounded to whole minutes; undefined: too many to check.
  * @throws MarketplaceError
  */
 export async function feedsBetween(
@@ -118,13 +121,13 @@ export async function feedsBetween(
   const key = `${type} ${since.toISOString()} ${end.toISOString()}`;
   if (lists.has(key)) return lists.get(key);
   const now = clock.now();
-  // Amazon is not asked for the future.
+  // The requested span must not end in the future.
   const list = await askFeeds(deps, type, [since, end < now ? end : now], signal);
   if (end < now && !list?.some(isUnderWay)) keep(lists, key, list, KEPT_LISTS);
   return list;
 }
 
-/** Adds to what is remembered, in place of the oldest where it is full. */
+/** Adds an entry to a cache; a full one drops its oldest entry. */
 function keep<Value>(cache: Map<string, Value>, key: string, value: Value, most: number): void {
   const [oldest] = cache.keys();
   if (oldest !== undefined && cache.size >= most) cache.delete(oldest);
@@ -162,7 +165,9 @@ export function feedsPath({ marketplace }: AmazonAccount, type: AnyFeedType, fro
   return `/feeds/2021-06-30/feeds?${query.toString()}`;
 }
 
-/** What the report of a finished feed about orders says; undefined: there is none that could be read. @throws MarketplaceError */
+/**
+ * Returns the report of a finished feed of order actions; undefined: there is none, or it is unreadable. @throws MarketplaceError
+ */
 export async function reportOf(deps: FeedDeps, feed: AmazonFeed, signal: Signal): Promise<FeedReport | undefined> {
   const { reports } = deps;
   const id = feed.resultFeedDocumentId;
@@ -174,14 +179,14 @@ export async function reportOf(deps: FeedDeps, feed: AmazonFeed, signal: Signal)
   return report;
 }
 
-/** The result of a finished feed as it is; undefined: there is none (any more). @throws MarketplaceError */
+/** Returns the text of a finished feed's result; undefined: there is none (any more). @throws MarketplaceError */
 export async function resultOf(deps: FeedDeps, feed: AmazonFeed, signal: Signal): Promise<string | undefined> {
   const id = feed.resultFeedDocumentId;
   if (id === '') return undefined;
   const answer = await deps.client
     .ask({
       method: 'GET',
-      // Packed results come unpacked: their coding is said in the header, where the one who fetches undoes it.
+      // With this parameter compression is declared in the Content-Encoding header, so that `exchange` unpacks it.
       path: `/feeds/2021-06-30/documents/${encodeURIComponent(id)}?enableContentEncodingUrlHeader=true`,
       access: 'read',
       operation: 'getFeedDocument',
@@ -197,7 +202,10 @@ export async function resultOf(deps: FeedDeps, feed: AmazonFeed, signal: Signal)
   return text;
 }
 
-/** Speaks with the place that Amazon named for one document. Its address is a key by itself: no other one goes along, or into words. */
+/**
+ * Reads or writes one document at the address that Amazon named. The address is itself a credential: no other one is sent with
+ * it, and it appears in no message.
+ */
 async function exchange(
   { egress }: FeedDeps,
   url: string,
@@ -213,7 +221,7 @@ async function exchange(
       throw failureOfConnection(error, 'read');
     });
   if (answer.status === 200 || answer.status === 204) return answer;
-  // The address counts for five minutes; with a new one the same works.
+  // The address is valid for five minutes; a retry with a new one works.
   if (answer.status === 403 || answer.status === 404)
     throw new MarketplaceError(
       'retryable',

@@ -7,8 +7,8 @@ type Amounts = Pick<ChannelLine, 'unitCents' | 'discountCents' | 'shippingCents'
 const cents = (money: AmazonMoney): number | null => (money === undefined ? null : centsOfAmount(money.amount));
 
 /**
- * Cents of one line, with tax. In Europe prices hold it already; elsewhere it stands beside them as a row of its own and is added.
- * Which of both it is shows in the line's total, where there is one.
+ * Returns a line's amounts in cents, with tax. In Europe prices include tax; elsewhere tax is a separate row and is added here.
+ * Where the line has a total, the total shows which of the two applies.
  */
 export function lineAmounts(item: AmazonItem): Amounts {
   const rows = item.proceeds?.breakdowns ?? [];
@@ -25,18 +25,18 @@ export function lineAmounts(item: AmazonItem): Amounts {
   const goods = sum('ITEM');
   const goodsTax = part('TAX', 'ITEM') ?? (rows.some(({ type }) => type === 'SHIPPING') ? 0 : sum('TAX'));
   const { unit, rounding } = pieceOf(item, goods, taxBeside ? goodsTax : 0);
-  // Signs of discounts differ from one example to the next; nobody is given a negative one.
+  // The sign of discounts differs between Amazon's examples; the result is never negative.
   const shippingDiscount = Math.abs(part('DISCOUNT', 'SHIPPING') ?? 0);
   const discount = Math.abs(part('DISCOUNT', 'ITEM') ?? Math.abs(sum('DISCOUNT')) - shippingDiscount);
-  // Tax is owed on what was paid: without a part of it for the discount, that of the goods is what is left of it.
+  // Tax is owed on what was paid: without a row for the discount's tax, the tax of the goods is that of the discounted price.
   const taxed = part('TAX', 'DISCOUNT') === undefined ? goods - discount : goods;
   const net = taxBeside ? taxed : taxed - goodsTax;
-  // Beside the price stands the tax of what is taken off, too: it is shared as the discounts are.
+  // Where tax is separate, the tax of the discount is too: it is shared in proportion to the discounts.
   const discountTax = taxBeside ? Math.abs(part('TAX', 'DISCOUNT') ?? 0) : 0;
   const goodsShare = discount === 0 ? 0 : Math.round((discountTax * discount) / (discount + shippingDiscount));
   const shipping = sum('SHIPPING') + (taxBeside ? (part('TAX', 'SHIPPING') ?? 0) : 0);
   return {
-    // A price below nothing is none.
+    // A negative price is unknown.
     unitCents: unit === null || unit < 0 ? null : unit,
     discountCents: discount + goodsShare + rounding,
     shippingCents: Math.max(0, shipping - shippingDiscount - (discountTax - goodsShare)),
@@ -44,7 +44,10 @@ export function lineAmounts(item: AmazonItem): Amounts {
   };
 }
 
-/** One piece with tax, by its own price or by the line's sum; `rounding` is what the pieces together are above that sum. */
+/**
+ * Returns the price of one piece with tax, from its own price or the line's sum. `rounding`: cents by which all pieces exceed
+ * that sum.
+ */
 function pieceOf(
   { product, quantityOrdered: pieces }: AmazonItem,
   goods: number,

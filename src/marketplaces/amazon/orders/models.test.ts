@@ -6,7 +6,7 @@ import { exchangeMisfits, type Exchange, type Model } from '../../../../test/sta
 import type { CancelAction, RefundAction, ShipAction } from '#marketplaces/orders-port.ts';
 
 const names = ['orders_2026-01-01', 'ordersV0', 'feeds_2021-06-30', 'listingsItems_2021-08-01'];
-/** Ours, of what we use alone; and the official ones, where this machine has them. */
+/** Small models of the calls we use; and the official ones, where this machine has them. */
 const sources = [
   {
     from: 'small models of ours',
@@ -35,7 +35,7 @@ const operations = [
 
 type Market = Awaited<ReturnType<typeof startAmazonMarket>>;
 
-/** Everything that can be done with orders and stock, once well and once refused. */
+/** Does everything that can be done with orders and stock, once successfully and once refused. */
 async function doEverything({ connector, sandbox, clock, pass }: Market): Promise<void> {
   const { orders: port } = connector;
   if (port?.setStock === undefined || port.readStock === undefined) throw new Error('no orders');
@@ -138,7 +138,7 @@ for (const { from, absent, read } of sources)
       const calls = market.exchanged.filter(ofTheApi);
       expect(Object.keys(market.sandbox.counters.calls).toSorted()).toEqual(operations);
       expect(calls.flatMap((call) => exchangeMisfits(models, call))).toEqual([]);
-      // The check itself sees what is wrong.
+      // The check itself finds a wrong call.
       const [wrong] = calls.filter(({ method }) => method === 'POST');
       expect(
         exchangeMisfits(models, {

@@ -1,19 +1,19 @@
 import { z } from 'zod';
 
 /**
- * Orders of the API 2026-01-01, as far as we read them. Tolerant like `answers.ts`: an order needs its number, its moments and its
- * lines, a line its number; whatever else is missing or of another kind is missing.
+ * Schemas of orders (API 2026-01-01), as far as we read them. Tolerant like `answers.ts`: an order needs its number, its times
+ * and its lines, a line needs its number; any other value that is missing or of the wrong type becomes undefined or empty.
  */
 
 const text = z.string().catch('');
 const count = z.number().int().nonnegative().optional().catch(undefined);
-/** By its text alone: `null` or a number made into a date would be a day in 1970. A year far from ours is a place holder. */
+/** Only from a text: `null` or a number would become a date in 1970. A year far from the present is a placeholder. */
 const time = z
   .string()
   .transform((found) => new Date(found))
   .refine((at) => at.getUTCFullYear() >= 2000 && at.getUTCFullYear() < 2100);
 const moment = time.optional().catch(undefined);
-/** An object of which parts may be missing; one that is missing altogether has none of them. */
+/** An object with optional properties; undefined if it is missing or invalid. */
 const parts = <T extends z.ZodRawShape>(shape: T) => z.object(shape).optional().catch(undefined);
 /** A list whose unreadable entries are left out. */
 const list = <T extends z.ZodType>(entry: T) =>

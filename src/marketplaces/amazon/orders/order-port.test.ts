@@ -12,7 +12,7 @@ import type { SandboxOptions } from '#marketplaces/sandbox/sandbox.ts';
 import type { Purchase } from '#marketplaces/sandbox/order-book/book.ts';
 import { MarketplaceError } from '#marketplaces/port.ts';
 
-/** What Amazon alone does with orders; what every connector does stands in marketplaces/contract. */
+/** What is special to Amazon's orders; what every connector must do is tested in marketplaces/contract. */
 describe('orders at Amazon', () => {
   let opened: Awaited<ReturnType<typeof startAmazonMarket>> | undefined;
   afterEach(() => opened?.close());
@@ -70,7 +70,7 @@ describe('orders at Amazon', () => {
       cents,
       reason: 'GeneralAdjustment',
     });
-    /** Hands a feed over and waits for its end. */
+    /** Submits a feed and waits until it has been processed. */
     const finish = async (action: OrderAction, seconds = 600) => {
       const at = clock.now();
       const answer = await port.act(action);
@@ -91,7 +91,7 @@ describe('orders at Amazon', () => {
     pass(600);
     const first = await port.changes(since);
     expect(first.next).toEqual(expect.stringMatching(/./));
-    // The next pages ask the same, whatever is said to them.
+    // The next page repeats the first query, whatever `since` is passed.
     const second = await port.changes(new Date(0), first.next);
     expect(second.next).toBeUndefined();
     const all = [...first.orders, ...second.orders].map(({ order }) => order);
@@ -102,11 +102,11 @@ describe('orders at Amazon', () => {
     const asked = exchanged.map(({ url }) => new URL(url)).filter(({ pathname }) => pathname.endsWith('/orders'));
     const [one, two] = asked.map(({ searchParams }) => Object.fromEntries(searchParams));
     expect({ ...two, paginationToken: undefined }).toEqual({ ...one, paginationToken: undefined });
-    // A page that is a day old is none any more, and one that is no page is none.
+    // A page token expires after a day, and a text that is no token is refused.
     pass(25 * 3600);
     for (const cursor of [first.next, 'x'])
       await expect(port.changes(since, cursor)).rejects.toMatchObject({ kind: 'permanent', field: 'cursor' });
-    // What lies within the last two minutes is not asked for.
+    // Changes of the last two minutes are not requested.
     expect((await port.changes(clock.now())).orders).toEqual([]);
     expect(sandbox.counters.overRate).toBe(0);
   });
@@ -123,7 +123,7 @@ describe('orders at Amazon', () => {
     await untilRefused(() => port.changes(new Date(0)));
     const { on } = buy([{ sku: 'S1', quantity: 1 }]);
     await untilRefused(() => {
-      // A place for the document is to be had more often than a feed.
+      // A document may be created more often than a feed.
       pass(3);
       return port.act(cancel(on, 1, 1));
     });
@@ -144,7 +144,8 @@ describe('orders at Amazon', () => {
       state: 'done',
     });
     expect(sandbox.counters).toMatchObject({ shipments: 1, edits: 1, shippedTwice: 0 });
-    // The merchant shipped on Amazon's page meanwhile: another number under ours, and ours under another.
+    // Meanwhile the merchant shipped on Amazon's page: once with another tracking number under our reference, once the other way
+    // round.
     sandbox.book.shipOnSite(order.id, '2', 'FREMD', [{ line: line.id, quantity: 1 }]);
     pass(3600);
     const ours = ship(on, 1, { reference: '2', tracking: 'N2' });
@@ -157,7 +158,7 @@ describe('orders at Amazon', () => {
     expect(await port.readBack(known, { at, reference: '' })).toMatchObject({ state: 'done', reference: '2' });
     const nobody = ship(on, 1, { reference: '3', tracking: 'N3' });
     expect(await port.readBack(nobody, { at, reference: '' })).toMatchObject({ state: 'absent' });
-    // Nothing is left to ship: what is there has to be looked at.
+    // Nothing is left to ship: someone has to check what is there.
     expect(await port.act(ship(on, 1, { reference: '3' }))).toMatchObject({ state: 'done' });
     await expect(port.act(ship(on, 1, { reference: '4' }))).rejects.toMatchObject({ kind: 'conflict' });
   });
@@ -199,7 +200,7 @@ describe('orders at Amazon', () => {
     pass(20 * 60);
     expect(await port.readBack(second, { at: sentAt, reference: '1' })).toMatchObject({ state: 'absent' });
     expect(sandbox.counters).toMatchObject({ shipments: 1, late: 0 });
-    // So is a quantity.
+    // The same holds for a quantity.
     expect(await port.setStock?.([{ sku: 'S1', quantity: 4 }])).toMatchObject([{ state: 'ACCEPTED' }]);
     expect(await port.readStock?.(['S1'])).toEqual([{ sku: 'S1', quantity: null }]);
   });
@@ -244,7 +245,7 @@ describe('orders at Amazon', () => {
     expect(ends.map(({ state }) => state)).toEqual(['done', 'refused', 'done']);
     expect(ends[1]?.issues).toMatchObject([{ code: '18028', message: expect.stringMatching(/shipped/) }]);
     expect(sandbox.counters.cancelledTwice).toBe(0);
-    // What cannot go together does not.
+    // Actions that cannot share a feed are refused.
     const mixed = [cancel(on, 1, 1), cancel(on, 1, 2)];
     expect(() => port.bundle?.act(mixed)).toThrow('one key');
   });
@@ -262,11 +263,11 @@ describe('orders at Amazon', () => {
     const action = refund(on, 500);
     expect(await finish(action)).toMatchObject({ state: 'done' });
     expect(sandbox.counters.refundedTwice).toBe(0);
-    // The same once more: Amazon pays, which is why nobody may try.
+    // The same refund again: Amazon pays twice, which is why it must never be retried.
     expect(await finish(action)).toMatchObject({ state: 'done' });
     expect([line.refundedCents, sandbox.counters.refundedTwice]).toEqual([2500, 1]);
     expect(port.support.actions.refund?.repeat).toBe('never');
-    // Without a number nobody can say which feed it was.
+    // Without the feed's id nobody can say which feed it was.
     const at = clock.now();
     sandbox.setFaults({ cutAfter: 1 }, ['createFeed']);
     const lost = refund(on, 100);
@@ -274,7 +275,7 @@ describe('orders at Amazon', () => {
     sandbox.setFaults({});
     pass(3600);
     expect(await port.readBack(lost, { at, reference: '' })).toMatchObject({ state: 'unclear' });
-    // But a refusal names its message.
+    // A refusal, however, names its message.
     const tooMuch = refund(on, 90_000);
     sandbox.setFaults({ cutAfter: 1 }, ['createFeed']);
     await expect(port.act(tooMuch)).rejects.toMatchObject({ kind: 'unknown' });
@@ -297,7 +298,7 @@ describe('orders at Amazon', () => {
       for (const [index, action] of lost.entries())
         await port.readBack(action, { at: new Date(at.getTime() + index), reference: '' });
     };
-    // What may still come is asked for each time.
+    // A list with a feed still in progress is requested each time.
     await port.readBack(refund(buy([{ sku: 'S1', quantity: 1 }]).on, 100), { at, reference: '' });
     expect(listsAsked()).toBe(1);
     pass(3600);

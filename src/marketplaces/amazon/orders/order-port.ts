@@ -23,7 +23,7 @@ import { STOCK_FEED_ABOVE, STOCK_FEED_MOST, stockFeedEnd, stockFeedRate, submitS
 type Deps = { egress: Pick<Egress, 'exchange'>; clock: Clock };
 type Rate = { perSecond: number; burst: number };
 
-/** Orders and stock of one account at Amazon. */
+/** Returns the port to the orders and stock of one account at Amazon. */
 export function amazonOrders(deps: Deps, client: AmazonClient, account: AmazonAccount): OrderPort {
   const feedDeps: FeedDeps = { ...deps, client, account, reports: new Map(), lists: new Map() };
   return {
@@ -49,7 +49,7 @@ export function amazonOrders(deps: Deps, client: AmazonClient, account: AmazonAc
       try {
         for (const update of updates) answers.push(await setStock(client, account, update, signal));
       } catch (error) {
-        // The exception concerns all of them, and some may be there already.
+        // An exception would apply to all updates, but some may have been set already.
         if (answers.length === 0) throw error;
         throw new MarketplaceError('unknown', 'Nur ein Teil der Bestände wurde beantwortet.', { cause: error });
       }
@@ -85,14 +85,14 @@ async function readBack(
   signal: AbortSignal | undefined,
 ): Promise<Evidence> {
   const { client, account, clock } = deps;
-  // Refunds do not show in an order, so nobody is asked for it.
+  // Refunds are not shown in an order, so it is not requested.
   const isShown = action.kind === 'ship' || action.kind === 'cancel';
   const order = isShown ? await findOrder(client, account, action.order, signal) : undefined;
   if (action.kind === 'ship') return shipmentEvidence(order, action, { at: sent.at, now: clock.now() });
   return feedEvidence(deps, action, { sent, order }, signal);
 }
 
-/** What Amazon takes; a rate that it granted counts more than its usual one. */
+/** What Amazon supports; a rate that it granted takes precedence over its usual one. */
 function support(client: AmazonClient): OrderSupport {
   const granted = (operation: string, usual: Rate): Rate => {
     const perSecond = client.limit(operation);
@@ -102,10 +102,10 @@ function support(client: AmazonClient): OrderSupport {
   const feed = { asynchronous: true, rate: granted('createFeed', feedRate) } as const;
   return {
     actions: {
-      // The same number again changes the parcel, so a second try cannot make a second one.
+      // Sending the same number again changes the parcel, so a retry cannot create a second one.
       ship: { reasons: [], readBack: 'full', repeat: 'safe', asynchronous: false },
       cancel: { ...feed, reasons: CANCEL_REASONS, readBack: 'full', repeat: 'after_reading' },
-      // Money that went back twice comes back from nobody.
+      // Money that was refunded twice does not come back.
       return: { ...feed, reasons: RETURN_REASONS, readBack: 'state', repeat: 'never' },
       refund: { ...feed, reasons: REFUND_REASONS, readBack: 'state', repeat: 'never' },
     },

@@ -43,18 +43,18 @@ describe('orders of Amazon', () => {
     expect(counts(order('PENDING', [item(pieces(0, 0))]))).toEqual([[3, 0, 0]]);
     expect(counts(order('PENDING_AVAILABILITY', [item(pieces(0, 0))]))).toEqual([[3, 0, 0]]);
     expect(counts(order('CANCELLED', [item(pieces(0, 0))]))).toEqual([[3, 0, 3]]);
-    // Either number may be missing: then nothing is taken for cancelled that is not said to be.
+    // Either number may be missing: then nothing counts as cancelled unless Amazon says so.
     expect(counts(order('UNSHIPPED', [item({ fulfillment: undefined })]))).toEqual([[3, 0, 0]]);
     expect(counts(order('PARTIALLY_SHIPPED', [item(pieces(1))]))).toEqual([[3, 1, 0]]);
     expect(counts(order('SHIPPED', [item(pieces(undefined, 0))]))).toEqual([[3, 3, 0]]);
     const executed = { cancellation: { cancellationExecution: { cancelledBy: 'AMAZON' } } };
     expect(counts(order('UNSHIPPED', [item({ fulfillment: undefined, ...executed })]))).toEqual([[3, 0, 3]]);
-    // The API before this one wrote Canceled, and programs between Amazon and us keep its words.
+    // The previous API wrote Canceled, and programs between Amazon and us keep its words.
     expect(counts(order('Canceled', [item(pieces(0, 0))]))).toEqual([[3, 0, 3]]);
     expect(counts(order('Pending', [item(pieces(0, 0))]))).toEqual([[3, 0, 0]]);
     const byMerchant = { fulfillment: { fulfillmentStatus: 'Unshipped', fulfilledBy: 'Merchant' } };
     expect(read(order('', [item()], byMerchant))).toMatchObject({ confirmable: true, rawState: 'Unshipped' });
-    // Nonsense stays within what was ordered.
+    // Impossible numbers are limited to the ordered quantity.
     expect(counts(order('SHIPPED', [item(pieces(9, 0))]))).toEqual([[3, 3, 0]]);
   });
 
@@ -64,7 +64,7 @@ describe('orders of Amazon', () => {
       hold: 'cancel_requested',
       lines: [{ cancelRequest: { by: 'buyer', reason: 'NO_LONGER_NEEDED' } }],
     });
-    // Shipped all the same: there is nothing left to hold.
+    // All pieces were shipped anyway: there is nothing left to hold.
     expect(read(order('SHIPPED', [item({ ...asked, ...pieces(3, 0) })])).hold).toBe('none');
     const done = { cancellation: { ...asked.cancellation, cancellationExecution: { cancelledBy: 'MERCHANT' } } };
     expect(read(order('CANCELLED', [item({ ...done, ...pieces(0, 0) })]))).toMatchObject({
@@ -80,21 +80,21 @@ describe('orders of Amazon', () => {
           item({ proceeds: { breakdowns, ...(total ? { proceedsTotal: eur(total) } : {}) }, ...more }),
         ]),
       ).lines[0];
-    // In Europe the price holds the tax, and there is no row for it.
+    // In Europe the price includes tax, and there is no tax row.
     expect(lineOf([row('ITEM', '89.97'), row('SHIPPING', '3.99')], '93.96')).toMatchObject({
       unitCents: 2999,
       shippingCents: 399,
       discountCents: 0,
       taxRate: null,
     });
-    // A row of tax that the total holds beside the price: it is added.
+    // The total includes the tax row in addition to the price: it is added.
     const beside = [
       row('ITEM', '90.00'),
       row('SHIPPING', '10.00'),
       row('TAX', '19.00', { ITEM: '17.10', SHIPPING: '1.90' }),
     ];
     expect(lineOf(beside, '119.00')).toMatchObject({ unitCents: 2999 + 570, shippingCents: 1190, taxRate: 1900 });
-    // The same row, but the total is without it: the price held it already.
+    // The same tax row, but the total excludes it: the price already included it.
     const inside = [row('ITEM', '119.00'), row('TAX', '19.00', { ITEM: '19.00' })];
     expect(lineOf(inside, '119.00')).toMatchObject({ unitCents: 2999, shippingCents: 0, taxRate: 1900 });
     for (const sign of ['', '-']) {
@@ -104,7 +104,7 @@ describe('orders of Amazon', () => {
         shippingCents: 0,
       });
     }
-    // Tax is owed on what was paid, be the discount's part of it named or taken off already.
+    // Tax is owed on what was paid, whether the discount's part of it is a value of its own or already deducted.
     const paid = [row('ITEM', '119.00'), row('DISCOUNT', '11.90', { ITEM: '11.90' })];
     const less = [...paid, row('TAX', '17.10', { ITEM: '17.10' })];
     expect(lineOf(less, '107.10')).toMatchObject({ discountCents: 1190, taxRate: 1900 });
@@ -112,7 +112,7 @@ describe('orders of Amazon', () => {
     expect(lineOf(named, '107.10')).toMatchObject({ discountCents: 1190, taxRate: 1900 });
     const lessBeside = [row('ITEM', '100.00'), row('DISCOUNT', '10.00', { ITEM: '10.00' }), row('TAX', '17.10')];
     expect(lineOf(lessBeside, '107.10')).toMatchObject({ discountCents: 1000, taxRate: 1900 });
-    // 100.00 less 10.00, shipping 10.00 less 5.00, 19 % beside all of it: 107.10 and 5.95 are paid.
+    // 100.00 less 10.00, shipping 10.00 less 5.00, 19 % tax added to all of it: 107.10 and 5.95 are paid.
     const all = [
       row('ITEM', '100.00'),
       row('SHIPPING', '10.00'),
@@ -125,9 +125,9 @@ describe('orders of Amazon', () => {
       shippingCents: 595,
       taxRate: 1900,
     });
-    // Without a price of one piece the line's is divided; with neither nobody knows.
+    // Without a price per piece the line's sum is divided; without either the price is unknown.
     expect(lineOf([row('ITEM', '30.00')], undefined, { product: { sellerSku: 'S1' } })?.unitCents).toBe(1000);
-    // To the cent, whatever it is divided by: what is too much of the pieces is a discount of the line.
+    // Exact to the cent for any divisor: what the rounded pieces exceed the sum by becomes a discount of the line.
     const divided = [row('ITEM', '10.00'), row('DISCOUNT', '1.00', { ITEM: '1.00' })];
     expect(lineOf(divided, undefined, { product: { sellerSku: 'S1' } })).toMatchObject({
       unitCents: 334,
@@ -185,7 +185,7 @@ describe('orders of Amazon', () => {
     ]);
     expect(found.deliveredAt).toBeUndefined();
     const both = packages.slice(0, 2).map((one) => ({ ...one, packageStatus: { status: 'DELIVERED' } }));
-    // What is still to be sent has not arrived.
+    // A line with open pieces has not been delivered.
     expect(read(order('PARTIALLY_SHIPPED', [item(pieces(2, 1))], { packages: both })).deliveredAt).toBeUndefined();
     expect(read(order('SHIPPED', [item(pieces(3, 0))], { packages: both })).deliveredAt).toEqual(
       new Date('2026-03-01T11:00:00Z'),
@@ -223,7 +223,7 @@ describe('orders of Amazon', () => {
     };
     const exampleOf = (path: string) => model.paths[path]?.get.responses['200']?.examples['application/json'];
     const one = read(exampleOf('/orders/2026-01-01/orders/{orderId}')?.order ?? {});
-    // 3 x 29.99 and 3.00 tax beside it; shipping 10.00 and 1.00.
+    // 3 x 29.99 plus 3.00 tax; shipping 10.00 plus 1.00.
     expect(one).toMatchObject({
       rawState: 'SHIPPED',
       currency: 'GBP',

@@ -2,7 +2,7 @@ import type { ChannelLine, ChannelOrder, ChannelShipment, Person, Persons } from
 import { lineAmounts } from './line-amounts.ts';
 import type { AmazonItem, AmazonOrder, AmazonPackage } from './order-answers.ts';
 
-/** Programs whose parcels Amazon itself announces: it refuses a confirmation of ours, or needs none. */
+/** Programs whose parcels Amazon announces itself: it refuses our confirmation, or needs none. */
 const CONFIRMED_BY_AMAZON: ReadonlySet<string> = new Set([
   'FBM_SHIP_PLUS',
   'AMAZON_EASY_SHIP',
@@ -10,7 +10,7 @@ const CONFIRMED_BY_AMAZON: ReadonlySet<string> = new Set([
   'IN_STORE_PICK_UP',
 ]);
 
-/** An order of Amazon in the words of the port. `currency`: of the marketplace, where the order does not name one yet. */
+/** Translates an order of Amazon into the port's types. `currency`: the marketplace's, for an order that names none yet. */
 export function readOrder(order: AmazonOrder, currency: string): ChannelOrder {
   const { fulfillment, buyer, recipient, programs } = order;
   const state = word(fulfillment?.fulfillmentStatus).replace('CANCELED', 'CANCELLED');
@@ -29,11 +29,11 @@ export function readOrder(order: AmazonOrder, currency: string): ChannelOrder {
     pending,
     hold: lines.some((line) => line.cancelRequest !== undefined && openPieces(line) > 0) ? 'cancel_requested' : 'none',
     fulfilledBy: fulfilledBy === 'AMAZON' ? 'marketplace' : 'merchant',
-    // Nothing is ever sent where Amazon does not say that it is ours to ship.
+    // Nothing is ever sent unless Amazon says that the merchant ships it.
     confirmable: fulfilledBy === 'MERCHANT' && !programs.some((one) => CONFIRMED_BY_AMAZON.has(one)),
     shipBy: fulfillment?.shipByWindow?.latestDateTime,
     deliverBy: fulfillment?.deliverByWindow?.latestDateTime,
-    // A parcel says that it arrived, not when: the order has changed last with it, so it cannot have been later.
+    // A parcel shows that it arrived, but not when. The order's last change is the latest possible time.
     deliveredAt: arrived ? order.lastUpdatedTime : undefined,
     currency: currencyOf(order) ?? currency,
     country: recipient?.deliveryAddress?.countryCode ?? '',
@@ -48,7 +48,7 @@ export function readOrder(order: AmazonOrder, currency: string): ChannelOrder {
   };
 }
 
-/** One of Amazon's words, as the present API writes it: the one before wrote 'Canceled' and 'Unshipped'. */
+/** Normalises one of Amazon's state words to the present API's spelling: the previous one wrote 'Canceled' and 'Unshipped'. */
 const word = (text: string | undefined): string => (text ?? '').toUpperCase();
 
 const openPieces = ({ ordered, shipped, cancelled }: ChannelLine) => ordered - shipped - cancelled;
@@ -71,7 +71,7 @@ function readLine(item: AmazonItem, state: string, pending: boolean): ChannelLin
   };
 }
 
-/** Amazon names no cancelled pieces: they are what is neither shipped nor still to be shipped. */
+/** Amazon does not report cancelled pieces: they are those neither shipped nor still to be shipped. */
 function counts(item: AmazonItem, state: string, pending: boolean): { shipped: number; cancelled: number } {
   const ordered = item.quantityOrdered;
   const { quantityFulfilled, quantityUnfulfilled } = item.fulfillment ?? {};
@@ -90,7 +90,7 @@ const packageStates: Readonly<Record<string, ChannelShipment['state']>> = {
   UNDELIVERABLE: 'undeliverable',
 };
 
-/** States that are not known (the documentation's own examples hold some) mean that the parcel is on its way. */
+/** Reads a parcel. An unknown state (Amazon's own examples have some) means that it is on its way. */
 function readPackage(found: AmazonPackage, order: AmazonOrder): ChannelShipment {
   return {
     reference: found.packageReferenceId,
@@ -107,7 +107,7 @@ function currencyOf({ proceeds, orderItems }: AmazonOrder): string | undefined {
   return [proceeds?.grandTotal, ...prices].find((one) => one !== undefined && one.currencyCode !== '')?.currencyCode;
 }
 
-/** UOSS, IOSS, or that Amazon itself owes the tax; '' where nothing is said. */
+/** Returns UOSS, IOSS, or that Amazon itself owes the tax; '' if the order does not say. */
 function taxSchemeOf({ orderItems }: AmazonOrder): string {
   const schemes = orderItems.flatMap(({ tax }) => [
     ...(tax?.taxCalculationBreakdowns.map((one) => one.reportingScheme) ?? []),

@@ -1,6 +1,6 @@
 import type { Issue, MarketplaceError } from '#marketplaces/port.ts';
 
-/** What a refused call says, as an issue of the one thing that it asked for. */
+/** Returns the error of a refused call as an issue of the one item that the call was about. */
 export const issueOf = ({ code, message, field }: MarketplaceError): Issue => ({
   code: code ?? 'refused',
   message,

@@ -10,15 +10,15 @@ import { readOrder } from './read-order.ts';
 export const searchRate = { perSecond: 0.0056, burst: 20 };
 export const getRate = { perSecond: 0.5, burst: 30 };
 
-/** What of an order is asked for. Costs, promotions and payments are nobody's business here. */
+/** The parts of an order to request. Costs, promotions and payments are left out: nothing here needs them. */
 const DATASETS = ['BUYER', 'RECIPIENT', 'PROCEEDS', 'CANCELLATION', 'FULFILLMENT', 'PACKAGES', 'TAX'].join(',');
-/** Amazon's list of changes ends two minutes before its present. */
+/** Amazon's list of changes ends two minutes before the present. */
 const DISTANCE_MS = 2 * 60_000;
 
-/** A page token counts only with the same other parameters, so they travel together. */
+/** A page token is only valid with the same other parameters, so the cursor holds both. */
 const Cursor = z.tuple([z.iso.datetime(), z.string().min(1)]);
 
-/** One page of the orders that changed since a moment, the oldest change first. @throws MarketplaceError */
+/** Returns one page of the orders changed since a time, oldest change first. @throws MarketplaceError */
 export async function changedOrders(
   client: AmazonClient,
   account: AmazonAccount,
@@ -44,7 +44,7 @@ export async function changedOrders(
         signal,
       })
       .catch((error: unknown) => {
-        // Pages count for a day; whoever comes later begins again.
+        // Page tokens expire after a day; then the search starts again.
         if (token !== undefined && error instanceof MarketplaceError && error.kind === 'permanent') throw noPage(error);
         throw error;
       }),
@@ -74,7 +74,7 @@ function read(cursor: string): [after: string, token: string] {
   }
 }
 
-/** Path of searchOrders: what changed since a moment in the account's marketplace. */
+/** Returns the path of searchOrders: orders changed since `after` in the account's marketplace. */
 export function searchPath({ marketplace }: AmazonAccount, after: string, token: string | undefined): string {
   const query = new URLSearchParams({
     lastUpdatedAfter: after,
@@ -89,7 +89,7 @@ export function searchPath({ marketplace }: AmazonAccount, after: string, token:
 export const orderPath = (order: string): string =>
   `/orders/2026-01-01/orders/${encodeURIComponent(order)}?includedData=${encodeURIComponent(DATASETS)}`;
 
-/** One order as it stands now; undefined: Amazon does not know it. @throws MarketplaceError */
+/** Returns one order in its present state; undefined: Amazon does not know it. @throws MarketplaceError */
 export async function findOrder(
   client: AmazonClient,
   account: AmazonAccount,

@@ -5,12 +5,12 @@ import type { AmazonAccount } from '#marketplaces/amazon/settings.ts';
 import { issueOf } from './refusals.ts';
 
 export const shipRate = { perSecond: 2, burst: 10 };
-/** Our carriers that Amazon knows by a code of its own. */
+/** Our carriers for which Amazon has a code. */
 export const CARRIERS = ['DHL', 'DPD', 'GLS'] as const;
-/** How long a parcel may need until Amazon shows it. */
+/** How long it may take until Amazon shows a confirmed parcel. */
 const VISIBLE_AFTER_MS = 15 * 60_000;
 
-/** The body of confirmShipment: one parcel. */
+/** Returns the body of confirmShipment for one parcel. */
 export function confirmation({ marketplace }: AmazonAccount, action: ShipAction) {
   const { reference, carrier, tracking, shippedAt, lines } = action;
   const code = CARRIERS.find((one) => one === carrier.trim().toUpperCase());
@@ -29,7 +29,7 @@ export function confirmation({ marketplace }: AmazonAccount, action: ShipAction)
 export const confirmationPath = (order: string): string =>
   `/orders/v0/orders/${encodeURIComponent(order)}/shipmentConfirmation`;
 
-/** Confirms one parcel; the same reference again changes it. @throws MarketplaceError */
+/** Confirms one parcel; sending the same reference again changes it. @throws MarketplaceError */
 export async function ship(
   client: AmazonClient,
   account: AmazonAccount,
@@ -57,7 +57,7 @@ export async function ship(
   return { state: 'done', reference, issues: [] };
 }
 
-/** What Amazon would refuse, found before it is asked. */
+/** Returns what Amazon would refuse in a parcel, so that it is not sent. */
 function unsendable({ reference, carrier, tracking, lines }: ShipAction): Issue | undefined {
   if (!/^[1-9]\d{0,8}$/u.test(reference))
     return { code: 'reference', message: 'Die Nummer der Sendung muss eine Zahl ab 1 sein.', field: 'reference' };
@@ -69,7 +69,7 @@ function unsendable({ reference, carrier, tracking, lines }: ShipAction): Issue 
   return undefined;
 }
 
-/** What an order that was just read says about a parcel that was sent at a moment. */
+/** Returns what a freshly read order shows of a parcel that was sent at `sent.at`. */
 export function shipmentEvidence(
   order: ChannelOrder | undefined,
   action: ShipAction,
@@ -87,12 +87,12 @@ export function shipmentEvidence(
       'Amazon zeigt weniger offene Stücke, als die Sendung enthält: sie wurden storniert oder anders versandt.';
     return { state: 'refused', reference, issues: [{ code: 'not_open', message, field: 'lines' }] };
   }
-  // Somebody else's parcel, perhaps: to send ours again under its number would overwrite it.
+  // It may be another program's parcel: sending ours again under its number would overwrite it.
   const message = `Amazon zeigt unter Sendung ${reference} einen anderen Inhalt oder eine andere Sendungsnummer.`;
   return { state: 'refused', reference, issues: [{ code: 'other_parcel', message, field: 'reference' }] };
 }
 
-/** Whether the order has room for the parcel; the buyer may have cancelled what it holds while nobody knew what became of it. */
+/** Whether the order still has these pieces open. The buyer may have cancelled them while the parcel's outcome was unknown. */
 const isOpen = ({ lines }: ChannelOrder, action: ShipAction): boolean =>
   action.lines.every(({ line, quantity }) => {
     const there = lines.find((one) => one.line === line);
@@ -101,7 +101,7 @@ const isOpen = ({ lines }: ChannelOrder, action: ShipAction): boolean =>
 
 const plain = (text: string) => text.replaceAll(/[\s-]/gu, '').toUpperCase();
 
-/** Amazon writes carriers as it likes, so the number and the pieces say which parcel it is. */
+/** Whether both are the same parcel, by tracking number and pieces: Amazon changes the spelling of carriers. */
 function isSame(there: ChannelShipment, { tracking, lines }: ShipAction): boolean {
   const pieces = (list: ShipAction['lines']) => {
     const sums = new Map<string, number>();

@@ -4,19 +4,19 @@ import { issuesOf } from '#marketplaces/amazon/prices.ts';
 import { createFeed, feedsBetween, findFeed, isUnderWay, LISTINGS_FEED, resultOf, type FeedDeps } from './feeds.ts';
 import { stockPatch } from './stock.ts';
 
-/** Five feeds in five minutes are granted, for all programs of the seller. */
+/** Amazon allows five feeds in five minutes, shared by all programs of the seller. */
 export const stockFeedRate = { perSecond: 1 / 60, burst: 5 };
-/** As long as a feed usually takes, some minutes, patches carry so many at five a second. */
+/** In the few minutes that a feed usually takes, single patches at five a second carry this many updates. */
 export const STOCK_FEED_ABOVE = 1500;
-/** What Amazon takes in one. */
+/** Most updates that Amazon accepts in one feed. */
 export const STOCK_FEED_MOST = 25_000;
-/** A feed that was asked for in this span around a call may be the call's; clocks differ. */
+/** A feed created within this span around a call may belong to the call: clocks differ. */
 const BEFORE_MS = 2 * 60_000;
 const AFTER_MS = 5 * 60_000;
 
 type Signal = AbortSignal | undefined;
 
-/** The document: one message a number, by its place in the list. */
+/** Returns the feed's document: one message per update, numbered by its position in the list. */
 export const listingsDocument = (sellerId: string, updates: readonly StockUpdate[]) => ({
   header: { sellerId, version: '2.0', issueLocale: 'de_DE' },
   messages: updates.map(({ sku, quantity }, index) => ({
@@ -27,11 +27,11 @@ export const listingsDocument = (sellerId: string, updates: readonly StockUpdate
   })),
 });
 
-/** Hands many numbers over; gives the feed's number. @throws MarketplaceError */
+/** Submits many stock updates as one feed; returns the feed's id. @throws MarketplaceError */
 export const submitStock = (deps: FeedDeps, updates: readonly StockUpdate[], signal: Signal): Promise<string> =>
   createFeed(deps, LISTINGS_FEED, JSON.stringify(listingsDocument(deps.account.sellerId, updates)), signal);
 
-/** What became of numbers that were handed over. @throws MarketplaceError */
+/** Returns what became of submitted stock updates. @throws MarketplaceError */
 export async function stockFeedEnd(
   deps: FeedDeps,
   updates: readonly StockUpdate[],
@@ -42,15 +42,17 @@ export async function stockFeedEnd(
   const feed = await findFeed(deps, sent.reference, signal);
   if (feed === undefined) return { state: 'unclear' };
   if (isUnderWay(feed)) return { state: 'pending' };
-  // It was taken back before it began.
+  // The feed was cancelled before processing began.
   if (feed.processingStatus === 'CANCELLED') return { state: 'absent' };
   const text = await resultOf(deps, feed, signal);
   const answers = text === undefined ? undefined : answersIn(text, updates);
-  // Of a feed that was broken off, some of it may have happened.
+  // A feed that was aborted may have been processed in part.
   return feed.processingStatus !== 'DONE' || answers === undefined ? { state: 'unclear' } : { state: 'done', answers };
 }
 
-/** Nobody said which feed it is: once all of its time are over, nothing comes any more that could undo a newer number. */
+/**
+ * Returns the end of a feed whose id was lost: once all feeds of its time have ended, none can overwrite a newer number any more.
+ */
 async function searchedEnd(deps: FeedDeps, at: Date, signal: Signal): Promise<StockFeedEnd> {
   const until = new Date(at.getTime() + AFTER_MS);
   if (deps.clock.now() <= until) return { state: 'pending' };
@@ -75,17 +77,17 @@ const Report = z.object({
   summary: z.object({ messagesProcessed: z.number(), messagesAccepted: z.number(), messagesInvalid: z.number() }),
 });
 
-/** What a processing report says of each number; undefined: nothing that could be relied on. */
+/** Returns the report's answer to each update; undefined: nothing reliable. */
 export function answersIn(text: string, updates: readonly StockUpdate[]): StockAnswer[] | undefined {
   const parsed = Report.safeParse(parsedJson(text));
   if (!parsed.success) return undefined;
   const { issues, summary } = parsed.data;
   const errors = issues.filter(({ severity }) => severity === 'ERROR');
   const byMessage = Map.groupBy(errors, ({ messageId }) => messageId ?? 0);
-  // An error of no message concerns the whole document: nothing of it was done.
+  // An error without a message number concerns the whole document: none of it was processed.
   const whole = byMessage.get(0) ?? [];
   const named = [...byMessage.keys()].filter((id) => id > 0).length;
-  // Messages that it does not name, or not at all, could be any of them.
+  // Failed messages that the report does not name, or leaves out, could be any of these.
   if (whole.length === 0 && (summary.messagesProcessed !== updates.length || summary.messagesInvalid > named))
     return undefined;
   if (whole.length > 0 && summary.messagesAccepted > 0) return undefined;

@@ -9,11 +9,11 @@ import { AvailabilityAnswer } from './order-answers.ts';
 import { issueOf } from './refusals.ts';
 
 export const stockRate = { perSecond: 5, burst: 5 };
-/** The channel of what the merchant ships himself; Amazon's own store has others. */
+/** The channel of stock that the merchant ships himself; Amazon's own warehouses use others. */
 const OWN_CHANNEL = 'DEFAULT';
 type Signal = AbortSignal | undefined;
 
-/** The patch of one quantity; `merge` leaves what else is said of it (handling time, restock date). */
+/** Returns the patch of one quantity; `merge` keeps its other values (handling time, restock date). */
 export const stockPatch = (quantity: number) => ({
   productType: 'PRODUCT',
   patches: [
@@ -25,7 +25,7 @@ export const stockPatch = (quantity: number) => ({
   ],
 });
 
-/** Sets what is for sale of one article. @throws MarketplaceError */
+/** Sets the available quantity of one article. @throws MarketplaceError */
 export async function setStock(
   client: AmazonClient,
   account: AmazonAccount,
@@ -53,7 +53,10 @@ export async function setStock(
   return { sku, state: status === 'ACCEPTED' ? 'ACCEPTED' : 'INVALID', issues: issuesOf(issues) };
 }
 
-/** What Amazon shows as for sale of one article; null: it does not know it, or ships it itself. @throws MarketplaceError */
+/**
+ * Returns the available quantity that Amazon shows for one article; null: it does not know the article, or ships it itself.
+ * @throws MarketplaceError
+ */
 export async function readStock(
   client: AmazonClient,
   account: AmazonAccount,

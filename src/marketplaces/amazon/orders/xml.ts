@@ -1,4 +1,4 @@
-/** An element of an XML document that we write. */
+/** An element of an XML document to write. */
 export type XmlElement = readonly [
   name: string,
   content: string | readonly XmlElement[],
@@ -13,7 +13,7 @@ const escapes: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
-/** Text as it stands in a document: what XML cannot hold at all is left out. */
+/** Escapes a text for a document; characters that XML cannot hold are left out. */
 const textOf = (text: string): string =>
   text
     .toWellFormed()
@@ -21,7 +21,7 @@ const textOf = (text: string): string =>
     .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/gu, '')
     .replaceAll(/[&<>"']/gu, (char) => escapes[char] ?? '');
 
-/** A whole document. */
+/** Returns a whole document as text. */
 export const xmlDocument = (root: XmlElement): string => `<?xml version="1.0" encoding="UTF-8"?>\n${written(root)}\n`;
 
 function written([name, content, attributes = {}]: XmlElement): string {

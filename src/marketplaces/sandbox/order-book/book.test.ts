@@ -63,7 +63,7 @@ describe('orders of the sandbox', () => {
     const bought = book.buy({ lines: [{ sku: 'S1', quantity: 7 }] });
     expect([article?.listed, counters.oversold]).toEqual([3, 0]);
     expect(book.buy({ lines: [{ sku: 'S1', quantity: 4 }] })).toBeUndefined();
-    // An update that did not know of the order puts all of them on sale again.
+    // A stock update that did not know of the order puts all pieces on sale again.
     if (article !== undefined) article.listed = 10;
     book.buy({ lines: [{ sku: 'S1', quantity: 5 }] });
     expect(counters.oversold).toBe(2);
@@ -172,7 +172,7 @@ describe('orders of the sandbox', () => {
     expect(await confirm(packageDetail('1', { trackingNumber: 'N2' }))).toBe(204);
     expect(await confirm(packageDetail('2'))).toBe(400);
     expect(counters).toMatchObject({ shipments: 1, edits: 1, late: 1, shippedTwice: 2, personsSent: 0 });
-    // Two pieces of three were cancelled: a parcel with them is wrong, but no second one.
+    // Two of three pieces were cancelled: a parcel with them is refused, but does not count as shipped twice.
     if (some !== undefined) some.cancelled = 2;
     const parcelOf = (reference: string, quantity: number) =>
       call('POST', `/orders/v0/orders/${cut?.id}/shipmentConfirmation`, {

@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** What happened to an order, as a message names it. */
+/** A change of an order, as a message names it. */
 export type OrderChange = 'placed' | 'paid' | 'shipped' | 'cancelled' | 'asked' | 'delivered' | 'touched';
 
 type BookDeps = {
@@ -17,27 +17,27 @@ type BookDeps = {
   counters: Counters;
   faults: () => Faults;
   now: () => number;
-  /** Told of every change, at the moment of it. */
+  /** Called with every change, at its time. */
   onChange: (order: SandboxOrder, change: OrderChange, at: number) => void;
 };
 
 type Due = { at: number; order: SandboxOrder; what: 'paid' | 'cancels' | 'asks' | 'delivered' | 'returns' };
 
-/** What a purchase is made of; what is not said is as usual. */
+/** A purchase; absent values get defaults. */
 export type Purchase = {
   lines: readonly { sku: string; quantity: number; id?: string }[];
   id?: string;
   at?: number;
-  /** How long it stays pending. */
+  /** How long the order stays pending. */
   pendingMinutes?: number;
   byAmazon?: boolean;
   programs?: readonly string[];
-  /** When the buyer cancels it, if it is not shipped by then. */
+  /** When the buyer cancels, unless it is shipped before. */
   cancelAt?: number | null;
   shipWithinHours?: number;
 };
 
-/** Every order of the sandbox, and what buyers and carriers do with it as time passes. */
+/** All orders of the sandbox, and what buyers and carriers do with them as time passes. */
 export class OrderBook {
   readonly orders = new Map<string, SandboxOrder>();
   private readonly deps: BookDeps;
@@ -50,7 +50,7 @@ export class OrderBook {
     this.start = String(Math.floor(deps.now() / 1000)).slice(-7);
   }
 
-  /** Somebody buys, if there is enough for sale of everything. The order's number; undefined: it is sold out. */
+  /** Places an order if every article has enough for sale. Returns the order; undefined: sold out. */
   buy(purchase: Purchase): SandboxOrder | undefined {
     const { counters, faults, now, world, onChange } = this.deps;
     const at = purchase.at ?? now();
@@ -107,7 +107,7 @@ export class OrderBook {
     this.agenda.push({ at, order, what });
   }
 
-  /** Lets happen what was to happen until now, in its order. */
+  /** Runs all events due by now, in their order. */
   settle(): void {
     const now = this.deps.now();
     for (;;) {
@@ -132,7 +132,7 @@ export class OrderBook {
     this.deps.onChange(order, change, at);
   }
 
-  /** A parcel is on its way: it arrives some day, and may come back. */
+  /** Records that a parcel is on its way: it arrives after some days, and may be returned. */
   shipped(order: SandboxOrder): void {
     const { faults, now } = this.deps;
     this.changed(order, 'shipped', now());
@@ -141,12 +141,12 @@ export class OrderBook {
     if (happens(order.chance, faults().givenBack)) this.expect(order, arrives + 3 * DAY, 'returns');
   }
 
-  /** Something of it is another than before. */
+  /** Records a change of the order. */
   touched(order: SandboxOrder): void {
     this.changed(order, 'touched', this.deps.now());
   }
 
-  /** Pieces of a line are cancelled by the merchant. */
+  /** Cancels pieces of a line on behalf of the merchant. */
   cancelAsMerchant(order: SandboxOrder, line: SandboxLine, quantity: number): void {
     line.cancelled += quantity;
     line.cancelledBy = 'MERCHANT';
@@ -154,7 +154,7 @@ export class OrderBook {
     this.changed(order, 'cancelled', this.deps.now());
   }
 
-  /** The buyer cancels whatever is not shipped. */
+  /** Cancels all pieces that are not shipped, on behalf of the buyer. */
   cancelAsBuyer(id: string, at = this.deps.now()): void {
     const order = this.orders.get(id);
     if (order === undefined) return;
@@ -172,7 +172,7 @@ export class OrderBook {
     this.changed(order, 'cancelled', at);
   }
 
-  /** The buyer asks the merchant to cancel a line; he may ship it all the same. */
+  /** Records the buyer's wish to cancel a line; the merchant may ship it anyway. */
   askToCancel(id: string, lineId: string, reason: string, at = this.deps.now()): void {
     const order = this.orders.get(id);
     const line = order?.lines.find((one) => one.id === lineId);
@@ -181,7 +181,7 @@ export class OrderBook {
     this.changed(order, 'asked', at);
   }
 
-  /** Every parcel of an order arrives. */
+  /** Delivers all parcels of an order. */
   deliver(id: string, at = this.deps.now()): void {
     const order = this.orders.get(id);
     if (order === undefined || order.parcels.every(({ delivered }) => delivered)) return;
@@ -189,7 +189,7 @@ export class OrderBook {
     this.changed(order, 'delivered', at);
   }
 
-  /** The buyer sends pieces back. Amazon shows nothing of it in the order. */
+  /** Returns pieces on behalf of the buyer. Amazon shows nothing of that in the order. */
   giveBack(id: string, lineId: string, quantity: number): void {
     const order = this.orders.get(id);
     const line = order?.lines.find((one) => one.id === lineId);
@@ -197,7 +197,7 @@ export class OrderBook {
     line.returned = Math.min(shippedPieces(order, lineId), line.returned + quantity);
   }
 
-  /** The merchant ships on the marketplace's own page, under a number of its own. */
+  /** Ships on the marketplace's own page, with another number of a parcel. */
   shipOnSite(id: string, reference: string, tracking: string, items: SandboxOrder['parcels'][number]['items']): void {
     const order = this.orders.get(id);
     const at = this.deps.now();
@@ -208,7 +208,7 @@ export class OrderBook {
   }
 }
 
-/** Numbers from a text: what happens to an order hangs on nothing that happens to another. */
+/** Returns random numbers derived from a text, so that one order's fate does not depend on the others. */
 export function chanceOf(text: string): Chance {
   let n = 0;
   return { next: () => createHash('sha256').update(`${text}/${n++}`).digest().readUInt32BE() / 2 ** 32 };

@@ -25,7 +25,7 @@ const NOTHING_LEFT =
 
 const confirmPath = /^\/orders\/v0\/orders\/([^/]+)\/shipmentConfirmation$/u;
 
-/** confirmShipment: one parcel; its number again changes it. Stricter than Amazon's own sandbox, which knows no states. */
+/** Answers confirmShipment: one parcel; its number again changes it. Stricter than Amazon's own sandbox, which keeps no state. */
 export function confirmShipment(behind: Behind, { url, body }: SandboxRequest): Answer {
   const id = decodeURIComponent(confirmPath.exec(url.pathname)?.[1] ?? '');
   const order = behind.book.orders.get(id);
@@ -45,7 +45,7 @@ export function confirmShipment(behind: Behind, { url, body }: SandboxRequest): 
   return { status: 204 };
 }
 
-/** What is wrong with a body, as Amazon says it. */
+/** Returns the error text of an invalid body in Amazon's words. */
 function wordsOf(error: z.ZodError): string {
   const path = error.issues[0]?.path.map(String) ?? [];
   if (path.includes('orderItems')) return 'OrderItemId is invalid.';
@@ -75,10 +75,10 @@ function wrongState(order: SandboxOrder, now: number): string | undefined {
   return state === 'CANCELLED' ? 'The order is cancelled.' : undefined;
 }
 
-/** `again`: pieces that are in another parcel already; the others were cancelled meanwhile. */
+/** Pieces of a line beyond what may be shipped. `again`: those already in another parcel; the others were cancelled meanwhile. */
 type Excess = { line: string; again: number };
 
-/** The first line of which more would be shipped than may be. */
+/** Returns the first line of which the parcel holds more than may be shipped. */
 function excessOf(order: SandboxOrder, detail: Detail, known: SandboxParcel | undefined): Excess | undefined {
   for (const line of order.lines) {
     const wanted = detail.orderItems.reduce((sum, one) => sum + (one.orderItemId === line.id ? one.quantity : 0), 0);
@@ -89,7 +89,7 @@ function excessOf(order: SandboxOrder, detail: Detail, known: SandboxParcel | un
   return undefined;
 }
 
-/** Pieces that are in another parcel already are a second shipment of the same: what must never be asked for. */
+/** Refuses the parcel. Pieces already in another parcel count as shipped twice, which the program must never request. */
 function refuseExcess({ counters }: Behind, order: SandboxOrder, { line, again }: Excess): Answer {
   counters.shippedTwice += again;
   const left = order.lines.some((one) => openPieces(order, one) > 0);

@@ -62,7 +62,7 @@ export function getFeed({ feeds, place }: Behind, { url }: SandboxRequest): Answ
     : { status: 200, body: feedWire(feed, place.marketplace) };
 }
 
-/** What was handed over in a span; more than fit on a page are only said to be there. */
+/** Returns the feeds created within a span; if there are more than fit on a page, only a token tells so. */
 export function getFeeds({ feeds, place }: Behind, { url }: SandboxRequest): Answer {
   const parsed = Search.safeParse(Object.fromEntries(url.searchParams));
   if (!parsed.success) return invalid('One or more request parameters are missing or invalid.');
@@ -93,7 +93,7 @@ export function getFeedDocument(behind: Behind, question: SandboxRequest): Answe
   return { status: 200, body: { feedDocumentId: id, url, compressionAlgorithm: 'GZIP' } };
 }
 
-/** The store of documents: not the API, so a token has no business there, and the address alone opens it. */
+/** Answers for the document store. It is not part of the API: a token is refused there, and the address alone gives access. */
 export function answerDocument(behind: Behind, { method, url, text, headers, token }: SandboxRequest): Answer {
   const document = behind.feeds.documents.get(decodeURIComponent(url.pathname.slice('/documents/'.length)));
   const denied = { status: 403, body: '<Error><Code>AccessDenied</Code></Error>' };

@@ -6,7 +6,7 @@ import { elements, textAt, type FeedElement } from './feed-tree.ts';
 import { openPieces, shippedPieces, stateOf, type SandboxLine, type SandboxOrder } from './order.ts';
 
 type Behind = { book: OrderBook; counters: Counters; place: Place; now: () => number };
-/** Why a message is refused; undefined: it was done. */
+/** The reason why a message is refused; undefined: it was carried out. */
 type Refusal = { order: string; text: string } | undefined;
 
 const cancelReasons = new Set([
@@ -42,7 +42,7 @@ const adjustmentReasons = new Set([
   'RefusedDelivery',
 ]);
 
-/** Does what one message of a feed asks for. */
+/** Carries out one message of a feed. */
 export function applyMessage(behind: Behind, message: FeedElement): Refusal {
   const [cancellation] = elements(message, 'OrderAcknowledgement');
   const [adjustment] = elements(message, 'OrderAdjustment');
@@ -74,7 +74,7 @@ function cancel(
   if (!cancelReasons.has(textAt(item, 'CancelReason'))) return 'The cancel reason is invalid.';
   if (order.byAmazon) return 'The order is fulfilled by Amazon.';
   if (line.cancelled > 0) {
-    // Whoever cancels what the buyer cancelled before he could know is only late.
+    // Cancelling what the buyer cancelled first is merely late: the merchant could not know.
     if (line.cancelledBy === 'MERCHANT') counters.cancelledTwice += line.cancelled;
     return 'The item was cancelled before.';
   }
@@ -99,7 +99,7 @@ function adjust(
   const cancelled = Number(textAt(item, 'QuantityCancelled') || '0');
   const number = textAt(item, 'MerchantAdjustmentItemID');
   const isRepeated = number !== '' && order.adjustments.has(number);
-  // The real one would do it once more as long as there is money left; here it is counted, for that is what must not happen.
+  // Amazon would do it again while money is left. Here it is counted, because the program must never request it.
   if (isRepeated && cancelled > 0) counters.cancelledTwice += cancelled;
   if (isRepeated) counters.refundedTwice++;
   if (line.refundedCents + cents > line.cents * line.ordered + line.shippingCents)

@@ -1,7 +1,7 @@
 import type { Place } from '#marketplaces/sandbox/offers.ts';
 import type { SandboxFeed } from './feeds.ts';
 
-/** A FEED_PROCESSING_FINISHED message: unlike those about offers and orders, its keys begin with small letters. */
+/** Returns a FEED_PROCESSING_FINISHED message: unlike those about offers and orders, its keys begin with small letters. */
 export function feedMessage(
   { feedId, feedType, state, result }: SandboxFeed,
   { sellerId }: Place,

@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 
-/** An element of a feed: its text, or the elements in it. */
+/** An element of a feed: its text, or its child elements. */
 export type FeedElement = {
   name: string;
   text: string;
@@ -8,7 +8,7 @@ export type FeedElement = {
   children: FeedElement[];
 };
 
-/** The root of a document; undefined: it is not well formed. */
+/** Parses a document and returns its root; undefined: it is not well formed. */
 export function readTree(xml: string): FeedElement | undefined {
   const parser = new SaxesParser({ xmlns: false });
   const open: FeedElement[] = [];
@@ -30,13 +30,13 @@ export function readTree(xml: string): FeedElement | undefined {
   return failed ? undefined : root;
 }
 
-/** All elements below one that lie at the end of a path of names. */
+/** Returns all elements at a path of names below an element. */
 export const elements = (from: FeedElement | undefined, ...path: string[]): FeedElement[] =>
   path.reduce<FeedElement[]>(
     (found, name) => found.flatMap(({ children }) => children.filter((child) => child.name === name)),
     from === undefined ? [] : [from],
   );
 
-/** The text at the end of a path; '' where there is none. */
+/** Returns the text at a path of names; '' if there is none. */
 export const textAt = (from: FeedElement | undefined, ...path: string[]): string =>
   elements(from, ...path)[0]?.text.trim() ?? '';

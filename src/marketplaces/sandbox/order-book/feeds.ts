@@ -27,7 +27,7 @@ type FeedDeps = {
   place: Place;
   faults: () => Faults;
   now: () => number;
-  /** Told of every feed that was worked on. */
+  /** Called with every processed feed. */
   onEnd: (feed: SandboxFeed) => void;
 };
 
@@ -38,7 +38,7 @@ const messageTypes: Readonly<Record<string, string>> = {
 const MINUTE = 60_000;
 const PLACE_COUNTS_MS = 5 * MINUTE;
 
-/** Feeds and their documents: handed over, waiting, worked on, with a report at the end. */
+/** Feeds and their documents: submitted, waiting, processed, finally with a report. */
 export class FeedStore {
   readonly feeds: SandboxFeed[] = [];
   readonly documents = new Map<string, SandboxDocument>();
@@ -54,7 +54,7 @@ export class FeedStore {
     return feedType in messageTypes || feedType === LISTINGS_FEED;
   }
 
-  /** A place for one document, whose address is a key by itself. */
+  /** Creates a document, whose address is a credential by itself. */
   addDocument(contentType: string, text?: string): SandboxDocument {
     const id = `amzn1.tortuga.4.eu.${this.start}-${this.documents.size}`;
     const key = between(chanceOf(id), 100_000_000, 999_999_999).toString(36);
@@ -84,7 +84,7 @@ export class FeedStore {
     return feed;
   }
 
-  /** Works on what is due until now. */
+  /** Processes everything due by now. */
   settle(): void {
     const now = this.deps.now();
     for (const feed of this.feeds) {
@@ -115,7 +115,7 @@ export class FeedStore {
       return;
     }
     const isFatal = happens(chance, faults().feedFatal);
-    // A feed that is broken off has done some of its messages, none or all of them.
+    // An aborted feed has processed some of its messages, none or all of them.
     const until = isFatal ? between(chance, 0, messages.length) : messages.length;
     const refusals: Refused[] = [];
     for (const [n, message] of messages.slice(0, until).entries()) {
@@ -127,7 +127,7 @@ export class FeedStore {
         : applyMessage(this.deps, message);
       if (refusal !== undefined) refusals.push({ message: ids[n] ?? '', ...refusal });
     }
-    // Also one that was broken off may have a report, of which nothing follows.
+    // An aborted feed may have a report too, from which nothing can be concluded.
     this.end(feed, isFatal ? 'FATAL' : 'DONE', messages.length, refusals);
   }
 
@@ -145,7 +145,7 @@ export class FeedStore {
 
 type Refused = { message: string; order: string; text: string };
 
-/** A processing report names what failed, and nothing else. */
+/** Returns a processing report, which names only the messages that failed. */
 function reportText(feedId: string, sellerId: string, processed: number, refusals: readonly Refused[]): string {
   const failed = refusals.some(({ message }) => message === '0') ? processed : refusals.length;
   const results = refusals.map(

@@ -28,7 +28,7 @@ const Message = z.strictObject({
 type Issue = { messageId?: number; code: string; severity: 'ERROR'; message: string; attributeName?: string };
 type Behind = { world: World; counters: Counters; place: Place; faults: () => Faults };
 
-/** Works on a feed of listings, of which only numbers for sale are known here; its report is JSON. */
+/** Processes a feed of listings, of which the sandbox only knows quantities; its report is JSON. */
 export function workListings(
   { world, counters, place, faults }: Behind,
   text: string,
@@ -43,7 +43,7 @@ export function workListings(
     return { state: 'DONE', report: reportOf(place, feedId, 0, [issue]) };
   }
   const isFatal = happens(chance, faults().feedFatal);
-  // A feed that is broken off has done some of its messages, none or all of them.
+  // An aborted feed has processed some of its messages, none or all of them.
   const until = isFatal ? between(chance, 0, messages.length) : messages.length;
   const issues: Issue[] = [];
   for (const raw of messages.slice(0, until)) {

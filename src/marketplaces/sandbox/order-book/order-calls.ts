@@ -33,7 +33,7 @@ const Search = z
   })
   .refine((filters) => (filters.createdAfter === undefined) !== (filters.lastUpdatedAfter === undefined));
 
-/** What a page ended with, and for which question. */
+/** A page token: where the page ended, and the query it belongs to. */
 const Token = z.object({
   question: z.string(),
   before: z.number(),
@@ -45,7 +45,7 @@ const DISTANCE_MS = 2 * 60_000;
 const DAY_MS = 24 * 3_600_000;
 const invalid = (message: string) => refused(400, 'InvalidInput', message);
 
-/** searchOrders: what changed (or was made) in a span, the oldest first, a page at a time. */
+/** Answers searchOrders: orders changed (or created) within a span, oldest first, one page at a time. */
 export function searchOrders(behind: Behind, { url }: SandboxRequest): Answer {
   const { book, place, chance, faults } = behind;
   const now = behind.now();
@@ -94,7 +94,7 @@ const comesAfter = ([at, id]: readonly [number, string], [lastAt, lastId]: reado
 
 const tokenText = (token: z.infer<typeof Token>): string => Buffer.from(JSON.stringify(token)).toString('base64');
 
-/** Null: it is none, it is too old, or the question is another one. */
+/** Null: it is no token, has expired, or belongs to another query. */
 function tokenOf(text: string, question: string, now: number): z.infer<typeof Token> | null {
   try {
     const token = Token.parse(JSON.parse(Buffer.from(text, 'base64').toString('utf8')));
@@ -106,7 +106,7 @@ function tokenOf(text: string, question: string, now: number): z.infer<typeof To
 
 const orderPath = /^\/orders\/2026-01-01\/orders\/([^/]+)$/u;
 
-/** getOrder: one order with the datasets that were asked for. */
+/** Answers getOrder: one order with the requested datasets. */
 export function getOrder(behind: Behind, { url }: SandboxRequest): Answer {
   const id = decodeURIComponent(orderPath.exec(url.pathname)?.[1] ?? '');
   const order = behind.book.orders.get(id);

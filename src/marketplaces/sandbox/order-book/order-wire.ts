@@ -4,7 +4,9 @@ import { asShown, openPieces, shippedPieces, stateOf, type SandboxLine, type San
 
 const iso = (at: number) => new Date(at).toISOString();
 
-/** An order as the API 2026-01-01 shows it, with the datasets that were asked for. Without payment neither price nor address. */
+/**
+ * Returns an order as the API 2026-01-01 shows it, with the requested datasets. An unpaid order has neither price nor address.
+ */
 export function orderWire(found: SandboxOrder, place: Place, datasets: ReadonlySet<string>, now: number) {
   const order = asShown(found, now);
   const state = stateOf(order, now);
@@ -47,7 +49,7 @@ const money = (cents: number, { currency }: Place) => ({
   currencyCode: currency,
 });
 
-/** Prices hold the tax, as in all of Europe: there is no row for it. */
+/** Prices include tax, as in all of Europe: there is no tax row. */
 function breakdowns(lines: readonly SandboxLine[], place: Place) {
   const goods = lines.reduce((sum, { cents, ordered }) => sum + cents * ordered, 0);
   const shipping = lines.reduce((sum, { shippingCents }) => sum + shippingCents, 0);
@@ -122,7 +124,7 @@ const packagesOf = ({ parcels }: SandboxOrder) =>
     createdTime: iso(confirmedAt),
     packageStatus: delivered
       ? { status: 'DELIVERED' }
-      : // The documentation lists four detailed states, and its own sample holds this fifth one.
+      : // The documentation lists four detailed states, but its own sample has this fifth one.
         { status: 'IN_TRANSIT', detailedStatus: 'OUT_FOR_DELIVERY' },
     carrier,
     shipTime: iso(shippedAt),

@@ -5,14 +5,14 @@ export type SandboxLine = {
   id: string;
   sku: string;
   asin: string;
-  /** A piece with tax. */
+  /** Price of one piece, with tax. */
   cents: number;
   shippingCents: number;
   ordered: number;
   cancelled: number;
   returned: number;
   refundedCents: number;
-  /** Why the buyer wants no more of it; null: he does. */
+  /** The reason of the buyer's wish to cancel the line; null: there is none. */
   request: string | null;
   cancelledBy: 'BUYER' | 'MERCHANT' | null;
 };
@@ -23,7 +23,7 @@ export type SandboxParcel = {
   tracking: string;
   shippedAt: number;
   confirmedAt: number;
-  /** From when an answer shows it, and what it holds. */
+  /** Time from which answers show the parcel. */
   visibleFrom: number;
   delivered: boolean;
   items: readonly { line: string; quantity: number }[];
@@ -33,7 +33,7 @@ export type SandboxOrder = {
   id: string;
   at: number;
   changedAt: number;
-  /** Until then nobody may ship it, and nobody sees its price or address. */
+  /** Until then the order cannot be shipped, and answers show neither price nor address. */
   paidAt: number;
   byAmazon: boolean;
   programs: readonly string[];
@@ -42,25 +42,25 @@ export type SandboxOrder = {
   lines: SandboxLine[];
   parcels: SandboxParcel[];
   person: SandboxPerson;
-  /** Adjustments of money that were done, by the seller's number of each. */
+  /** Refunds that were carried out, by the seller's id of each. */
   adjustments: Set<string>;
-  /** Numbers of its own, the same with every run. */
+  /** Random numbers of this order, the same in every run. */
   chance: Chance;
 };
 
 export type OrderState = 'PENDING' | 'UNSHIPPED' | 'PARTIALLY_SHIPPED' | 'SHIPPED' | 'CANCELLED';
 
-/** Pieces of a line in parcels, but for one that is about to be changed. */
+/** Returns the number of a line's pieces in parcels; `but`: a parcel about to be changed, which does not count. */
 export function shippedPieces(order: SandboxOrder, line: string, but?: SandboxParcel): number {
   const items = order.parcels.flatMap((parcel) => (parcel === but ? [] : parcel.items));
   return items.reduce((sum, item) => sum + (item.line === line ? item.quantity : 0), 0);
 }
 
-/** Pieces of a line that may still be shipped or cancelled. */
+/** Returns the number of a line's pieces that may still be shipped or cancelled. */
 export const openPieces = (order: SandboxOrder, line: SandboxLine, but?: SandboxParcel): number =>
   line.ordered - line.cancelled - shippedPieces(order, line.id, but);
 
-/** The order as an answer shows it at a moment: parcels may be seen later than they were confirmed. */
+/** Returns the order as an answer shows it at a moment: a parcel may become visible some time after its confirmation. */
 export const asShown = (order: SandboxOrder, now: number): SandboxOrder => ({
   ...order,
   parcels: order.parcels.filter(({ visibleFrom }) => visibleFrom <= now),

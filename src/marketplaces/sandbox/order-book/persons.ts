@@ -1,8 +1,11 @@
 import { between, type Chance } from '#marketplaces/sandbox/faults.ts';
 
-/** In every name, street, town and mail address of the sandbox's buyers: whoever searches for it finds what should be nowhere. */
+/**
+ * Part of every name, street, town and email address of the sandbox's buyers: a search for it finds personal data where none may
+ * be.
+ */
 export const PERSON_MARKER = 'Kanari';
-/** In every telephone number, as the marker is in the rest. The Bundesnetzagentur keeps these numbers free for films. */
+/** Part of every telephone number, for the same search. The Bundesnetzagentur reserves these numbers for films. */
 export const PHONE_MARKER = '30 23125';
 
 export type SandboxPerson = {
@@ -23,7 +26,7 @@ const last = ['Beispiel', 'Platzhalter', 'Muster', 'Attrappe', 'Probe', 'Versuch
 const streets = ['Weg', 'Gasse', 'Allee', 'Ufer', 'Platz'];
 const towns = ['Stadt', 'Hausen', 'Dorf', 'Tal'];
 
-/** Somebody who does not exist. */
+/** Returns a fictitious person. */
 export function inventPerson(chance: Chance): SandboxPerson {
   const one = (list: readonly string[]) => list[between(chance, 0, list.length - 1)] ?? '';
   const number = between(chance, 1, 99);
@@ -33,7 +36,7 @@ export function inventPerson(chance: Chance): SandboxPerson {
     company: isBusiness ? `${PERSON_MARKER} Handels GmbH` : '',
     street: `${PERSON_MARKER}-${one(streets)} ${number}`,
     addition: number % 3 === 0 ? `${PERSON_MARKER}-Hinterhaus` : '',
-    // No town has it.
+    // No town has this postal code.
     postalCode: '00000',
     city: `${PERSON_MARKER}-${one(towns)}`,
     country: number % 7 === 0 ? 'AT' : 'DE',
@@ -43,5 +46,5 @@ export function inventPerson(chance: Chance): SandboxPerson {
   };
 }
 
-/** Whether a text holds anything of the invented persons. */
+/** Whether a text contains data of the fictitious persons. */
 export const namesAPerson = (text: string): boolean => text.toLowerCase().includes(PERSON_MARKER.toLowerCase());

@@ -3,15 +3,15 @@ import type { Answer, Behind } from '#marketplaces/sandbox/exchange.ts';
 import { happens } from '#marketplaces/sandbox/faults.ts';
 import type { Article } from '#marketplaces/sandbox/world.ts';
 
-/** The path of a patch that sets what is for sale. */
+/** The path of a patch that sets the available quantity. */
 export const STOCK_PATH = '/attributes/fulfillment_availability';
 
-/** What a patch says of a number for sale. */
+/** The value of such a patch. */
 export const StockValue = z
   .array(z.strictObject({ fulfillment_channel_code: z.literal('DEFAULT'), quantity: z.number().int().min(0) }))
   .length(1);
 
-/** Takes a quantity, as absolute as it is; what was ordered since does not come off it. */
+/** Sets a quantity as an absolute number; orders placed meanwhile are not deducted. */
 export function patchStock({ chance, counters, faults }: Behind, article: Article, value: unknown): Answer {
   const { sku } = article;
   const parsed = StockValue.safeParse(value);
@@ -32,7 +32,7 @@ export function patchStock({ chance, counters, faults }: Behind, article: Articl
   return { status: 200, body: { sku, status: 'ACCEPTED', submissionId, issues: [] } };
 }
 
-/** What an answer says of what is for sale; nothing where it was never told. */
+/** Returns the available quantity as an answer shows it; none if it was never set. */
 export const availability = ({ listed }: Article) => [
   { fulfillmentChannelCode: 'DEFAULT', ...(listed === null ? {} : { quantity: listed }) },
 ];
