@@ -8,10 +8,10 @@ import { operationRoutes, type OperationDeps } from './routes.ts';
 import { purgeRunner } from './trash/purge.ts';
 import { trashRoutes, type TrashDeps } from './trash/routes.ts';
 
-/** Deletions wait for days: they need not be looked at with every change. */
+/** Deletions wait for days, so they need not be checked at every change. */
 const DELETIONS_LOOK_MS = 5000;
 
-/** What the operator of an installation sees and does; the trash, the data and the end of each company. */
+/** The operator's view of the installation, and each company's trash, data export and deletion. */
 export const operations: Feature<OperationDeps & TrashDeps & CompanyDataDeps & CompanyExportDeps> = {
   name: 'operations',
   routes: (app, deps) => {

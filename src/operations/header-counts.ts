@@ -4,7 +4,7 @@ import { jobsPause, outgoingHold } from '#platform/installation-facts.ts';
 import type { HeaderCount } from '#shared/live/components.ts';
 import { pages } from '#shared/pages.ts';
 
-/** That a restored system still sends nothing, or that no job is begun, for those who can ask for it. */
+/** Returns, for administrators, whether the restored installation still holds back what it sends, or starts no jobs. */
 export async function holdHeaderCounts(
   trx: Trx,
   { permissions }: Pick<Principal, 'permissions'>,

@@ -18,12 +18,12 @@ export type UseDeps = {
   dataFolder: string;
   program: string;
   repeats: Repeats;
-  /** What people call a kind of account. */
+  /** Returns the display name of a kind of account. */
   connectorLabel: (connector: string) => string;
   storeState: () => Promise<StoreState>;
 };
 
-/** As many rows of each table as a page shows. */
+/** Most rows of each table on the page. */
 const SHOWN = 50;
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -32,7 +32,9 @@ const DatabaseSize = z.object({ bytes: z.number(), version: z.string() });
 const Counted = z.object({ id: z.string(), catalogues: z.number(), exports: z.number(), waiting: z.number() });
 const Progress = z.object({ done: z.number(), total: z.number(), phase: z.string() }).partial();
 
-/** What the installation does and holds, over all companies. No content of theirs: names, counts, sizes, ages. */
+/**
+ * Returns what the installation does and stores, over all companies. None of their content: only names, counts, sizes and ages.
+ */
 export async function installationUse({
   database,
   clock,
@@ -88,7 +90,7 @@ export async function installationUse({
   };
 }
 
-/** Jobs that wait or run, and what failed in the last day. */
+/** Returns the numbers of jobs that are waiting or running, and of those that failed in the last day. */
 async function jobGroups(trx: Trx, since: Date): Promise<InstallationUse['jobs']> {
   const { rows } = await pg`select kind, state, count(*)::int as count, min(created_at) as oldest from jobs
     where state in ('queued', 'running') or (state = 'failed' and finished_at >= ${since})
@@ -120,7 +122,7 @@ async function runningJobs(trx: Trx): Promise<Omit<InstallationUse['running'][nu
   });
 }
 
-/** `alone`: on the embedded database there is only the process that is asked, which need not say that it is there. */
+/** `alone`: with the embedded database only this process exists, even if it has not registered itself. */
 async function processes(trx: Trx, alone: boolean): Promise<InstallationUse['processes']> {
   const counted = await trx
     .selectFrom('jobs')
@@ -139,7 +141,7 @@ async function processes(trx: Trx, alone: boolean): Promise<InstallationUse['pro
   }));
 }
 
-/** The first companies by name, and how many there are. Who signs in is read outside of the transactions of companies' data. */
+/** Returns the first companies by name, and their total. Members are read outside the transactions of companies' data. */
 async function companies({ kysely }: Database) {
   const list = await kysely
     .selectFrom('organization as o')
@@ -157,7 +159,7 @@ async function companies({ kysely }: Database) {
   return { list: list.map((company) => ({ ...company, members: Number(company.members) })), total: Number(total) };
 }
 
-/** What companies are called. */
+/** Returns the names of companies by id. */
 export async function namesOf({ kysely }: Database, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await kysely

@@ -17,7 +17,7 @@ export type JobRouteDeps = UseDeps & {
   jobs: Pick<Jobs, 'cancel' | 'nudge'>;
 };
 
-/** What the operator does with jobs of all companies. */
+/** Calls by which the operator manages jobs of all companies. */
 export function jobRoutes(app: FastifyInstance, deps: JobRouteDeps): void {
   const { database, clock, log, jobs, adminEmail } = deps;
   route(app, api.cancelJob, async ({ principal, params: { company, id }, audit }) => {

@@ -14,7 +14,7 @@ const Use = z.object({
   unclear: z.number(),
 });
 
-/** What is on its way to each kind of marketplace, over all companies: prices, and what is told of orders. */
+/** Returns what is on its way to each kind of marketplace, over all companies: prices and actions on orders. */
 export async function marketplaceUse(trx: Trx): Promise<Omit<InstallationUse['marketplaces'][number], 'name'>[]> {
   const { rows } = await pg`with prices as (
       select company, account, count(*) as n, min(created_at) as oldest from price_submissions

@@ -6,8 +6,8 @@ import type { Principal } from '#platform/http/server.ts';
 const OWNER: Role = 'owner';
 
 /**
- * Whether this is who operates the installation: an owner of the company that KONTOR_ADMIN_EMAIL belongs to, or without that setting of
- * the first company. Owners of other companies are its tenants.
+ * Whether a user operates the installation: an owner of the company that KONTOR_ADMIN_EMAIL belongs to or, without that setting,
+ * of the first company. Owners of other companies are its tenants.
  */
 export async function isOperator(
   { kysely }: Database,
@@ -17,7 +17,7 @@ export async function isOperator(
   return role === OWNER && (await operatingCompany({ kysely }, adminEmail)) === company;
 }
 
-/** The company whose owners operate the installation. */
+/** Returns the company whose owners operate the installation. */
 export async function operatingCompany(
   { kysely }: Pick<Database, 'kysely'>,
   adminEmail: string | undefined,
@@ -45,7 +45,7 @@ export async function operatingCompany(
   return operators?.id;
 }
 
-/** @throws 403 for everybody else */
+/** @throws 403 for anyone but the operator */
 export async function requireOperator(...args: Parameters<typeof isOperator>): Promise<void> {
   if (await isOperator(...args)) return;
   throw new KontorError(

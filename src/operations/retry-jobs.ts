@@ -8,11 +8,11 @@ export type RetryDeps = { database: Database; clock: Clock; repeats: Repeats };
 type Chosen = { company: string; id: string };
 
 const DAY_MS = 24 * 60 * 60_000;
-/** As many failed jobs are looked at, and as many of them are shown. */
+/** Most failed jobs that are read, and most that are shown. */
 const MOST = 500;
 const SHOWN = 50;
 
-/** Jobs of all companies that failed in the last day, the newest first. */
+/** Returns jobs of all companies that failed in the last day, newest first. */
 async function failedJobs(trx: Trx, now: Date) {
   return trx
     .selectFrom('jobs as j')
@@ -31,7 +31,7 @@ type Failed = Awaited<ReturnType<typeof failedJobs>>[number];
 const isOpen = (repeats: Repeats, job: Failed): boolean =>
   job.retried_at === null && repeats.get(job.kind)?.isPossible(job) === true;
 
-/** What failed lately, what became of it, and of which kinds how many can be tried again. */
+/** Returns the recently failed jobs with what became of them, and the number of retryable jobs per kind. */
 export async function failedUse(
   trx: Trx,
   { clock, repeats }: Pick<RetryDeps, 'clock' | 'repeats'>,
@@ -53,15 +53,15 @@ export async function failedUse(
   return { failed, retryable };
 }
 
-/** All of a kind that failed lately and can be tried again. */
+/** Returns all recently failed jobs of a kind that can be retried. */
 export async function retryableOf(trx: Trx, { clock, repeats }: RetryDeps, kind: string): Promise<Chosen[]> {
   const jobs = await failedJobs(trx, clock.now());
   return jobs.filter((job) => job.kind === kind && isOpen(repeats, job));
 }
 
 /**
- * Has failed jobs done once more, each in a transaction of its own: one that cannot be repeated keeps no other from it. `record` writes
- * the event of each. @throws 409 if none was started
+ * Retries failed jobs, each in a transaction of its own, so that one that cannot be repeated does not block the others. `record`
+ * writes the event of each. @throws 409 if none was started
  */
 export async function retryJobs(
   { database, clock, repeats }: RetryDeps,
@@ -73,7 +73,7 @@ export async function retryJobs(
   for (const { company, id } of chosen) {
     try {
       await database.system(async (trx) => {
-        // Locked: of two that press at the same moment the second finds it done.
+        // Locked: if two operators retry at the same moment, the second finds it done.
         const query = trx
           .selectFrom('jobs')
           .selectAll()

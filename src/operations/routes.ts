@@ -8,10 +8,10 @@ import { requireOperator } from './operator.ts';
 
 export type OperationDeps = JobRouteDeps;
 
-/** A backup a day, and a day to notice that one is missing. */
+/** One backup a day, and one day to notice that one is missing. */
 const BACKUP_OVERDUE_MS = 48 * 60 * 60 * 1000;
 
-/** What the operator asks of his installation. */
+/** Calls about the installation, for its operator. */
 export function operationRoutes(app: FastifyInstance, deps: OperationDeps): void {
   const { database, clock, log, adminEmail } = deps;
   route(app, api.installation, async ({ principal }) => {

@@ -1,7 +1,7 @@
 import { lastBackup } from '#platform/installation-facts.ts';
 import { defineFigures } from '#platform/telemetry/database-figures.ts';
 
-/** How old the last finished backup is; where there never was one, nothing is shown. */
+/** Gauge with the age of the last finished backup; no value if there never was one. */
 export const backupFigures = defineFigures({
   gauges: { kontor_backup_age_seconds: { help: 'Since the last finished backup.', labels: [] } },
   read: async (trx, now) => {

@@ -10,22 +10,22 @@ import { findRows } from '#platform/storage/stored-rows.ts';
 import { holdFiles, isMadeAnew } from './hold-files.ts';
 import type { MissingFile } from './manifest.ts';
 
-/** A file of the moment that is backed up; its object and what its bytes are, where it lies in a bucket. */
+/** A file of the backed-up moment. `stored`: its object in the bucket with size and hash; absent for files of a folder. */
 export type HeldFile = { readonly path: string; readonly stored?: Stored };
 type Stored = { readonly object: string; readonly bytes: number; readonly sha256: string };
 type Opened = { readonly bytes: number; readonly content: AsyncIterable<Uint8Array> } | Pick<MissingFile, 'why'>;
 
-/** Where a backup has the files from. */
+/** The place that a backup reads files from. */
 export type FileSource = {
-  /** Whether nobody may end a run or clear away while files are held. */
+  /** Whether runs must not end and files must not be cleared away while files are held. */
   readonly blocks: boolean;
-  /** The files that the rows of this transaction's moment name. */
+  /** Holds the files that the rows of this transaction refer to, and returns them. */
   hold(trx: Trx): Promise<HeldFile[]>;
-  /** Once the transaction is over. */
+  /** Opens a held file; to be called after the transaction. */
   open(file: HeldFile): Promise<Opened>;
 };
 
-/** Files of a folder get second names below `hold`. */
+/** Returns a source that holds files of a folder by hard links below `hold`. */
 export function folderSource(folder: string, hold: string): FileSource {
   return {
     blocks: true,
@@ -35,7 +35,7 @@ export function folderSource(folder: string, hold: string): FileSource {
     },
     open: async ({ path }) => {
       const held = join(hold, path);
-      // Opened once it is its turn: nobody closes what is not read.
+      // Opened only when it is read: a stream that is never read would stay open.
       const { size: bytes } = await stat(held);
       return { bytes, content: readLater(held, bytes) };
     },
@@ -43,8 +43,9 @@ export function folderSource(folder: string, hold: string): FileSource {
 }
 
 /**
- * Objects are there before the rows that name them, never change, and go behind them: the rows of the moment are all that is to be known.
- * What went nevertheless (a company, a catalogue out of the trash) is told from what is lost by its row.
+ * Returns a source that reads objects of a bucket. An object is written before the row that names it, never changes, and is
+ * deleted after that row: so the rows of the moment are all a backup needs. Whether a missing object was deleted meanwhile (a
+ * company, a catalogue in the trash) or is lost shows in its row.
  */
 export function bucketSource(database: Database, bucket: Bucket): FileSource {
   return {
@@ -73,12 +74,12 @@ export function bucketSource(database: Database, bucket: Bucket): FileSource {
   };
 }
 
-/** So many bytes: of an upload that is still coming more are there by then, and no row names it yet. */
+/** Reads at most this many bytes: an unfinished upload may have grown by then, and no row refers to the new bytes yet. */
 async function* readLater(path: string, bytes: number): AsyncGenerator<Buffer> {
   if (bytes > 0) yield* createReadStream(path, { end: bytes - 1 });
 }
 
-/** @throws file_changed where other bytes come than were put there */
+/** @throws file_changed if the content differs from what was stored */
 async function* checked(
   path: string,
   { bytes, sha256 }: Stored,

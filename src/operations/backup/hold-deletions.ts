@@ -6,8 +6,8 @@ import { DELETION_HOURS } from '#shared/operations/company-data.ts';
 const HOUR_MS = 60 * 60 * 1000;
 
 /**
- * Leaves people the time to take back what they could take back when the backup was made, which the first start would delete otherwise: a
- * company that was to be deleted has its whole day, and what lay in the trash the days that it had left.
+ * Postpones deletions after a restore; otherwise the first start would delete what could still be taken back when the backup was
+ * made. A company's deletion waits its full day again, and entries of the trash keep the days that they had left.
  */
 export async function holdDeletions(trx: Trx, madeAt: Date, now: Date): Promise<void> {
   await trx

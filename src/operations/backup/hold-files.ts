@@ -2,15 +2,15 @@ import { copyFile, link, mkdir } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { filesBelow, isGone } from '#platform/storage/files.ts';
 
-/** What is made anew when it is missing: fields after the master's rules, the folders of running work, and what facets keep beside a snapshot. */
+/** Folders that are recreated when missing: fields after the master's rules, and working files of running jobs. */
 const MADE_ANEW: ReadonlySet<string> = new Set(['fields', 'work']);
-/** By one of the names in a path. */
+/** Whether a part of a path marks a file that is recreated when missing. */
 export const isMadeAnew = (part: string): boolean =>
   MADE_ANEW.has(part) || part.endsWith('.tmp') || part.endsWith('.keys');
 
 /**
- * Gives every file below `folder` a second name below `hold`, so that it stays as long as the backup reads it, whoever deletes the
- * first. Files are never changed once they have their name, so nothing is copied. Gives their paths.
+ * Gives every file below `folder` a hard link below `hold`, so that it exists while the backup reads it, even if the original is
+ * deleted. Finished files never change, so nothing is copied. Returns their paths.
  */
 export async function holdFiles(folder: string, hold: string): Promise<string[]> {
   const paths: string[] = [];
@@ -24,10 +24,10 @@ export async function holdFiles(folder: string, hold: string): Promise<string[]>
   return paths.sort();
 }
 
-/** False: the file is gone meanwhile, as one that an import has read to its end. */
+/** False: the file was deleted meanwhile, for example an upload whose import has ended. */
 async function hasSecondName(path: string, held: string): Promise<boolean> {
   try {
-    // Some network disks have no second names.
+    // Some network drives support no hard links.
     await link(path, held).catch((error: unknown) => {
       if (isGone(error)) throw error;
       return copyFile(path, held);

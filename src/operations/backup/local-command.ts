@@ -10,7 +10,7 @@ import type { Log } from '#platform/telemetry/log.ts';
 import { MissingFile } from './manifest.ts';
 import { type BackupDeps, type BackupResult, writeBackup } from './write-backup.ts';
 
-/** Only who reads the data folder can read it, and he has the data already. */
+/** Holds the access token. Only a user who can read the data folder can read it, and that user has the data already. */
 const FILE = 'local-command.json';
 const PATH = '/internal/backup';
 const Access = z.object({ port: z.number().int(), host: z.string(), token: z.string() });
@@ -31,9 +31,9 @@ const Answer = z.union([
 ]);
 
 /**
- * The call by which the installation's own command asks the running program for a backup: no second process can open the embedded
- * database. It takes a token that is made at each start and stands in the data folder. Whoever knows where the
- * program listens says so with what this gives, and undoes it with what that gives.
+ * Registers the call by which the installation's own command requests a backup from the running program: a second process cannot
+ * open the embedded database. The call requires a token that is made at each start and stored in the data folder. Returns a
+ * function that announces the program's address in that file; that function returns one that removes the file.
  */
 export function localBackup(
   app: FastifyInstance,
@@ -42,7 +42,7 @@ export function localBackup(
   const token = randomBytes(32).toString('base64url');
   app.post(PATH, async (request, reply) => {
     const given = Buffer.from(String(request.headers['x-kontor'] ?? ''));
-    // Whoever has no token is told what everybody is told of an address that is not there.
+    // Without the token the answer is the usual one of an unknown address.
     if (given.length !== token.length || !timingSafeEqual(given, Buffer.from(token))) throw notFound('Diese Adresse');
     const { file, key } = Input.parse(request.body);
     const sealing = key === undefined ? {} : { key: Buffer.from(key, 'base64') };
@@ -50,7 +50,7 @@ export function localBackup(
     reply.raw.once('close', () => gone.abort());
     reply.hijack();
     reply.raw.writeHead(200, { 'content-type': 'application/json' });
-    // A proxy or a client gives up on a connection that is silent for minutes.
+    // Proxies and clients close a connection that is silent for minutes.
     const alive = setInterval(() => reply.raw.write('\n'), 10_000);
     const answer = await writeBackup({ ...deps, ...sealing }, file, gone.signal).then(
       (done) => ({ done }),
@@ -84,7 +84,7 @@ function refusalOf(error: unknown): { code: string; message: string } {
   };
 }
 
-/** Asks the program that runs on a data folder for a backup. @throws where none answers, or what it refuses */
+/** Requests a backup from the program that runs on a data folder. @throws if none answers, and the error that it answers with */
 export async function askForBackup(dataFolder: string, file: string, key?: Buffer): Promise<BackupResult> {
   const text = await readFile(join(dataFolder, FILE), 'utf8').catch(() => undefined);
   if (text === undefined)

@@ -10,10 +10,13 @@ import { fileEntry, Manifest, MANIFEST, MANIFEST_HASH, tableEntry } from './mani
 import { openForReading } from './sealed-file.ts';
 import { damaged, TarReader } from './tar.ts';
 
-/** A backup whose every byte is as it was written. */
+/** A backup whose every byte was verified. */
 export type Backup = { readonly archive: TarReader; readonly manifest: Manifest; readonly sealed: boolean };
 
-/** @throws 422 where anything is missing, changed, or from a newer program than this one with the migrations of `folder` */
+/**
+ * Opens and verifies a backup. @throws 422 if anything is missing or changed, or if it is from a newer program than the
+ * migrations in `folder` belong to
+ */
 export async function openBackup(file: string, folder: string, key?: Buffer): Promise<Backup> {
   const { handle, sealed } = await openForReading(file, key);
   const archive = await TarReader.open(handle);
@@ -80,7 +83,7 @@ async function checkEntries(archive: TarReader, { tables, files }: Manifest): Pr
 const Line = z.string();
 const PIECE_BYTES = 2 * 1024 * 1024;
 
-/** The rows of a table, some at a time. */
+/** Yields the rows of a table in batches. */
 export async function* storedRows(archive: TarReader, table: string): AsyncGenerator<string[]> {
   const lines = createInterface({
     input: Readable.from(archive.read(tableEntry(table))).pipe(createGunzip()),

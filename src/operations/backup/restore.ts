@@ -23,23 +23,23 @@ export type RestoreTarget = {
   readonly dataFolder: string;
   readonly itemsFolder: string;
   readonly databaseFolder: string;
-  /** Where the files go. */
+  /** The place that receives the files. */
   readonly place: FilePlace;
-  /** Opens the empty database that the rows go into. */
+  /** Opens the empty database that receives the rows. */
   readonly openDatabase: () => Promise<Database>;
   /** The folder of migrations. */
   readonly migrations: string;
   readonly now: Date;
   readonly log: Log;
-  /** What a sealed backup is opened with. */
+  /** The key of a sealed backup. */
   readonly backupKey?: Buffer | undefined;
 };
 export type RestoreResult = { readonly manifest: Manifest; readonly snapshots: number; readonly sealed: boolean };
 
-/** Stands in the data folder while a restore is at work: a start refuses such a folder. */
+/** File in the data folder while a restore is running: the program does not start on such a folder. */
 const UNFINISHED = 'restore-unfinished';
 
-/** To be called before a start: half a restore must not be taken for the whole. */
+/** Refuses a data folder with an unfinished restore; to be called before a start. @throws a German sentence */
 export function refuseUnfinished(dataFolder: string): void {
   if (existsSync(join(dataFolder, UNFINISHED)))
     throw new Error(
@@ -48,9 +48,9 @@ export function refuseUnfinished(dataFolder: string): void {
 }
 
 /**
- * Makes an empty folder or bucket and an empty database what they were when the backup was made, and looks through what was made: rows by
- * number and hash, files by hash, every live snapshot opened. What would go out is held, and what was to be deleted. Files come first: until
- * all of them are there, no row names one.
+ * Fills an empty folder or bucket and an empty database with a backup, and verifies the result: rows by number and hash, files by
+ * hash, every live snapshot opened. Outgoing messages are held back and pending deletions postponed. Files are restored first: no
+ * row may refer to a file that is not there yet.
  * @throws before anything is written: 409 for a target that is not empty, 422 for a backup that is damaged or newer
  */
 export async function restoreBackup(file: string, target: RestoreTarget): Promise<RestoreResult> {
@@ -62,7 +62,7 @@ export async function restoreBackup(file: string, target: RestoreTarget): Promis
     try {
       const mark = join(target.dataFolder, UNFINISHED);
       await writeFile(mark, file, { mode: 0o600, flag: 'wx', flush: true });
-      // A program that is started on this database meanwhile waits.
+      // A program started on this database meanwhile waits.
       const snapshots = await oneStartAtATime(database, target.log, () => fill(database, backup, target));
       await rm(mark);
       return { manifest: backup.manifest, snapshots, sealed: backup.sealed };
@@ -124,7 +124,7 @@ async function openEmpty({ openDatabase }: RestoreTarget): Promise<Database> {
   throw used('Die Datenbank (DATABASE_URL) enthält schon Tabellen.');
 }
 
-/** All rows in one transaction, in the schema that they were saved in, and read again. */
+/** Loads all rows in one transaction, into the schema that they were saved in, and reads them again. */
 async function loadDatabase(database: Database, { archive, manifest }: Backup, folder: string): Promise<void> {
   await migrate(database, folder, new Set(manifest.migrations.map(({ number }) => number)));
   await database.kysely.transaction().execute(async (trx) => {
@@ -134,7 +134,7 @@ async function loadDatabase(database: Database, { archive, manifest }: Backup, f
     if (manifest.tables.some(({ name, columns }) => shapeOf.get(name) !== columns.join()))
       throw damaged('Ihre Tabellen passen nicht zu ihrer Fassung.');
     await switchTriggers(trx, tables, false);
-    // Some migrations write rows of their own.
+    // Some migrations insert rows of their own.
     await pg`truncate ${pg.join(tables.map(({ name }) => pg.table(name)))} cascade`.execute(trx);
     for (const table of manifest.tables) await loadTable(trx, archive, table);
     await switchTriggers(trx, tables, true);
@@ -150,7 +150,7 @@ async function loadTable(trx: Trx, archive: TarReader, table: Manifest['tables']
     throw damaged(`Die Tabelle ${table.name} kam anders an, als sie gesichert wurde.`);
 }
 
-/** Opens every catalogue's state in force and counts its items. @throws 422 where one is missing or has other items */
+/** Opens every catalogue's live snapshot and counts its items. @throws 422 if one is missing or has another number of items */
 async function openSnapshots(
   database: Database,
   { archive, manifest }: Backup,
@@ -167,7 +167,7 @@ async function openSnapshots(
           .onRef('s.number', '=', 'm.live_snapshot'),
       )
       .select(['s.company', 's.master', 's.number', 's.items'])
-      // Of a company that was being deleted the files go first.
+      // Files of a company that was being deleted are deleted before its rows, so they may be missing.
       .where((eb) =>
         eb.not(
           eb.exists(
@@ -189,7 +189,7 @@ async function openSnapshots(
       const path = `${company}/${master}/snapshots/${number}.parquet`;
       if (missing.has(path)) continue;
       const local = place.name === '' ? join(itemsFolder, path) : scratch;
-      // What lies in the bucket has the same hash.
+      // The object in the bucket has the same hash.
       if (local === scratch) await writeFile(scratch, archive.read(fileEntry(path)), { mode: 0o600 });
       const rows = existsSync(local)
         ? await duckdb.all(statement(duck`select count(*)::int as n from read_parquet(${local})`))

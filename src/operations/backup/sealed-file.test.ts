@@ -20,7 +20,7 @@ describe('sealed backups', () => {
     const handle = await open(pathOf('a'), 'w');
     const writer = await SealedWriter.begin(handle, key);
     const tar = new TarWriter(writer);
-    // In steps that fit no piece.
+    // Chunks whose size does not divide the size of a piece.
     await tar.add('files/x', content.length, chunksOf(content, 10_007));
     await tar.add('files/empty', 0, chunksOf(Buffer.alloc(0), 1));
     await tar.end();
@@ -68,7 +68,7 @@ describe('sealed backups', () => {
   it('are refused where one byte is another, wherever it stands', async () => {
     for (const at of [HEAD, HEAD + 40_000, HEAD + PIECE - 1, HEAD + 2 * PIECE + 5, sealed.length - 1])
       await expect(opened(changed(at))).rejects.toMatchObject({ code: 'backup_damaged' });
-    // Of the salt or the mark of the key nobody can tell which of the two is wrong.
+    // If the salt or the key's check value was changed, a wrong key and a damaged file look the same.
     for (const at of [20, 40]) await expect(opened(changed(at))).rejects.toMatchObject({ code: 'backup_wrong_key' });
   });
 
@@ -90,7 +90,7 @@ describe('sealed backups', () => {
     ];
     for (const one of [...wrong, sealed.subarray(0, -1), sealed.subarray(0, 100_000), sealed.subarray(0, HEAD + 3)])
       await expect(opened(one)).rejects.toMatchObject({ code: 'backup_damaged' });
-    // By the seal itself, before anybody looks whether the tar has its end.
+    // The encryption itself detects it, before the tar's end is checked.
     for (const one of [of(0, 1, 2, 3), of(0)]) {
       await writeFile(pathOf('b'), one);
       await expect(openForReading(pathOf('b'), key)).rejects.toMatchObject({ code: 'backup_damaged' });

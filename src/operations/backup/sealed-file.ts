@@ -5,9 +5,9 @@ import { KontorError } from '#platform/errors.ts';
 import { damaged } from './tar.ts';
 
 /**
- * A sealed backup: a head (magic, salt, mark of the key), then pieces of 64 KiB by AES-256-GCM, each with its tag. The key is of the salt, so of this
- * file alone; a piece's nonce is its number and whether it is the last. So pieces that were changed, exchanged, left out, or cut off at the
- * end do not open.
+ * A sealed backup: a header (magic, salt, check value of the key), then pieces of 64 KiB encrypted with AES-256-GCM, each with
+ * its tag. The key is derived with the salt, so it is unique to this file; a piece's nonce is its number and whether it is the
+ * last. So the file does not open if pieces were changed, exchanged, left out, or cut off at the end.
  */
 const MAGIC = Buffer.from('KONTOR-SEALED-1\n');
 const SALT = 16;
@@ -15,12 +15,15 @@ const MARK = 16;
 const HEAD = MAGIC.length + SALT + MARK;
 const PIECE = 64 * 1024;
 const TAG = 16;
-/** 128 MiB and about half a second for each guess. */
+/** Cost of scrypt: 128 MiB and about half a second per guess. */
 const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 } as const;
 
 const derive = promisify<Buffer, Buffer, number, typeof COST, Buffer>(scrypt);
 
-/** What the setting names: the content of a file, where it is an absolute path, or itself. @throws a German sentence where neither will do */
+/**
+ * Returns the key that the setting names: the content of a file if it is an absolute path, otherwise the setting itself. @throws
+ * a German sentence if neither is usable
+ */
 export async function readBackupKey(setting: string | undefined): Promise<Buffer | undefined> {
   if (setting === undefined) return undefined;
   const key = setting.startsWith('/')
@@ -37,7 +40,7 @@ const fileKey = (secret: Buffer, salt: Buffer): Promise<Buffer> => derive(secret
 const markOf = (key: Buffer): Buffer =>
   createHmac('sha256', key).update('kontor backup key').digest().subarray(0, MARK);
 
-/** Number of the piece and whether it is the last: no two pieces of a file have the same. */
+/** Returns a piece's nonce, unique within a file: its number, and whether it is the last. */
 function nonceOf(number: number, last: boolean): Buffer {
   const nonce = Buffer.alloc(12);
   nonce.writeBigUInt64BE(BigInt(number), 0);
@@ -69,12 +72,12 @@ export class SealedWriter {
 
   async writeFile(bytes: Uint8Array): Promise<void> {
     let rest = Buffer.concat([this.waiting, bytes]);
-    // The last piece is only known at the end, so one is always kept back.
+    // Only the end shows which piece is the last, so one is always kept back.
     for (; rest.length > PIECE; rest = rest.subarray(PIECE)) await this.seal(rest.subarray(0, PIECE), false);
     this.waiting = Buffer.from(rest);
   }
 
-  /** To be called once, at the end: a file without it does not open. */
+  /** Writes the last piece; to be called once. A file without it does not open. */
   async end(): Promise<void> {
     await this.seal(this.waiting, true);
   }
@@ -86,7 +89,7 @@ export class SealedWriter {
   }
 }
 
-/** Reads a sealed file at any place. */
+/** Reads a sealed file at any position. */
 export class SealedReader {
   private readonly handle: FileHandle;
   private readonly key: Buffer;
@@ -103,7 +106,7 @@ export class SealedReader {
     this.size = bytes - this.pieces * TAG;
   }
 
-  /** @throws 422 where the key is another one, or the end is missing */
+  /** @throws 422 if the key is wrong, or the end is missing */
   static async begin(handle: FileHandle, head: Buffer, secret: Buffer): Promise<SealedReader> {
     const key = await fileKey(secret, head.subarray(MAGIC.length, MAGIC.length + SALT));
     if (!timingSafeEqual(markOf(key), head.subarray(MAGIC.length + SALT)))
@@ -156,7 +159,7 @@ export class SealedReader {
   }
 }
 
-/** Opens a backup for reading, sealed or not. @throws 422 where it is sealed and the key is missing or another one */
+/** Opens a backup for reading, sealed or not. @throws 422 if it is sealed and the key is missing or wrong */
 export async function openForReading(
   file: string,
   secret: Buffer | undefined,

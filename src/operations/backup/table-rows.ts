@@ -3,14 +3,14 @@ import { z } from 'zod';
 import type { Trx } from '#platform/db/database.ts';
 import { pg } from '#platform/db/pg.ts';
 
-/** A table as a backup holds it. */
+/** A table in a backup. */
 const TableShape = z.object({ name: z.string(), columns: z.array(z.string()) });
 export type TableShape = z.infer<typeof TableShape>;
 const Reference = z.object({ child: z.string(), parent: z.string() });
 const Numbered = z.object({ name: z.string(), column: z.string() });
 const TextRow = z.object({ row: z.string() });
 
-/** Sign-ins end with a restore: a backup that lets somebody in would be as dangerous as a password. */
+/** Tables left out, because a restore ends all sign-ins: a backup with valid sessions would be as dangerous as a password. */
 export const LEFT_OUT: ReadonlySet<string> = new Set([
   'sessions',
   'sign_in_tickets',
@@ -21,11 +21,11 @@ export const LEFT_OUT: ReadonlySet<string> = new Set([
   'migrations',
 ]);
 
-/** About so much is read at a time. */
+/** Approximate number of bytes to read at a time. */
 const PIECE_BYTES = 4 * 1024 * 1024;
 const MOST_ROWS = 2000;
 
-/** Every table with its columns, those first that others refer to. */
+/** Returns every table with its columns, referenced tables before those that refer to them. */
 export async function tablesOf(trx: Trx): Promise<TableShape[]> {
   const columns = await pg`
     select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
@@ -52,14 +52,14 @@ export async function tablesOf(trx: Trx): Promise<TableShape[]> {
   return ordered.filter(({ name }) => !LEFT_OUT.has(name));
 }
 
-/** Makes rows read and written the same way on every server. To be called first in a transaction. */
+/** Makes every server read and write rows in the same text form. To be called first in a transaction. */
 export async function plainTexts(trx: Trx): Promise<void> {
   await pg`select set_config('kontor.company', '*', true), set_config('kontor.trash', 'shown', true), set_config('timezone', 'UTC', true),
     set_config('datestyle', 'ISO, YMD', true), set_config('intervalstyle', 'postgres', true),
     set_config('bytea_output', 'hex', true), set_config('synchronize_seqscans', 'off', true)`.execute(trx);
 }
 
-/** The rows of a table as PostgreSQL writes them, which it reads back exactly; some at a time. */
+/** Yields the rows of a table in batches, as PostgreSQL's text form, which it can read back exactly. */
 export async function* rowsOf(trx: Trx, { name }: TableShape): AsyncGenerator<string[]> {
   await pg`declare backup_rows no scroll cursor for select t::text as row from ${pg.table(name)} t`.execute(trx);
   for (let count = 16; ;) {
@@ -75,7 +75,7 @@ export async function* rowsOf(trx: Trx, { name }: TableShape): AsyncGenerator<st
 
 const WRAP = 1n << 256n;
 
-/** Counts rows and sums their hashes, so that the order they lie in does not matter. */
+/** Counts rows and sums their hashes, so that the result does not depend on their order. */
 export class RowSum {
   rows = 0;
   private sum = 0n;
@@ -90,29 +90,29 @@ export class RowSum {
   }
 }
 
-/** Adds rows that `rowsOf` gave. */
+/** Inserts rows from `rowsOf`. */
 export async function addRows(trx: Trx, { name, columns }: TableShape, rows: readonly string[]): Promise<void> {
   const list = pg.join(columns.map((column) => pg.ref(column)));
   const values = pg.join(columns.map((column) => pg`(s.r).${pg.ref(column)}`));
-  // Without the offset the row would be read once for every column.
+  // Without the offset PostgreSQL would parse the row once per column.
   await pg`insert into ${pg.table(name)} (${list}) overriding system value
     select ${values} from (select x::${pg.table(name)} as r from unnest(${[...rows]}::text[]) x offset 0) s`.execute(
     trx,
   );
 }
 
-/** Triggers are for what happens; loaded rows tell what has happened. */
+/** Switches triggers off and on: they must react to changes, not to rows that are loaded. */
 export async function switchTriggers(trx: Trx, tables: readonly TableShape[], on: boolean): Promise<void> {
   for (const { name } of tables)
     await pg`alter table ${pg.table(name)} ${pg.raw(on ? 'enable' : 'disable')} trigger user`.execute(trx);
 }
 
-/** Tables whose newest rows may lie in files: their numbers are used all the same. */
+/** Tables whose newest rows may have been moved to files: the ids in those files must not be assigned again. */
 const usedElsewhere: Readonly<Record<string, { table: string; column: string }>> = {
   price_decisions: { table: 'decision_seals', column: 'to_id' },
 };
 
-/** Numbers that the database gives go on after the largest that was loaded or lies in a file. */
+/** Sets every identity sequence to continue after the largest id that was loaded or is in a file. */
 export async function continueNumbers(trx: Trx): Promise<void> {
   const numbered = await pg`
     select c.relname as name, a.attname as column from pg_class c join pg_attribute a on a.attrelid = c.oid

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { KontorError } from '#platform/errors.ts';
 
-/** What a tar is written into: a file, or one that is sealed. */
+/** The target of a tar: a file, or a sealed file. */
 type Target = { writeFile(bytes: Uint8Array): Promise<void> };
-/** What it is read from. */
+/** The source of a tar. */
 type Source = {
   read(buffer: Buffer, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
   stat(): Promise<{ size: number }>;
@@ -11,17 +11,17 @@ type Source = {
 };
 
 const BLOCK = 512;
-/** The largest size that eleven octal digits hold; larger ones are written as a binary number. */
+/** The largest size that eleven octal digits can express; larger ones are written in binary. */
 const LARGEST_OCTAL = 0o77777777777;
 
-/** Writes a tar file (ustar) that every tar program reads. Sizes must be known before. */
+/** Writes a tar file (ustar) that every tar program reads. Sizes must be known in advance. */
 export class TarWriter {
   private readonly handle: Target;
   constructor(handle: Target) {
     this.handle = handle;
   }
 
-  /** Adds one file and gives the SHA-256 of what was written. @throws where its content has another size */
+  /** Adds one file and returns the SHA-256 of its content. @throws if the content has another size */
   async add(name: string, size: number, chunks: AsyncIterable<Uint8Array>): Promise<string> {
     await this.handle.writeFile(headerOf(name, size));
     const hash = createHash('sha256');
@@ -36,7 +36,7 @@ export class TarWriter {
     return hash.digest('hex');
   }
 
-  /** Two empty blocks are a tar's end. */
+  /** Writes the end of the tar: two empty blocks. */
   async end(): Promise<void> {
     await this.handle.writeFile(new Uint8Array(2 * BLOCK));
   }
@@ -69,10 +69,10 @@ function headerOf(name: string, size: number): Uint8Array {
 
 const sumOf = (header: Uint8Array): number => header.reduce((sum, byte) => sum + byte, 0);
 
-/** A file inside a tar. */
+/** Position and size of a file inside a tar. */
 type Entry = { readonly offset: number; readonly size: number };
 
-/** Reads a tar that `TarWriter` wrote, any entry at any time. */
+/** Reads a tar that `TarWriter` wrote, its entries in any order. */
 export class TarReader {
   private readonly handle: Source;
   readonly entries: ReadonlyMap<string, Entry>;
@@ -82,7 +82,7 @@ export class TarReader {
     this.entries = entries;
   }
 
-  /** @throws 422 where it is no tar, or its end is missing */
+  /** @throws 422 if the file is not a tar, or its end is missing */
   static async open(handle: Source): Promise<TarReader> {
     try {
       return new TarReader(handle, await entriesOf(handle));
@@ -121,7 +121,7 @@ export class TarReader {
   }
 }
 
-/** A backup that is not as it was written; nothing was restored from it. */
+/** Returns the error for a damaged backup; nothing was restored from it. */
 export const damaged = (why: string): KontorError =>
   new KontorError(
     422,

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 const pattern = /^kontor-(\d{4}-\d{2}-\d{2}T\d{2})(\d{2})(\d{2}Z)\.tar(?:\.sealed)?(\.tmp)?$/;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The name of a backup in a folder of backups; the second it was made in is part of it. */
+/** Returns the name of a backup in a folder of backups; it contains the second in which the backup was made. */
 export const backupName = (now: Date, sealed: boolean): string =>
   `kontor-${now.toISOString().replace(/:/g, '').replace(/\.\d+/, '')}.tar${sealed ? '.sealed' : ''}`;
 
 /**
- * Where a backup goes: into a folder under a name of its own, or under the given name where that ends with .tar or .tar.sealed, or is a
- * file's. A folder that is not there yet is made. `folder`: whose older ones expire.
+ * Returns the file that a backup is written to: the given path if it ends with .tar or .tar.sealed or is a file, otherwise a new
+ * name in that folder, which is created if missing. `folder`: the folder whose old backups expire.
  */
 export async function targetFile(
   path: string,
@@ -24,8 +24,8 @@ export async function targetFile(
 }
 
 /**
- * Removes backups of a folder that are older than `keepDays`, by the time in their names, and what killed ones left a day ago.
- * Personal data that was erased since would live on in them. Gives their names.
+ * Removes backups in a folder that are older than `keepDays`, by the time in their names, and unfinished files older than a day.
+ * Otherwise personal data that was erased meanwhile would live on in them. Returns the removed names.
  */
 export async function removeExpired(folder: string, keepDays: number, now: Date): Promise<string[]> {
   const removed: string[] = [];

@@ -25,16 +25,16 @@ import { TarWriter } from './tar.ts';
 export type BackupDeps = {
   readonly database: Database;
   readonly itemsFolder: string;
-  /** Where the files lie; without it in the folder. */
+  /** The bucket that holds the files; absent: they are in the folder. */
   readonly bucket?: Bucket | undefined;
-  /** Files that are lost are left out, and no reason to make no backup. */
+  /** Leaves out lost files instead of failing. */
   readonly skipLost?: boolean | undefined;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly secret: string;
-  /** The running program's version. */
+  /** Version of the running program. */
   readonly program: string;
-  /** What the backup is sealed with; without it whoever has the file reads it. */
+  /** The key that encrypts the backup; without one, anyone with the file can read it. */
   readonly key?: Buffer | undefined;
 };
 export type BackupResult = {
@@ -47,14 +47,14 @@ export type BackupResult = {
 };
 
 /**
- * Writes a backup of the database and the files of one moment into `file`, while the program goes on. The name is there only once
- * everything is on the disk. @throws 409 where it exists already
+ * Writes a backup of the database and the files of one moment into `file`, while the program runs. The file gets its final name
+ * only once everything is on the disk. @throws 409 if it exists already
  */
 export async function writeBackup(deps: BackupDeps, file: string, signal?: AbortSignal): Promise<BackupResult> {
   if (existsSync(file))
     throw new KontorError(409, 'backup_exists', `${file} gibt es schon. Es wurde nichts überschrieben.`);
   const { itemsFolder, ids, database, clock, bucket } = deps;
-  // Beside the files, for a second name needs the same disk; a start removes what a killed backup left (`.tmp`).
+  // Next to the files, because hard links need the same disk; a start removes what a killed backup left (`.tmp`).
   const work = join(itemsFolder, `backup-${ids.id()}.tmp`);
   const temporary = `${file}.tmp`;
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
@@ -99,9 +99,9 @@ type Held = Pick<Manifest, 'keyMark' | 'migrations'> & {
 };
 
 /**
- * The rows of one moment, and the files that they name. A file gets its name in the transaction that makes its row, and is deleted only
- * after the row says so. So whoever ends a run or clears away waits while the files are held: all that the rows of the moment
- * name is there. The embedded database has one connection, and nobody else is in it meanwhile.
+ * Returns the rows of one moment, and holds the files that they refer to. A file is given its name in the transaction that
+ * inserts its row, and is deleted only after that row says so. So ending runs and clearing files must wait while the files are
+ * held; then every file of the moment exists. The embedded database has one connection, so nothing else runs meanwhile.
  */
 async function holdMoment(
   { database, secret }: BackupDeps,
@@ -138,7 +138,7 @@ async function holdMoment(
   });
 }
 
-/** Writes the rows of a table into a packed file, a JSON text a line. */
+/** Writes the rows of a table into a gzip file, one JSON text per line. */
 async function spoolTable(trx: Trx, table: TableShape, file: string): Promise<{ rows: number; rowsSha256: string }> {
   const sum = new RowSum();
   const packed = createGzip({ level: 1 });
@@ -153,7 +153,7 @@ async function spoolTable(trx: Trx, table: TableShape, file: string): Promise<{ 
   return { rows: sum.rows, rowsSha256: sum.digest() };
 }
 
-/** Gives what was written, by its last entry. */
+/** Writes the archive; returns its manifest. */
 async function writeArchive(
   temporary: string,
   { work, source, skipLost, key }: { work: string; source: FileSource; skipLost: boolean; key: Buffer | undefined },

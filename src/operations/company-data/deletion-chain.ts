@@ -6,21 +6,24 @@ import { integerText } from '#shared/values/integer-text.ts';
 import { operatingCompany } from '#operations/operator.ts';
 
 /**
- * The chain of the installation: a security log that belongs to no company, so that it outlives all and nothing of it is pruned. Ids of
- * companies are ten letters and digits, so none is called like it.
+ * The installation's own audit chain: a security log that belongs to no company, so that it outlives them all and is never
+ * pruned. Ids of companies are ten letters and digits, so none can equal this one.
  */
 const INSTALLATION = '@installation';
 
 const ADDED = 'Nachweis der Löschung einer Firma';
 const TAKEN_IN = 'Nachweis der Löschung einer Firma, nachträglich aufgenommen';
-/** A deletion came before the operator's first night. The night still tells it, for so many days in case one is left out. */
+/**
+ * Used when a company is deleted before the first nightly check. The next nights report it, for this many days in case one is
+ * missed.
+ */
 const TAKEN_IN_BEFORE = 'Nachweis der Löschung einer Firma, vor einer weiteren Löschung nachträglich aufgenommen';
 const TOLD_DAYS = 7;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Writes the proof that a company was deleted into the chain, in the transaction that made it, at its end. It may be what begins the
- * chain: then older proofs come before it, because nothing takes them in later.
+ * Adds the proof of a company's deletion to the chain, at the end of the transaction that made it. If the chain is still empty,
+ * the older proofs are added before it, because nothing would add them later.
  */
 export async function chainDeletion(trx: Trx, deps: SecurityLogDeps, id: string): Promise<void> {
   await pg`select set_config('kontor.company', '*', true)`.execute(trx);
@@ -40,7 +43,7 @@ const nobody = {
   address: '',
 } as const;
 type Proof = { id: string; digest: string };
-/** Nothing of the company itself stands there: what is left of it is its proof alone. */
+/** The entry holds only the proof's id and hash, no data of the company. */
 const addProof = (trx: Trx, deps: SecurityLogDeps, { id, digest }: Proof, what: string): Promise<void> =>
   recordEvent(trx, deps, {
     ...nobody,
@@ -48,7 +51,7 @@ const addProof = (trx: Trx, deps: SecurityLogDeps, { id, digest }: Proof, what: 
     subject: `${id} ${digest}`,
   });
 
-/** Every proof with a hash of all that it says. */
+/** Returns every proof with a hash of its full content. */
 async function proofs(trx: Trx): Promise<Proof[]> {
   const rows = await trx
     .selectFrom('deletion_records')
@@ -58,7 +61,7 @@ async function proofs(trx: Trx): Promise<Proof[]> {
     .orderBy('id')
     .execute();
   return rows.map((row) => {
-    // A text that must never change. JSON, because its borders cannot be moved by what stands inside.
+    // The format of this text must never change. JSON, because a value cannot shift the boundaries between fields.
     const asked = [row.company, row.id, row.kind, row.subject, row.name, row.asked_by, row.asked_at.toISOString()];
     const text = JSON.stringify([
       ...asked,
@@ -72,7 +75,10 @@ async function proofs(trx: Trx): Promise<Proof[]> {
   });
 }
 
-/** Where the chain and the proofs do not fit together, in German; '' where they do. What was deleted before there was a chain is taken in once. */
+/**
+ * Compares the chain with the proofs. `broken`: where they differ, in German; '' if they match. Proofs from before the chain are
+ * added to it once; `takenIn` is their number.
+ */
 export async function verifyDeletions(deps: SecurityLogDeps): Promise<{ broken: string; takenIn: number }> {
   const { database } = deps;
   const takenIn = await database.system((trx) => takeIn(trx, deps, { what: TAKEN_IN }));
@@ -90,7 +96,7 @@ export async function verifyDeletions(deps: SecurityLogDeps): Promise<{ broken: 
   return { broken: unknown === undefined ? '' : `Der Löschnachweis ${unknown} steht nicht in der Kette.`, takenIn };
 }
 
-/** Proofs and chain as they belong together: a deletion writes into both, and waits for the head while they are read. */
+/** Reads proofs and chain in one consistent state: a deletion writes both, and the lock on the head makes it wait. */
 async function readBoth(trx: Trx) {
   await trx.selectFrom('security_log_heads').select('number').where('company', '=', INSTALLATION).forShare().execute();
   return {
@@ -104,13 +110,13 @@ async function readBoth(trx: Trx) {
   };
 }
 
-/** Begins the chain with every proof that there is but one. Gives how many; 0 where there is a chain. */
+/** Starts the chain with every existing proof except `except`. Returns their number; 0 if there is a chain already. */
 async function takeIn(
   trx: Trx,
   deps: SecurityLogDeps,
   { what, except }: { what: string; except?: string },
 ): Promise<number> {
-  // A night and a deletion that both find no head would take each proof in twice.
+  // Without the lock a nightly check and a deletion that both find no head would add each proof twice.
   await pg`select pg_advisory_xact_lock(hashtextextended(${INSTALLATION}, 0))`.execute(trx);
   const head = await trx
     .selectFrom('security_log_heads')
@@ -123,7 +129,7 @@ async function takeIn(
   return older.length;
 }
 
-/** How many proofs a deletion took in lately, and when; the moment tells one such beginning of a chain from another. */
+/** Returns how many proofs a deletion added lately, and when; the time identifies that start of the chain. */
 async function takenInByDeletion({ database, clock }: SecurityLogDeps): Promise<{ count: number; began: string }> {
   const since = new Date(clock.now().getTime() - TOLD_DAYS * DAY_MS);
   const rows = await database.system((trx) =>
@@ -145,7 +151,10 @@ type NightDeps = SecurityLogDeps & {
   addNotification: (trx: Trx, company: string, notice: Notice) => Promise<unknown>;
 };
 
-/** In the night of the operator's company: looks through the proofs, and tells it what is wrong, or that older ones were taken in. */
+/**
+ * Verifies the proofs, in the nightly maintenance of the operator's company, and notifies it of errors or of older proofs that
+ * were added.
+ */
 export async function deletionsAtNight(deps: NightDeps, company: string): Promise<void> {
   if ((await operatingCompany(deps.database, deps.adminEmail)) !== company) return;
   const { broken, takenIn } = await verifyDeletions(deps);
@@ -162,7 +171,7 @@ export async function deletionsAtNight(deps: NightDeps, company: string): Promis
   if (takenIn > 0) await tellTakenIn(takenIn, deps.clock.now().toISOString());
   const { count, began } = await takenInByDeletion(deps);
   if (count > 0) await tellTakenIn(count, began);
-  // The same finding is told once.
+  // The id is derived from the finding, so that it is reported once.
   if (broken !== '')
     await tell(
       `deletions-${createHash('sha256').update(broken).digest('hex').slice(0, 16)}`,

@@ -16,23 +16,23 @@ import { chainDeletion } from './deletion-chain.ts';
 import { recordDeletion } from '#operations/trash/deletion-records.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
-/** By then every worker has noticed that its job was taken from it. */
+/** Time after which every worker has noticed that its job was taken away. */
 const SETTLED_MS = 60 * 1000;
 
 export type CompanyDeletionDeps = {
   database: Database;
   clock: Clock;
   ids: Ids;
-  /** Marks the chain of proofs. */
+  /** Makes the marks of the chain of proofs. */
   vault: Vault;
   log: Log;
   jobs: Pick<Jobs, 'cancel'>;
   storagePaths: Pick<StoragePaths, 'company' | 'store'>;
-  /** Ends the marketplace in this process that stands behind the account of examples. */
+  /** Stops the marketplace in this process that serves the example account. */
   stopDemoMarket: (company: string) => Promise<void>;
 };
 
-/** Notes that a company is to be deleted, a day from now. @throws 409 where somebody asked already */
+/** Schedules a company's deletion for a day from now. @throws 409 if it is scheduled already */
 export async function askDeletion(
   trx: Trx,
   asked: { company: string; id: string; name: string; by: string; now: Date },
@@ -49,7 +49,7 @@ export async function askDeletion(
   return { askedBy: by, askedAt: now.toISOString(), dueAt: due.toISOString() };
 }
 
-/** Calls it off. @throws 409 where it is not asked for, or has begun */
+/** Cancels a scheduled deletion. @throws 409 if none is scheduled, or if it has begun */
 export async function callOff(trx: Trx, company: string, now: Date): Promise<void> {
   const gone = await trx
     .deleteFrom('company_deletions')
@@ -60,7 +60,7 @@ export async function callOff(trx: Trx, company: string, now: Date): Promise<voi
     throw new KontorError(409, 'nothing_to_call_off', 'Die Firma wird nicht gelöscht, oder die Frist ist vorbei.');
 }
 
-/** The deletion that a company waits for. */
+/** Returns a company's scheduled deletion; null if there is none. */
 export async function pendingDeletion(trx: Trx, company: string): Promise<CompanyDeletion | null> {
   const row = await trx
     .selectFrom('company_deletions')
@@ -72,7 +72,7 @@ export async function pendingDeletion(trx: Trx, company: string): Promise<Compan
     : { askedBy: row.asked_by, askedAt: row.asked_at.toISOString(), dueAt: row.due_at.toISOString() };
 }
 
-/** Hours until the company is deleted, in the header of every member. */
+/** Returns the hours until the company is deleted, for the header of every member. */
 export async function deletionHeaderCounts(
   trx: Trx,
   { company }: { company: string },
@@ -85,8 +85,8 @@ export async function deletionHeaderCounts(
 }
 
 /**
- * Deletes the companies whose day is over, and a minute later what somebody still wrote meanwhile who had begun before. Gives for how
- * many something was done.
+ * Deletes the companies whose day is over, and a minute later what a worker that had begun before still wrote. Returns the number
+ * of companies for which it did something.
  */
 export async function deleteDueCompanies(deps: CompanyDeletionDeps): Promise<number> {
   const { database, clock, log } = deps;
@@ -108,14 +108,14 @@ export async function deleteDueCompanies(deps: CompanyDeletionDeps): Promise<num
       log.info({ company, rest: doneAt !== null }, 'company deleted');
       done++;
     } catch (error) {
-      // Others do not wait for it. It is tried again at the next look.
+      // One failure must not stop the others; it is retried at the next check.
       log.error({ err: error, company }, 'a company could not be deleted');
     }
   }
   return done;
 }
 
-/** Work of one company in which everything of it can be deleted, rows that are otherwise kept for ever as well. */
+/** Runs work on one company in which all its rows can be deleted, including those that are otherwise kept permanently. */
 const withoutGuards = <T>({ database }: CompanyDeletionDeps, company: string, work: (trx: Trx) => Promise<T>) =>
   database.kysely.transaction().execute(async (trx) => {
     await pg`select set_config('kontor.company', ${company}, true), set_config('kontor.company_goes', ${company}, true),
@@ -133,7 +133,10 @@ async function deleteRest(deps: CompanyDeletionDeps, company: string): Promise<v
   });
 }
 
-/** Files go first, rows and accounts then in one transaction; whoever is killed between the two finds the rows and goes on. */
+/**
+ * Deletes files first, then rows and accounts in one transaction: if the process is killed in between, the rows are found and it
+ * continues.
+ */
 async function deleteCompany(
   deps: CompanyDeletionDeps,
   asked: { company: string; id: string; name: string; askedBy: string; askedAt: Date },
@@ -160,7 +163,7 @@ async function deleteCompany(
       .executeTakeFirst();
     // Another process was faster.
     if (still === undefined || done !== undefined) return;
-    // Records of what was deleted before name catalogues.
+    // Records of earlier deletions contain names of catalogues.
     const { numDeletedRows } = await trx
       .deleteFrom('deletion_records')
       .where('company', '=', company)
@@ -185,9 +188,11 @@ async function deleteCompanyRows(trx: Trx, company: string): Promise<Record<stri
   return gone;
 }
 
-/** Members, those of them who belong to no other company with their sign-ins, and the company itself. */
+/**
+ * Deletes the members, the accounts of those who belong to no other company, and the company itself. Returns row counts by table.
+ */
 async function deleteAccounts(trx: Trx, company: string): Promise<Record<string, number>> {
-  // Who joins at this moment is a member by then, or finds no company.
+  // A user who joins at this moment is either a member by then, or finds no company.
   await trx.selectFrom('organization').select('id').where('id', '=', company).forUpdate().execute();
   const members = await trx.deleteFrom('member').where('organizationId', '=', company).returning('userId').execute();
   let people = 0;

@@ -35,28 +35,28 @@ export type CompanyExportDeps = {
   clock: Clock;
   storagePaths: Pick<StoragePaths, 'company' | 'store'>;
   companyName: (company: string) => Promise<string>;
-  /** What is stored of the person of an order, as it reads. */
+  /** Decrypts a stored person of an order. */
   openPerson: (row: SealedPerson) => string;
 };
 
-/** Among what no backup takes along. */
+/** The folder of the archives, which no backup includes. */
 const folderOf = (deps: { storagePaths: Pick<StoragePaths, 'company'> }, company: string) =>
   join(deps.storagePaths.company(company), 'work');
 
-/** Where the archive of a run lies. */
+/** Returns the path of a run's archive. */
 export const archivePath = (
   deps: { storagePaths: Pick<StoragePaths, 'company'> },
   company: string,
   id: string,
 ): string => join(folderOf(deps, company), `${id}.tar`);
 
-/** Writes all data of a company into one archive: a file per table, and its files. */
+/** Returns the runner that writes all data of a company into one archive: a file per table, and the company's files. */
 export function companyExportRunner(deps: CompanyExportDeps): JobRunner {
   return jobRunner(companyExportJob, async (job, context) => {
     const { company } = job;
     const folder = folderOf(deps, company);
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    // The owner wants the newest; an older one is of no use to anybody.
+    // Only the newest archive is useful, so older ones are removed.
     const older = (await deps.storagePaths.store.list(folder)).filter(({ path }) => path.endsWith('.tar'));
     await deps.storagePaths.store.remove(older.map(({ path }) => path));
     const final = archivePath(deps, company, job.id);
@@ -110,12 +110,12 @@ async function writeArchive(
     step();
     await spoolRows(spool, membersOf(deps.database, company));
     await addSpooled('mitglieder');
-    // Behind the tables: a decision that left them meanwhile is in a file by now.
+    // After the tables: decisions that were moved out of them meanwhile are in a file by now.
     for (const { path, bytes } of await listed()) {
       step();
       const content = await store.stream(path).catch((error: unknown) => {
         if (error instanceof KontorError) throw error;
-        // Cleared away since it was listed.
+        // The file was cleared away after it was listed.
       });
       if (content) await archive.add(`dateien/${relative(root, path)}`, bytes, content);
     }
@@ -126,7 +126,7 @@ async function writeArchive(
   }
 }
 
-/** The rows of a table as JSON, some at a time. */
+/** Yields the rows of a table as JSON, in batches. */
 async function* rowsOf(trx: Trx, { openPerson }: CompanyExportDeps, company: string, table: string) {
   await showTrash(trx);
   await pg`set local statement_timeout = 0`.execute(trx);
@@ -169,10 +169,10 @@ async function spoolRows(path: string, rows: AsyncIterable<string>): Promise<voi
   }
 }
 
-/** Folders of uploads that come or wait for their import, of what can be made again, and of archives. */
+/** Folders of unfinished or unread uploads, of files that can be recreated, and of archives. */
 const passing: ReadonlySet<string> = new Set(['incoming', 'fields', 'work']);
 
-/** Without what is under way, what can be made again and other archives. */
+/** Returns the files to export: without uploads in progress, files that can be recreated, and other archives. */
 function keptFiles(root: string, files: readonly ListedFile[]): ListedFile[] {
   const isKept = (path: string) => !path.split('/').some((part) => passing.has(part));
   return files

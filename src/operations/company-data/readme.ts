@@ -1,4 +1,4 @@
-/** What lies in the archive of a company's data, for whoever opens it. `left`: tables that are not inside. */
+/** Returns the text that explains the archive of a company's data. `left`: tables that are not included. */
 export const readmeOf = (
   company: string,
   madeAt: string,

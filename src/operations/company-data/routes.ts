@@ -27,7 +27,7 @@ export type CompanyDataDeps = CompanyDeletionDeps &
     jobs: Pick<Jobs, 'cancel' | 'nudge'>;
   };
 
-/** All data of a company to take away, and the end of the company. */
+/** Calls that export all data of a company, and that delete the company. */
 export function companyDataRoutes(app: FastifyInstance, deps: CompanyDataDeps): void {
   const { database, clock } = deps;
   route(app, api.companyData, ({ principal: { company, permissions } }) =>
@@ -71,7 +71,7 @@ function exportRoutes(app: FastifyInstance, deps: CompanyDataDeps): void {
     return { path: `${pathOf(api.companyArchive, params)}?${new URLSearchParams({ key }).toString()}` };
   });
 
-  // The browser asks for a file without a dialog: the key stands for the proof that its address was given for.
+  // The browser downloads the file without a dialog: the key in its address replaces the proof of identity required to get it.
   route(app, api.companyArchive, async ({ principal, params, query, reply }) => {
     requireOwner(principal);
     const { company } = principal;

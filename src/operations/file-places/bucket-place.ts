@@ -5,7 +5,7 @@ import { fileChanged } from '#platform/storage/store-errors.ts';
 import type { FilePlace } from './file-place.ts';
 import { measured } from './folder-place.ts';
 
-/** Objects of a bucket, which rows lead to. `name`: as the operator writes it. */
+/** Returns the file place that is a bucket, whose objects are found by rows. `name`: the bucket as the operator writes it. */
 export function bucketPlace(name: string, bucket: Bucket): FilePlace {
   return {
     name,

@@ -1,6 +1,6 @@
 import type { NewRow } from '#platform/storage/stored-rows.ts';
 
-/** A file that goes to another place: under this key, if that place has keys and it had one before. */
+/** A file to write to another place; `object`: the key it had in a bucket before, and gets again if the place has keys. */
 export type FileToPut = {
   readonly path: string;
   readonly bytes: number;
@@ -8,20 +8,20 @@ export type FileToPut = {
   readonly object?: string | undefined;
 };
 
-/** Where files of an installation are brought: its data folder, or a bucket. */
+/** A target for an installation's files: its data folder, or a bucket. */
 export type FilePlace = {
   /** '' for the data folder, or the bucket as the operator names it. */
   readonly name: string;
-  /** What lies there already, but for names that `except` fits; undefined: nothing. */
+  /** Returns the name of a file that is there already, except names that `except` matches; undefined: there is none. */
   firstFile(except?: RegExp): Promise<string | undefined>;
-  /** Whether these very bytes lie there; others under this name are removed. They are read. */
+  /** Whether a file with these bytes is there, by reading it; a different file under this name is removed. */
   has(file: FileToPut): Promise<boolean>;
   /**
-   * Writes a file and reads it again. Gives its row, where the place needs one.
-   * @throws file_changed where other bytes came or lie there now
+   * Writes a file and reads it back. Returns its row, if the place needs one.
+   * @throws file_changed if the read or the stored bytes differ
    */
   put(file: FileToPut, content: () => AsyncIterable<Uint8Array>): Promise<NewRow | undefined>;
-  /** All of it is on the disk, names as well. */
+  /** Waits until everything is on the disk, including directory entries. */
   end(): Promise<void>;
   close(): Promise<void>;
 };

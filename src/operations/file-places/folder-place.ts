@@ -7,7 +7,7 @@ import { syncPath } from '#platform/storage/files.ts';
 import { fileChanged } from '#platform/storage/store-errors.ts';
 import type { FilePlace } from './file-place.ts';
 
-/** Files below a folder, each under its path. */
+/** Returns the file place that is a folder, with each file under its path. */
 export function folderPlace(folder: string): FilePlace {
   const folders = new Set<string>();
   return {
@@ -39,7 +39,7 @@ export function folderPlace(folder: string): FilePlace {
   };
 }
 
-/** Reads to the end: how much it is, and its hash. */
+/** Reads content to the end; returns its size and hash. */
 export async function measured(content: AsyncIterable<Uint8Array>): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash('sha256');
   let bytes = 0;

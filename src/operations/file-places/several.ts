@@ -1,9 +1,12 @@
-/** On their way at a time: small files wait for answers, not for bytes. */
+/** Number of concurrent transfers: small files wait for answers, not for bytes. */
 const AT_ONCE = 4;
-/** Answers that are waited for while a file is written. */
+/** Number of requests started in advance while a file is written. */
 const AHEAD = 8;
 
-/** Does `work` with each, some at a time. After a failure none is begun; it is thrown once those under way have ended. */
+/**
+ * Runs `work` on each item, a few at a time. After a failure no further one is started; the error is thrown once the running ones
+ * have ended.
+ */
 export async function severalAtOnce<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {
   const rest = [...items].values();
   let failed = false;
@@ -22,7 +25,7 @@ export async function severalAtOnce<T>(items: Iterable<T>, work: (item: T) => Pr
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
-/** Gives what was begun with each, in their order; the next ones are begun meanwhile. */
+/** Yields each item with its started request, in order; the next requests are started meanwhile. */
 export async function* begunAhead<T, R>(
   items: readonly T[],
   begin: (item: T) => Promise<R>,
@@ -31,7 +34,7 @@ export async function* begunAhead<T, R>(
   for (let next = 0; next < items.length || waiting.length > 0;) {
     for (const item of items.slice(next, next + AHEAD - waiting.length)) {
       const begun = begin(item);
-      // Its failure is thrown when its turn has come.
+      // A failure is thrown when the item is yielded.
       begun.catch(() => {});
       waiting.push({ item, begun });
       next++;

@@ -7,16 +7,16 @@ import { saveFilesPlace } from '#platform/installation-facts.ts';
 import { type NewRow, replaceRows } from '#platform/storage/stored-rows.ts';
 import type { ToMove } from './stored-in.ts';
 
-/** Keys of a move carry the hash of what they hold, so one that was killed finds what it has sent. */
+/** Returns the key of a moved file. It contains the content's hash, so that a move that was killed finds what it has sent. */
 const keyOf = (path: string, sha256: string): string => `${path}.move-${sha256}`;
 const MOVED = /\.move-[0-9a-f]{64}$/;
 
 export type Moved = { files: number; bytes: number; sent: number };
 
 /**
- * Copies all files to another place, each read back there; then, in one transaction, that place counts. The source stays as it is. Killed at
- * any moment it goes on when called again: what lies there and is the same is not sent once more. The program must be stopped.
- * `progress` is counted up. @throws 409 where the target holds anything else
+ * Copies all files to another place and reads each back; then one transaction makes that place the current one. The source stays
+ * unchanged. After a kill it continues when called again: identical files are not sent again. The program must be stopped.
+ * `progress` is counted up. @throws 409 if the target holds other files
  */
 export async function moveStore(
   { database, clock }: { database: Database; clock: Clock },

@@ -8,16 +8,16 @@ import type { Bucket } from '#platform/storage/s3/bucket.ts';
 import { StoreRefusal } from '#platform/storage/s3/store-refusal.ts';
 import { fileLost } from '#platform/storage/store-errors.ts';
 
-/** A file that is to move, once it was looked at. */
+/** A file to move, whose size and hash are known. */
 export type Known = FileToPut & { readonly read: () => AsyncIterable<Uint8Array> };
-/** A file that is to move; it may have to be read to say what its bytes are. */
+/** A file to move; it may have to be read to learn its size and hash. */
 export type ToMove = { readonly path: string; readonly known: () => Promise<Known> };
 
-/** What processes compute again from other files, and what they were writing. */
+/** Whether a part of a path marks a file that is recomputed from others, or is unfinished. */
 const isPassing = (part: string): boolean =>
   part.startsWith('.') || part === 'fields' || part.endsWith('.tmp') || part.endsWith('.keys');
 
-/** The paths of all files of the store that is the folder. */
+/** Returns the paths of all files in a folder of files. */
 export async function pathsIn(folder: string): Promise<string[]> {
   return (await filesBelow(folder))
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
@@ -25,7 +25,7 @@ export async function pathsIn(folder: string): Promise<string[]> {
     .sort();
 }
 
-/** Those of a folder. */
+/** Returns the files to move from a folder. */
 export async function filesOfFolder(folder: string): Promise<ToMove[]> {
   return (await pathsIn(folder)).map((path) => {
     const read = () => createReadStream(join(folder, path));
@@ -33,7 +33,7 @@ export async function filesOfFolder(folder: string): Promise<ToMove[]> {
   });
 }
 
-/** Those that rows lead to. */
+/** Returns the files to move from a bucket, as the rows list them. */
 export async function filesOfBucket(database: Database, bucket: Bucket): Promise<ToMove[]> {
   const rows = await database.system((trx) =>
     trx.selectFrom('stored_files').select(['path', 'object', 'bytes', 'sha256']).orderBy('path').execute(),

@@ -21,8 +21,8 @@ export type OrphanDeps = {
 };
 
 /**
- * Removes uploads that no import waits for and archives whose days are over, and looks where rows and files do not fit together. That is
- * told to people and never mended by itself: what looks superfluous may be all that is left of something.
+ * Removes uploads that no import needs and archives that have expired, and compares rows with files. Differences are reported to
+ * users and never repaired automatically: a file that seems superfluous may be all that remains of something.
  */
 export async function lookForOrphans(deps: OrphanDeps, company: string): Promise<void> {
   const { database } = deps;
@@ -49,7 +49,7 @@ export async function lookForOrphans(deps: OrphanDeps, company: string): Promise
     .slice(0, 16);
   await database.company(company, (trx) =>
     deps.addNotification(trx, company, {
-      // The same finding is told once.
+      // The same finding gets the same id and is reported once.
       id: `orphans-${hash}`,
       event: 'failed',
       title: 'Dateien und Datenbank passen nicht zusammen',
@@ -66,7 +66,7 @@ async function knownOf(trx: Trx, company: string) {
   await showTrash(trx);
   const idsOf = async (table: 'masters' | 'exports') =>
     (await trx.selectFrom(table).select('id').where('company', '=', company).execute()).map(({ id }) => id);
-  // Before the jobs: one that is finished between the two questions is found by the second.
+  // Read before the jobs: an upload that is finished between the two queries is found by the second one.
   const unfinished = await trx
     .selectFrom('import_uploads')
     .select('id')
@@ -85,7 +85,10 @@ async function knownOf(trx: Trx, company: string) {
   };
 }
 
-/** M2: a cancelled import leaves its upload, one in pieces that was forgotten its pieces. A young one may belong to an import that is just being ordered. */
+/**
+ * M2: removes uploads left by cancelled imports and by abandoned uploads in pieces. A recent one may belong to an import that is
+ * just being created.
+ */
 async function removeUploads(
   { storagePaths, clock, log }: OrphanDeps,
   company: string,
@@ -112,7 +115,7 @@ async function removeArchives({ storagePaths, clock }: OrphanDeps, company: stri
   await storagePaths.store.remove(old.map(({ path }) => path));
 }
 
-/** Files of states and runs, and with old decisions, that rows name as kept. */
+/** Returns files of snapshots, runs and old decisions that rows name but that are missing. */
 async function lostFiles(
   { database, storagePaths }: OrphanDeps,
   company: string,
@@ -132,7 +135,7 @@ async function lostFiles(
     archives: await trx.selectFrom('decision_archives').select('key').where('company', '=', company).execute(),
   }));
   const there = new Set(files.map(({ path }) => path));
-  // A run has files of several endings; any of them will do.
+  // A run has files with several endings; any of them will do.
   const runs = new Set(files.map(({ path }) => path.slice(0, path.length - basename(path).length) + firstWord(path)));
   const lost: string[] = [];
   for (const { master, number } of snapshots)
@@ -146,10 +149,10 @@ async function lostFiles(
 
 const firstWord = (path: string): string => basename(path).split('.')[0] ?? '';
 
-/** Folders that belong to the company itself. */
+/** Folders that belong to the company itself, not to a catalogue or an export. */
 const ofCompany: ReadonlySet<string> = new Set(['work', DECISIONS_FOLDER]);
 
-/** Folders of catalogues and exports that there are not, not even in the trash. */
+/** Returns folders of catalogues and exports that do not exist, not even in the trash. */
 function strangeFolders(
   { storagePaths, clock }: OrphanDeps,
   company: string,

@@ -3,8 +3,9 @@ import { ORDER_DAYS_KEPT } from '#shared/orders/statistic.ts';
 import { GOOD_PRICE_DAYS } from '#shared/repricer/state.ts';
 
 /**
- * What keeps a table from growing for ever. `days`: rows older than that go at night, by the rule of prune.ts; `by`: by that file instead.
- * `ends`: rows that something else takes away: what, and when. `stays`: rows that nobody takes away: why they are few, or why they are wanted.
+ * How a table is kept from growing without end. `days`: rows older than that are deleted at night, by the rule in prune.ts, or by
+ * the file `by`. `ends`: what else deletes its rows, and when. `stays`: rows that are never deleted: why they are few, or why
+ * they are needed.
  */
 type Term =
   | { readonly days: number | Readonly<Record<string, number>>; readonly by?: string }
@@ -17,11 +18,11 @@ const ofSettings = 'as many as people made';
 const ofAccounts = 'as many as there are people; goes with them';
 
 /**
- * Every table of the database with its term; a new one without a line here is a type error. The nightly maintenance takes its terms from
- * here, and docs/operations.md says them in words.
+ * Every table of the database with its term; a new table without a line here is a type error. The nightly maintenance takes its
+ * terms from here, and docs/operations.md describes them.
  */
 export const terms = {
-  // After its end, so that the list still tells why a program was refused.
+  // After its expiry, so that the list still explains why a program was refused.
   api_tokens: { days: 30 },
   article_offers: { stays: 'a row for each product and marketplace, written anew' },
   cancellations: { stays: ofOrders },
@@ -37,10 +38,10 @@ export const terms = {
   exchange_rates: { stays: 'some thirty rows a bank day for the whole installation: old orders are converted by them' },
   export_files: { days: 365 },
   exports: { ends: 'with what lies in the trash, after 30 days (trash/purge.ts)' },
-  // Looked for again after a week at the latest while a catalogue has it: a picture that nobody looked for is in none.
+  // Checked again after a week at the latest while a catalogue contains it: a picture that was not checked is in no catalogue.
   image_checks: { days: 90 },
   import_pieces: { ends: 'with its upload' },
-  // After the last piece. One whose import waits or is read stays until that is over.
+  // After the last piece. An upload whose import is waiting or running stays until the import ends.
   import_uploads: { days: 1 },
   installation_facts: { stays: 'a row for each of a few names' },
   installation_keys: { stays: 'a row for each change of the secret: what was sealed before is verified by it' },
@@ -62,9 +63,10 @@ export const terms = {
   offer_minutes: { ends: 'after KONTOR_OFFER_MINUTES_DAYS (repricer/intake/forget-offer-minutes.ts)' },
   old_feed_addresses: { ends: 'when they no longer answer, by the rule of prune.ts' },
   order_actions: { stays: ofOrders },
-  // Ten years: as long as books have to be kept, so that the statistic shows every year that they do.
+  // Ten years, the legal retention period of accounts, so that the statistic covers the same years.
   order_days: { days: ORDER_DAYS_KEPT },
-  // Claims of a sale lapse three years after the end of its year (§§ 195, 199 BGB): nobody asks after four who did what.
+  // Claims from a sale expire three years after the end of its year (§§ 195, 199 BGB): after four years the history is not
+  // needed.
   order_events: { days: 1461 },
   order_hints: { ends: 'when the order is fetched' },
   order_lines: { stays: ofOrders },
@@ -81,15 +83,15 @@ export const terms = {
   price_previews: { stays: 'a row for each account and rule, written anew' },
   price_restores: { stays: 'a row for each time that a person put prices back' },
   price_stops: { ends: 'when prices may go again' },
-  // Once the archive of its decision says what became of it. As long as people can go back to good prices.
+  // Only after the archive of its decision contains the outcome. Kept as long as users can return to good prices.
   price_submissions: { days: GOOD_PRICE_DAYS, by: 'repricer/archive/forget-submissions.ts' },
   processes: { ends: 'when a process has been silent for long (platform/processes)' },
-  // In three years each season can be compared with the one before.
+  // Three years, so that each season can be compared with the one before.
   rank_history: { days: 1096 },
   recovery_codes: { stays: ofAccounts },
   refunds: { stays: ofOrders },
   reprice_queue: { ends: 'when the price is decided; a row for each offer at most' },
-  // As long as the ranks that stand beside them on the dashboard.
+  // As long as the ranks shown next to them on the dashboard.
   repricer_counters: { days: 1096 },
   repricer_simulations: { stays: 'one row for each rule, written anew' },
   repricer_states: { stays: 'one row for each catalogue' },
@@ -121,7 +123,7 @@ export const terms = {
   stored_files: { ends: 'with the file' },
   token_buckets: { ends: 'a week after the last call (pruneSignIns in prune.ts)' },
   totp_factors: { stays: ofAccounts },
-  // Written anew while the channel says something of the item: one of that age left the export, or the channel forgot it.
+  // Written again while the channel reports on the item: one of that age left the export, or the channel forgot it.
   transfer_results: { days: 730 },
   unknown_sign_ins: { ends: 'after 13 months (pruneSignIns in prune.ts)' },
   user: { stays: ofAccounts },
@@ -134,5 +136,5 @@ type WithDays = {
 type ElsewherePruned = {
   [Name in keyof typeof terms]: (typeof terms)[Name] extends { by: string } ? Name : never;
 }[keyof typeof terms];
-/** Tables whose term a rule of prune.ts sees to. */
+/** Tables whose term a rule in prune.ts implements. */
 export type PrunedTable = Exclude<WithDays, ElsewherePruned>;

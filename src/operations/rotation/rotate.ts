@@ -9,11 +9,12 @@ import { sealAnew, type SealedAnew, type SealedPlaces } from './seal-anew.ts';
 type RotationDeps = { database: Database; clock: Clock; places: SealedPlaces };
 
 /**
- * Replaces the installation's secret: seals all values anew, keeps the former secret sealed under the next one, and anchors the chains
- * of records where they end. Killed at any moment, it goes on when it is called with the same secrets again.
- * @param secrets.old undefined: it is lost. Then what it sealed stays unreadable and what it marked can be verified no more.
- * @returns undefined where `next` is in force already
- * @throws with a German text where `old` is not the one in force, or another rotation is under way
+ * Replaces the installation's secret: encrypts all values again, stores the former secret encrypted with the next one, and
+ * anchors the audit chains at their ends. If it was killed, it continues when called again with the same secrets.
+ * @param secrets.old undefined: it is lost. Then values encrypted with it stay unreadable, and marks made with it cannot be
+ * verified.
+ * @returns undefined if `next` is in force already
+ * @throws with a German text if `old` is not the one in force, or another rotation is in progress
  */
 export async function rotateSecret(
   deps: RotationDeps,
@@ -28,7 +29,7 @@ export async function rotateSecret(
   return done;
 }
 
-/** Notes that the rotation has begun, from when on no program starts; gives the number of the secret that is replaced. */
+/** Records that the rotation has begun; from then on no program starts. Returns the number of the secret that is replaced. */
 async function begin(
   { database, clock }: RotationDeps,
   { old, next }: { old: string | undefined; next: string },
@@ -57,7 +58,7 @@ async function begin(
   return current.number;
 }
 
-/** Keeps where the chains of all companies end, marked under the next secret; older anchors get its mark as well. */
+/** Stores the ends of all companies' chains, marked with the next secret; older anchors are marked with it as well. */
 async function anchorChains(database: Database, chain: Chain, key: number, vaults: { next: Vault }): Promise<void> {
   const companies = await database.system((trx) => companiesOf(trx, chain));
   for (const company of companies)
@@ -103,7 +104,7 @@ async function endOf(trx: Trx, company: string, chain: Chain): Promise<Omit<Anch
   return { ...last, pruned: pruned?.number ?? 0 };
 }
 
-/** The next secret is the one in force from here on; those before it are kept under it. */
+/** Puts the next secret in force; the former ones are stored encrypted with it. */
 async function finish(
   { database, clock }: RotationDeps,
   number: number,

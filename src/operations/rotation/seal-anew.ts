@@ -4,27 +4,27 @@ import type { Vault } from '#platform/crypto/vault.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { Tables } from '#platform/db/tables.ts';
 
-/** Rows of one transaction: short enough to be done once more after a kill. */
+/** Rows per transaction: few enough to be repeated after a kill. */
 const AT_A_TIME = 500;
 
-/** `old`: undefined where it is lost. */
+/** `old`: undefined if it is lost. */
 export type Vaults = { readonly old: Vault | undefined; readonly next: Vault };
-/** How many values open under the next secret now, and how many under neither. */
+/** Number of values that the next secret decrypts now, and of those that no secret decrypts. */
 export type SealedAnew = { sealed: number; unreadable: number };
 
-/** Where the other subjects seal what is theirs. */
+/** The places under which other subjects encrypt their values. */
 export type SealedPlaces = {
   readonly person: (order: { channel: string; order_id: string }, role: string) => string;
   readonly importAddress: (runid: string) => string;
 };
 
 type Place = readonly [company: string, place: string];
-/** What becomes of a value: it is written anew, it stays, or it goes because nobody will ever read it. */
+/** What to do with a value: write it again, leave it, or delete it because it can never be read. */
 type Fate = { kind: 'write'; sealed: string; text: string } | { kind: 'stay' } | { kind: 'go' };
 
 /**
- * Seals every value of the database under the next secret. What a killed run has done opens under it already and is left, so running
- * it again goes on from there. No program may run meanwhile: it knows one secret only.
+ * Encrypts every value of the database with the next secret. Values that a killed run has done are skipped, so a second run
+ * continues. No program may run meanwhile: it knows only one secret.
  */
 export async function sealAnew(database: Database, vaults: Vaults, places: SealedPlaces): Promise<SealedAnew> {
   const sealer = new Sealer(vaults);
@@ -102,7 +102,7 @@ async function sealSecrets(trx: Trx, sealer: Sealer, after: SecretKey | undefine
 
 type PersonKey = Pick<Tables['order_persons'], 'company' | 'channel' | 'order_id' | 'role' | 'version'>;
 
-/** The mark by which a changed address is seen is made under the secret too. */
+/** The mark that detects a changed address depends on the secret too. */
 async function sealPersons(
   trx: Trx,
   sealer: Sealer,
@@ -154,7 +154,7 @@ async function sealPersons(
 type JobKey = Pick<Tables['jobs'], 'company' | 'id'>;
 const Payload = z.looseObject({ sealedUrl: z.string() });
 
-/** Addresses that imports were started with; they may hold a password. */
+/** Encrypts addresses that imports were started with; they may contain a password. */
 async function sealJobs(
   trx: Trx,
   sealer: Sealer,
@@ -187,7 +187,7 @@ async function sealJobs(
   return rows.at(-1);
 }
 
-/** Secrets of authenticator apps belong to people, of whom there are few. */
+/** Secrets of authenticator apps belong to users, who are few, so all are read at once. */
 async function sealTotp(database: Database, sealer: Sealer): Promise<void> {
   const rows = await database.kysely.selectFrom('totp_factors').select(['user_id', 'sealed']).execute();
   for (const { user_id, sealed } of rows) {

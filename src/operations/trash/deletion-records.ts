@@ -1,7 +1,7 @@
 import type { Trx } from '#platform/db/database.ts';
 import type { DeletionRecord } from '#shared/operations/trash.ts';
 
-/** What somebody asked to be deleted. */
+/** A deletion that a user requested. */
 export type Deletion = {
   readonly company: string;
   readonly id: string;
@@ -11,14 +11,14 @@ export type Deletion = {
   readonly askedBy: string;
   readonly askedAt: Date;
 };
-/** What went: rows by table, files and their bytes. */
+/** What was deleted: rows by table, files and their bytes. */
 export type Gone = {
   readonly rows: Readonly<Record<string, number>>;
   readonly files: number;
   readonly bytes: number;
 };
 
-/** Writes down that something is gone, in numbers. */
+/** Records what was deleted, in numbers. */
 export async function recordDeletion(trx: Trx, deletion: Deletion, gone: Gone, now: Date): Promise<void> {
   const { company, id, kind, subject, name, askedBy, askedAt } = deletion;
   const rows = Object.fromEntries(Object.entries(gone.rows).filter(([, count]) => count > 0));
@@ -41,7 +41,7 @@ export async function recordDeletion(trx: Trx, deletion: Deletion, gone: Gone, n
     .execute();
 }
 
-/** What a company deleted for good, newest first. */
+/** Returns a company's permanent deletions, newest first. */
 export async function listDeletions(trx: Trx, company: string): Promise<DeletionRecord[]> {
   const rows = await trx
     .selectFrom('deletion_records')

@@ -25,8 +25,8 @@ type TablesWith<Column extends string> = {
 }[keyof Tables];
 
 /**
- * What becomes of the rows that name a catalogue; a new table without a line here is a type error. 'kept': what was decided and sent
- * stays provable, and orders are the company's, whatever becomes of the catalogue that their articles came from.
+ * What happens to rows that refer to a deleted catalogue; a new table without a line here is a type error. 'kept': decisions and
+ * sent prices must stay provable, and orders belong to the company, not to the catalogue.
  */
 const ofMaster: Record<TablesWith<'master'>, 'goes' | 'kept'> = {
   article_offers: 'goes',
@@ -55,7 +55,7 @@ const ofMaster: Record<TablesWith<'master'>, 'goes' | 'kept'> = {
   stock_states: 'goes',
   exports: 'goes',
 };
-/** Rows that name an export. */
+/** Rows that refer to an export. */
 const ofExport: Record<TablesWith<'export'>, 'goes'> = {
   export_files: 'goes',
   old_feed_addresses: 'goes',
@@ -63,7 +63,7 @@ const ofExport: Record<TablesWith<'export'>, 'goes'> = {
   transfer_results: 'goes',
 };
 
-/** Somebody asked for something in the trash to go now. Should it fail, the nightly maintenance does the same. */
+/** Deletes an entry of the trash right away, on a user's request. If it fails, the nightly maintenance does it. */
 export const purgeJob = defineJob({ kind: 'purge', payload: z.object({}), pool: 'maintenance' });
 export const purgeSubject = (id: string): string => `purge:${id}`;
 
@@ -73,7 +73,7 @@ export const purgeRunner = (deps: PurgeDeps): JobRunner =>
     return { state: 'done' };
   });
 
-/** Deletes for good what has lain in the trash long enough, and writes down that nothing of it is left. */
+/** Deletes permanently what has been in the trash long enough, and records that nothing of it is left. */
 export async function purgeTrash(deps: PurgeDeps, company: string, signal: AbortSignal): Promise<void> {
   const { database, clock } = deps;
   const due = await database.company(company, (trx) => expired(trx, company, clock.now()));
@@ -83,7 +83,7 @@ export async function purgeTrash(deps: PurgeDeps, company: string, signal: Abort
   }
 }
 
-/** Files go first: nobody can bring back what is due, so whoever is killed between the two finds the rows and goes on. */
+/** Deletes files first: what is due cannot be restored, so after a kill the rows are found and the deletion continues. */
 async function purge({ database, clock, ids, storagePaths }: PurgeDeps, company: string, entry: TrashEntry) {
   const { id, kind, name, trashedBy: askedBy } = entry;
   const exports = kind === 'export' ? [id] : await database.company(company, (trx) => exportsOf(trx, { company, id }));
@@ -95,7 +95,7 @@ async function purge({ database, clock, ids, storagePaths }: PurgeDeps, company:
     await showTrash(trx);
     const owner = { company, id, kind, exports };
     const rows = await deleteRowsOf(trx, owner);
-    // The nightly maintenance and somebody's order may meet: one of them writes it down.
+    // The nightly maintenance and a user's request may coincide: only one of them records it.
     if (rows[kind === 'catalogue' ? 'masters' : 'exports'] === 0) return;
     const left = await tablesWithRowsOf(trx, owner);
     const { files: still } = await store.sizeOf(folders);
@@ -109,7 +109,7 @@ async function purge({ database, clock, ids, storagePaths }: PurgeDeps, company:
 type Rows = { table: string; where: RawBuilder<unknown> };
 type Owner = { company: string; id: string; kind: TrashEntry['kind']; exports: readonly string[] };
 
-/** Every row of it by its table, those first that others refer to. */
+/** Returns conditions for all rows of an entry by table, referring tables before the referenced ones. */
 function rowsOf({ company, id, kind, exports }: Owner): Rows[] {
   const whole = kind === 'catalogue';
   const all = whole ? [id, ...exports] : exports;
@@ -137,7 +137,7 @@ function rowsOf({ company, id, kind, exports }: Owner): Rows[] {
 const namesIn = (tables: Readonly<Record<string, 'goes' | 'kept'>>): string[] =>
   Object.entries(tables).flatMap(([name, fate]) => (fate === 'goes' ? [name] : []));
 
-/** Gives how many rows went, by table. */
+/** Deletes the rows; returns their numbers by table. */
 async function deleteRowsOf(trx: Trx, owner: Owner): Promise<Record<string, number>> {
   const gone: Record<string, number> = {};
   for (const { table, where } of rowsOf(owner)) {
@@ -147,7 +147,7 @@ async function deleteRowsOf(trx: Trx, owner: Owner): Promise<Record<string, numb
   return gone;
 }
 
-/** The tables in which something of it is left. */
+/** Returns the tables that still contain rows of it. */
 async function tablesWithRowsOf(trx: Trx, owner: Owner): Promise<string[]> {
   const left: string[] = [];
   for (const { table, where } of rowsOf(owner)) {

@@ -20,7 +20,7 @@ import {
 
 export type TrashDeps = PurgeDeps & { jobs: Pick<Jobs, 'cancel' | 'nudge'>; quotas: Pick<Quotas, 'requireRoomFor'> };
 
-/** Deleting catalogues and exports, with thirty days to think better of it. */
+/** Calls that delete catalogues and exports, and restore them within thirty days. */
 export function trashRoutes(app: FastifyInstance, { database, clock, ids, jobs, quotas }: TrashDeps): void {
   route(app, api.trash, ({ principal: { company } }) =>
     database.company(company, async (trx) => ({
@@ -29,7 +29,7 @@ export function trashRoutes(app: FastifyInstance, { database, clock, ids, jobs, 
     })),
   );
 
-  // Nobody can begin anything for it any more; workers of this process hear at once that what they do is over.
+  // After the transaction no job can start for the entry; workers of this process are told at once to stop theirs.
   const discard = async (
     { principal, body, audit }: { principal: Principal; body: { name: string }; audit: Audit },
     put: (trx: Trx, request: TrashRequest) => Promise<string[]>,
@@ -58,7 +58,7 @@ export function trashRoutes(app: FastifyInstance, { database, clock, ids, jobs, 
       const { name, exports } = await restoreTrashed(trx, { company, id: params.id }, clock.now());
       await quotas.requireRoomFor(trx, company, 'catalogues', exports.includes(params.id) ? 0 : 1);
       await quotas.requireRoomFor(trx, company, 'exports', exports.length);
-      // Files are sent again, as where somebody switches the transfer on.
+      // Its files are sent again, which requires the same proof as switching the transfer on.
       if (await anySent(trx, company, exports)) requireProof(principal);
       await audit.within(trx, name);
     });

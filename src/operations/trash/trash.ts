@@ -10,14 +10,17 @@ import { UploadSettings } from '#shared/upload/schema.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export type Owned = { readonly company: string; readonly id: string };
-/** Who deletes, when, and the name that was typed to confirm it. */
+/** A request to delete: by whom, when, and the name typed to confirm it. */
 export type TrashRequest = { readonly typed: string; readonly by: string; readonly now: Date };
 
-/** Whose jobs rest with a catalogue or an export. */
+/** Returns the subjects whose jobs are suspended with a catalogue or an export. */
 export const jobSubjects = (id: string): string[] =>
   ['master', 'export', 'stock', 'upload', 'images'].map((kind) => `${kind}:${id}`);
 
-/** Puts a catalogue with its exports into the trash. Gives the jobs that were ended. @throws 404, 409 where an account sells from it, 422 for another name */
+/**
+ * Puts a catalogue with its exports into the trash. Returns the ids of the cancelled jobs. @throws 404, 409 if an account sells
+ * from it, 422 if the typed name differs
+ */
 export async function trashMaster(trx: Trx, { company, id }: Owned, asked: TrashRequest): Promise<string[]> {
   const found = await trx
     .selectFrom('masters')
@@ -55,7 +58,7 @@ export async function trashMaster(trx: Trx, { company, id }: Owned, asked: Trash
   return endJobs(trx, company, [id, ...exports.map((one) => one.id)]);
 }
 
-/** Puts an export into the trash. Gives the jobs that were ended. @throws 404, 422 for another name */
+/** Puts an export into the trash. Returns the ids of the cancelled jobs. @throws 404, 422 if the typed name differs */
 export async function trashExport(trx: Trx, { company, id }: Owned, asked: TrashRequest): Promise<string[]> {
   const found = await trx
     .selectFrom('exports')
@@ -75,8 +78,9 @@ export async function trashExport(trx: Trx, { company, id }: Owned, asked: Trash
 }
 
 /**
- * Brings back what was deleted, a catalogue with the exports that went with it; gives its name and the exports that are there again.
- * @throws 404, 409 for an export whose catalogue lies there too
+ * Restores an entry of the trash, a catalogue with the exports that were deleted with it. Returns its name and the restored
+ * exports.
+ * @throws 404, 409 for an export whose catalogue is in the trash too
  */
 export async function restoreTrashed(
   trx: Trx,
@@ -121,7 +125,7 @@ export async function restoreTrashed(
   return { name: await exportName(trx, { company, id }), exports: [id] };
 }
 
-/** Whether files of one of these exports are sent to a server of the channel's. */
+/** Whether files of one of these exports are uploaded to a server of the channel. */
 export async function anySent(trx: Trx, company: string, exports: readonly string[]): Promise<boolean> {
   for (const id of exports) {
     const { body } = await loadDocument(trx, company, 'upload', `export:${id}`);
@@ -131,15 +135,15 @@ export async function anySent(trx: Trx, company: string, exports: readonly strin
 }
 
 /**
- * Has what lies in the trash go for good now, a catalogue with all its exports. Nobody can bring it back from here on.
- * @throws 404 for what does not lie there or goes already, 422 for another name
+ * Makes an entry of the trash due for permanent deletion now, a catalogue with all its exports. It cannot be restored afterwards.
+ * @throws 404 for an id that is not in the trash or is being deleted already, 422 if the typed name differs
  */
 export async function orderPurge(trx: Trx, company: string, asked: { id: string; typed: string; now: Date }) {
   const { id, typed, now } = asked;
   const entry = (await listTrash(trx, company, now)).find((one) => one.id === id);
   if (entry === undefined || Date.parse(entry.goesAt) <= now.getTime()) throw notFound('Diesen Eintrag im Papierkorb');
   requireName(typed, entry.name);
-  // Of two who ask at once one is answered that it goes already.
+  // Of two simultaneous requests the second is told that the deletion has begun.
   const { numUpdatedRows } = await trx
     .updateTable(entry.kind === 'catalogue' ? 'masters' : 'exports')
     .set({ purge_at: now })
@@ -148,7 +152,7 @@ export async function orderPurge(trx: Trx, company: string, asked: { id: string;
   if (numUpdatedRows !== 1n) throw notFound('Diesen Eintrag im Papierkorb');
 }
 
-/** What lies in the trash, newest first. */
+/** Returns the entries of the trash, newest first. */
 export async function listTrash(trx: Trx, company: string, now: Date): Promise<TrashEntry[]> {
   await showTrash(trx);
   const exports = await trashedExports(trx, company);
@@ -186,14 +190,14 @@ export async function listTrash(trx: Trx, company: string, now: Date): Promise<T
   return entries.toSorted((one, other) => other.trashedAt.localeCompare(one.trashedAt));
 }
 
-/** What has lain long enough: exports before the catalogues that they may belong to. */
+/** Returns the entries that are due: exports before the catalogues that they may belong to. */
 export async function expired(trx: Trx, company: string, now: Date): Promise<TrashEntry[]> {
   const entries = await listTrash(trx, company, now);
   const due = entries.filter(({ goesAt }) => Date.parse(goesAt) <= now.getTime());
   return [...due.filter(({ kind }) => kind === 'export'), ...due.filter(({ kind }) => kind === 'catalogue')];
 }
 
-/** The exports of a catalogue in the trash, whenever they went there. */
+/** Returns the exports of a catalogue in the trash, whenever they were deleted. */
 export async function exportsOf(trx: Trx, { company, id }: Owned): Promise<string[]> {
   await showTrash(trx);
   const rows = await trx
@@ -207,7 +211,7 @@ export async function exportsOf(trx: Trx, { company, id }: Owned): Promise<strin
 type TrashTimes = { trashed_at: Date | null; trashed_by: string | null; purge_at: Date | null };
 function timesOf({ trashed_at: at, trashed_by: by, purge_at: purgeAt }: TrashTimes, now: Date) {
   const trashedAt = at ?? now;
-  // What somebody ordered is due, whatever the clock of the process that does it says.
+  // A requested deletion is due even if this process's clock is behind.
   const ordered = purgeAt === null ? undefined : new Date(Math.min(purgeAt.getTime(), now.getTime()));
   const goesAt = ordered ?? new Date(trashedAt.getTime() + TRASH_DAYS * DAY_MS);
   const daysLeft = Math.max(0, Math.ceil((goesAt.getTime() - now.getTime()) / DAY_MS));
