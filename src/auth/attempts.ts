@@ -9,14 +9,14 @@ const LONGEST_WAIT_SECONDS = 15 * 60;
 
 /** An attempt that has been counted. */
 export type CountedAttempt = {
-  /** It was not a failure: takes it out of the count. */
+  /** Removes it from the count, because it was not a failure. */
   release: () => Promise<void>;
 };
 
 /**
- * Limits failed attempts per key (T16): `limit` are free, each further one waits twice as long as the one before, from half a minute to
- * a quarter of an hour, until an hour passes without one. An attempt counts before its work begins, not after it failed: of many at once
- * no more get through than one after the other. The counts stand in the database, one for all processes.
+ * Limits failed attempts per key (T16): `limit` are free, then each waits twice as long as the one before, from half a minute to
+ * a quarter of an hour, until an hour passes without an attempt. An attempt is counted before its work begins, not after it
+ * failed: otherwise concurrent attempts would get past the limit. The counts are in the database, shared by all processes.
  */
 export class Attempts {
   private readonly database: Database;
@@ -27,13 +27,13 @@ export class Attempts {
     this.clock = clock;
   }
 
-  /** Counts an attempt. @throws 429 with the seconds to wait where it comes too early */
+  /** Counts an attempt. @throws 429 with the seconds to wait if it comes too early */
   async take(key: string, limit: number): Promise<CountedAttempt> {
     const now = this.clock.now();
     const forget = new Date(now.getTime() + FORGET_MS);
     const again = pg<number>`case when sign_in_tries.forget_at <= ${now} then 1 else sign_in_tries.failures + 1 end`;
     const wait = pg<number>`least(${LONGEST_WAIT_SECONDS}::int, ${FIRST_WAIT_SECONDS}::int * power(2, least(${again} - ${limit}::int, 10)))`;
-    // One statement: whoever comes at the same moment waits for the row and finds it counted.
+    // One statement: a concurrent attempt waits for the row lock and then sees this one counted.
     const counted = await this.database.kysely
       .insertInto('sign_in_tries')
       .values({ key, failures: 1, forget_at: forget })
@@ -42,7 +42,7 @@ export class Attempts {
           .column('key')
           .doUpdateSet({
             failures: again,
-            // The builder has no sum of a moment and a span.
+            // Kysely cannot express the sum of a time and an interval.
             blocked_until: pg<Date>`case when ${again} >= ${limit}::int then ${now}::timestamptz + make_interval(secs => ${wait}) end`,
             forget_at: forget,
           })
@@ -50,7 +50,7 @@ export class Attempts {
             eb.or([
               eb('sign_in_tries.blocked_until', 'is', null),
               eb('sign_in_tries.blocked_until', '<=', now),
-              // Nobody waits as long: the clock was ahead when it was counted.
+              // No wait is as long as that: the clock was ahead when the attempt was counted.
               eb('sign_in_tries.blocked_until', '>', new Date(now.getTime() + LONGEST_WAIT_SECONDS * 1000)),
               eb('sign_in_tries.forget_at', '<=', now),
             ]),
@@ -62,7 +62,7 @@ export class Attempts {
     return { release: () => this.release(key, limit) };
   }
 
-  /** Forgets the attempts of `key`, and those of others that are long over. */
+  /** Forgets the attempts of `key`, and expired ones of other keys. */
   async clear(key: string): Promise<void> {
     await this.database.kysely
       .deleteFrom('sign_in_tries')
@@ -92,7 +92,7 @@ export class Attempts {
   }
 }
 
-/** Takes an attempt out of the count whose work could not be done, and hands the error on. */
+/** Removes an attempt from the count if its work could not be done, and rethrows the error. */
 export const notTried =
   ({ release }: CountedAttempt) =>
   async (error: unknown): Promise<never> => {

@@ -9,7 +9,7 @@ import { removeTicketsOf } from './tickets.ts';
 
 type NewUser = { readonly name: string; readonly email: string; readonly password: string };
 
-/** Makes a user with a password as member of a company. Throws on a used address (SQLSTATE 23505). */
+/** Creates a user with a password as a member of a company. Throws for an address in use (SQLSTATE 23505). */
 export async function createUser(
   database: Database,
   ids: Ids,
@@ -30,11 +30,14 @@ export type Fill = (company: string) => Promise<(trx: Trx) => Promise<void>>;
 type NewCompany = {
   readonly name: string;
   readonly owner: NewUser;
-  /** Prepares its first data, and gives what adds them. */
+  /** Prepares the company's first data, and returns the function that inserts them. */
   readonly fill?: Fill | undefined;
 };
 
-/** Makes a company with its owner and data, all or nothing: a company whose start was interrupted in between would have nobody, or be empty. */
+/**
+ * Creates a company with its owner and data in one transaction: an interrupted start must not leave a company without a user, or
+ * an empty one.
+ */
 export async function createCompanyOf(
   database: Database,
   ids: Ids,
@@ -72,7 +75,7 @@ async function insertMember(
   return id;
 }
 
-/** The user of an e-mail address, with what is stored of his password. */
+/** Returns the user of an e-mail address, with the stored password hash. */
 export const findUser = (database: Database, email: string) =>
   database.kysely
     .selectFrom('user')
@@ -81,8 +84,8 @@ export const findUser = (database: Database, email: string) =>
     .executeTakeFirst();
 
 /**
- * Gives a user another password. Links to a new one end, and sign-ins with the one before that wait for their second factor. `verified`: what
- * was stored of the one that the user has proven to know. @throws 409 where another was stored since
+ * Sets a user's password. Links to a new password become invalid, and so do sign-ins with the old password that wait for their
+ * second factor. `verified`: the stored hash that the user has proved to know. @throws 409 if another password was stored since
  */
 export async function setPassword(
   { database, clock }: { database: Accounts; clock: Clock },
@@ -108,7 +111,7 @@ const setMeanwhile = () =>
     'Ihr Passwort wurde in diesem Augenblick anderswo neu gesetzt, zum Beispiel mit einem Link aus einer E-Mail. Jenes gilt, Ihre Änderung wurde nicht gespeichert. Bitte melden Sie sich mit dem neuen Passwort an und ändern Sie es dann. Waren Sie das nicht, setzen Sie es mit „Passwort vergessen?“ sofort neu.',
   );
 
-/** Makes a company; its id is the tenant of everything it owns. */
+/** Creates a company; its id is the tenant of everything it owns. */
 export async function createCompany(database: Accounts, ids: Ids, clock: Clock, name: string): Promise<string> {
   const company = ids.id();
   await insertCompany(database.kysely, clock, company, name);

@@ -6,8 +6,8 @@ export const cookieName = (publicUrl: string) => (publicUrl.startsWith('https:')
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
 /**
- * What a browser keeps of a sign-in: the session's secret, signed, until the browser forgets it or the session ends; and for a year
- * that it has signed in to an account before, so that strangers who try passwords for it cannot keep it out.
+ * The cookies of a sign-in: the session's secret, signed, until the session ends; and, for a year, a mark that this browser has
+ * signed in to the account before, so that strangers who try its passwords cannot lock this browser out.
  */
 export class SignInCookies {
   private readonly name: string;
@@ -22,33 +22,33 @@ export class SignInCookies {
     this.renewal = new Signer(secret, 'renewed session');
   }
 
-  /** The header that hands a browser its session. */
+  /** Returns the header that sets the session cookie. */
   begin(token: string): string {
     return this.header(this.name, this.session.sign(token), 7 * 24 * 60 * 60);
   }
 
-  /** The header that takes the session back. */
+  /** Returns the header that deletes the session cookie. */
   end(): string {
     return this.header(this.name, '', 0);
   }
 
-  /** The secret of the session that a `Cookie` header holds, if we signed it. */
+  /** Returns the session secret in a `Cookie` header; undefined if there is none with our signature. */
   tokenIn(header: string | undefined): string | undefined {
     const value = cookieIn(header, this.name);
     return value === undefined ? undefined : this.session.open(value);
   }
 
-  /** The secret that takes the place of a session's: always the same, and known to nobody who has only the one before. */
+  /** Returns the secret that replaces a session's: always the same one, which cannot be derived from the former secret alone. */
   renewed(token: string): string {
     return this.renewal.sign(token).slice(token.length + 1);
   }
 
-  /** The header that lets a browser be known again at the sign-in of this user; `secret` is random. */
+  /** Returns the header by which later sign-ins of this user recognise the browser; `secret` is random. */
   remember(userId: string, secret: string): string {
     return this.header(this.deviceName, this.device.sign(`${secret}-${hashOf(userId).slice(0, 16)}`), YEAR_SECONDS);
   }
 
-  /** The mark of a browser that signed in to this user before; undefined for strangers. */
+  /** Returns the mark of a browser that signed in to this user before; undefined for others. */
   knownDevice(header: string | undefined, userId: string): string | undefined {
     const value = cookieIn(header, this.deviceName);
     const mark = value === undefined ? undefined : this.device.open(value);

@@ -7,7 +7,7 @@ import { type TokenDeps, whoOfToken } from './tokens.ts';
 
 type IdentifyDeps = TokenDeps & { cookies: SignInCookies };
 
-/** Finds who asks: `Authorization: Bearer <token>`, else the session cookie. */
+/** Identifies the caller by `Authorization: Bearer <token>`, otherwise by the session cookie. */
 export function identifier(deps: IdentifyDeps): (request: FastifyRequest) => Promise<Principal | null> {
   const { database, clock, cookies } = deps;
   return async (request) => {
@@ -15,7 +15,7 @@ export function identifier(deps: IdentifyDeps): (request: FastifyRequest) => Pro
     if (bearer !== undefined) return whoOfToken(deps, bearer, request.ip);
     const token = cookies.tokenIn(request.headers.cookie);
     if (token === undefined) return null;
-    // A stream asks again and again whether its session still holds; that is no use of it.
+    // An event stream rechecks its session regularly; that must not prolong the session.
     const user = await userOfSession({ database, clock }, token, request.principal === null);
     return user && { ...user, permissions: permissionsOf(user.role), by: 'session' };
   };

@@ -5,20 +5,23 @@ import type { Ids } from '#platform/ids.ts';
 import { hashOf } from './secrets.ts';
 
 type LinkDeps = { database: Database; clock: Clock; ids: Ids };
-/** Joins the transaction of the change. */
+/** Runs in the transaction of the change. */
 type Note = (trx: Trx) => Promise<void>;
 
 const MINUTE_MS = 60 * 1000;
 
-/** How long a link to a new password holds: what comes by mail is used at once, what is handed over by a person may take a day. */
+/** Minutes that a link to a new password is valid: one in a mail is used at once, one handed over by a person may take a day. */
 export const RESET_MINUTES = { mail: 30, hand: 24 * 60 } as const;
 const INVITATION_MS = 7 * 24 * 60 * MINUTE_MS;
 
-/** The page of a link; the secret stands behind #, which browsers send to nobody. */
+/** The page of a link; the secret comes after #, which browsers never send to a server. */
 export const resetLink = (publicUrl: string, secret: string) => `${publicUrl}/passwort-neu#${secret}`;
 export const invitationLink = (publicUrl: string, secret: string) => `${publicUrl}/einladung#${secret}`;
 
-/** Makes the secret of a link to a new password; earlier ones of this user no longer hold. `by`: the company whose member makes it. */
+/**
+ * Creates the secret of a link to a new password; the user's earlier links become invalid. `by`: the company whose member creates
+ * it.
+ */
 export async function makeReset(
   { database, clock, ids }: LinkDeps,
   userId: string,
@@ -38,18 +41,18 @@ export async function makeReset(
   return secret;
 }
 
-/** Lets a link that could not be sent hold as long as one that a person hands over. */
+/** Prolongs a link that could not be sent by mail, so that a person can hand it over. */
 export async function prolongReset({ database, clock }: LinkDeps, secret: string): Promise<void> {
   const expires_at = new Date(clock.now().getTime() + RESET_MINUTES.hand * MINUTE_MS);
   await database.kysely.updateTable('password_resets').set({ expires_at }).where('hash', '=', hashOf(secret)).execute();
 }
 
-/** Ends the links to a new password of a user. */
+/** Deletes a user's links to a new password. */
 export async function removeResetsOf(database: Accounts, userId: string): Promise<void> {
   await database.kysely.deleteFrom('password_resets').where('user_id', '=', userId).execute();
 }
 
-/** Whose password a link sets anew. @throws 422 where it is over */
+/** Returns the user whose password a link resets. @throws 422 if it has expired */
 export async function userOfReset({ database, clock }: LinkDeps, secret: string) {
   const found = await database.kysely
     .selectFrom('password_resets as r')
@@ -62,7 +65,7 @@ export async function userOfReset({ database, clock }: LinkDeps, secret: string)
   return found;
 }
 
-/** Uses a link up. @throws 422 where somebody was faster */
+/** Uses up a link. @throws 422 if it was used meanwhile */
 export async function useReset(database: Accounts, secret: string): Promise<void> {
   const used = await database.kysely
     .deleteFrom('password_resets')
@@ -71,10 +74,10 @@ export async function useReset(database: Accounts, secret: string): Promise<void
   if (used.numDeletedRows !== 1n) throw linkOver();
 }
 
-/** `userId` undefined: the installation's own token. */
+/** `userId` undefined: invited with the installation's own token. */
 type Inviter = { name: string; userId: string | undefined };
 
-/** Invites an address; one that is invited already gets a new link in place of the old one. Returns the secret of the link. */
+/** Invites an address; an existing invitation gets a new link that replaces the old one. Returns the secret of the link. */
 export async function invite(
   { database, clock, ids }: LinkDeps,
   { company, email, role, by }: { company: string; email: string; role: string; by: Inviter },
@@ -101,7 +104,7 @@ export async function invite(
   return secret;
 }
 
-/** The invitation that a link is for. @throws 422 where it is over or was withdrawn */
+/** Returns the invitation of a link. @throws 422 if it has expired or was withdrawn */
 export async function readInvitation({ database, clock }: LinkDeps, secret: string) {
   const found = await database.kysely
     .selectFrom('invitations as i')
@@ -114,7 +117,7 @@ export async function readInvitation({ database, clock }: LinkDeps, secret: stri
   return found;
 }
 
-/** The invitations of a company that nobody has accepted yet, the newest first. */
+/** Returns a company's open invitations, newest first. */
 export const listInvitations = ({ database }: Pick<LinkDeps, 'database'>, company: string) =>
   database.kysely
     .selectFrom('invitations')
@@ -124,13 +127,13 @@ export const listInvitations = ({ database }: Pick<LinkDeps, 'database'>, compan
     .orderBy('id')
     .execute();
 
-/** Uses an invitation up. @throws 422 where it was withdrawn, or sent anew, since it was read */
+/** Uses up an invitation. @throws 422 if it was withdrawn, or sent again, since it was read */
 export async function useInvitation(database: Accounts, secret: string): Promise<void> {
   const used = await database.kysely.deleteFrom('invitations').where('hash', '=', hashOf(secret)).executeTakeFirst();
   if (used.numDeletedRows !== 1n) throw linkOver();
 }
 
-/** Takes an invitation of a company away; false where it has none of this id. */
+/** Deletes an invitation of a company; false if there is none with this id. */
 export async function removeInvitation(database: Accounts, company: string, id: string): Promise<boolean> {
   const gone = await database.kysely
     .deleteFrom('invitations')
@@ -140,7 +143,7 @@ export async function removeInvitation(database: Accounts, company: string, id: 
   return gone.numDeletedRows === 1n;
 }
 
-/** Takes all invitations away that somebody made and who may not invite any more: each could be to an address of his own. */
+/** Deletes all invitations by a member who may no longer invite: any of them could be to an address of his own. */
 export async function removeInvitationsOf(database: Accounts, company: string, inviter: string): Promise<void> {
   await database.kysely
     .deleteFrom('invitations')

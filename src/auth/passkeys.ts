@@ -13,25 +13,25 @@ import type { NewPasskeyAnswer, Passkey, PasskeyProof } from '#shared/account/fa
 import { issueTicket, useTicket } from './tickets.ts';
 
 type PasskeyDeps = { database: Database; clock: Clock; ids: Ids };
-/** The site that passkeys are for: its host name, and the address that the browser saw. */
+/** The site that passkeys belong to: its host name, and the origin that the browser reported. */
 export type Site = { host: string; origin: string };
 
 /**
- * A passkey stands for both factors: the device, and the finger, face or PIN that unlocks it. So the device must have asked for one
- * (`userVerification: required`), and a passkey alone signs in.
+ * A passkey counts as both factors: the device, and the fingerprint, face or PIN that unlocks it. So the device must have
+ * verified the user (`userVerification: required`), and a passkey alone signs in.
  */
 const verification = 'required';
-/** Ed25519, ES256, RS256: one of these every device knows. The library's newer ones are still tried out in Node. */
+/** Ed25519, ES256, RS256: every device supports one of these. The library's newer ones are still experimental in Node. */
 const algorithms = [-8, -7, -257];
 
-/** Asks for a passkey, without saying whose: the browser offers those it has for this site. */
+/** Returns the options for signing in with a passkey, for no particular user: the browser offers those it has for this site. */
 export async function askPasskey(deps: PasskeyDeps, site: Site) {
   const options = await generateAuthenticationOptions({ rpID: site.host, userVerification: verification });
   const ticket = await issueTicket(deps, 'passkey', { userId: null, challenge: options.challenge });
   return { ticket, options };
 }
 
-/** The user whose passkey answered. @throws 401 for an answer that proves nothing */
+/** Returns the user whose passkey answered. @throws 401 for an answer that proves nothing */
 export async function userOfPasskey(
   deps: PasskeyDeps,
   site: Site,
@@ -67,13 +67,13 @@ export async function userOfPasskey(
   return stored.user_id;
 }
 
-/** Whose passkey has this id; undefined where nobody has it. */
+/** Returns the user who owns a passkey; undefined if no user has it. */
 export async function ownerOfPasskey({ kysely }: Accounts, id: string): Promise<string | undefined> {
   const found = await kysely.selectFrom('passkeys').select('user_id').where('id', '=', id).executeTakeFirst();
   return found?.user_id;
 }
 
-/** Asks the browser to make a passkey for this user. */
+/** Returns the options by which the browser creates a passkey for this user. */
 export async function askNewPasskey(
   deps: PasskeyDeps,
   site: Site,
@@ -96,8 +96,8 @@ export async function askNewPasskey(
 }
 
 /**
- * Keeps the passkey that a browser has made for this user. `more` joins the transaction that does.
- * @throws 422 for an answer that does not fit its question
+ * Stores the passkey that a browser created for this user. `more` runs in the same transaction.
+ * @throws 422 if the answer does not match its challenge
  */
 export async function addPasskey<T>(
   deps: PasskeyDeps,
@@ -153,7 +153,7 @@ export async function listPasskeys(database: Accounts, userId: string): Promise<
   }));
 }
 
-/** Takes a passkey of a user away; false where he has none of this id. */
+/** Deletes a passkey of a user; false if there is none with this id. */
 export async function removePasskey(database: Accounts, userId: string, id: string): Promise<boolean> {
   const gone = await database.kysely
     .deleteFrom('passkeys')

@@ -3,11 +3,11 @@ import type { Ids } from '#platform/ids.ts';
 import { hashOf } from './secrets.ts';
 
 const CODES = 10;
-/** Without letters that look like another. */
+/** Without letters that look like others. */
 const letters = '0123456789abcdefghjkmnpqrstvwxyz';
 const CODE_LETTERS = 24;
 
-/** 120 random bits, as six groups of four: so many that a plain hash is enough to keep it by. Older codes with 80 go on. */
+/** 120 random bits in six groups of four: enough that a plain hash protects it. Older codes with 80 bits stay valid. */
 function makeCode(ids: Ids): string {
   const bytes = Buffer.from(ids.secret(), 'base64url').subarray(0, CODE_LETTERS);
   const code = [...bytes].map((byte) => letters.charAt(byte % letters.length)).join('');
@@ -16,7 +16,7 @@ function makeCode(ids: Ids): string {
 
 const stored = (userId: string, code: string) => hashOf(`${userId} ${code.toLowerCase().replaceAll(/[^0-9a-z]/g, '')}`);
 
-/** Gives a user ten new codes in place of the old ones; they are told here and nowhere again. Within a transaction. */
+/** Replaces a user's codes by ten new ones and returns them; they are never shown again. Within a transaction. */
 export async function renewRecoveryCodes({ kysely }: Accounts, ids: Ids, userId: string): Promise<string[]> {
   const codes = Array.from({ length: CODES }, () => makeCode(ids));
   await kysely.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
@@ -25,7 +25,7 @@ export async function renewRecoveryCodes({ kysely }: Accounts, ids: Ids, userId:
   return codes;
 }
 
-/** Whether a recovery code is one of the user's; it is used up by this. */
+/** Whether the user has this recovery code; it is used up. */
 export async function useRecoveryCode(database: Accounts, userId: string, code: string): Promise<boolean> {
   const used = await database.kysely
     .deleteFrom('recovery_codes')
@@ -34,12 +34,12 @@ export async function useRecoveryCode(database: Accounts, userId: string, code: 
   return used.numDeletedRows === 1n;
 }
 
-/** Nobody needs the codes of a user without a second factor. */
+/** Deletes the codes of a user who has no second factor any more. */
 export async function removeRecoveryCodes(database: Accounts, userId: string): Promise<void> {
   await database.kysely.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
 }
 
-/** How many codes a user has left. */
+/** Returns the number of codes that a user has left. */
 export async function countRecoveryCodes(database: Accounts, userId: string): Promise<number> {
   const { n } = await database.kysely
     .selectFrom('recovery_codes')

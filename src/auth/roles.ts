@@ -3,7 +3,7 @@ import { roles, type Role } from '#shared/account/schema.ts';
 
 export const isRole = (name: string): name is Role => Object.hasOwn(roles, name);
 
-/** The role that a row names. @throws where another version of the program wrote it, which knows more roles */
+/** Returns the role that a row names. @throws if it is unknown, because a newer version of the program wrote it */
 export function roleOf(name: string): Role {
   if (!isRole(name)) throw new Error(`unknown role: ${name}`);
   return name;

@@ -9,7 +9,7 @@ import { isTotpCode, type TotpDeps } from './totp.ts';
 
 const WRONG_CODES = 5;
 
-/** Which second factors a user has set up. */
+/** Returns the second factors that a user has set up. */
 export async function factorsOf(database: Accounts, userId: string): Promise<Omit<Factors, 'required'>> {
   const app = await database.kysely
     .selectFrom('totp_factors')
@@ -24,7 +24,7 @@ export async function factorsOf(database: Accounts, userId: string): Promise<Omi
   };
 }
 
-/** Takes a code of the app or a recovery code of this user. @throws 401 for a wrong one, 429 after too many of them (T16) */
+/** Accepts a code of the app or a recovery code of this user. @throws 401 for a wrong one, 429 after too many wrong ones (T16) */
 export async function requireCode(
   deps: TotpDeps & { attempts: Attempts },
   userId: string,
@@ -36,24 +36,24 @@ export async function requireCode(
   const right = /^\d{6}$/.test(digits)
     ? await isTotpCode(deps, userId, digits, false)
     : await useRecoveryCode(deps.database, userId, code);
-  // A digit too few or a letter among them is of the app, too; recovery codes have 16 letters at least.
+  // A mistyped app code may lack a digit or contain a letter; recovery codes have at least 16 characters.
   const ofApp = digits.length < 12;
   if (!right) throw wrongCode(ofApp && (await factorsOf(deps.database, userId)).app ? 'app' : 'recovery');
   await deps.attempts.clear(key);
 }
 
-/** The codes that come with the first second factor; none where the user has some already. Within a transaction. */
+/** Returns new recovery codes with the first second factor; empty if the user has some already. Within a transaction. */
 export async function firstRecoveryCodes(database: Accounts, ids: Ids, userId: string): Promise<string[]> {
   return (await countRecoveryCodes(database, userId)) > 0 ? [] : renewRecoveryCodes(database, ids, userId);
 }
 
-/** After a factor was taken away: with the last one the recovery codes go as well. */
+/** Deletes the recovery codes if the factor just removed was the last one. */
 export async function dropUnusedCodes(database: Accounts, userId: string): Promise<void> {
   const { app, passkeys } = await factorsOf(database, userId);
   if (!app && passkeys.length === 0) await removeRecoveryCodes(database, userId);
 }
 
-/** Takes every second factor of a user away, for somebody who has lost them all. */
+/** Removes all second factors of a user who has lost them. */
 export async function removeFactors(database: Database, userId: string): Promise<void> {
   await database.kysely.transaction().execute(async (trx) => {
     for (const table of ['totp_factors', 'passkeys', 'recovery_codes'] as const)
@@ -61,7 +61,7 @@ export async function removeFactors(database: Database, userId: string): Promise
   });
 }
 
-/** Where another code comes from. */
+/** Hints where to find another code. */
 const nextCodes = {
   app: 'Bitte geben Sie den nächsten Code ein, den die App zeigt.',
   recovery: 'Bitte geben Sie einen Wiederherstellungscode ein, der noch nicht benutzt wurde.',

@@ -1,9 +1,9 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What is stored of a secret of 256 random bits: nobody can guess one, so a plain hash is enough to keep it by. */
+/** Returns the stored form of a secret with 256 random bits: it cannot be guessed, so a plain hash protects it. */
 export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
-/** Signs texts that browsers keep for us; `purpose` keeps one kind from passing as another. */
+/** Signs texts that browsers keep for us; `purpose` prevents one kind from being used as another. */
 export class Signer {
   private readonly secret: string;
   private readonly purpose: string;
@@ -18,7 +18,7 @@ export class Signer {
     return `${text}.${this.signatureOf(text)}`;
   }
 
-  /** The text that was signed; undefined if anybody else made it. */
+  /** Returns the signed text; undefined if the signature is not ours. */
   open(signed: string): string | undefined {
     const at = signed.indexOf('.');
     if (at < 1) return undefined;

@@ -4,22 +4,22 @@ import type { Log } from '#platform/telemetry/log.ts';
 
 type WriterDeps = {
   log: Log;
-  /** Adds an event to the log of its company, within the transaction of the change where there is one. */
+  /** Adds an event to its company's log, within the transaction of the change if there is one. */
   add: (event: AuditEvent, trx?: Trx) => Promise<void>;
   windowMs?: number;
 };
 
-/** So many refusals of one person and kind are written in a window, and so many of a company; of those beyond only the number. */
+/** Most refusals per minute that are written, per person and kind, and per company; beyond that they are only counted. */
 const MOST_OF_PERSON = 10;
 const MOST_OF_COMPANY = 100;
 
-/** What is refused in a window: how often it was written, and how often not. */
+/** The refusals within one minute: how many were written, and how many were only counted. */
 type Window = { written: number; leftOut: number; timer: NodeJS.Timeout; summary: Summary };
 type Summary = Omit<AuditEvent, 'what'>;
 
 /**
- * Writes the security log. What is done is always written. What is refused or fails costs whoever tries it nothing, so nobody must be able
- * to fill the log with it: what is too much in a minute is counted, by each process for itself, and the number written when the minute is over.
+ * Writes the security log. Successful actions are always written. Refused or failed ones cost an attacker nothing, so they must
+ * not be able to fill the log: each process counts those beyond a limit per minute, and writes their number when the minute ends.
  */
 export class SecurityLogWriter {
   private readonly deps: WriterDeps;
@@ -34,7 +34,7 @@ export class SecurityLogWriter {
     await this.deps.add(event, trx);
   }
 
-  /** Writes the numbers that are still to be written. */
+  /** Writes the counts that are still pending. */
   async close(): Promise<void> {
     await Promise.all([...this.windows.keys()].map((key) => this.end(key)));
   }
@@ -47,7 +47,7 @@ export class SecurityLogWriter {
       all.leftOut++;
       return false;
     }
-    // Who is not signed in has no name; then it is the account that he tries to get into.
+    // Without a sign-in there is no name: then the count is per attacked account.
     const who = by === 'nobody' ? subject : actorId;
     const own = this.windowOf(JSON.stringify([company, kind, result, by, who]), {
       ...event,

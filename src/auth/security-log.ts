@@ -7,7 +7,7 @@ import type { AuditEvent } from '#platform/http/audit.ts';
 export type SecurityLogDeps = { database: Database; vault: Vault; clock: Clock };
 
 const PAGE = 1000;
-/** How long events are kept: a year can be looked back at, with a month to do so. */
+/** Retention in months: one year, and one month to review it. */
 const KEPT_MONTHS = 13;
 
 type Link = { number: number; hash: string };
@@ -15,8 +15,8 @@ type Stored = AuditEvent & Link & { at: Date };
 const none: Link = { number: 0, hash: '' };
 
 /**
- * Adds an event to the chain of its company, in the transaction of the change. The row of the head is locked until that ends, so it
- * belongs at its end.
+ * Adds an event to the audit chain of its company, in the transaction of the change. It locks the row of the chain's head until
+ * the transaction ends, so it should be the last step.
  */
 export async function recordEvent(trx: Trx, { vault, clock }: SecurityLogDeps, event: AuditEvent): Promise<void> {
   const { company } = event;
@@ -43,11 +43,11 @@ export async function recordEvent(trx: Trx, { vault, clock }: SecurityLogDeps, e
   await trx.updateTable('security_log_heads').set({ number, hash }).where('company', '=', company).execute();
 }
 
-/** The same where the change has no transaction of its own. */
+/** Adds an event for a change that has no transaction of its own. */
 export const addEvent = (deps: SecurityLogDeps, event: AuditEvent): Promise<void> =>
   deps.database.company(event.company, (trx) => recordEvent(trx, deps, event));
 
-/** Counts a try with an address that nobody has here; what was typed is not stored. */
+/** Counts an attempt to sign in with an unknown address; the address is not stored. */
 export async function countUnknownSignIn({ database, clock }: SecurityLogDeps): Promise<void> {
   await database.kysely
     .insertInto('unknown_sign_ins')
@@ -58,7 +58,7 @@ export async function countUnknownSignIn({ database, clock }: SecurityLogDeps): 
     .execute();
 }
 
-// The text that a mark stands for must never change. JSON, because its borders cannot be moved by what stands inside.
+// The format of this text must never change. JSON, because a value cannot shift the boundaries between fields.
 const markOf = (vault: Vault, event: Omit<Stored, 'hash'>, before: string): string => {
   const { company, number, at, kind, result, actor, actorId, by, address, what, subject } = event;
   const text = [company, number, at.toISOString(), kind, result, actor, actorId, by, address, what, subject, before];
@@ -68,7 +68,7 @@ const markOf = (vault: Vault, event: Omit<Stored, 'hash'>, before: string): stri
 const sealOf = (vault: Vault, company: string, { number, hash }: Link): string =>
   vault.mark(company, `security checkpoint ${JSON.stringify([company, number, hash])}`);
 
-/** Looks through the whole chain of a company and keeps how that ended: German words that say where it breaks, '' where it is whole. */
+/** Verifies the whole audit chain of a company and stores the result: where it breaks, in German; '' if it is intact. */
 export async function verifySecurityLog(deps: SecurityLogDeps, company: string): Promise<string> {
   const broken = await firstBreak(deps, company);
   const now = deps.clock.now();
@@ -86,7 +86,7 @@ async function firstBreak(deps: SecurityLogDeps, company: string): Promise<strin
   const { database } = deps;
   const keys = await chainKeys(deps, company, 'security_anchors');
   if (keys === undefined) return 'Das Ende, das beim Wechsel des Geheimnisses festgehalten wurde, ist verändert.';
-  // What is added while this reads is not looked at: it ends where the head stood.
+  // Events added meanwhile are not checked: the check ends at the head as read here.
   const { head, checkpoint } = await database.company(company, async (trx) => ({
     head: await trx.selectFrom('security_log_heads').selectAll().where('company', '=', company).executeTakeFirst(),
     checkpoint: await lastCheckpoint(trx, company),
@@ -131,12 +131,15 @@ async function eventsAfter(trx: Trx, company: string, after: number, upTo: numbe
     .execute();
 }
 
-/** Removes what is older than 13 months. A checkpoint keeps the mark of the last of it, so what remains can still be verified. */
+/**
+ * Deletes events older than 13 months. A checkpoint keeps the hash of the last deleted one, so that the remaining chain can be
+ * verified.
+ */
 export async function forgetOldEvents({ database, vault, clock }: SecurityLogDeps, company: string): Promise<void> {
   const oldest = new Date(clock.now());
   oldest.setUTCMonth(oldest.getUTCMonth() - KEPT_MONTHS);
   await database.company(company, async (trx) => {
-    // By number, not by time: a clock that was set back must not tear a hole.
+    // By number, not by time: a clock that was set back must not leave a gap.
     const firstRecent = await trx
       .selectFrom('security_events')
       .select((eb) => eb.fn.min<number | null>('number').as('number'))

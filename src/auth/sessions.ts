@@ -7,18 +7,18 @@ import { hashOf } from './secrets.ts';
 const MINUTE_MS = 60 * 1000;
 const IDLE_MS = 12 * 60 * MINUTE_MS;
 const LONGEST_MS = 7 * 24 * 60 * MINUTE_MS;
-/** How old a password or second factor may be where secrets, members or limits of prices are changed. */
+/** How old the last entry of a password or second factor may be when secrets, members or price limits are changed. */
 const PROOF_MS = 15 * MINUTE_MS;
-/** For how long the former secret of a session still holds once the new one was seen: for what was on its way. */
+/** How long a session's former secret stays valid once the new one was seen, for requests already on their way. */
 const FORMER_MS = MINUTE_MS;
-/** How far the noted last use may lag behind: not every request writes. */
+/** How far the stored last use may lag: not every request writes it. */
 const NOTED_EVERY_MS = 5 * MINUTE_MS;
 
-/** From where a session was begun. */
+/** Where a session was started: the client's address and its user agent. */
 export type Visitor = { address: string; device: string };
 export type SessionDeps = { database: Accounts; clock: Clock; ids: Ids };
 
-/** Begins a session for somebody who has just proved to be this user; returns its secret, of which only a hash is stored. */
+/** Starts a session for a user who has just proved his identity; returns its secret, of which only a hash is stored. */
 export async function beginSession(
   { database, clock, ids }: SessionDeps,
   userId: string,
@@ -57,8 +57,9 @@ export type SessionUser = {
 };
 
 /**
- * Whose session this secret is of: one query, because every request asks. `use`: the request counts as use, so the session lives on
- * (12 h idle, 7 days at most, T15). Who comes with a secret that was renewed has proved nothing: others may have got hold of that one.
+ * Returns the user of a session secret; one query, because every request needs it. `use`: the request counts as use and prolongs
+ * the session (12 h idle, 7 days at most, T15). A request with a former secret carries no proof of identity: that secret may have
+ * been stolen.
  */
 export async function userOfSession(
   { database, clock }: Pick<SessionDeps, 'database' | 'clock'>,
@@ -125,9 +126,9 @@ const sessionsWithUser = ({ kysely }: Accounts) =>
     .limit(1);
 
 /**
- * Notes that the user of a session has just given password or second factor again, and has `renewed` take the place of the secret that he
- * came with: whoever has got hold of that one gains nothing by the proof, and loses the session soon. Gives the secret to hand out. `renewed`
- * is always the same for the same `token`, so that it does not matter which of two answers a browser keeps, or whether one is lost.
+ * Records that the user has just entered the password or second factor again, and replaces the session's secret `token` by
+ * `renewed`: someone who stole the former one does not profit from the proof, and soon loses the session. Returns the secret to
+ * send. `renewed` depends only on `token`, so it does not matter which of two answers a browser keeps, or whether one is lost.
  */
 export async function renewSession(
   { database, clock }: Pick<SessionDeps, 'database' | 'clock'>,
@@ -140,7 +141,7 @@ export async function renewSession(
     .set({ hash: hashOf(renewed), former_hash: hashOf(token), former_until: null, proven_at: now })
     .where('id', '=', id)
     .where('hash', '=', hashOf(token))
-    // Not twice in a minute: what is on its way with the secret before the last one would be nobody's.
+    // Not twice within a minute: requests on their way with the secret before the last one would lose their session.
     .where((eb) => eb.or([eb('former_hash', 'is', null), eb('former_until', '<=', now)]))
     .executeTakeFirst();
   if (renewal.numUpdatedRows === 1n) return renewed;
@@ -153,7 +154,7 @@ export async function renewSession(
   return session?.hash === hashOf(renewed) ? renewed : token;
 }
 
-/** The sessions of a user that still hold, the last used first. */
+/** Returns a user's valid sessions, most recently used first. */
 export async function listSessions({ database, clock }: Pick<SessionDeps, 'database' | 'clock'>, userId: string) {
   const now = clock.now();
   return database.kysely
@@ -167,7 +168,7 @@ export async function listSessions({ database, clock }: Pick<SessionDeps, 'datab
     .execute();
 }
 
-/** Ends the session of this secret. */
+/** Ends the session with this secret. */
 export async function endSession(database: Database, token: string): Promise<void> {
   const hash = hashOf(token);
   await database.kysely
@@ -176,7 +177,7 @@ export async function endSession(database: Database, token: string): Promise<voi
     .execute();
 }
 
-/** Ends one session of a user; false if he has none of this id. */
+/** Ends one session of a user; false if there is none with this id. */
 export async function endSessionOf(database: Accounts, userId: string, id: string): Promise<boolean> {
   const gone = await database.kysely
     .deleteFrom('sessions')

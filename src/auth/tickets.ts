@@ -4,14 +4,14 @@ import { KontorError } from '#platform/errors.ts';
 import type { Ids } from '#platform/ids.ts';
 import { hashOf } from './secrets.ts';
 
-/** factor: the password was right, the second factor is still to come; passkey, new-passkey: a question that a passkey answers. */
+/** factor: the password was right, the second factor is pending; passkey, new-passkey: a challenge for a passkey. */
 type Purpose = 'factor' | 'passkey' | 'new-passkey';
 type TicketDeps = { database: Database; clock: Clock; ids: Ids };
 type Content = { userId: string | null; challenge: string };
 
 const TEN_MINUTES_MS = 10 * 60 * 1000;
 
-/** Hands out a ticket for the next request of a sign-in; returns its secret. */
+/** Creates a ticket for the next request of a sign-in; returns its secret. */
 export async function issueTicket(
   { database, clock, ids }: TicketDeps,
   purpose: Purpose,
@@ -28,7 +28,7 @@ export async function issueTicket(
   return secret;
 }
 
-/** What a ticket is for, which stays valid. @throws 401 where it is over */
+/** Returns a ticket's content; the ticket stays valid. @throws 401 if it has expired */
 export async function readTicket({ database, clock }: TicketDeps, purpose: Purpose, secret: string): Promise<Content> {
   const found = await database.kysely
     .selectFrom('sign_in_tickets')
@@ -40,7 +40,7 @@ export async function readTicket({ database, clock }: TicketDeps, purpose: Purpo
   return found;
 }
 
-/** What a ticket is for; it is used up by this. @throws 401 where it is over or was used before */
+/** Returns a ticket's content and uses it up. @throws 401 if it has expired or was used before */
 export async function useTicket({ database, clock }: TicketDeps, purpose: Purpose, secret: string): Promise<Content> {
   const used = await database.kysely
     .deleteFrom('sign_in_tickets')
@@ -52,7 +52,7 @@ export async function useTicket({ database, clock }: TicketDeps, purpose: Purpos
   return used;
 }
 
-/** Ends sign-ins of a user whose second factor is still to come. */
+/** Ends sign-ins of a user whose second factor is pending. */
 export async function removeTicketsOf({ kysely }: Accounts, userId: string): Promise<void> {
   await kysely
     .deleteFrom('sign_in_tickets')

@@ -10,15 +10,16 @@ import { permissionsOf, roleOf } from './roles.ts';
 import { hashOf } from './secrets.ts';
 import { recordEvent, type SecurityLogDeps } from './security-log.ts';
 
-/** How the installation's own token is called, and who made what it made. */
+/** Display name of the installation's own token, and maker of the tokens it created. */
 export const INSTALLATION = 'KONTOR_API_TOKEN';
 
-/** `apiToken`: the installation's own, as its environment names it now. */
+/** `apiToken`: the installation's own token, as the environment variable sets it now. */
 export type TokenDeps = SecurityLogDeps & { apiToken: string | undefined };
 
 /**
- * Who a token stands for. It may do what its role and its own choice allow, and never more than the person who made it may do now;
- * without that person it is worth nothing. Its name is always told as a token's, so it cannot pose as somebody in a history.
+ * Returns the principal of a token. It may do what its role and its selected permissions allow, and never more than its maker may
+ * do now; once the maker is gone it is invalid. Its name always reads as a token's, so that it cannot pose as a person in a
+ * history.
  */
 export async function whoOfToken(deps: TokenDeps, token: string, address: string): Promise<Principal | null> {
   const { database, clock, apiToken } = deps;
@@ -42,7 +43,7 @@ export async function whoOfToken(deps: TokenDeps, token: string, address: string
     return found;
   });
   if (!row) return null;
-  // What it made ends with it.
+  // Tokens created by the installation's own token are invalid without it.
   if (row.maker === null && row.maker_name === INSTALLATION && apiToken === undefined) return null;
   const makerRole = row.maker === null ? row.role : await roleOfMember(database, row.company, row.maker);
   if (makerRole === undefined) return null;
@@ -60,7 +61,10 @@ export async function whoOfToken(deps: TokenDeps, token: string, address: string
   };
 }
 
-/** Of two roles the one that may less: some calls ask for a role, and a token of an owner who is none any more is no owner's. */
+/**
+ * Returns the weaker of two roles. Some calls require a role, and a token made by an owner must not count as one after the owner
+ * lost that role.
+ */
 function weaker(one: string, other: string): string {
   const [first, second] = [one, other].map((role) => roleNames.findIndex((name) => name === role));
   return (first ?? 0) < (second ?? 0) ? other : one;
@@ -81,7 +85,7 @@ const firstUse = (
   subject: token.name,
 });
 
-/** How a token is called wherever it did something: „Token „Warenwirtschaft“ von Frieda“. */
+/** Returns a token's display name: „Token „Warenwirtschaft“ von Frieda“. */
 const tokenTitle = ({ name, maker_name }: Row<'api_tokens', 'name' | 'maker_name'>): string =>
   `Token „${name}“${maker_name === '' ? '' : ` von ${maker_name}`}`;
 
@@ -105,14 +109,17 @@ type NewTokenRow = {
   name: string;
   role: Role;
   secret: string;
-  /** The person who makes it; null for the installation's own token, and for what measures and tests put into an empty installation. */
+  /**
+   * The user who creates it; null for the installation's own token, and for tokens that measurements and tests put into an empty
+   * installation.
+   */
   maker: string | null;
   makerName: string;
   permissions?: readonly Permission[];
   expiresAt: Date;
 };
 
-/** Adds a token that a person makes. */
+/** Adds a token that a user creates. */
 export async function addToken(trx: Trx, ids: Ids, company: string, token: NewTokenRow): Promise<string> {
   const id = ids.id();
   const { name, role, secret, maker, makerName, permissions, expiresAt } = token;
@@ -134,8 +141,9 @@ export async function addToken(trx: Trx, ids: Ids, company: string, token: NewTo
 }
 
 /**
- * Keeps the installation's own token: an owner's, without an end for as long as the environment names it. Where it names another one, or
- * another company's administrator, the former goes with all that it made: whoever replaces a token that was stolen is rid of them.
+ * Stores the installation's own token: with an owner's role, valid while the environment names it. If the environment names
+ * another one, or another company's administrator, the former token and all that it created are deleted: replacing a stolen token
+ * removes them too.
  */
 export async function keepInstallationToken(trx: Trx, ids: Ids, company: string, secret: string): Promise<void> {
   const hash = hashOf(secret);
@@ -154,7 +162,7 @@ export async function keepInstallationToken(trx: Trx, ids: Ids, company: string,
   await trx
     .insertInto('api_tokens')
     .values({ company, id: ids.id(), hash, maker: null, ...token })
-    // One that a version before gave an end, since it could not know the environment.
+    // An earlier version gave it an expiry, because it could not know the environment.
     .onConflict((conflict) =>
       conflict.column('hash').doUpdateSet({ expires_at: null }).where('api_tokens.maker', 'is', null),
     )
@@ -180,7 +188,7 @@ export async function listTokens(trx: Trx, company: string): Promise<Token[]> {
   }));
 }
 
-/** Takes a token back; gives its name, or undefined where there is none of this id. */
+/** Deletes a token; returns its name, or undefined if there is none with this id. */
 export async function removeToken(trx: Trx, company: string, id: string): Promise<string | undefined> {
   const deleted = await trx
     .deleteFrom('api_tokens')
@@ -190,7 +198,7 @@ export async function removeToken(trx: Trx, company: string, id: string): Promis
   return deleted?.name;
 }
 
-/** Takes all tokens back that a person has made in a company. */
+/** Deletes all tokens that a user created in a company. */
 export async function removeTokensOf(trx: Trx, company: string, maker: string): Promise<void> {
   await trx
     .deleteFrom('api_tokens')

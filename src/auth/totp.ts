@@ -13,10 +13,10 @@ const SECRET_BYTES = 20;
 const totpOf = (secret: string, email: string) =>
   new TOTP({ issuer: 'Kontor', label: email, secret: Secret.fromBase32(secret), period: PERIOD_SECONDS });
 
-/** The place that the secret of an app is sealed at. */
+/** The place under which an app's secret is encrypted. */
 export const totpPlace = (userId: string) => [`user:${userId}`, 'totp'] as const;
 
-/** Begins to set up an authenticator app. It counts once its first code was right. @throws 422 where one counts already */
+/** Starts to set up an authenticator app. It is active once its first code was right. @throws 422 if one is active already */
 export async function startTotp(
   { database, clock, ids, vault }: TotpDeps,
   { userId, email }: { userId: string; email: string },
@@ -37,8 +37,8 @@ export async function startTotp(
 }
 
 /**
- * Whether a code of the app is right: this half minute's, the one before or the one after, and none that was used already.
- * `confirm`: the first code of a secret that does not count yet.
+ * Whether a code of the app is valid: that of the present half minute, the one before or after, and not used before.
+ * `confirm`: the first code, which activates the app.
  */
 export async function isTotpCode(
   { database, clock, vault }: Pick<TotpDeps, 'clock' | 'vault'> & { database: Accounts },
@@ -57,7 +57,7 @@ export async function isTotpCode(
   const delta = totp.validate({ token: code, timestamp: now.getTime(), window: 1 });
   if (delta === null) return false;
   const step = Math.floor(now.getTime() / 1000 / PERIOD_SECONDS) + delta;
-  // Of two that send the same code at the same moment the second finds no row to change.
+  // If two requests send the same code at once, the second one finds no row to update.
   const used = await database.kysely
     .updateTable('totp_factors')
     .set({ last_step: step, ...(confirm ? { confirmed_at: now } : {}) })
@@ -67,7 +67,7 @@ export async function isTotpCode(
   return used.numUpdatedRows === 1n;
 }
 
-/** Takes the app away; false where none was set up. */
+/** Removes the app; false if none was set up. */
 export async function removeTotp(database: Accounts, userId: string): Promise<boolean> {
   const gone = await database.kysely.deleteFrom('totp_factors').where('user_id', '=', userId).executeTakeFirst();
   return gone.numDeletedRows === 1n;

@@ -2,7 +2,7 @@ import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { type HashAsker, HashTurns } from './hash-turns.ts';
 
-/** Work that ends when it is told to, in the order in which it began. */
+/** Work that ends on request, with the names of the work begun so far. */
 function held(turns: HashTurns) {
   const began: string[] = [];
   const ends: (() => void)[] = [];

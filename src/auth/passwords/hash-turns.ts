@@ -1,11 +1,11 @@
 import { KontorError } from '#platform/errors.ts';
 
-/** known: somebody signed in, with a link of his own, or with a browser that signed in before. */
+/** known: a signed-in user, one with a valid link, or a browser that signed in to the account before. */
 export type HashAsker = 'known' | 'stranger';
 
 /**
- * Has few passwords hashed at a time: each takes up to 32 MiB, a core, and one of the threads that files and questions need too. Those whom
- * we know come before strangers, so that many who try passwords keep nobody out who works here.
+ * Limits how many passwords are hashed at once: each takes up to 32 MiB, a core, and a thread that file access and queries need
+ * too. Known users come before strangers, so that an attacker who tries many passwords locks no user out.
  */
 export class HashTurns {
   private readonly atOnce: number;
@@ -13,20 +13,20 @@ export class HashTurns {
   private running = 0;
   private readonly waiting: Record<HashAsker, (() => void)[]> = { known: [], stranger: [] };
 
-  /** `mostWaiting`: of the known and of strangers, each; further ones are refused. */
+  /** `mostWaiting`: limit for known users and for strangers, each; further ones are refused. */
   constructor(atOnce: number, mostWaiting: number) {
     this.atOnce = atOnce;
     this.mostWaiting = mostWaiting;
   }
 
-  /** Does `work` when it is its turn. @throws 503 where too many wait */
+  /** Runs `work` when it is its turn. @throws 503 if too many are waiting */
   async run<T>(asker: HashAsker, work: () => Promise<T>): Promise<T> {
     await this.turn(asker);
     try {
       return await work();
     } finally {
       const next = this.waiting.known.shift() ?? this.waiting.stranger.shift();
-      // Whoever waits takes the place over, so that nobody slips in between.
+      // The slot passes directly to a waiting caller, so that no new one takes it in between.
       if (next === undefined) this.running--;
       else next();
     }

@@ -3,13 +3,16 @@ import { PASSWORD_LENGTH } from '#shared/account/schema.ts';
 import { unprocessable } from '#platform/errors.ts';
 import { isLeaked } from './leaked-passwords.ts';
 
-/** Whoever stole the database tries some thousand passwords a second: fewer than these would be through in weeks. */
+/**
+ * With a stolen database an attacker tries some thousand passwords a second: below this number of guesses a password falls within
+ * weeks.
+ */
 const GUESSES = 10_000_000_000;
-/** So many characters are looked at: the work grows with their square, and what is hard to guess by then stays so. */
+/** Only this many characters are checked: the time grows with their square, and a password that is strong by then stays so. */
 const LOOKED_AT = 64;
-/** Of the German words by how often they are used: rarer ones are as good as letters by chance. */
+/** Number of the most frequent German words to check: rarer ones are as good as random letters. */
 const GERMAN_WORDS = 20_000;
-/** Words and sayings that everybody here could think of, whatever the lists hold. */
+/** Words and sayings that anyone here could think of, whatever the lists contain. */
 const ownWords =
   `kontor passwort kennwort password geheim willkommen anmeldung sommer winter frühling herbst ichliebedich liebe dich
   meinpasswort dasistmeinpasswort sicherespasswort neuespasswort langespasswort einfachespasswort lassmichrein ichbineinberliner
@@ -18,7 +21,7 @@ const ownWords =
   richtigpferdbatterieheftklammer loremipsum dolorsitamet onlineshop amazon marktplatz haendler`.split(/\s+/);
 
 let made: Promise<ZxcvbnFactory> | undefined;
-/** Its lists are read for the first password: that takes a third of a second and memory which few starts need. */
+/** Its lists are loaded for the first password: that takes a third of a second, and memory that few processes need. */
 const estimator = (): Promise<ZxcvbnFactory> => (made ??= makeEstimator());
 
 async function makeEstimator(): Promise<ZxcvbnFactory> {
@@ -36,12 +39,13 @@ async function makeEstimator(): Promise<ZxcvbnFactory> {
   });
 }
 
-/** What an attacker knows of somebody: name, address, company. */
+/** What an attacker may know of the user: name, address, company. */
 export type PasswordContext = { name: string; email: string; companyName: string };
 
 /**
- * Refuses a new password that is found among the common and leaked ones, is built of them, of German words and names with a few signs, of
- * rows of keys, or of what is known of its owner. No kind of character is asked for. @throws 422 at the field `password`
+ * Refuses a new password that is a common or leaked one, or that consists of such passwords, German words and names with a few
+ * additional characters, rows of keys, or data of its owner. No kinds of character are required. @throws 422 at the field
+ * `password`
  */
 export async function requireGoodPassword(password: string, context: PasswordContext): Promise<void> {
   const known = [context.name, context.email, context.companyName].flatMap((text) => [

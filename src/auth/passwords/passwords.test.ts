@@ -4,13 +4,13 @@ import { hashPassword, isOfForm, isPassword } from './passwords.ts';
 
 const password = 'lampe-wolke-trecker';
 const ask = { asker: 'known', bothForms: false } as const;
-/** As a version before Argon2id has stored it. */
+/** As versions before Argon2id stored it. */
 const older =
   '4d13aacbf9db55bd9ac0554eb62de9aa:6820271d0cb2455fa564b47e2f71512076b13adebffa732eeae0e0f244b153846e3283a8fb3a2887c1392033b97e17508a8db064aec408b217a524877328cef4';
 
 it('a password is stored as Argon2id, with what it takes to compute it again beside the hash', async () => {
   const [one, other] = await Promise.all([hashPassword(password, 'argon2id'), hashPassword(password, 'argon2id')]);
-  // At least what OWASP advises: 19 MiB and two passes.
+  // At least what OWASP recommends: 19 MiB and two passes.
   expect(one).toMatch(/^\$argon2id\$v=19\$m=28672,t=3,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
   expect(one).not.toBe(other);
   expect([isOfForm(one, 'argon2id'), isOfForm(one, 'scrypt')]).toEqual([true, false]);
@@ -52,7 +52,7 @@ it('T16 while both forms are stored a wrong password costs one hash of each, wha
   }
 });
 
-/** The hashes that Node computes meanwhile. Counted, since a time would be another one beside other work. */
+/** Returns the hashes that Node computes during the work. They are counted, because times would depend on other load. */
 async function hashesOf(work: () => Promise<unknown>): Promise<string[]> {
   const hashes: string[] = [];
   const hook = createHook({ init: (_id, type) => void (/^(ARGON2|SCRYPT)REQUEST$/.test(type) && hashes.push(type)) });

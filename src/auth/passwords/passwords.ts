@@ -1,10 +1,13 @@
 import { argon2, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { type HashAsker, HashTurns } from './hash-turns.ts';
 
-/** How a password is stored. scrypt: as versions before Argon2id did, `salt:key` in hexadecimal, the salt's text itself being the salt. */
+/**
+ * How a password is stored. scrypt: by versions before Argon2id, as `salt:key` in hexadecimal, where the salt's hexadecimal text
+ * is the salt.
+ */
 export type HashForm = 'argon2id' | 'scrypt';
 
-/** More than is advised (19 MiB and two passes), for less memory and no more processor time than scrypt takes. */
+/** More than recommended (19 MiB and two passes), with less memory and no more processor time than scrypt takes. */
 const cost: Cost = { memory: 28 * 1024, passes: 3, parallelism: 1 };
 type Cost = { memory: number; passes: number; parallelism: number };
 const SALT_BYTES = 16;
@@ -13,17 +16,17 @@ const KEY_BYTES = 32;
 const scryptCost = { N: 16_384, r: 16, p: 1, maxmem: 64 * 1024 * 1024 };
 const SCRYPT_KEY_BYTES = 64;
 
-/** Two cores and 64 MiB at most, whoever asks. */
+/** At most two cores and 64 MiB, for all callers together. */
 const turns = new HashTurns(2, 200);
 
-/** The text of a hash with all that is needed to compute it again, as RFC 9106's authors and PHC write it. */
+/** Formats a hash with all parameters needed to verify it, in the PHC string format, as RFC 9106's authors do. */
 const written = ({ memory, passes, parallelism }: Cost, salt: Buffer, key: Buffer) =>
   `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${bare(salt)}$${bare(key)}`;
 const bare = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
 const writtenForm =
   /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d)\$([A-Za-z0-9+/]{11,88})\$([A-Za-z0-9+/]{22,88})$/;
 
-/** What is stored of a password. @throws 503 where too many are hashed at this moment */
+/** Returns the text to store for a password. @throws 503 if too many are being hashed */
 export function hashPassword(password: string, form: HashForm): Promise<string> {
   return turns.run('known', async () => {
     const salt = randomBytes(SALT_BYTES);
@@ -33,7 +36,7 @@ export function hashPassword(password: string, form: HashForm): Promise<string> 
   });
 }
 
-/** Whether a hash was made as `hashPassword` makes it now. */
+/** Whether a stored hash has the present form and cost. */
 export const isOfForm = (stored: string, form: HashForm): boolean =>
   form === 'argon2id'
     ? stored.startsWith(`$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$`)
@@ -42,8 +45,8 @@ export const isOfForm = (stored: string, form: HashForm): boolean =>
 type Asked = { asker: HashAsker; bothForms: boolean };
 
 /**
- * Whether a password is the stored one. A wrong one takes the same time where none is stored (T16); `bothForms`: while passwords are stored
- * in both forms it costs one hash of each, whichever form it was compared with. @throws 503 where too many are hashed at this moment
+ * Whether a password matches the stored hash. A wrong one takes the same time if none is stored (T16). `bothForms`: while
+ * passwords are stored in both forms, a wrong one costs one hash of each form. @throws 503 if too many are being hashed
  */
 export function isPassword(
   password: string,
@@ -59,7 +62,7 @@ export function isPassword(
   });
 }
 
-/** Nobody's password: checking it takes as long as checking somebody's. */
+/** Dummy hashes that no password matches: checking against them takes as long as against a real one. */
 const nobody: Record<HashForm, string> = {
   argon2id: written(cost, Buffer.alloc(SALT_BYTES), Buffer.alloc(KEY_BYTES)),
   scrypt: `${'0'.repeat(2 * SALT_BYTES)}:${'0'.repeat(2 * SCRYPT_KEY_BYTES)}`,
@@ -79,7 +82,7 @@ async function fits(password: string, stored: string): Promise<boolean> {
 const isSame = (expected: Buffer, given: Buffer) =>
   expected.length === given.length && timingSafeEqual(expected, given);
 
-// The same letters typed on another keyboard may come composed otherwise.
+// Different keyboards may enter the same letter in different Unicode compositions.
 const composed = (password: string) => password.normalize('NFKC');
 
 const argonOf = (password: string, nonce: Buffer, given: Cost, tagLength: number): Promise<Buffer> =>

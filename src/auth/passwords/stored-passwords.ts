@@ -3,13 +3,13 @@ import { othersReadArgon2id } from '#platform/processes/processes.ts';
 import { type HashForm, hashPassword, isOfForm } from './passwords.ts';
 
 /**
- * The form in which passwords are stored now. While processes of a version answer that reads scrypt alone, as during an update without a
- * pause, that is scrypt: whoever signed in here could not sign in there otherwise.
+ * Returns the form in which passwords are stored now. While processes of a version that reads only scrypt are running, as during
+ * a rolling update, that is scrypt: otherwise a password stored here would not be accepted there.
  */
 export const formToStore = async (database: Accounts): Promise<HashForm> =>
   (await othersReadArgon2id(database)) ? 'argon2id' : 'scrypt';
 
-/** Whether some password is still stored as older versions did. */
+/** Whether any password is still stored in the form of older versions. */
 export async function holdsOldForm({ kysely }: Accounts): Promise<boolean> {
   const found = await kysely
     .selectFrom('user')
@@ -20,7 +20,7 @@ export async function holdsOldForm({ kysely }: Accounts): Promise<boolean> {
   return found !== undefined;
 }
 
-/** Stores a password that was right just now in today's form. Whoever has got another password meanwhile keeps that one. */
+/** Stores a password that was just verified in the present form, unless the user has got another password meanwhile. */
 export async function renewStored(
   database: Accounts,
   { id, passwordHash }: { id: string; passwordHash: string | null },
