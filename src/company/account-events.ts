@@ -6,7 +6,10 @@ import type { AccountDeps } from './sign-in.ts';
 
 type Happened = Pick<AuditEvent, 'kind' | 'result' | 'what'>;
 
-/** Writes into the security log what somebody did with his account who is not signed in yet, or no longer. `within`: the transaction of the change. */
+/**
+ * Records an action of a user on his own account who is not signed in (any more) in the security log. `within`: the transaction
+ * of the change.
+ */
 export async function recordOfUser(
   deps: AccountDeps,
   { ip }: Pick<FastifyRequest, 'ip'>,
@@ -23,7 +26,7 @@ export async function recordOfUser(
     .limit(1)
     .executeTakeFirst();
   if (!user) return;
-  // Who fails has not shown that he is this person: then the person is what it is about.
+  // A failed attempt does not prove who made it: then the user is the event's subject, not its actor.
   const known = happened.result === 'done';
   const event: AuditEvent = {
     ...happened,
@@ -38,8 +41,8 @@ export async function recordOfUser(
 }
 
 /**
- * Writes a sign-in that failed, or that was refused since it came too early. The answer does not wait for it: its time would tell whether
- * there is such an account. Of an address that nobody has here only the number of failures is kept.
+ * Records a sign-in that failed, or was refused because it came too early. The answer does not wait for it, because its time
+ * would reveal whether the account exists. For unknown addresses only the number of failures is stored.
  */
 export function recordFailedSignIn(
   deps: AccountDeps,

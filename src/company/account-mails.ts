@@ -1,8 +1,8 @@
 import type { PersonalLink } from '#shared/account/schema.ts';
 
-/** An e-mail to one person about the own account; `purpose` names it where it could not be sent. */
+/** An e-mail to a user about his own account; `purpose` names it in the notification if it cannot be sent. */
 export type PersonalMail = { id: string; to: string; subject: string; text: string; purpose: string };
-/** Gives why an e-mail did not go out; '' where it did. */
+/** Sends an e-mail; returns why it failed, or '' if it was sent. */
 export type SendPersonalMail = (company: string, mail: PersonalMail) => Promise<string>;
 
 type For = { id: string; to: string; companyName: string };
@@ -26,7 +26,7 @@ export const invitationMail = ({ id, to, companyName }: For, by: string, link: s
   text: `Guten Tag,\n\n${by} lädt Sie ein, bei ${companyName} mit Kontor zu arbeiten. Mit diesem Link wählen Sie Ihren Namen und Ihr Passwort. Er gilt einmal und 7 Tage:\n\n${link}\n\nWenn Sie niemanden bei ${companyName} kennen, müssen Sie nichts tun.\n`,
 });
 
-/** To somebody who has an account already, of another company. */
+/** For a user who already has an account, in another company. */
 export const vainInvitationMail = ({ id, to, companyName }: For, by: string): PersonalMail => ({
   id,
   to,
@@ -51,7 +51,7 @@ export const factorChangedMail = ({ id, to, companyName }: For, what: string): P
   text: `Guten Tag,\n\nbei Ihrem Konto in Kontor (${companyName}) gibt es eine Änderung: ${what} ${notYou}\n`,
 });
 
-/** Hands a link over: by e-mail, else to whoever asked for it. */
+/** Delivers a link: by e-mail, otherwise in the answer to the caller. */
 export async function deliverLink(
   send: SendPersonalMail,
   company: string,

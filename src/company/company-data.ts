@@ -2,9 +2,9 @@ import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { Tables } from '#platform/db/tables.ts';
 
-/** Tables with rows of a company. Accounts of people, companies and memberships have no such column. */
+/** Tables with rows of a company. Users, companies and memberships have no such column. */
 type CompanyTable = { [Name in keyof Tables]: Tables[Name] extends { company: unknown } ? Name : never }[keyof Tables];
-/** Who may call the program is no data of the catalogue, nor is what was done with it: it stays when examples go. */
+/** Tables that stay when the examples are removed: access to the program and the security log are no catalogue data. */
 type RetainedTable =
   | 'api_tokens'
   | 'company_deletions'
@@ -14,14 +14,14 @@ type RetainedTable =
   | 'security_events'
   | 'security_log_heads';
 /**
- * What the export of a company's data does with a table. 'opened': what is sealed is written as it reads. 'left out': secrets, what only
- * the program itself needs and what it can compute again.
+ * What the export of a company's data does with a table. 'opened': encrypted values are written in plain text. 'left out':
+ * secrets, and data that only the program needs or can compute again.
  */
 type InExport = 'exported' | 'opened' | 'left out';
 
 /**
- * Every table whose rows go with a company's data; a new one without a line here is a type error. Decisions go before the jobs, by
- * which the database knows that they are examples.
+ * Every table whose rows belong to a company's data; a new table without a line here is a type error. Decisions are deleted
+ * before the jobs, by which the database recognises them as examples.
  */
 const tables: Record<Exclude<CompanyTable, RetainedTable>, InExport> = {
   price_decisions: 'exported',
@@ -92,7 +92,9 @@ const tables: Record<Exclude<CompanyTable, RetainedTable>, InExport> = {
   webhooks: 'exported',
   jobs: 'exported',
 };
-/** What goes only with the company itself. Checkpoints go last: the database lets nobody remove an event otherwise. */
+/**
+ * Tables that are deleted only with the company itself. Checkpoints come last: until then the database refuses to delete events.
+ */
 const keptTables: Record<RetainedTable, InExport> = {
   api_tokens: 'left out',
   company_deletions: 'left out',
@@ -104,21 +106,23 @@ const keptTables: Record<RetainedTable, InExport> = {
 };
 export const dataTables: readonly string[] = Object.keys(tables);
 
-/** Every table of a company with what its export does with it. */
+/** Every table of a company, and what its export does with it. */
 export const exportedTables: readonly (readonly [table: string, how: InExport])[] = Object.entries({
   ...tables,
   ...keptTables,
 });
 
-/** Every table whose rows go with the company itself. What is written of the deletion stays. */
+/** Every table whose rows are deleted with the company itself. The records of the deletion stay. */
 export const companyTables: readonly string[] = [
   ...dataTables,
   ...Object.keys(keptTables).filter((name) => name !== 'deletion_records' && name !== 'company_deletions'),
 ];
 
-/** Deletes every row of a company but its members and API tokens. Decisions about prices refuse it, unless they are examples. */
+/**
+ * Deletes every row of a company except its members and API tokens. Decisions about prices prevent it, unless they are examples.
+ */
 export async function deleteRows(trx: Trx, company: string): Promise<void> {
-  // What lies in the trash goes as well.
+  // Includes the entries of the trash.
   await pg`select set_config('kontor.examples_go', ${company}, true), set_config('kontor.trash', 'shown', true)`.execute(
     trx,
   );

@@ -3,7 +3,7 @@ import { api } from '#shared/http/api.ts';
 import { route } from '#platform/http/server.ts';
 import { type ExampleDeps, hasExamples, removeExamples } from './examples.ts';
 
-/** Whether a company still holds the examples of its first start, and their removal. */
+/** Calls that tell whether a company still has the examples of its first start, and that remove them. */
 export function exampleRoutes(app: FastifyInstance, deps: ExampleDeps): void {
   route(app, api.examples, async ({ principal }) => ({ present: await hasExamples(deps, principal.company) }));
 

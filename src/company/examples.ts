@@ -7,11 +7,11 @@ import type { Jobs } from '#platform/jobs/jobs.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { deleteRows } from './company-data.ts';
 
-/** The job that tells the demo company's story: where its row is, the company holds examples. */
+/** The job that fills the demo company: a company with its row contains examples. */
 export const EXAMPLES_JOB = { kind: 'demo-story', subject: 'demo' } as const;
 
 const Story = z.object({ account: z.string() });
-/** How long a run may take to notice that it was cancelled, and how often that is looked at. */
+/** How long a run may take to notice that it was cancelled, and how often that is checked. */
 const PATIENCE_MS = 20_000;
 const LOOK_MS = 100;
 
@@ -19,12 +19,12 @@ export type ExampleDeps = {
   database: Database;
   jobs: Jobs;
   storagePaths: { company: (company: string) => string; store: Pick<Store, 'removeBelow'> };
-  /** Ends the marketplace in this process that stands behind the examples' account. */
+  /** Stops the marketplace in this process that serves the example account. */
   stopDemoMarket: (company: string) => Promise<void>;
   log: Log;
 };
 
-/** The marketplace account of the examples; undefined where a company holds none. */
+/** Returns the marketplace account of the examples; undefined if the company has none. */
 async function exampleAccount(trx: Trx, company: string): Promise<string | undefined> {
   const job = await trx
     .selectFrom('jobs')
@@ -35,14 +35,14 @@ async function exampleAccount(trx: Trx, company: string): Promise<string | undef
   return job && Story.parse(JSON.parse(job.payload)).account;
 }
 
-/** Whether a company holds the examples of a first start. */
+/** Whether a company contains the examples of a first start. */
 export const hasExamples = ({ database }: ExampleDeps, company: string): Promise<boolean> =>
   database.company(company, async (trx) => (await exampleAccount(trx, company)) !== undefined);
 
 /**
- * Empties a company that a first start filled with examples: all its rows and files but members and API tokens, what somebody added
- * to them included. Runs are cancelled first.
- * @throws 404 without examples, 409 where prices of a real account are told of or a run does not end
+ * Empties a company that a first start filled with examples: all its rows and files except members and API tokens, including what
+ * users added. Runs are cancelled first.
+ * @throws 404 without examples, 409 if prices were decided for a real account, or a run does not end
  */
 export async function removeExamples(
   deps: ExampleDeps,
@@ -54,7 +54,7 @@ export async function removeExamples(
   await endRuns(deps, company);
   await stopDemoMarket(company);
   for (;;) {
-    // A run may have begun behind the look; one that is locked here is taken by nobody.
+    // A run may have begun after the check; a job that is locked here cannot be taken by a worker.
     const deleted = await database.company(company, async (trx) => {
       await refuseRealTrade(trx, company);
       const all = await trx.selectFrom('jobs').select('state').where('company', '=', company).forUpdate().execute();
@@ -66,13 +66,13 @@ export async function removeExamples(
     if (deleted) break;
     await endRuns({ database, jobs }, company);
   }
-  // Gone they are: files that the store keeps for now belong to no row, and the night finds them.
+  // The rows are deleted: files that stay now belong to no row, and the nightly maintenance finds them.
   await storagePaths.store
     .removeBelow(storagePaths.company(company))
     .catch((error: unknown) => log.warn({ err: error, company }, 'files of examples are left'));
 }
 
-/** What was decided and sent for a real account stays provable: such a company is emptied by nobody. */
+/** Refuses a company with a real account: decisions and sent prices must stay provable. @throws 404 without examples, 409 */
 async function refuseRealTrade(trx: Trx, company: string): Promise<void> {
   const account = await exampleAccount(trx, company);
   if (account === undefined) throw notFound('Beispieldaten');

@@ -1,6 +1,6 @@
 import type { Accounts, Trx } from '#platform/db/database.ts';
 
-/** Whether the people of a company must have a second factor. */
+/** Whether a company requires a second factor of its users. */
 export async function isFactorRequired(database: Accounts, company: string): Promise<boolean> {
   const found = await database.kysely
     .selectFrom('organization')
@@ -11,8 +11,8 @@ export async function isFactorRequired(database: Accounts, company: string): Pro
 }
 
 /**
- * Holds what the company asks of its people until the transaction of accounts ends: an account that becomes active, and a second factor
- * that is no longer asked for, come one after the other. `change`: holds it alone. Gives whether they must have a second factor.
+ * Locks a company's factor policy until the accounts transaction ends, so that activating an account and dropping the requirement
+ * exclude each other. `change`: locks it exclusively. Returns whether a second factor is required.
  */
 export async function holdFactorPolicy(trx: Trx, company: string, change = false): Promise<boolean> {
   const asked = trx.selectFrom('organization').select('second_factor_required').where('id', '=', company);

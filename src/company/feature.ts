@@ -5,7 +5,7 @@ import { accountRoutes } from './routes.ts';
 import type { SecurityLogRouteDeps } from './security-log-routes.ts';
 import { viewRoutes } from './view-routes.ts';
 
-/** Sign-in, members, API tokens and saved views of a company, and the examples that a first start fills it with. */
+/** Sign-in, members, API tokens and saved views of a company, and the examples of a first start. */
 export const company: Feature<SecurityLogRouteDeps & ExampleDeps> = {
   name: 'company',
   routes: (app, deps) => {

@@ -12,14 +12,14 @@ type Deps = {
   clock: Clock;
   ids: Ids;
   config: Config;
-  /** Fills the demo company. */
+  /** Fills the demo company with examples. */
   seed: Fill;
 };
 
 /**
- * Sets an installation up without a person: KONTOR_ADMIN_EMAIL and _PASSWORD make the first owner (or, if the address
- * exists, change nothing), KONTOR_API_TOKEN a token of his company. An empty installation without them gets the demo
- * company, whose sign-in is kept in the data folder so that every start can show it.
+ * Sets up an installation without interaction: KONTOR_ADMIN_EMAIL and _PASSWORD create the first owner (nothing changes if the
+ * address exists), KONTOR_API_TOKEN creates a token of his company. An empty installation without these settings gets the demo
+ * company, whose sign-in is stored in the data folder so that every start can show it.
  */
 export async function firstStart({ database, clock, ids, config, seed }: Deps): Promise<void> {
   let company: string | undefined;
@@ -34,7 +34,7 @@ export async function firstStart({ database, clock, ids, config, seed }: Deps): 
   } else if (empty && config.demo !== false) {
     const signIn = { email: 'demo@kontor.example', password: ids.secret().slice(0, 16) };
     const demo = { name: 'Nordkap Handels GmbH (Demo)', owner: { name: 'Demo', ...signIn }, fill: seed };
-    // Before the company: its password stands nowhere else.
+    // Written before the company is created, because the password is stored nowhere else.
     const file = demoFile(config.dataFolder);
     writeFileSync(file, JSON.stringify(signIn), { mode: 0o600 });
     chmodSync(file, 0o600);
@@ -51,7 +51,7 @@ export async function firstStart({ database, clock, ids, config, seed }: Deps): 
 
 const demoFile = (dataFolder: string) => join(dataFolder, 'demo-anmeldung.json');
 
-/** The demo's sign-in, as long as its file lies in the data folder. */
+/** Returns the demo's sign-in while its file is in the data folder; undefined otherwise. */
 export function demoSignIn(dataFolder: string): { email: string; password: string } | undefined {
   try {
     const parsed: unknown = JSON.parse(readFileSync(demoFile(dataFolder), 'utf8'));

@@ -23,7 +23,7 @@ import { holdFactorPolicy, isFactorRequired } from './factor-policy.ts';
 import { ownerOnly } from './member-routes.ts';
 import { type AccountDeps, beginSignedIn } from './sign-in.ts';
 
-/** Inviting people, accepting an invitation, and how a company's people must sign in. */
+/** Calls that invite users, accept invitations, and set how a company's users must sign in. */
 export function invitationRoutes(app: FastifyInstance, deps: AccountDeps): void {
   const { database, clock, ids } = deps;
 
@@ -65,7 +65,7 @@ export function invitationRoutes(app: FastifyInstance, deps: AccountDeps): void 
     const { company, companyName, email, role } = await readInvitation(deps, body.token);
     const { name, password } = body;
     await requireGoodPassword(password, { name, email, companyName });
-    // The address is taken once: of two who accept at the same moment the second finds it taken.
+    // Addresses are unique: if two requests accept at once, the second one fails on the address.
     const event = { kind: 'member', result: 'done', what: 'Einladung angenommen' } as const;
     const accepted = async (trx: Trx, user: string) => {
       await useInvitation({ kysely: trx }, body.token);
@@ -98,12 +98,12 @@ async function sendInvitation(
   const link = invitationLink(deps.publicUrl, secret);
   const companyName = await companyNameOf(deps.database, principal);
   const to = { id: deps.ids.id(), to: email, companyName };
-  // Whether somebody works for another company here is told to that person alone: all else is the same in both cases.
+  // Only the invited user learns that he has an account in another company: everything else is the same in both cases.
   const mail = known === undefined ? invitationMail(to, name, link) : vainInvitationMail(to, name);
   return deliverLink(deps.sendPersonalMail, company, mail, link);
 }
 
-/** Who has an address, and whether that is somebody of this company. */
+/** Returns the user of an address, and whether he belongs to this company. */
 async function findPerson({ database }: AccountDeps, company: string, email: string) {
   const found = await database.kysely
     .selectFrom('user as u')

@@ -17,7 +17,7 @@ import { type AccountDeps, visitorOf } from './sign-in.ts';
 export const ownerOnly = () =>
   new KontorError(403, 'not_allowed', 'Nur der Inhaber kann Inhaber anlegen, ändern oder entfernen.');
 
-/** The people of a company. */
+/** Calls about a company's members. */
 export function memberRoutes(app: FastifyInstance, deps: AccountDeps): void {
   const { database } = deps;
 
@@ -49,7 +49,7 @@ export function memberRoutes(app: FastifyInstance, deps: AccountDeps): void {
         .deleteFrom('member')
         .where((eb) => eb.and(member))
         .execute();
-      // A user belongs to one company here; without it no session and no account may stay behind.
+      // A user belongs to only one company here; when removed from it, neither session nor account may remain.
       await trx
         .deleteFrom('user')
         .where('id', '=', params.id)
@@ -77,17 +77,17 @@ function roleRoute(app: FastifyInstance, deps: AccountDeps): void {
     const secret = await deps.database.accounts(principal.company, async (trx) => {
       if (role !== 'owner') {
         await requireOtherOwner(trx, principal.company, id);
-        // They may be to a role that he can no longer give.
+        // His invitations may grant roles that he may no longer give.
         await removeInvitationsOf({ kysely: trx }, principal.company, id);
       }
-      // What its tokens may is read from it with each request.
+      // The permissions of his tokens are derived from his role at each request.
       const changed = await trx
         .updateTable('member')
         .set({ role })
         .where((eb) => eb.and({ organizationId: principal.company, userId: id, role: before }))
         .executeTakeFirst();
       if (changed.numUpdatedRows !== 1n) throw stale();
-      // Who got hold of a session, or of a link to a new password, gains nothing by the rights that its person gets.
+      // A stolen session, or a stolen link to a new password, must not gain the new rights.
       await endSessionsOf({ kysely: trx }, id);
       await removeResetsOf({ kysely: trx }, id);
       await audit.within(trx);
@@ -126,7 +126,8 @@ function memberSessionsRoute(app: FastifyInstance, deps: AccountDeps): void {
     const member = { organizationId: company, userId: params.id };
     const { email, role } = await memberFor(deps, principal, params.id);
     audit.about(email);
-    // A user belongs to one company here. Should he ever belong to several, his sessions are of the one he signs in to, and others leave them alone.
+    // A user belongs to only one company here. If users ever belong to several, sessions belong to the company signed in to, and
+    // no other may end them.
     if ((await companyOfUser(deps, params.id))?.id !== company)
       throw unprocessable('signed_in_elsewhere', 'Dieser Benutzer meldet sich bei einer anderen Firma an.');
     await deps.database.accounts(company, async (trx) => {
@@ -138,7 +139,7 @@ function memberSessionsRoute(app: FastifyInstance, deps: AccountDeps): void {
   });
 }
 
-/** @throws 422 where the company would be left without an owner; two who remove or lower each other at the same moment come one after the other */
+/** @throws 422 if the company would be left without an owner; concurrent removals or demotions of owners wait for each other */
 async function requireOtherOwner(trx: Trx, company: string, userId: string): Promise<void> {
   const owners = await trx
     .selectFrom('member')
@@ -153,7 +154,10 @@ async function requireOtherOwner(trx: Trx, company: string, userId: string): Pro
     );
 }
 
-/** Holds a member in his role until the transaction ends: who was made an owner meanwhile is in the hands of owners alone. @throws 409 */
+/**
+ * Locks a member with his role until the transaction ends: only owners may change a member who became an owner meanwhile. @throws
+ * 409
+ */
 async function requireStill(trx: Trx, member: { organizationId: string; userId: string }, role: string): Promise<void> {
   const now = await trx
     .selectFrom('member')
@@ -171,7 +175,10 @@ const stale = () =>
     'Der Benutzer wurde zwischenzeitlich geändert. Es wurde nichts gespeichert. Bitte laden Sie die Seite neu.',
   );
 
-/** A member of the company whom this principal may change. @throws 404 for strangers, 403 for an owner by anybody but an owner */
+/**
+ * Returns a member whom this principal may change. @throws 404 for users of other companies, 403 for an owner unless the
+ * principal is one
+ */
 async function memberFor({ database }: AccountDeps, principal: Principal, userId: string) {
   const found = await database.kysely
     .selectFrom('member as m')

@@ -15,7 +15,7 @@ import { type AccountDeps, personOf, siteOf } from './sign-in.ts';
 
 type Person = ReturnType<typeof personOf>;
 
-/** What people do with their own account: sessions, second factors, and proving once more who they are. */
+/** Calls of users on their own account: sessions, second factors, and renewed proof of identity. */
 export function ownAccountRoutes(app: FastifyInstance, deps: AccountDeps): void {
   proofRoutes(app, deps);
   openSessionRoutes(app, deps);
@@ -162,7 +162,10 @@ function passkeyRoutes(app: FastifyInstance, deps: AccountDeps): void {
   });
 }
 
-/** Holds the person's factors until the transaction ends: of two that go at once one stays. @throws 422 where the last would go though one is asked for */
+/**
+ * Locks the user's factors until the transaction ends, so that of two concurrent removals one fails. @throws 422 if the last
+ * factor would be removed although the company requires one
+ */
 async function requireFactorLeft(trx: Trx, { userId, company }: Person, leaving: string): Promise<void> {
   await trx.selectFrom('user').select('id').where('id', '=', userId).forUpdate().execute();
   const { app, passkeys } = await factorsOf({ kysely: trx }, userId);
@@ -175,7 +178,7 @@ async function requireFactorLeft(trx: Trx, { userId, company }: Person, leaving:
   );
 }
 
-/** Tells the owner of the account, where the company can send e-mail. */
+/** Notifies the user by e-mail, if the company can send any. */
 function tellChange(deps: AccountDeps, { company, companyName, email }: Person, what: string): void {
   inBackground(deps, async () => {
     if (!(await deps.canMail(company))) return;

@@ -14,11 +14,11 @@ import { passwordChangedMail, resetMail } from './account-mails.ts';
 import { type AccountDeps, personOf } from './sign-in.ts';
 
 const WRONG_PASSWORDS = 5;
-/** Links that an address may ask for, and e-mails that an account gets, before it has to wait. */
+/** Limits before a wait: links requested from one address, and e-mails to one account. */
 const RESETS_FROM_ADDRESS = 20;
 const RESETS_OF_ACCOUNT = 3;
 
-/** Changing a password, and setting a forgotten one anew. */
+/** Calls that change a password, and that reset a forgotten one. */
 export function passwordRoutes(app: FastifyInstance, deps: AccountDeps): void {
   const { database, attempts, cookies, ids } = deps;
 
@@ -38,7 +38,8 @@ export function passwordRoutes(app: FastifyInstance, deps: AccountDeps): void {
 
   route(app, api.forgotPassword, async ({ body, request }) => {
     await attempts.take(`reset:${request.ip}`, RESETS_FROM_ADDRESS);
-    // The answer waits for nothing that only a known address has: neither its text nor its time tells which addresses there are.
+    // The answer does not wait for work that only a known address causes: neither its text nor its time reveals which addresses
+    // exist.
     inBackground(deps, () => sendReset(deps, body.email.toLowerCase()));
     return { ok: true as const };
   });
@@ -56,14 +57,14 @@ export function passwordRoutes(app: FastifyInstance, deps: AccountDeps): void {
       await recordOfUser(deps, request, user.id, event, trx);
     });
     await attempts.clear(`account:${user.email}`);
-    // Whoever got the e-mail is no stranger: others who try passwords do not keep this browser out.
+    // The browser that opened the e-mailed link counts as known: attempts by strangers do not lock it out.
     reply.header('set-cookie', cookies.remember(user.id, ids.secret()));
     tellChanged(deps, user.id, user.email);
     return { ok: true as const };
   });
 }
 
-/** Gives what is stored of the password. @throws 422 where the password is not the user's, 429 after too many of them (T16) */
+/** Returns the stored hash of the user's password. @throws 422 if the password is wrong, 429 after too many wrong ones (T16) */
 export async function requireOwnPassword(deps: AccountDeps, userId: string, password: string): Promise<string> {
   const key = `proof:${userId}`;
   const tries = await deps.attempts.take(key, WRONG_PASSWORDS);
@@ -84,7 +85,7 @@ export async function requireOwnPassword(deps: AccountDeps, userId: string, pass
   return stored;
 }
 
-/** The company through which a user gets e-mails. */
+/** Returns the company by whose mail server a user gets e-mails. */
 export const companyOfUser = ({ database }: Pick<AccountDeps, 'database'>, userId: string) =>
   database.kysely
     .selectFrom('member as m')
@@ -100,7 +101,8 @@ async function sendReset(deps: AccountDeps, email: string): Promise<void> {
   const company = user && (await companyOfUser(deps, user.id));
   if (!user || !company) return;
   await deps.attempts.take(`reset-of:${user.id}`, RESETS_OF_ACCOUNT);
-  // A link that nobody gets would end the one that was handed over. That none goes out is told all the same.
+  // A new link invalidates the previous one, so it is created only if it can be mailed. A mail that cannot be sent is reported
+  // either way.
   const secret = (await deps.canMail(company.id)) ? await makeReset(deps, user.id, RESET_MINUTES.mail) : '';
   const to = { id: deps.ids.id(), to: user.email, companyName: company.name };
   await deps.sendPersonalMail(company.id, resetMail(to, resetLink(deps.publicUrl, secret)));
@@ -117,7 +119,7 @@ function tellChanged(deps: AccountDeps, userId: string, email: string): void {
   });
 }
 
-/** Sends e-mail that no answer waits for. What goes wrong with the mail server is told in Kontor; anything else is logged. */
+/** Sends an e-mail that no answer waits for. Failures of the mail server are notified in Kontor; others are logged. */
 export function inBackground({ log }: Pick<AccountDeps, 'log'>, work: () => Promise<unknown>): void {
   setImmediate(() => {
     work().catch((error: unknown) => log.warn({ err: error }, 'an e-mail about an account was not sent'));

@@ -17,7 +17,7 @@ import {
 const columns = ['id', 'name', 'query', 'fields', 'shared', 'revision', 'owner', 'owner_name', 'changed_by'] as const;
 type ViewRow = Row<'saved_views', (typeof columns)[number]>;
 
-/** A token has views of its own, too. */
+/** A token has saved views of its own, too. */
 const personOf = ({ userId, email }: Principal) => userId ?? email;
 const mayShare = ({ permissions }: Principal) => permissions.includes('edit');
 
@@ -27,7 +27,7 @@ function toView({ fields, owner_name: owner, ...row }: ViewRow, person: string):
 
 type Place = { company: string; place: string; scope: string };
 
-/** Where a table's views stand. @throws 404 for a catalogue that there is not, 422 where one is missing */
+/** Returns the place of a table's views. @throws 404 for an unknown catalogue, 422 if none is named */
 async function placeOf(trx: Trx, company: string, { table, masterid }: ViewPlace): Promise<Place> {
   if (!viewTables[table].perMaster) return { company, place: table, scope: '' };
   if (masterid === undefined) throw unprocessable('master_missing', 'Bitte nennen Sie den Katalog der Ansicht.');
@@ -48,7 +48,7 @@ const visibleViews = (trx: Trx, place: Place, person: string) =>
     .where((eb) => eb.and(place))
     .where((eb) => eb.or([eb('owner', '=', person), eb('shared', '=', true)]));
 
-/** The views of a table that somebody sees, by name. */
+/** Returns the views of a table that the principal can see, by name. */
 export async function listViews(trx: Trx, principal: Principal, viewPlace: ViewPlace): Promise<SavedViewList> {
   const person = personOf(principal);
   const place = await placeOf(trx, principal.company, viewPlace);
@@ -61,11 +61,11 @@ export async function listViews(trx: Trx, principal: Principal, viewPlace: ViewP
   const views = rows
     .map((row) => toView(row, person))
     .toSorted((one, other) => one.name.localeCompare(other.name, 'de-DE', { numeric: true }));
-  // A view that its owner no longer shares is nobody else's beginning.
+  // A view that is no longer shared cannot be another user's default.
   return { views, standard: views.find(({ id }) => id === chosen?.view)?.id ?? null };
 }
 
-/** @throws 422 where a table has its views already, or one of that name; 403 for a shared one of somebody who may not edit */
+/** @throws 422 if the table has its maximum of views or one of that name; 403 for a shared view without the right to edit */
 export async function addView(
   trx: Trx,
   principal: Principal,
@@ -75,7 +75,7 @@ export async function addView(
 ): Promise<SavedView> {
   if (view.shared && !mayShare(principal)) throw notAllowed();
   const place = await placeOf(trx, principal.company, view);
-  // One at a time, so that two saves at once cannot both be the hundredth or of the same name.
+  // One at a time: otherwise two concurrent saves could both be the hundredth view, or have the same name.
   await pg`select pg_advisory_xact_lock(hashtext(${`views ${place.company} ${place.place} ${place.scope}`}))`.execute(
     trx,
   );
@@ -128,8 +128,8 @@ async function refuseSameName(
 }
 
 /**
- * A view that somebody may change: his own, or a shared one if he may edit. Locked until the transaction ends.
- * @throws 404 also for private ones of others, 403
+ * Returns a view that the principal may change: his own, or a shared one if he may edit. Locks it until the transaction ends.
+ * @throws 404, also for private views of others; 403
  */
 async function changeable(trx: Trx, principal: Principal, id: string) {
   const person = personOf(principal);
@@ -145,7 +145,7 @@ async function changeable(trx: Trx, principal: Principal, id: string) {
   return row;
 }
 
-/** Whether the person or token is still there that a view belongs to. */
+/** Whether the user or token that owns a view still exists. */
 async function isThere(trx: Trx, company: string, owner: string): Promise<boolean> {
   const [member, token] = [
     trx
@@ -161,8 +161,9 @@ async function isThere(trx: Trx, company: string, owner: string): Promise<boolea
 }
 
 /**
- * A view that is no longer shared goes back to its owner; where he has left, whoever did that owns it: nobody else would see it. That asks for
- * members, so `trx` is one of accounts then. @throws 404, 403, 409 where it was changed since `expected`, 422 for a name that there is
+ * Changes a view. One that is no longer shared returns to its owner; if he has left, the principal becomes its owner, because
+ * nobody else would see it. That reads members, so `trx` must then be an accounts transaction. @throws 404, 403, 409 if it was
+ * changed since `expected`, 422 if the name exists
  */
 export async function changeView(
   trx: Trx,
@@ -204,7 +205,7 @@ export async function removeView(trx: Trx, principal: Principal, id: string): Pr
   await trx.deleteFrom('saved_views').where('company', '=', principal.company).where('id', '=', id).execute();
 }
 
-/** Begins a person's table with this view, or no longer. @throws 404 */
+/** Makes this view the principal's default for its table, or no longer. @throws 404 */
 export async function setStandard(trx: Trx, principal: Principal, id: string, standard: boolean): Promise<void> {
   const person = personOf(principal);
   const { company } = principal;
@@ -231,7 +232,7 @@ export async function setStandard(trx: Trx, principal: Principal, id: string, st
     .execute();
 }
 
-/** What nobody could see any more once somebody has left: his private views. Shared ones stay. */
+/** Deletes the private views of a user who has left; nobody else could see them. Shared ones stay. */
 export async function removeViewsOf(trx: Trx, company: string, person: string): Promise<void> {
   await trx.deleteFrom('saved_view_defaults').where('company', '=', company).where('person', '=', person).execute();
   await trx

@@ -4,7 +4,7 @@ import type { Trx } from '#platform/db/database.ts';
 type Notice = { id: string; event: 'failed'; title: string; text: string; path: string };
 type NightDeps = SecurityLogDeps & { addNotification: (trx: Trx, company: string, notice: Notice) => Promise<unknown> };
 
-/** Looks through the security log of a company, tells people where it breaks, and only of a whole one removes what is old. */
+/** Verifies a company's security log, notifies users if it is broken, and deletes old events only if it is intact. */
 export async function securityLogAtNight(deps: NightDeps, company: string): Promise<void> {
   const { database, clock } = deps;
   const before = await database.company(company, (trx) =>

@@ -15,7 +15,7 @@ const CSV_PAGE = 1000;
 const header = ['Nr.', 'Zeit', 'Art', 'Ergebnis', 'Wer', 'Womit', 'IP-Adresse', 'Was', 'Woran'];
 const time = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone: 'Europe/Berlin' });
 
-/** Reading the security log, as a list and as a file, and looking through its chain. */
+/** Calls that list, export and verify the security log. */
 export function securityLogRoutes(app: FastifyInstance, deps: SecurityLogRouteDeps): void {
   const { database, sendCsv } = deps;
 
@@ -40,7 +40,7 @@ export function securityLogRoutes(app: FastifyInstance, deps: SecurityLogRouteDe
   });
 }
 
-/** The events that fit the filters. Days are those of Berlin. */
+/** Returns a query for the events that match the filters. Days are those of Berlin. */
 const matching = (trx: Trx, company: string, { kind, result, person, from, to }: SecurityFilters) =>
   trx
     .selectFrom('security_events')
@@ -74,7 +74,7 @@ async function chainOf(trx: Trx, company: string) {
   return { verifiedAt: head?.verified_at?.toISOString() ?? null, broken: head?.broken ?? '' };
 }
 
-/** Tries of the last 30 days with addresses that nobody has here, of the whole installation. */
+/** Returns the number of sign-in attempts with unknown addresses in the last 30 days, in the whole installation. */
 async function unknownTries({ database, clock }: AccountDeps): Promise<{ unknownTries: number }> {
   const from = new Date(clock.now().getTime() - 30 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
   const found = await database.kysely

@@ -15,7 +15,7 @@ import { recordFailedSignIn, recordOfUser } from './account-events.ts';
 import { companyNameOf } from './company-name.ts';
 import { type AccountDeps, beginSignedIn, sessionOf, siteOf, wrongCredentials } from './sign-in.ts';
 
-/** Signing in, in one step or two, and out. */
+/** Calls that sign in, in one or two steps, and sign out. */
 export function sessionRoutes(app: FastifyInstance, deps: AccountDeps): void {
   const { database, cookies } = deps;
 
@@ -96,8 +96,8 @@ const tooManyTries = { result: 'refused', what: 'Zu viele Versuche' } as const;
 type Attempt = { email: string; userId: string | undefined; cookie: string | undefined; from: string };
 
 /**
- * Counts a try for a password before it is looked at. A browser that signed in to this account before has a count of its own: however
- * many passwords strangers try, they keep nobody out who works here.
+ * Counts an attempt at a password before it is checked. A browser that signed in to this account before has a count of its own,
+ * so that strangers who try passwords cannot lock it out.
  */
 async function countTries(
   { attempts, cookies, signInTries }: AccountDeps,

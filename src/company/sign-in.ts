@@ -16,7 +16,7 @@ import type { Session } from '#shared/account/schema.ts';
 import { recordOfUser } from './account-events.ts';
 import type { SendPersonalMail } from './account-mails.ts';
 
-/** How many attempts at a password are free, for an account and from an address; later ones have to wait (T16). */
+/** Free attempts at a password, per account and per address; later ones must wait (T16). */
 export type SignInTries = { account: number; address: number };
 
 export type AccountDeps = {
@@ -32,16 +32,16 @@ export type AccountDeps = {
   publicUrl: string;
   companyName: (company: string) => Promise<string>;
   canMail: (company: string) => Promise<boolean>;
-  /** Whether a seller account of a real marketplace is active, over which orders come. */
+  /** Whether an account at a real marketplace is active, through which orders come in. */
   hasSellerAccount: (trx: Trx, company: string) => Promise<boolean>;
-  /** Whether such an account takes that the company asks everybody for a second factor. */
+  /** Whether such an account requires that the company's users sign in with a second factor. */
   factorForOrders: boolean;
   sendPersonalMail: SendPersonalMail;
 };
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply };
 
-/** Begins the session of somebody who has proved to be this user, and hands it to the browser. */
+/** Starts the session of a user who has just proved his identity, and sets its cookie. */
 export async function beginSignedIn(
   deps: AccountDeps,
   { request, reply }: Exchange,
@@ -51,13 +51,13 @@ export async function beginSignedIn(
   const token = await beginSession(deps, userId, visitorOf(request));
   const user = await userOfSession(deps, token, false);
   if (!user) throw wrongCredentials();
-  // Before the browser gets the session: none begins that is not in the log.
+  // Before the browser gets the session, so that every session is in the log.
   await recordOfUser(deps, request, userId, { kind: 'sign_in', result: 'done', what: how });
   reply.header('set-cookie', [deps.cookies.begin(token), deps.cookies.remember(userId, deps.ids.secret())]);
   return sessionOf({ ...user, permissions: permissionsOf(user.role), by: 'session' });
 }
 
-/** From where a session is begun. */
+/** Returns where a session is started from. */
 export const visitorOf = ({ ip, headers }: FastifyRequest): Visitor => ({
   address: ip,
   device: (headers['user-agent'] ?? '').slice(0, 300),
@@ -75,7 +75,10 @@ export function sessionOf(principal: Principal): Session {
   };
 }
 
-/** The site that a browser sees us as; passkeys are bound to its name. @throws 422 where it is another than Kontor's own address */
+/**
+ * Returns the site under which the browser sees us; passkeys are bound to its name. @throws 422 if it differs from Kontor's own
+ * address
+ */
 export function siteOf({ headers }: FastifyRequest, publicUrl: string): Site {
   const own = new URL(publicUrl);
   const seen = URL.parse(headers.origin ?? '');
@@ -87,7 +90,7 @@ export function siteOf({ headers }: FastifyRequest, publicUrl: string): Site {
   );
 }
 
-/** Who asks, as a person with an account. @throws 403 for programs */
+/** Returns the caller as a user with an account. @throws 403 for programs */
 export function personOf({ userId, name, email, company, companyName, session }: Principal) {
   if (userId === undefined || session === undefined) throw peopleOnly();
   return { userId, name, email, company, companyName, sessionId: session.id };

@@ -12,7 +12,7 @@ import { type AccountDeps, personOf } from './sign-in.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 const USUAL_DAYS = 365;
 
-/** API tokens: what programs sign in with. */
+/** Calls about API tokens, by which programs sign in. */
 export function tokenRoutes(app: FastifyInstance, { database, clock, ids }: AccountDeps): void {
   route(app, api.tokens, ({ principal }) =>
     database.company(principal.company, (trx) => listTokens(trx, principal.company)),
@@ -74,15 +74,15 @@ export function tokenRoutes(app: FastifyInstance, { database, clock, ids }: Acco
   });
 }
 
-/** As people read it. */
+/** Formats a day for users. */
 const dayText = new Intl.DateTimeFormat('de-DE', { dateStyle: 'medium', timeZone: 'Europe/Berlin' });
 
 const dayOf = (at: Date): string => wallText(at).slice(0, 10);
 
-/** Until when a new token holds. @throws 422 where that is over already, or too far away */
+/** Returns the expiry of a new token. @throws 422 if it is in the past, or too far away */
 function endOfToken(now: Date, lastDay: string | undefined): Date {
   if (lastDay === undefined) return new Date(now.getTime() + USUAL_DAYS * DAY_MS);
-  // As the calendar in Berlin counts it, and as the list of tokens shows it.
+  // The end of that day in Berlin, as the list of tokens shows it.
   const end = new Date((instantOfText(`${lastDay}T23:59`)?.getTime() ?? 0) + 59_000);
   if (end <= now)
     throw unprocessable('expired', 'Der Zugang wäre schon abgelaufen. Es wurde nichts angelegt.', [

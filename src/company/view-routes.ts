@@ -8,7 +8,7 @@ import { addView, changeView, listViews, removeView, setStandard } from './saved
 
 export type ViewDeps = { database: Database; clock: Clock; ids: Ids };
 
-/** Views of tables that people keep under a name. */
+/** Calls about saved views of tables. */
 export function viewRoutes(app: FastifyInstance, { database, clock, ids }: ViewDeps): void {
   route(app, api.savedViews, ({ principal, query }) =>
     database.company(principal.company, (trx) => listViews(trx, principal, query)),
