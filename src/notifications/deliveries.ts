@@ -12,12 +12,12 @@ import { notificationEventNames, type NotificationEvent } from '#shared/live/sch
 import { loadMailSettings, mailChoiceOf } from './mail-settings.ts';
 import { listWebhooks } from './webhooks.ts';
 
-/** Ways out of Kontor: an e-mail, the day's summary, or `webhook:<id>`. */
+/** Channels of delivery: an e-mail, the daily summary, or `webhook:<id>`. */
 export const MAIL = 'mail';
 export const DIGEST = 'digest';
 export const webhookChannel = (id: string) => `webhook:${id}`;
 
-/** Could not be delivered now; `ids` are the deliveries that this was the attempt of. */
+/** A failed delivery that may be retried; `ids` are the deliveries of this attempt. */
 export class Undelivered extends Error {
   readonly ids: readonly string[];
   readonly channel: string;
@@ -45,8 +45,8 @@ export const digestJob = defineJob({ kind: 'digest', payload: z.object({}), pool
 type EventToSend = { readonly id: string; readonly event: NotificationEvent; readonly title: string };
 
 /**
- * The outbox: writes what is to go out of a notification, in its own transaction. A job takes it from there, so a mail server
- * that is down neither delays nor loses anything, and a notification goes out once on each way.
+ * Outbox: stores the deliveries of a notification in its transaction. Jobs send them later, so that an unavailable mail server
+ * neither delays nor loses anything, and a notification is delivered once per channel.
  */
 export async function planDeliveries(trx: Trx, company: string, sent: EventToSend): Promise<void> {
   if (sent.event === 'undelivered') return;
@@ -63,13 +63,14 @@ export async function planDeliveries(trx: Trx, company: string, sent: EventToSen
 async function planOne(trx: Trx, company: string, sent: EventToSend, channel: string): Promise<void> {
   const id = await addDelivery(trx, company, sent, channel);
   if (id === undefined) return;
-  // One after the other on each way: a receiver that is down is not called by all workers at once.
+  // One subject per channel, so that its jobs run one after the other: several workers must not call an unavailable receiver at
+  // once.
   await addJob(trx, deliverJob, { company, id, subject: `deliver:${channel}`, payload: { delivery: id } });
 }
 
 /**
- * Once more what was given up. The receiver knows a delivery by its notification, should the first have come. @throws 409 where nothing of it
- * is left to go out
+ * Sends a delivery that was given up once more; returns the job's id. The receiver recognises it by its notification, should the
+ * first have arrived. @throws 409 if nothing of it is left to send
  */
 export async function repeatDelivery(trx: Trx, ids: Ids, job: Job): Promise<string> {
   const { company, subject } = job;
@@ -86,15 +87,15 @@ export async function repeatDelivery(trx: Trx, ids: Ids, job: Job): Promise<stri
 }
 
 /**
- * Once more the summary that was given up, with what was in it. One that waits for its hour takes everything along, and goes out now.
- * @throws 409 where nothing of it is left to go out
+ * Sends a summary that was given up once more, with the same content. If a summary is waiting for its hour, everything goes into
+ * that one, which is sent now. @throws 409 if nothing of it is left to send
  */
 export async function repeatDigest(trx: Trx, ids: Ids, { company, id, subject }: Job): Promise<string> {
   const again = await trx
     .updateTable('deliveries')
     .set({ state: 'waiting', ended_at: null })
     .where((eb) => eb.and({ company, channel: DIGEST, state: 'failed' }))
-    // Both were written in one transaction.
+    // Job and deliveries were updated in one transaction, with the same time.
     .where('ended_at', '=', (eb) =>
       eb
         .selectFrom('jobs')
@@ -125,14 +126,17 @@ const nothingToRepeat = () =>
     'Diese Zustellung lässt sich nicht wiederholen: Ihre Mitteilung wurde inzwischen aufgeräumt, oder sie ging schon hinaus oder wurde verworfen. Es wurde nichts gesendet.',
   );
 
-/** A summary that waits takes everything along that comes until it goes out; one that is just being sent does not. */
+/**
+ * Creates a job for the daily summary, unless one is waiting: that one includes everything until it is sent. A running one does
+ * not.
+ */
 async function orderDigest(trx: Trx, company: string, notification: string): Promise<void> {
   const waiting = await trx
     .selectFrom('jobs')
     .select('id')
     .where((eb) => eb.and({ company, kind: digestJob.kind, state: 'queued' }))
     .limit(1)
-    // Held until this is written: a worker that took it now would look what waits before this can be seen.
+    // Locked until this is written: a worker that took the job now would read the deliveries before this one is visible.
     .forShare()
     .executeTakeFirst();
   if (waiting) return;
@@ -140,7 +144,7 @@ async function orderDigest(trx: Trx, company: string, notification: string): Pro
   await addJob(trx, digestJob, { company, id, subject: 'deliver:digest', payload: {} });
 }
 
-/** Gives the row's id; undefined if the notification goes this way already. */
+/** Inserts a delivery; returns its id, or undefined if the notification already has one for this channel. */
 async function addDelivery(trx: Trx, company: string, sent: EventToSend, channel: string): Promise<string | undefined> {
   const id = idOf(company, sent.id, channel);
   const { id: notification, event, title } = sent;
@@ -152,11 +156,11 @@ async function addDelivery(trx: Trx, company: string, sent: EventToSend, channel
   return added.numInsertedOrUpdatedRows === 1n ? id : undefined;
 }
 
-/** The same for the same: a second attempt to plan finds the first. */
+/** Returns an id derived from the parts, so that planning a delivery twice finds the first one. */
 const idOf = (...parts: readonly string[]) =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url').replaceAll(/[-_]/g, 'x').slice(0, 24);
 
-/** A trial's row for the log. */
+/** Logs a delivery that a user sent as a test. */
 export async function logTrial(
   trx: Trx,
   company: string,
@@ -191,10 +195,12 @@ export type Waiting = {
   createdAt: Date;
 };
 
-/** How many go out in one e-mail at most. */
+/** Most notifications in one e-mail. */
 export const TOGETHER = 1000;
 
-/** What still has to go out: one delivery, or what waits on a way, as many as go out together; the oldest first. */
+/**
+ * Returns deliveries to send: one delivery, or those waiting for a channel, up to the most that are sent together; oldest first.
+ */
 export async function waitingDeliveries(
   trx: Trx,
   company: string,
@@ -219,7 +225,7 @@ export async function waitingDeliveries(
   }));
 }
 
-/** Notes what became of deliveries. `seconds`: until the next attempt. */
+/** Stores the outcome of deliveries. `seconds`: time until the next attempt. */
 export async function noteDeliveries(
   trx: Trx,
   company: string,
@@ -241,7 +247,7 @@ export async function noteDeliveries(
     .execute();
 }
 
-/** The last ones, newest first, with names for people. */
+/** Returns the latest deliveries, newest first, with display names. */
 export async function listDeliveries(trx: Trx, company: string, limit: number): Promise<Delivery[]> {
   const names = new Map((await listWebhooks(trx, company)).map(({ id, name }) => [webhookChannel(id), name]));
   const nameOf = (channel: string) => {
@@ -266,7 +272,7 @@ export async function listDeliveries(trx: Trx, company: string, limit: number): 
   }));
 }
 
-/** What was not delivered yet on a way that is gone is not delivered any more. */
+/** Drops the undelivered notifications of a channel that was removed. */
 export async function dropDeliveries(trx: Trx, company: string, channel: string, message: string): Promise<void> {
   await trx
     .updateTable('deliveries')
@@ -275,7 +281,7 @@ export async function dropDeliveries(trx: Trx, company: string, channel: string,
     .execute();
 }
 
-/** Lets a waiting summary look at its hour again, because it may have changed. */
+/** Makes a waiting summary compute its hour again, because the setting may have changed. */
 export async function wakeDigest(trx: Trx, company: string): Promise<void> {
   await trx
     .updateTable('jobs')

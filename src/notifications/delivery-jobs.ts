@@ -32,7 +32,7 @@ export type DeliveryDeps = {
   egress: Egress;
   vault: Vault;
   clock: Clock;
-  /** Where the pages are: e-mails lead there. */
+  /** Base address of the pages, for links in e-mails. */
   publicUrl: string;
   companyName: (company: string) => Promise<string>;
 };
@@ -41,13 +41,16 @@ type RunnerDeps = DeliveryDeps & { readonly measured: DeliveryMeter };
 
 const State = z.object({ tries: z.number().int(), due: z.string(), hour: z.number().int() }).partial().catch({});
 
-/** What is delivered together, and on which way. */
+/** Deliveries that are sent together, and their channel. */
 type Parcel = { ids: readonly string[]; channel: string };
-/** What became of it where nothing failed; dropped: there is nobody to tell any more. `refused`: who did not get it of several, in German. */
+/**
+ * The outcome of an attempt without failure; dropped: no recipient is left. `refused`: recipients that were refused among
+ * several, in German.
+ */
 type Outcome = { readonly became: 'sent' | 'dropped'; readonly refused?: string };
 const dropped: Outcome = { became: 'dropped' };
 
-/** Takes one delivery out: an e-mail, or a call of a webhook. */
+/** Returns the runner for one delivery: an e-mail, or a call of a webhook. */
 export function deliverRunner(deps: RunnerDeps): JobRunner {
   return jobRunner(
     deliverJob,
@@ -70,7 +73,7 @@ export function deliverRunner(deps: RunnerDeps): JobRunner {
   );
 }
 
-/** Waits for the hour of the daily summary, and sends everything that has come by then in one e-mail. */
+/** Returns the runner that waits for the hour of the daily summary, and sends everything until then in one e-mail. */
 export function digestRunner(deps: RunnerDeps): JobRunner {
   return jobRunner(
     digestJob,
@@ -85,7 +88,7 @@ export function digestRunner(deps: RunnerDeps): JobRunner {
       const now = deps.clock.now();
       const hour = settings.digestHour;
       const previous = State.parse(JSON.parse(job.result));
-      // At its first look counted from what waits: its hour may have gone by while no job was begun.
+      // Its first run counts from the oldest delivery: the hour may have passed while no jobs were started.
       const since = previous.due === undefined && oldest.createdAt < now ? oldest.createdAt : now;
       const due =
         previous.due !== undefined && previous.hour === hour ? new Date(previous.due) : nextAtHour(since, hour);
@@ -97,14 +100,14 @@ export function digestRunner(deps: RunnerDeps): JobRunner {
       const outcome = await tried(deps, parcel, () => mailed(deps, company, (from) => digestOf(all, from)));
       const end = endOf(job, parcel, outcome);
       if (outcome.became !== 'sent' || all.length < TOGETHER) return end;
-      // What did not fit into one e-mail goes out behind it, not a day later.
+      // Notifications that did not fit into this e-mail follow in another right away, not a day later.
       return { ...end, state: 'again', seconds: 0, result: { due: due.toISOString(), hour } };
     },
     noteFailure,
   );
 }
 
-/** @throws Undelivered for a failure that people can understand; anything else is a bug */
+/** @throws Undelivered for a failure that users can understand; any other error is a bug */
 async function tried({ measured }: RunnerDeps, parcel: Parcel, attempt: () => Promise<Outcome>): Promise<Outcome> {
   try {
     const way = deliveryKind(parcel.channel);
@@ -156,7 +159,7 @@ async function called(
   return { became: 'sent' };
 }
 
-/** The end of an attempt in which nothing failed. */
+/** Returns the end of an attempt without failure. */
 function endOf(
   job: Pick<Job, 'company' | 'created_at'>,
   { ids, channel }: Parcel,
@@ -174,7 +177,7 @@ function endOf(
   };
 }
 
-/** What failed is tried again later, or given up with a word in Kontor itself. */
+/** Stores a failed delivery: it is retried later, or given up with a notification in Kontor. */
 async function noteFailure(trx: Trx, { job, error, end }: { job: Job; error: unknown; end: JobEnd }): Promise<void> {
   if (!(error instanceof Undelivered)) return;
   const { ids, channel, message: fault } = error;
@@ -187,7 +190,7 @@ async function noteFailure(trx: Trx, { job, error, end }: { job: Job; error: unk
   await tellUndelivered(trx, job, channel, message);
 }
 
-/** One notice a day for each way: a server that is down for long would fill the page with nothing else. */
+/** Notifies once a day per channel: a server that is down for long would otherwise fill the page. */
 async function tellUndelivered(
   trx: Trx,
   { company, created_at }: Pick<Job, 'company' | 'created_at'>,
@@ -205,7 +208,7 @@ async function tellUndelivered(
   });
 }
 
-/** What a job leaves undone that came to nothing (its process died three times, somebody called it off) waits for nothing any more. */
+/** Drops the deliveries of a job that ended without an outcome, because its process died three times or it was cancelled. */
 export async function deliveryEnded(trx: Trx, job: Job, end: JobEnd): Promise<void> {
   if ((end.state !== 'failed' && end.state !== 'cancelled') || end.effect) return;
   const which = whichOf(job);
@@ -221,10 +224,10 @@ export async function deliveryEnded(trx: Trx, job: Job, end: JobEnd): Promise<vo
 
 const CALLED_OFF = 'Vom Betreiber abgebrochen, bevor es zugestellt war.';
 
-/** The deliveries that a job is for; undefined for jobs of other kinds. */
+/** Returns which deliveries a job is for; undefined for other kinds of job. */
 function whichOf({ kind, payload, id }: Job): { id: string } | { channel: string } | undefined {
   if (kind === digestJob.kind) return { channel: DIGEST };
   if (kind !== deliverJob.kind) return undefined;
-  // A delivery's first job has its id.
+  // A delivery's first job has the delivery's id.
   return { id: deliverJob.payload.safeParse(JSON.parse(payload)).data?.delivery ?? id };
 }

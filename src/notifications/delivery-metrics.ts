@@ -3,14 +3,14 @@ import { type Metrics, timed } from '#platform/telemetry/metrics.ts';
 import { DIGEST, MAIL, Undelivered } from './deliveries.ts';
 import { MailFailure } from './mail.ts';
 
-/** A receiver answers in tenths of a second, and is given up after half a minute. */
+/** Buckets in seconds: a receiver answers in tenths of a second, and times out after half a minute. */
 const ATTEMPTS = [0.1, 0.3, 1, 3, 10, 30];
 
-/** What goes over a channel. A webhook's channel names the webhook. */
+/** Returns the kind of a channel. A webhook's channel contains the webhook's id, which no metric may show. */
 export const deliveryKind = (channel: string): 'mail' | 'digest' | 'webhook' =>
   channel === MAIL ? 'mail' : channel === DIGEST ? 'digest' : 'webhook';
 
-/** Times attempts to deliver, by what it was (`mail`, `digest`, `webhook`) and what became of it; never by whom. */
+/** Measures attempts to deliver, by kind (`mail`, `digest`, `webhook`) and outcome; never by receiver. */
 export function deliveryMeter(metrics: Metrics) {
   const seconds = metrics.durations(
     'kontor_delivery_seconds',

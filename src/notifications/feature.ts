@@ -4,7 +4,7 @@ import { deliverRunner, digestRunner } from './delivery-jobs.ts';
 import { deliveryMeter } from './delivery-metrics.ts';
 import { notifyRoutes, type NotifyDeps } from './routes.ts';
 
-/** How people are told, by e-mail and webhook. */
+/** Notifications by e-mail and webhook. */
 export const notifications: Feature<NotifyDeps & { metrics: Metrics }> = {
   name: 'notifications',
   routes: notifyRoutes,

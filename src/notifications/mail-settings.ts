@@ -9,7 +9,9 @@ import { notificationEvents, type NotificationEvent } from '#shared/live/schema.
 
 const PLACE = 'mail';
 
-/** As stored: kinds of event that a later program no longer knows must not keep a run from ending. */
+/**
+ * The stored settings. Kinds of event that the program does not know any more are dropped: they must not keep a run from ending.
+ */
 const Stored = z.looseObject({ choices: z.record(z.string(), z.unknown()).default({}) }).transform((stored) => ({
   ...stored,
   choices: Object.fromEntries(Object.entries(stored.choices).filter(([name]) => name in notificationEvents)),
@@ -17,11 +19,11 @@ const Stored = z.looseObject({ choices: z.record(z.string(), z.unknown()).defaul
 
 type Saved = { settings: MailSettings; revision: number; author: string; savedAt: string | null };
 
-/** How the company sends e-mail, without the password. */
+/** Returns the company's mail settings, without the password. */
 export const loadMailSettings = async (trx: Trx, company: string): Promise<MailSettings> =>
   (await loadMailState(trx, company)).settings;
 
-/** The same, and who saved it so. */
+/** Returns the settings with their revision, author and time. */
 export async function loadMailState(trx: Trx, company: string): Promise<Saved> {
   const found = await trx
     .selectFrom('mail_settings')
@@ -36,15 +38,15 @@ export async function loadMailState(trx: Trx, company: string): Promise<Saved> {
   };
 }
 
-/** Whether a password was ever given. */
+/** Whether a password is stored. */
 export const hasMailPassword = (trx: Trx, company: string): Promise<boolean> =>
   hasSecret(trx, { company, place: PLACE });
 
 const receiverOf = ({ host, port, user, security }: MailSettings): Receiver => ({ host, port, user, security });
 
 /**
- * The password a form means: its own, else the stored one, which goes only to the server and user it was given for, so
- * that nobody who may not know it can have it sent elsewhere (T17).
+ * Returns the password to use with a form: the entered one, otherwise the stored one, which is only sent to the server and user
+ * it was given for. So a user who may not know it cannot redirect it (T17).
  */
 export async function passwordToUse(trx: Trx, vault: Vault, company: string, sent: MailSave): Promise<string> {
   if (sent.password !== '' || sent.user === '') return sent.password;
@@ -54,8 +56,8 @@ export async function passwordToUse(trx: Trx, vault: Vault, company: string, sen
 }
 
 /**
- * Stores what the form sent and returns its revision. `expected` (from If-Match) must be the newest one.
- * @throws 409 where somebody saved in between; 422 where it is switched on and something is missing
+ * Stores the submitted settings and returns their revision. `expected` (from If-Match) must be the newest one.
+ * @throws 409 if they were saved meanwhile; 422 if e-mail is switched on but settings are missing
  */
 export async function saveMailSettings(
   trx: Trx,
@@ -69,7 +71,7 @@ export async function saveMailSettings(
   const secret = await passwordToUse(trx, vault, company, { password, ...settings });
   if (secret !== '') await keepSecret(trx, vault, { company, place: PLACE, receiver: receiverOf(settings) }, secret);
   const body = JSON.stringify(settings);
-  // Of two that are saved at the same moment the second finds no row to change.
+  // If two saves come at once, the second one finds no row to update.
   const saved = await trx
     .insertInto('mail_settings')
     .values({ company, body, author })
@@ -90,7 +92,7 @@ export async function saveMailSettings(
   return saved.revision;
 }
 
-/** What an e-mail cannot do without. */
+/** Refuses settings without which no e-mail can be sent. @throws 422 */
 export function requireComplete({ host, sender, recipients }: MailSettings): void {
   const fields = [
     ...(host === '' ? [{ field: 'host', message: 'Bitte geben Sie den Mailserver an.' }] : []),
@@ -103,7 +105,7 @@ export function requireComplete({ host, sender, recipients }: MailSettings): voi
   throw unprocessable('mail_incomplete', 'Für den Versand fehlen Angaben. Es wurde nichts gespeichert.', fields);
 }
 
-/** Whether a notification of this kind goes out by e-mail at once, in the daily summary, or not at all. */
+/** Returns whether a notification of this kind is mailed at once, in the daily summary, or not at all. */
 export function mailChoiceOf({ active, recipients, choices }: MailSettings, event: NotificationEvent): MailChoice {
   if (!active || recipients.length === 0 || event === 'undelivered') return 'none';
   return choices[event] ?? notificationEvents[event].mail;

@@ -4,7 +4,7 @@ import type { Waiting } from './deliveries.ts';
 type From = { readonly company: string; readonly url: string };
 
 const time = new Intl.DateTimeFormat('de-DE', { dateStyle: 'short', timeStyle: 'short', timeZone: 'Europe/Berlin' });
-/** Titles come from names that people typed; a subject is one line. */
+/** Titles contain names that users typed; a subject must be one line. */
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim().slice(0, 200);
 
 const footer = ({ company, url }: From) =>
@@ -13,14 +13,14 @@ const footer = ({ company, url }: From) =>
 const entry = ({ text, path, createdAt }: Waiting, { url }: From) =>
   `${text === '' ? '' : `${text}\n`}${time.format(createdAt)} Uhr · ${url}${path}\n`;
 
-/** One notification as e-mail. */
+/** Returns one notification as an e-mail. */
 export const mailOf = (notification: Waiting, from: From): Omit<Mail, 'to'> => ({
   id: notification.id,
   subject: oneLine(`[${from.company}] ${notification.title}`),
   text: `${notification.title}\n\n${entry(notification, from)}\n${footer(from)}`,
 });
 
-/** Everything of a day in one e-mail, the oldest first. */
+/** Returns a day's notifications as one e-mail, oldest first. */
 export function digestOf(all: readonly Waiting[], from: From): Omit<Mail, 'to'> {
   const count = all.length === 1 ? '1 Meldung' : `${all.length} Meldungen`;
   const entries = all.map((notification, index) => `${index + 1}. ${notification.title}\n${entry(notification, from)}`);

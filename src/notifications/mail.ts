@@ -6,11 +6,11 @@ export type Mail = {
   readonly to: readonly string[];
   readonly subject: string;
   readonly text: string;
-  /** The same for every attempt, so that mail programs show one that came twice only once. */
+  /** The same for every attempt, so that mail programs show a duplicate only once. */
   readonly id: string;
 };
 
-/** Why an e-mail could not be sent. The message is German and tells nothing about inner networks (T3). */
+/** Why an e-mail could not be sent. The message is German and reveals nothing about internal networks (T3). */
 export class MailFailure extends Error {
   readonly code: 'unreachable' | 'certificate' | 'no_tls' | 'sign_in' | 'refused' | 'cut';
 
@@ -24,9 +24,9 @@ const CONNECT = 8000;
 const SPEAK = 15_000;
 
 /**
- * Sends an e-mail over the company's server. The address is checked and connected to by the egress module; what is said over
- * the connection is nodemailer's. Unencrypted nothing is sent, and only a certificate that an authority vouches for is believed.
- * Gives which recipients the server did not take, in German; '' where it took all. @throws MailFailure where it took none
+ * Sends an e-mail over the company's server. The egress module checks the address and connects; nodemailer speaks the protocol.
+ * Nothing is sent unencrypted, and only certificates of a known authority are accepted. Returns, in German, which recipients the
+ * server refused; '' if none. @throws MailFailure if it refused all
  */
 export async function sendMail(
   egress: Egress,
@@ -69,7 +69,7 @@ export async function sendMail(
   }
 }
 
-/** The rest has it: sent once more, they would get it twice. */
+/** Returns the text about refused recipients. The others have the e-mail: a retry would send it to them twice. */
 function refusedText(refused: readonly unknown[]): string {
   if (refused.length === 0) return '';
   const named = refused.map((one) => `„${textIn(one, 'recipient')}“ („${textIn(one, 'response').slice(0, 200)}“)`);

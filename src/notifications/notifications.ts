@@ -5,7 +5,7 @@ import { Notification, type NotificationEvent } from '#shared/live/schema.ts';
 
 type NewNotification = { id: string; event: NotificationEvent; title: string; text: string; path: string };
 
-/** Notifies the company's people on the pages and by the channels they chose; the same id notifies once. */
+/** Notifies the company's users on the pages and on the channels they chose; an id notifies only once. */
 export async function addNotification(trx: Trx, company: string, notification: NewNotification): Promise<void> {
   const { id, event, title, text, path } = notification;
   const added = await trx
@@ -47,7 +47,7 @@ export async function countUnread(trx: Trx, company: string): Promise<number> {
   return n;
 }
 
-/** Marks the given ones, or all, as seen. */
+/** Marks the given notifications, or all, as read. */
 export async function markRead(trx: Trx, company: string, ids: readonly string[] | undefined): Promise<void> {
   await trx
     .updateTable('notifications')

@@ -14,7 +14,7 @@ const Payload = z.object({ owner: z.string(), scheduled: z.boolean().default(fal
 const Result = z.object({ deviation: z.array(z.string()) }).partial();
 const kindWords: Readonly<Record<string, string>> = runKinds;
 
-/** Nothing fails silently: whatever a run leaves undone stands in the company's notifications, in the same transaction as its end. */
+/** Notifies of the end of a job, in the same transaction: no run may fail silently. */
 export async function notifyOfJob(trx: Trx, job: Job, end: JobEnd): Promise<void> {
   await deliveryEnded(trx, job, end);
   const result = Result.safeParse(end.result ?? {}).data ?? {};
@@ -34,7 +34,10 @@ export async function notifyOfJob(trx: Trx, job: Job, end: JobEnd): Promise<void
   });
 }
 
-/** A schedule that fails every five minutes notifies once; after its next success a failure notifies again. */
+/**
+ * Whether the previous run ended the same way: a schedule that fails every five minutes notifies once, and again only after a
+ * success.
+ */
 async function sameAsBefore(trx: Trx, { company, id, subject }: Job, state: JobEnd['state']): Promise<boolean> {
   const before = await trx
     .selectFrom('jobs')
@@ -55,7 +58,10 @@ function eventOf(end: JobEnd, { deviation }: z.infer<typeof Result>): Notificati
   return end.state === 'done' && (deviation ?? []).length > 0 ? 'deviation' : undefined;
 }
 
-/** undefined for what lies in the trash or is gone: ordered in the moment of its deletion, a run must end all the same. */
+/**
+ * Returns undefined for a catalogue or export that is in the trash or deleted: a run created just before the deletion must still
+ * be able to end.
+ */
 const placeIfThere = (...asked: Parameters<typeof placeOf>) =>
   placeOf(...asked).catch((error: unknown) => {
     if (error instanceof KontorError && error.status === 404) return undefined;

@@ -13,7 +13,7 @@ type Overdue = {
 
 const time = new Intl.DateTimeFormat('de-DE', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Europe/Berlin' });
 
-/** Tells once per outage that nothing succeeded for longer than is allowed; the next success takes it back. */
+/** Notifies once per outage that nothing succeeded for longer than allowed; the next success marks that as read. */
 export async function notifyOverdue(trx: Trx, { ref, since, hours, over }: Overdue): Promise<void> {
   const { company, subject, scope } = ref;
   const [kind, owner = ''] = scope.split(':');

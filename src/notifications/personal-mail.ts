@@ -4,10 +4,10 @@ import { loadMailSettings, passwordToUse } from './mail-settings.ts';
 import { addNotification } from './notifications.ts';
 
 type PersonalMailDeps = Pick<DeliveryDeps, 'database' | 'egress' | 'vault' | 'clock'>;
-/** An e-mail to one person about the own account; `purpose` names it where it could not be sent. */
+/** An e-mail to a user about his own account; `purpose` names it in the notification if it cannot be sent. */
 export type PersonalMail = { id: string; to: string; subject: string; text: string; purpose: string };
 
-/** Whether the company has a mail server that personal e-mails can go through. */
+/** Whether the company has a mail server that can send personal e-mails. */
 export const canMail = ({ database }: Pick<PersonalMailDeps, 'database'>, company: string): Promise<boolean> =>
   database.company(company, async (trx) => {
     const { active, host, sender } = await loadMailSettings(trx, company);
@@ -15,8 +15,9 @@ export const canMail = ({ database }: Pick<PersonalMailDeps, 'database'>, compan
   });
 
 /**
- * Sends an e-mail to one person over the company's server, at once and once: its link must not lie in a queue. Gives why it did not go
- * out, '' where it did. A failure is told to the company's people as well, since the one who waits may not be signed in.
+ * Sends an e-mail to one user over the company's server, immediately and without retries: its link must not stay in a queue.
+ * Returns why it failed, or '' if it was sent. A failure is also notified to the company's users, because the recipient may be
+ * unable to sign in.
  */
 export async function sendPersonalMail(deps: PersonalMailDeps, company: string, mail: PersonalMail): Promise<string> {
   const { database, egress, vault } = deps;
@@ -40,7 +41,7 @@ export async function sendPersonalMail(deps: PersonalMailDeps, company: string, 
 
 const noServer = 'Es ist kein Mailserver eingerichtet.';
 
-/** One notice a day for each purpose and person: whoever asks again and again must not fill the page. */
+/** Notifies once a day per purpose and user: repeated requests must not fill the page. */
 async function tellFailure(
   { database, clock }: PersonalMailDeps,
   company: string,

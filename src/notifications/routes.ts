@@ -26,11 +26,11 @@ import {
 
 export type NotifyDeps = DeliveryDeps & { ids: Ids; jobs: Pick<Jobs, 'nudge'> };
 
-/** Failures to reach a server all take this long, so that the time tells nothing about inner networks (T3). */
+/** Every failure to reach a server is answered after this time, so that the time reveals nothing about internal networks (T3). */
 const UNREACHABLE_MS = 6000;
 const LOGGED = 50;
 
-/** How the company's people are told outside of Kontor; administrators only. */
+/** Calls about e-mail and webhooks of a company; administrators only. */
 export function notifyRoutes(app: FastifyInstance, deps: NotifyDeps): void {
   const trials = new ConnectionChecks(deps, 'Versuche');
   const counted = async (company: string, trial: () => Promise<Trial>) => {
@@ -123,7 +123,7 @@ function webhookRoutes(app: FastifyInstance, { database, vault, egress, ids }: N
     return database.company(company, async (trx) => {
       const { url } = await loadWebhook(trx, company, id);
       await changeWebhook(trx, company, id, body);
-      // What the receiver until now could check messages by says nothing to another one.
+      // Another receiver gets a new secret: it must not be able to verify messages by the former receiver's.
       const secret = sameReceiver(url, body.url) ? undefined : ids.secret();
       if (secret !== undefined) await keepWebhookSecret(trx, vault, { company, id, url: body.url }, secret);
       await audit.within(trx);

@@ -13,7 +13,7 @@ const placeOf = (id: string) => `webhook:${id}`;
 
 type WebhookRow = Row<'webhooks', 'id' | 'name' | 'url' | 'events' | 'active' | 'created_at'>;
 
-/** Kinds that a later program no longer knows are left out. */
+/** Kinds of event that the program does not know any more are dropped. */
 const Events = z
   .array(z.string())
   .transform((names) => notificationEventNames.filter((known) => names.includes(known)));
@@ -73,7 +73,7 @@ export async function removeWebhook(trx: Trx, company: string, id: string): Prom
   await removeSecret(trx, { company, place: placeOf(id) });
 }
 
-/** A program is told from another by its origin; its path may change. */
+/** Receivers are distinguished by their origin; the path may change. */
 const receiverOf = (url: string): Receiver => ({ origin: URL.parse(url)?.origin ?? url });
 export const sameReceiver = (one: string, other: string): boolean =>
   receiverOf(one)['origin'] === receiverOf(other)['origin'];
@@ -93,14 +93,17 @@ export const webhookSecret = (
 ): Promise<string | undefined> =>
   readSecret(trx, vault, { company, place: placeOf(id) }, { receiver: receiverOf(url), field: 'url' });
 
-/** A receiver that takes longer than this is treated as if it were not there. */
+/** A receiver that takes longer (ms) counts as unreachable. */
 const TIMEOUT = 10_000;
 
-/** What a receiver checks a message by: HMAC-SHA256 over the time, a point and the body as it came, in hex. */
+/** Returns the signature of a message: HMAC-SHA256 over the time, a dot and the body as sent, in hex. */
 export const signature = (secret: string, timestamp: string, body: string): string =>
   createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
 
-/** Tells a receiver. Whatever it answers is given back. @throws KontorError with a German message if it is not reached */
+/**
+ * Posts a message to a receiver; returns its answer, whatever the status. @throws KontorError with a German message if it is
+ * unreachable
+ */
 export async function postWebhook(
   egress: Egress,
   to: { url: string; secret: string },
@@ -121,7 +124,7 @@ export async function postWebhook(
   return { status };
 }
 
-/** What is wrong with an answer, in German; '' if nothing is. */
+/** Returns what is wrong with an answer, in German; '' if nothing is. */
 export function answerFault(status: number): string {
   if (status >= 200 && status < 300) return '';
   if (status >= 300 && status < 400)
