@@ -3,7 +3,7 @@ import { headerCounters, type HeaderCountDeps } from './components/header-counte
 import { helloComponents } from './components/hello.ts';
 import { statusRoutes, type StatusDeps } from './routes.ts';
 
-/** What runs now, as a stream of events, and what waits for somebody, in the header. */
+/** An event stream of running jobs, and the counts of waiting work in the header. */
 export const live: Feature<StatusDeps & HeaderCountDeps> = {
   name: 'live',
   routes: statusRoutes,

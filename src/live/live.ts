@@ -4,23 +4,23 @@ import type { Log } from '#platform/telemetry/log.ts';
 import type { Run } from '#shared/runs/schema.ts';
 import type { LiveEvent } from '#shared/live/schema.ts';
 
-/** A job that runs, or is over since a moment. */
+/** A job that is running, or ended a moment ago. */
 type Seen = { company: string; id: string; subject: string; over: boolean };
 
 export type Listener = {
   readonly company: string;
-  /** Hears of a job's subject, if that is listened for. */
+  /** Called with changes of a job's subject, if it is watched. */
   readonly tell: (subject: string, state: LiveEvent['state']) => void;
 };
 
 const watched: readonly Run['kind'][] = ['import', 'export', 'prices', 'upload'];
 const everyMs = 1000;
-/** How long a finished run is looked at: longer than between two questions, since a run is written a little after its end. */
+/** How long ended jobs are read: longer than the time between two queries, because a job is written a little after its end. */
 const overlapSeconds = 5;
 
 /**
- * What is running, told to everybody who listens. The jobs table knows it for all processes, so one question a second serves any
- * number of listeners, whichever process does the work.
+ * Reports running jobs to all listeners. The jobs table knows them for all processes, so one query per second serves any number
+ * of listeners, whichever process runs the job.
  */
 export class LiveStatus {
   private readonly database: Pick<Database, 'system'>;
@@ -36,12 +36,12 @@ export class LiveStatus {
     this.log = log;
   }
 
-  /** Listens until `stop` is called; `running` are the subjects of the company's jobs that run now. */
+  /** Listens until `stop` is called; `running` contains the subjects of the company's jobs that are running now. */
   async listen(listener: Listener): Promise<{ running: ReadonlySet<string>; stop: () => void }> {
     const { company } = listener;
     const seen = await this.ask([company]);
     const own = seen.filter(({ over }) => !over);
-    // What others of the company are still to be told, the next look tells them.
+    // If the company has other listeners, the next poll must still report these jobs to them.
     if (![...this.listeners].some((other) => other.company === company)) {
       for (const one of seen) if (one.over) this.reported.add(idOf(one));
       for (const one of own) this.running.add(keyOf(one));
@@ -66,12 +66,12 @@ export class LiveStatus {
     try {
       const asked = this.companies();
       const seen = await this.ask([...asked]);
-      // Whose people began to listen meanwhile was not asked about: nothing is known of them but what they were told.
+      // Companies whose first listener came meanwhile were not queried: only what was reported to them is known.
       const joined = [...this.companies()].filter((company) => !asked.has(company));
       const ofJoined = (keys: ReadonlySet<string>) => [...keys].filter((key) => joined.some((one) => isOf(one, key)));
       const before = this.running;
       const now = new Set([...seen.filter(({ over }) => !over).map(keyOf), ...ofJoined(before)]);
-      // Runs that began and ended between two questions are told, too.
+      // Jobs that began and ended between two queries are reported, too.
       const passed = new Set(
         seen.filter((one) => one.over && !this.reported.has(idOf(one)) && !before.has(keyOf(one))).map(keyOf),
       );
@@ -94,7 +94,7 @@ export class LiveStatus {
   }
 }
 
-/** Jobs of these companies that wait, run, or ended a moment ago: each part has an index of its own. */
+/** Returns jobs of these companies that are waiting, running, or ended a moment ago: each part uses an index of its own. */
 export async function seenJobs(trx: Trx, companies: readonly string[]): Promise<Seen[]> {
   const ofCompanies = () =>
     trx

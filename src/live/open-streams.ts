@@ -3,15 +3,19 @@ import { KontorError } from '#platform/errors.ts';
 import type { Principal } from '#platform/http/server.ts';
 
 /**
- * So many streams of a person and of a company at a time, in each process. The windows of a browser share one, and one without locks opens one
- * for each visible window: twenty are several browsers, and what a reload has left for a moment.
+ * Most concurrent streams per user and per company, in each process. The windows of a browser share one stream; a browser without
+ * Web Locks opens one per visible window: twenty allows for several browsers, and for streams that remain for a moment after a
+ * reload.
  */
 const STREAMS = { person: 20, company: 200 } as const;
 export type StreamLimits = { readonly person: number; readonly company: number };
-/** So many bytes wait for a listener who does not read: thousands of events. Then he begins anew with what runs. */
+/**
+ * Most unsent bytes per listener: thousands of events. Beyond that its stream is closed, and it reconnects and starts with what
+ * is running.
+ */
 const MOST_WAITING = 256 * 1024;
 
-/** Counts the streams that are open, so that nobody can take the memory and the connections of all. */
+/** Counts the open streams, so that no user can exhaust memory and connections. */
 export class OpenStreams {
   private readonly most: StreamLimits;
   private readonly open = new Map<string, number>();
@@ -20,7 +24,7 @@ export class OpenStreams {
     this.most = most;
   }
 
-  /** Takes a place until the returned function gives it back. @throws 429 where none is left */
+  /** Reserves a stream until the returned function releases it. @throws 429 if none is left */
   enter({ company, userId, name }: Pick<Principal, 'company' | 'userId' | 'name'>): () => void {
     const person = JSON.stringify([company, userId === undefined ? 'token' : 'person', userId ?? name]);
     if (this.count(person) >= this.most.person) throw tooMany('Sie haben');
@@ -51,7 +55,7 @@ const tooMany = (who: string): KontorError =>
     { retryAfter: 10 },
   );
 
-/** Writes to a stream. One whose listener does not read is closed as soon as too much waits for him; browsers connect again by themselves. */
+/** Writes to a stream, and closes it if too much unsent data is pending; browsers reconnect by themselves. */
 export function writeToStream(raw: FastifyReply['raw'], text: string): void {
   if (raw.destroyed || raw.writableEnded) return;
   raw.write(text);

@@ -16,19 +16,19 @@ import { countUnread, listNotifications, markRead } from '#notifications/notific
 export type StatusDeps = {
   database: Database;
   log: Log;
-  /** Whether the one who opened a stream may still listen (T13). */
+  /** Identifies the caller again, to check whether he may still listen (T13). */
   identify: (request: FastifyRequest) => Promise<Principal | null>;
   companyNameOf: (principal: Principal) => Promise<string>;
-  /** How often that is asked again: a session that ended hears nothing after so many milliseconds. */
+  /** Milliseconds between these checks: the longest time that a stream outlives its session. */
   sessionCheckMs: number;
-  /** Other numbers of streams at a time than the usual ones. */
+  /** Overrides the usual limits of concurrent streams. */
   streamLimits?: StreamLimits | undefined;
 };
 
 const beatMs = 25_000;
 const MEDIA_TYPE = 'text/event-stream; charset=utf-8';
 
-/** LIV, HDR-01: what runs now, and what the company's people are told. */
+/** LIV, HDR-01: calls for what is running, and for the company's notifications. */
 export function statusRoutes(app: FastifyInstance, deps: StatusDeps): void {
   const { database, log, companyNameOf } = deps;
   const status = new LiveStatus(database, log);
@@ -91,7 +91,7 @@ export function statusRoutes(app: FastifyInstance, deps: StatusDeps): void {
   messageRoutes(app, { database, companyNameOf });
 }
 
-/** HDR-01: who one is, and what the company's people are told. */
+/** HDR-01: calls for the signed-in user, and for the company's notifications. */
 function messageRoutes(
   app: FastifyInstance,
   { database, companyNameOf }: Pick<StatusDeps, 'database' | 'companyNameOf'>,
@@ -115,7 +115,7 @@ function messageRoutes(
   });
 }
 
-/** What the pages hear of a job: an import by its catalogue, everything else by its channel. */
+/** Returns the event that pages receive of a job: an import by its catalogue, everything else by its channel. */
 function companyEvent(subject: string, state: CompanyEvent['state']): CompanyEvent {
   const at = subject.indexOf(':');
   const id = subject.slice(at + 1);
@@ -124,13 +124,16 @@ function companyEvent(subject: string, state: CompanyEvent['state']): CompanyEve
 }
 
 type Streaming = { status: LiveStatus; streams: OpenStreams } & Pick<StatusDeps, 'identify' | 'sessionCheckMs'>;
-/** What a stream says: at its beginning, and of every change. `resumed`: the listener heard it before, up to a moment. */
+/** The events of a stream: at its start, and for every change. `resumed`: the listener had an earlier stream. */
 type Saying = (
   send: (data: unknown, name?: string) => void,
   resumed: boolean,
 ) => { begin: (running: ReadonlySet<string>) => void; tell: Listener['tell'] };
 
-/** Sends events until the listener goes, his session ends or his rights change, or the program does; the returned function ends it. */
+/**
+ * Streams events until the listener disconnects, his session ends, his rights change, or the program stops; the returned function
+ * ends it.
+ */
 async function stream(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -168,7 +171,7 @@ async function stream(
     );
   };
   const { begin, tell } = saying(send, next > 0);
-  // Asked before anything is answered: a database that fails is told like anywhere else, and the place is given back with that answer.
+  // Queried before anything is answered: a database error is then answered as usual, and the reserved stream is released.
   const { running, stop } = await status.listen({ company: principal.company, tell });
   answer();
   begin(running);
@@ -177,7 +180,7 @@ async function stream(
     return () => undefined;
   }
   const beat = setInterval(() => writeToStream(raw, ': \n\n'), beatMs);
-  // Whoever got another role opens it anew, with the rights of that one.
+  // After a change of role the client reconnects, with its new rights.
   const rightsOf = (one: Principal | null) => one && `${one.company} ${one.permissions.join(' ')}`;
   const recheck = setInterval(() => {
     identify(request)
@@ -189,6 +192,6 @@ async function stream(
     clearInterval(recheck);
     stop();
   });
-  // An answered connection would be kept for further questions, and the program would wait for it to go.
+  // Otherwise the connection would be kept alive for further requests, and the program would wait for it when it stops.
   return () => raw.end(() => raw.socket?.destroy());
 }

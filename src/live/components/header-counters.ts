@@ -7,17 +7,17 @@ import type { Principal } from '#platform/http/server.ts';
 import { html } from '#platform/live-components/html.ts';
 import { defineLiveComponent, type LiveComponent } from '#platform/live-components/live-component.ts';
 
-/** As calm as the rest of the header (HDR-01). */
+/** The same interval as the rest of the header (HDR-01). */
 const EVERY_MS = 60_000;
 
 export type HeaderCountDeps = {
   database: Database;
   clock: Clock;
-  /** What is counted, each by the subject that knows it, with one cheap query and the rights of who asks. */
+  /** The counts, each by the subject that knows it: one cheap query with the caller's rights. */
   headerCounts: readonly ((trx: Trx, principal: Principal, now: Date) => Promise<readonly HeaderCount[]>)[];
 };
 
-/** What waits for somebody, in the header of every page, each number linked to where it is mended. Nothing waits: nothing stands here. */
+/** Counts of waiting work in the header of every page, each linked to the page that resolves it. Empty if nothing waits. */
 export const headerCounters = ({ database, clock, headerCounts }: HeaderCountDeps): LiveComponent =>
   defineLiveComponent({
     name: 'header-counters',

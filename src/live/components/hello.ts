@@ -16,7 +16,7 @@ const helloProps = z.object({
   picture: z.string().default(''),
 });
 
-/** HDR-07: shows everything that a live component can do. It stores nothing. */
+/** HDR-07: demonstrates all features of a live component. It stores nothing. */
 const hello = defineLiveComponent({
   name: 'hello',
   version: 1,
@@ -87,7 +87,7 @@ const hello = defineLiveComponent({
   `,
 });
 
-/** A child that counts for itself: its parent decides the name alone. */
+/** A child with state of its own: its parent only sets the name. */
 const greeting = defineLiveComponent({
   name: 'hello-greeting',
   version: 1,
@@ -109,7 +109,7 @@ const greeting = defineLiveComponent({
   `,
 });
 
-/** What comes after its page: once that stands, or once somebody gets there. */
+/** A part that is loaded after its page: once the page is displayed, or once the user scrolls to it. */
 const late = (part: string, when: 'defer' | 'lazy', words: string) =>
   defineLiveComponent({
     name: part,
@@ -123,7 +123,7 @@ const late = (part: string, when: 'defer' | 'lazy', words: string) =>
     render: () => html`<p>${words}</p>`,
   });
 
-/** Marks a field whose value was refused. */
+/** Returns the attribute that marks a field with a refused value. */
 const invalid = (sentence: string | undefined) => (sentence === undefined ? null : html`aria-invalid="true"`);
 
 export const helloComponents: readonly LiveComponent[] = [
