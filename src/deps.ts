@@ -79,37 +79,37 @@ import { priceTransfer } from '#repricer/outbox/price-transfer.ts';
 import { TokenBuckets } from '#platform/token-buckets.ts';
 import { verifyHashChain } from '#repricer/record/audit-hash-chain.ts';
 
-/** The checkout: migrations and built pages lie in it. */
+/** The repository's root, which contains migrations and built pages. */
 export const root = fileURLToPath(new URL('..', import.meta.url));
 export const migrations = join(root, 'migrations');
 
-/** How often schedules are looked at: a start is at most so late. */
+/** How often schedules are checked: the longest delay of a start. */
 const LOOK_EVERY_MS = 5000;
-/** A session that ended hears nothing of its company after a minute at most (T13). */
+/** How often streams recheck their session: after its end they stay open for a minute at most (T13). */
 const SESSION_CHECK_MS = 30_000;
 
 export type DepsOptions = {
-  /** Tests pass their own time, and look more often for what is due by it. */
+  /** Tests use their own clock, and check more often what is due. */
   clock?: Clock | undefined;
   lookEveryMs?: number | undefined;
-  /** How slow servers may be that files are fetched from. */
+  /** The slowest servers from which files are fetched. */
   pace?: Pace | undefined;
-  /** How much may be computed at a time while people wait. */
+  /** Limits of concurrent calculations that users wait for. */
   questions?: QuestionLimits | undefined;
-  /** How often a stream looks whether its session still holds. */
+  /** Milliseconds between a stream's checks of its session. */
   sessionCheckMs?: number | undefined;
   streamLimits?: { person: number; company: number } | undefined;
-  /** How many wrong passwords are tried in a quarter of an hour. */
+  /** Free attempts at a password within a quarter of an hour. */
   signInTries?: SignInTries | undefined;
 };
 
-/** The store, where it is the one that all processes use. @throws a German sentence where it is not */
+/** Opens the store, if it is the one that all processes use. @throws a German sentence otherwise */
 async function openSamePlace(
   config: Config,
   deps: { database: Database; clock: Clock; ids: Ids; log: Log; metrics: Metrics },
 ): Promise<OpenStore> {
   const opened = await openStore(config.store, { ...deps, folder: config.itemsFolder });
-  // Only a bucket that can be used is written down.
+  // Only a bucket that works is recorded.
   const samePlace = () => requireFilesPlace(deps, config.store?.name ?? '', config.itemsFolder);
   await oneStartAtATime(deps.database, deps.log, samePlace).catch(async (error: unknown) => {
     await opened.close();
@@ -124,14 +124,14 @@ const securityLogOf = (deps: { database: Database; vault: Vault; clock: Clock; l
     add: (event: AuditEvent, trx?: Trx) => (trx === undefined ? addEvent(deps, event) : recordEvent(trx, deps, event)),
   });
 
-/** What features work with, but for accounts at marketplaces: those may need these. */
+/** Makes the dependencies that do not need accounts at marketplaces, because those may need them. */
 export async function makeBase(
   config: Config,
   { clock = systemClock, lookEveryMs, pace, sessionCheckMs, signInTries, streamLimits }: DepsOptions,
   { database, log, metrics }: { database: Database; log: Log; metrics: Metrics },
 ) {
   const ids = randomIds;
-  // Processes that share a folder must not each make one, and the first to start on a database says which one is its.
+  // Processes that share a folder must not each create a secret, and the first to start on a database decides which one is used.
   const secret = await oneStartAtATime(database, log, async () => {
     const own = config.secret ?? storedSecret(config.dataFolder, () => ids.secret());
     await requireCurrentSecret({ database, clock }, own);
@@ -141,7 +141,7 @@ export async function makeBase(
   const opened = await openSamePlace(config, { database, clock, ids, log, metrics });
   const { store } = opened;
   const storagePaths = storagePathsIn(config.itemsFolder, store);
-  // In a folder files are where their paths say.
+  // Files in a folder are at their paths and need not be held.
   const hold = config.store === undefined ? undefined : (paths: readonly string[]) => store.hold(paths);
   const duckOptions = (purpose: string) => ({
     folder: config.itemsFolder,
@@ -149,7 +149,7 @@ export async function makeBase(
     memoryLimit: config.memory,
   });
   const duckdb = await DuckDb.open(duckOptions('jobs'), hold);
-  // A statement gets a third of the cores, since three questions run at a time: one that is heavy leaves the others theirs.
+  // Three queries run at a time, so a statement gets a third of the cores: a heavy one must not slow down the others.
   const threads = Math.ceil(availableParallelism() / usualLimits.catalogue.atOnce);
   const calculators = new CalculatorProcesses({ ...duckOptions('questions'), threads, keepFiles: true });
   calculators.measure(metrics);
@@ -168,7 +168,7 @@ export async function makeBase(
     counts: new DatabaseCounts({ database, log, process: ids.id() }),
     ownProcess: new OwnProcess({ database, log, role: config.role, program: programVersion(root) }),
     dataFolder: config.dataFolder,
-    /** For imports, exports and what else happens by itself. What people ask is computed in processes of their own. */
+    /** For imports, exports and other background work. Queries that users wait for run in separate processes. */
     duckdb,
     keptDays: config.keptDays,
     importLimits: fileLimits(config.importBytes),
@@ -187,7 +187,7 @@ export async function makeBase(
     signInTries: signInTries ?? SIGN_IN_TRIES,
   };
 }
-/** What features take from the environment as it stands there. */
+/** Returns the settings that features read directly from the environment. */
 const settingsOf = ({ admin, apiToken, factorForOrders, exchangeRates, partsAbove }: Config) => ({
   adminEmail: admin?.email,
   apiToken,
@@ -200,7 +200,7 @@ export type BaseDeps = Awaited<ReturnType<typeof makeBase>>;
 
 type RulesAfter = Parameters<typeof confirmLimits> extends [unknown, ...infer Rest] ? Rest : never;
 
-/** Everything that features work with. Where two subjects that do not know each other meet, this is where. */
+/** Makes everything that features work with. Subjects that do not know each other are connected here. */
 export function makeDeps(base: BaseDeps, connectors: Connectors) {
   const { database, clock, publicUrl, secret } = base;
   const cookies = new SignInCookies(publicUrl, secret);
@@ -210,7 +210,7 @@ export function makeDeps(base: BaseDeps, connectors: Connectors) {
     connectors,
     connectorLabel: (connector: string) => connectors.kind(connector)?.label ?? connector,
     open: (account: Account) => connectors.open(base, account),
-    /** Whoever asks an account, asks at one rate for it. */
+    /** All calls to an account share its rate limit. */
     buckets: new TokenBuckets(database),
     cookies,
     attempts: new Attempts(database, clock),
@@ -256,7 +256,10 @@ export function makeDeps(base: BaseDeps, connectors: Connectors) {
     },
   };
 }
-/** Kinds of jobs that may be done twice. Prices are none: the repricer decides them anew by itself; an archive is its owner's to order. */
+/**
+ * Returns how kinds of jobs are repeated. Prices are not: the repricer decides them anew by itself; an archive is created only by
+ * its owner.
+ */
 function repeatsOf(base: BaseDeps): Repeats {
   const run: Repeat = {
     isPossible: isRetryable,
@@ -270,6 +273,6 @@ function repeatsOf(base: BaseDeps): Repeats {
     [digestJob.kind, other((trx, job) => repeatDigest(trx, base.ids, job))],
   ]);
 }
-/** Where subjects seal what a new secret of the installation has to seal anew. */
+/** Places where subjects encrypt values that a new installation secret must encrypt again. */
 export const sealedPlaces = { person: personPlace, importAddress: importPlace };
 export type Deps = ReturnType<typeof makeDeps>;

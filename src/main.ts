@@ -31,7 +31,7 @@ import { operations } from '#operations/feature.ts';
 import { repricer } from '#repricer/feature.ts';
 import { type Kontor, type Program, type StartOptions, startProgram } from './start.ts';
 
-/** What this program consists of; tests add to it. */
+/** The parts of this program; tests add to them. */
 export const program: Program = {
   features: [
     company,
@@ -66,13 +66,13 @@ export const program: Program = {
   connectors: [amazon],
 };
 
-/** Starts the program with these settings and resolves when the first request can be answered. */
+/** Starts the program with these settings; resolves when it can answer requests. */
 export const startKontor = (config: Config, options: StartOptions = {}): Promise<Kontor> =>
   startProgram(program, config, options);
 
 if (import.meta.main) await run();
 
-/** The program itself: starts, tells where it is, and ends in order on a signal (at most 30 s). */
+/** Runs the program: starts it, prints its addresses, and shuts down gracefully on a signal (within 30 s). */
 async function run(): Promise<void> {
   const config = readConfig(process.env);
   const log = makeLog(config.logLevel);
@@ -95,7 +95,7 @@ async function run(): Promise<void> {
       log.fatal({ err: error }, 'uncaught exception');
       process.exit(1);
     });
-    // Whoever reads these lines may end the program at once.
+    // A script that reads these lines may stop the program at once.
     console.log(`\nKontor läuft: ${kontor.url}`);
     if (kontor.demo) console.log(`Anmeldung:    ${kontor.demo.email}\nPasswort:     ${kontor.demo.password}`);
     console.log(`API:          ${kontor.url}/api/docs\n`);

@@ -46,18 +46,18 @@ export type StartOptions = DepsOptions & {
   pages?: boolean;
   log?: Log;
   databaseTemplate?: string;
-  /** How many requests of a person are answered in a minute. */
+  /** Most requests per user and minute. */
   requestsAMinute?: number;
 };
 type Serving = Deps & { jobs: Jobs; stopDemoMarket: (company: string) => Promise<void> };
 
-/** What the program consists of: its subjects, and the marketplaces it can speak with. */
+/** The parts of the program: its features, and the connectors of marketplaces. */
 export type Program = {
   readonly features: readonly Feature<Serving>[];
   readonly connectors: readonly ConnectorKind[];
 };
 
-/** Starts everything this process is to do (KONTOR_ROLE) and resolves when the first request can be answered. */
+/** Starts everything that KONTOR_ROLE assigns to this process; resolves when it can answer requests. */
 export async function startProgram(program: Program, config: Config, options: StartOptions): Promise<Kontor> {
   const log = options.log ?? makeLog(config.logLevel);
   refuseUnfinished(config.dataFolder);
@@ -80,7 +80,7 @@ export async function startProgram(program: Program, config: Config, options: St
     await oneStartAtATime(database, log, () => firstStart({ ...base, config, seed }));
     await base.ownProcess.start();
     closers.push(() => base.ownProcess.close());
-    // Only the demo company has accounts that a marketplace in this process stands behind.
+    // Only the demo company has accounts that a marketplace in this process serves.
     const demoMarket = config.role === 'all' ? await startDemoMarket(base) : undefined;
     closers.push(() => demoMarket?.close());
     const kinds = [...program.connectors, sandboxKind(demoMarket?.connectorOf)];
@@ -127,14 +127,14 @@ const closersOf = (base: BaseDeps) => [
   () => base.fields.close(),
 ];
 
-/** undefined: nobody watches this program. The library costs 18 MB, so it is loaded only then. */
+/** undefined: metrics are off. The library takes 18 MB of memory, so it is only loaded if needed. */
 async function openMetrics({ metricsToken }: Config): Promise<PrometheusMetrics | undefined> {
   if (metricsToken === undefined) return undefined;
   const { prometheusMetrics } = await import('#platform/telemetry/prometheus.ts');
   return prometheusMetrics();
 }
 
-/** Measures what this process is, and in one process of all what stands in the tables. Gives how that is ended. */
+/** Measures this process and, in one of all processes, the figures in the tables. Returns the function that stops it. */
 async function watchProgram(
   { features }: Program,
   role: Config['role'],
@@ -152,7 +152,7 @@ async function watchProgram(
   };
 }
 
-/** Where this machine itself reaches the program. */
+/** Returns the address under which this machine reaches the program. */
 function listening(app: FastifyInstance, config: Config): { port: number; host: string } {
   const address = app.addresses().find((one) => typeof one === 'object');
   const anywhere = address === undefined || address.address === '0.0.0.0' || address.address === '::';
