@@ -9,13 +9,13 @@ type Scope = Pick<SnapshotRecord, 'company' | 'masterid'>;
 
 const columnsRef = ({ company, masterid }: Scope) => ({ company, subject: 'columns', scope: `master:${masterid}` });
 
-/** Hidden columns and notes of a master's fields: a document like every thing a user edits. */
+/** Loads hidden columns and notes of a master's fields, a document like everything that a user edits. */
 async function loadSettings(trx: Trx, scope: Scope): Promise<ColumnSettings & { revision: number }> {
   const { body, revision } = await loadDocument(trx, scope.company, 'columns', columnsRef(scope).scope);
   return { ...ColumnSettings.parse(body === undefined ? { hidden: [] } : JSON.parse(body)), revision };
 }
 
-/** What people wrote about the fields of a master, by field name. */
+/** Returns the users' notes on the fields of a master, by field name. */
 export async function fieldNotes(trx: Trx, scope: Scope): Promise<Map<string, string>> {
   const { notes } = await loadSettings(trx, scope);
   return new Map(notes.map(({ name, note }) => [name, note]));
@@ -39,9 +39,9 @@ export async function gridFields(trx: Trx, snapshot: SnapshotRecord): Promise<Fi
 }
 
 /**
- * Sets visibility (ITE-02) and notes (HDR-08) of the columns named; everything else keeps its own, also what is known
- * about fields that the live state lacks: the next import may bring them back.
- * @throws 404 where a field is not there or gone
+ * Sets visibility (ITE-02) and notes (HDR-08) of the named columns. All other settings stay, even those of fields that the live
+ * snapshot lacks: the next import may bring them back.
+ * @throws 404 if a field does not exist (any more)
  */
 export async function saveColumns(
   trx: Trx,

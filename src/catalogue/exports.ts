@@ -5,7 +5,7 @@ import type { Trx } from '#platform/db/database.ts';
 import { loadMaster } from './masters.ts';
 import { notThere, showTrash } from './trash.ts';
 
-/** One output of a master to one channel. Its settings are a document; the row holds what users do not edit. */
+/** One output of a master to one channel. Its settings are a document; the row holds values that users do not edit. */
 export type ExportRecord = {
   company: string;
   id: string;
@@ -33,14 +33,14 @@ async function withSettings(trx: Trx, row: ExportRow): Promise<ExportRecord> {
   };
 }
 
-/** One export of the company; 404 if there is none under this id. */
+/** Returns one export of the company. @throws 404 if there is none with this id */
 export async function loadExport(trx: Trx, company: string, id: string): Promise<ExportRecord> {
   const row = await exportRows(trx).where('company', '=', company).where('id', '=', id).executeTakeFirst();
   if (!row) throw await notThere(trx, 'exports', company, id);
   return withSettings(trx, row);
 }
 
-/** The export behind a secret address that is valid now, whatever its company; to be called in a system transaction. */
+/** Returns the export of a valid feed token, of any company; needs a system transaction. */
 export async function exportOfToken(trx: Trx, token: string, now: Date): Promise<ExportRecord | undefined> {
   const row =
     (await exportRows(trx).where('feed_token', '=', token).executeTakeFirst()) ??
@@ -52,15 +52,15 @@ export async function exportOfToken(trx: Trx, token: string, now: Date): Promise
   return row && withSettings(trx, row);
 }
 
-/** Whether a secret address was that of an export that lies in the trash. */
+/** Whether a feed token belongs to an export in the trash. */
 export async function isTrashedToken(trx: Trx, token: string, now: Date): Promise<boolean> {
   await showTrash(trx);
   return (await exportOfToken(trx, token, now)) !== undefined;
 }
 
 /**
- * Gives an export another secret address. Until `until` the one so far answers as well; undefined: it is dead at once, and so is every
- * one before it, for who renews without grace fears that somebody knows them.
+ * Gives an export a new feed token. The present one stays valid until `until`; undefined: it and all earlier ones become invalid
+ * at once, because a user who renews without grace assumes that someone else knows them.
  */
 export async function renewFeedToken(
   trx: Trx,
@@ -118,12 +118,15 @@ export function saveSettings(
   );
 }
 
-/** The subject's state in two scopes: rules and the like stand once for a master and once for each of its exports. */
+/** A master or one of its exports: rules and similar documents exist once for the master and once for each export. */
 export type Scope =
   | { kind: 'master'; masterid: string; name: string }
   | { kind: 'export'; masterid: string; id: string; name: string };
 
-/** What an id in a path means: a master's or an export's; both come from one generator and never collide. 404 for neither. */
+/**
+ * Resolves an id in a path to a master or an export; both kinds come from one generator and never collide. @throws 404 for
+ * neither
+ */
 export async function resolveScope(trx: Trx, company: string, id: string): Promise<Scope> {
   const found = await trx
     .selectFrom('exports')

@@ -2,15 +2,15 @@ import { join, name, duck, statement, type Statement, storedFile } from '#platfo
 import type { SnapshotRecord } from './snapshots.ts';
 import { titleField } from '#catalogue/titles/title-field.ts';
 
-/** Shorter texts are looked for in item numbers alone: in titles they are everywhere. */
+/** Shorter texts are searched for in item numbers only: too many titles contain them. */
 const TITLE_LETTERS = 3;
 
-/** `exact`: the text is its whole number. */
+/** `exact`: the text equals the item number. */
 export type FoundItem = { id: string; title: string | null; exact: boolean };
 
 /**
- * A few items whose number is the text, begins with it, or whose title contains it, in that order; case is ignored. Each kind is looked for
- * until there are enough of it.
+ * Finds a few items whose number equals the text, begins with it, or whose title contains it, in that order, ignoring case. The
+ * search stops as soon as there are enough.
  */
 export function findItems(
   { path, snapshot }: { path: string; snapshot: SnapshotRecord },
@@ -20,7 +20,7 @@ export function findItems(
   const named = titleField(snapshot.fields);
   const titled = snapshot.fields.find((field) => field.name === named);
   const title = titled === undefined ? duck`CAST(NULL AS VARCHAR)` : name(titled.id);
-  // By the same hand as the items' texts: other programs make two letters of 'İ'.
+  // Lower-cased by DuckDB like the items' texts: JavaScript makes two letters of 'İ'.
   const lowered = duck`lower(${text})`;
   const byWhole = duck`lower("_id") = ${lowered}`;
   const byNumber = duck`starts_with(lower("_id"), ${lowered})`;

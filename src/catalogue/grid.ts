@@ -7,9 +7,9 @@ import type { SnapshotRecord } from './snapshots.ts';
 export type Page = { rows: Record<string, string | null>[]; total: number };
 
 /**
- * One page of items, with `_id` and the fields that are wanted (their ids). The sort and filter columns alone decide which rows
- * are shown, only then are the rows themselves read: a column store pays for every column it touches (measured: 78 against
- * 778 ms of 1M x 60, docs/decisions/0003).
+ * Returns one page of items, with `_id` and the wanted fields (their ids). First only the sort and filter columns decide which
+ * rows are shown, then those rows are read: a column store pays for every column it reads (measured: 78 against 778 ms of 1M x
+ * 60, docs/decisions/0003).
  */
 export async function readPage(
   duckdb: DuckDb,
@@ -37,7 +37,10 @@ export async function readPage(
   return { rows: numbers.map((number) => rows.get(number)).filter((row) => row !== undefined), total };
 }
 
-/** At least these columns of the rows at the given numbers, out of the file of rows where there is one, else out of the snapshot. */
+/**
+ * Returns at least these columns of the rows at the given numbers, from the row file if there is one, otherwise from the
+ * snapshot.
+ */
 async function scatteredRows(
   duckdb: DuckDb,
   { path, snapshot, rowFiles }: { path: string; snapshot: SnapshotRecord; rowFiles: RowFiles },
@@ -53,7 +56,7 @@ async function scatteredRows(
   return rows;
 }
 
-/** How many items there are behind a page that holds none: the last page may have been left empty by a new import. */
+/** Counts the items if a page has none: after a new import the page may be past the end. */
 async function countOf(
   duckdb: DuckDb,
   path: string,
@@ -78,8 +81,8 @@ const list = (columns: readonly string[]): Sql =>
   );
 
 /**
- * The row numbers `r` of one page, in its order, each with the number `n` of all selected items. Filtering keeps row number and
- * sort value of each hit, so that finding, counting and sorting read the file once.
+ * Returns the row numbers `r` of one page, in its order, each with the number `n` of all selected items. The filter step keeps
+ * row number and sort value of each hit, so that filtering, counting and sorting read the file once.
  */
 export function rowNumbers(
   path: string,
@@ -99,7 +102,7 @@ export function rowNumbers(
     SELECT r, (SELECT count(*)::INT FROM hits) AS n FROM hits ORDER BY v ${direction} NULLS LAST, r ${cut}`);
 }
 
-/** All selected items with the columns asked for, `_id` first, in the selection's order: for streaming. */
+/** Returns all selected items with the requested columns, `_id` first, in the selection's order: for streaming. */
 export function allRows(
   path: string,
   snapshot: SnapshotRecord,
@@ -119,7 +122,7 @@ function rowsBetween(path: string, columns: readonly string[], first: number, la
   );
 }
 
-/** These columns of the rows at the given numbers, in no order; `_r` is the number. */
+/** Returns these columns of the rows at the given numbers, in no particular order; `_r` is the number. */
 function rowsAt(path: string, columns: readonly string[], numbers: readonly number[]): Statement {
   const chosen = join(numbers.map(ownNumber), duck`, `);
   return statement(
@@ -127,7 +130,7 @@ function rowsAt(path: string, columns: readonly string[], numbers: readonly numb
   );
 }
 
-/** The value of one field of some items, by their numbers; items without one are left out. */
+/** Returns the value of one field of some items, by item number; items without a value are left out. */
 export async function readValues(
   duckdb: DuckDb,
   path: string,
@@ -157,7 +160,7 @@ export function textRow(row: Record<string, unknown>): Record<string, string | n
   return text;
 }
 
-/** One item by its number, with the numbers before and after it in the selection; undefined if there is none. */
+/** Returns one item by its number, with the item numbers before and after it in the selection; undefined if there is none. */
 export async function readItem(
   duckdb: DuckDb,
   source: { path: string; snapshot: SnapshotRecord; rowFiles: RowFiles },
@@ -173,7 +176,7 @@ export async function readItem(
   return { row: item.row, previous: id(around?.['previous']), next: id(around?.['next']) };
 }
 
-/** The items that stand before and after an item among the selected ones; no row where it is not one of them. */
+/** Returns the items before and after an item within the selection; no row if the selection does not contain it. */
 function neighboursOf(path: string, snapshot: SnapshotRecord, selection: Selection, itemId: string): Statement {
   const value = sortValue(snapshot, selection) ?? duck`NULL`;
   const direction = selection.sort?.descending === true ? duck`DESC` : duck`ASC`;
@@ -185,7 +188,7 @@ function neighboursOf(path: string, snapshot: SnapshotRecord, selection: Selecti
     SELECT previous, next FROM placed WHERE _id = ${itemId}`);
 }
 
-/** One item by its number, with the numbers before and after it in the file. */
+/** Returns one item by its number, with the item numbers before and after it in the file. */
 async function readItemInFile(
   duckdb: DuckDb,
   source: { path: string; snapshot: SnapshotRecord; rowFiles: RowFiles },

@@ -7,9 +7,9 @@ import type { ItemFilter } from '#shared/items/schema.ts';
 import { numberText, textLines } from '#shared/values/number-text.ts';
 
 /**
- * What a filter of the grid asks of an item, on the columns of a snapshot file. `all`: what DuckDB reads every item of the
- * catalogue from, for filters that compare an item with the others; `groups`: what a mark before three digits means in the field. A missing
- * value satisfies only negated filters, as in rules.
+ * Returns the condition of a grid filter, on the columns of a snapshot file. `all`: the source of every item of the catalogue,
+ * for filters that compare an item with the others; `groups`: what a separator before three digits means in the field. As in
+ * rules, a missing value only satisfies negated filters.
  */
 export function filterCondition(
   { field, mode, value, to = '' }: ItemFilter,
@@ -47,13 +47,13 @@ export function filterCondition(
   }
 }
 
-/** True where a text column holds more than blanks, by the words of rules: nobody sees tabs and line ends either. */
+/** True if a text column has more than blanks, as rules define them: tabs and line ends are invisible too. */
 export const filled = (column: Sql): Sql => duck`(NOT ${isBlank(column)})`;
 
-/** The same for values that differ in nothing but case: 64 bits instead of texts, which may be long descriptions. */
+/** Returns a 64-bit hash that ignores case, used instead of texts that may be long descriptions. */
 export const valueKey = (column: Sql): Sql => duck`hash(lower(${column}))`;
 
-/** One entry per line; empty lines do not count. */
+/** One entry per line; empty lines are ignored. */
 function equalsAny(column: Sql, value: string): Sql {
   const entries = textLines(value).filter((entry) => entry !== '');
   if (entries.length === 0) return duck`FALSE`;

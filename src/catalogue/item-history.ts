@@ -11,12 +11,13 @@ import type { StoragePaths } from './storage-paths.ts';
 type HistoryDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths };
 type Values = ReadonlyMap<string, string>;
 
-/** So many kept states are looked through: each is a file of its own. */
+/** Most stored snapshots that are read: each is a file of its own. */
 const MOST_STATES = 20;
 
 /**
- * What each import changed of an item, by the states that are kept, the newest first. Fields are told apart by their names: an import
- * gives ids anew. States that were never in force, or whose files are gone, are left out. @throws 404 for an item in none of them
+ * Returns what each import changed in an item, as far as snapshots are stored, newest first. Fields are matched by name, because
+ * an import assigns new ids. Snapshots that were never live, or whose files were deleted, are left out. @throws 404 for an item
+ * in none of them
  */
 export async function itemHistory(
   { database, duckdb, storagePaths }: HistoryDeps,
@@ -30,7 +31,7 @@ export async function itemHistory(
     return { states: records.filter((one) => one !== undefined), more: kept.length > MOST_STATES };
   });
   const looked: { state: SnapshotRecord; values: Values | undefined }[] = [];
-  // The oldest first; one after another, since each reads a whole column.
+  // Oldest first; one after the other, because each reads a whole column.
   for (const state of states.toReversed())
     looked.push({ state, values: await valuesIn(duckdb, storagePaths, state, itemId) });
   if (looked.every(({ values }) => values === undefined)) throw notFound('Diesen Artikel');
@@ -61,7 +62,7 @@ async function valuesIn(
   return new Map(fields.map(({ id, name }) => [name, row[id] ?? '']));
 }
 
-/** A field that is missing and one that is empty are the same. */
+/** A missing field and an empty one count as equal. */
 function changesOf(before: Values, after: Values) {
   return [...new Set([...after.keys(), ...before.keys()])].flatMap((field) => {
     const [old, fresh] = [before.get(field) ?? '', after.get(field) ?? ''];

@@ -7,7 +7,7 @@ import { RepricerRules } from '#shared/repricer/schema.ts';
 import { ASKED_ABOVE } from '#shared/repricer/before-save.ts';
 import type { CatalogueRef } from './catalogue-ref.ts';
 
-/** The fields that limits of prices are read from, of paused rules too: those are switched on with a click. */
+/** Returns the fields that price bounds are read from, including paused rules, which a click can activate. */
 export async function limitFields(trx: Trx, { company, masterid }: CatalogueRef): Promise<Set<string>> {
   const { body } = await loadDocument(trx, company, 'repricer', `master:${masterid}`);
   const rules = body === undefined ? [] : RepricerRules.parse(JSON.parse(body));
@@ -19,7 +19,7 @@ export async function limitFields(trx: Trx, { company, masterid }: CatalogueRef)
 }
 
 /**
- * From now on a price whose limits are not those of the last one sent waits until somebody who may set prices has looked.
+ * Makes prices wait whose bounds differ from those of the last price sent, until a user who may set prices has reviewed them.
  * `why`: a German sentence.
  */
 export async function askLimitsReview(trx: Trx, { company, masterid }: CatalogueRef, why: string): Promise<void> {
@@ -30,7 +30,7 @@ export async function askLimitsReview(trx: Trx, { company, masterid }: Catalogue
     .execute();
 }
 
-/** Why limits wait for a look; '': they do not. */
+/** Returns why changed bounds wait for a review; '': they do not. */
 export async function limitsReview(trx: Trx, { company, masterid }: CatalogueRef): Promise<string> {
   const state = await trx
     .selectFrom('repricer_states')
@@ -41,8 +41,8 @@ export async function limitsReview(trx: Trx, { company, masterid }: CatalogueRef
 }
 
 /**
- * Asks back before limits of many offers move, unless just this was asked and agreed to. `what`: a German sentence that says which;
- * `offers`: of how many, null where nobody knows.
+ * Requires a confirmation before the price bounds of many offers change, unless this very change was confirmed. `what`: a German
+ * sentence that describes it; `offers`: number of affected offers, null if unknown.
  * @throws 409 limits_confirm with the mark of the question
  */
 export function requireConfirmed({ given, markOf }: Confirmation, what: string, offers: number | null): void {
@@ -51,13 +51,14 @@ export function requireConfirmed({ given, markOf }: Confirmation, what: string, 
   throw new KontorError(409, 'limits_confirm', questionText(what), { confirm: { mark, offers } });
 }
 
-/** What somebody reads who is asked back. `what`: a German sentence that says which limits move. */
+/** Returns the question for the user. `what`: a German sentence that says which bounds change. */
 export const questionText = (what: string): string =>
   `${what} Es wurde nichts gespeichert. Wenn das so gewollt ist, bestätigen Sie es bitte.`;
 
 /**
- * Counts what would move. Where that cannot be counted in its time, it is asked about all the same: a save must stay possible.
- * `what`: a German sentence that says which limits.
+ * Returns the number of offers whose bounds would change. If it cannot be counted in time, the user is asked to confirm anyway:
+ * saving must remain possible.
+ * `what`: a German sentence that says which bounds.
  */
 export async function lookOrAsk(
   confirmation: Confirmation,
@@ -74,7 +75,7 @@ export async function lookOrAsk(
   }
 }
 
-/** Whether the catalogue has so many own offers that a save could move limits of more than are asked about: else nothing need be counted. */
+/** Whether the catalogue has enough own offers for a save to require confirmation; if not, nothing needs to be counted. */
 export async function hasManyOffers(trx: Trx, { company, masterid }: CatalogueRef): Promise<boolean> {
   const one = await trx
     .selectFrom('listings')
@@ -86,7 +87,7 @@ export async function hasManyOffers(trx: Trx, { company, masterid }: CatalogueRe
   return one !== undefined;
 }
 
-/** Whether a price was ever made to be sent for one of these items. */
+/** Whether a price was ever queued to be sent for one of these items. */
 export async function hadPrices(
   trx: Trx,
   { company, masterid }: CatalogueRef,

@@ -44,14 +44,14 @@ export async function listMasters(trx: Trx, company: string): Promise<MasterReco
   return rows.map(toRecord);
 }
 
-/** One master of the company; 404 if there is none under this id. */
+/** Returns one master of the company. @throws 404 if there is none with this id */
 export async function loadMaster(trx: Trx, company: string, masterid: string): Promise<MasterRecord> {
   const row = await masterRows(trx, company).where('m.id', '=', masterid).executeTakeFirst();
   if (!row) throw await notThere(trx, 'masters', company, masterid);
   return toRecord(row);
 }
 
-/** Until the transaction ends the master is there, and goes into no trash. @throws 404 */
+/** Locks the master until the transaction ends, so that it cannot go into the trash. @throws 404 */
 export async function holdMaster(trx: Trx, company: string, masterid: string): Promise<void> {
   const row = await trx
     .selectFrom('masters')
@@ -62,10 +62,12 @@ export async function holdMaster(trx: Trx, company: string, masterid: string): P
   if (!row) throw await notThere(trx, 'masters', company, masterid);
 }
 
-/** Where an answer says which master a call without an id meant. */
+/** Response header that names the master which a call without an id referred to. */
 export const MASTER_HEADER = 'x-kontor-masterid';
 
-/** The master a call without an id means: the browser's last used one, else the company's newest with items, else its newest. */
+/**
+ * Returns the master of a call without an id: the browser's last used one, else the company's newest with items, else its newest.
+ */
 export async function activeMaster(
   trx: Trx,
   company: string,

@@ -8,9 +8,9 @@ import { KontorError, notFound } from '#platform/errors.ts';
 import type { StoragePaths } from './storage-paths.ts';
 
 /**
- * What Kontor offers of each article on a channel that is fed by file: a CSV file with lines of item number and pieces, made once a
- * revision. `computing`: they are not yet those of the newest state and settings; `held`: why they wait for people, in German; '': they
- * do not.
+ * The stock that Kontor offers of each article on a channel fed by files: a CSV file with lines of item number and pieces,
+ * written once per revision. `computing`: it does not reflect the newest snapshot and settings yet; `held`: why it waits for a
+ * user, in German, or ''.
  */
 export type OfferedStock = {
   readonly path: string;
@@ -21,21 +21,21 @@ export type OfferedStock = {
 
 type Channel = { company: string; masterid: string; id: string };
 
-/** `basis`: state and settings that the numbers were computed from. */
+/** `basis`: snapshot and settings that the numbers were computed from. */
 type StockState = Omit<OfferedStock, 'path'> & { readonly basis: string };
 type Written = Pick<OfferedStock, 'path' | 'revision'> & { readonly basis: string };
 
-/** Numbers that were written for a transaction which is done once more, by channel. */
+/** Files written for a transaction that is then repeated, by channel. */
 const writtenFor = new WeakMap<Trx, Map<string, Written>>();
 
-/** Lines of one statement: nobody shall wait long for it. */
+/** Lines per statement: few enough that no other one waits long. */
 const TOGETHER = 20_000;
-/** Runs are explained for about so long. */
+/** Approximate time for which runs can be explained. */
 const UNUSED_MS = 30 * 24 * 60 * 60_000;
 
 /**
- * The numbers of now; undefined: no stock is computed for this channel.
- * @throws MakeFirst where no file has them yet: on a bucket it is uploaded, and no transaction waits for that
+ * Returns the present numbers; undefined: no stock is computed for this channel.
+ * @throws MakeFirst if no file has them yet: it may have to be uploaded to a bucket, which must not happen inside a transaction
  */
 export async function offeredStock(
   trx: Trx,
@@ -56,12 +56,12 @@ export async function offeredStock(
   if (await storagePaths.store.has(path, trx)) return { ...told, path };
   const written = writtenFor.get(trx)?.get(id);
   if (written === undefined) throw new MakeFirst((database) => writeOffers(database, storagePaths, channel));
-  // Orders may have changed them again since; whoever waited for the newest ones could wait for ever.
+  // Orders may have changed the numbers again; a caller waiting for the newest ones could wait forever.
   const { revision } = written;
   return { ...told, path: written.path, revision, computing: told.computing || written.basis !== basis };
 }
 
-/** The numbers of a revision, while they are kept. */
+/** Returns the numbers of a revision, if its file is still stored. */
 export async function offeredStockAt(
   trx: Trx,
   storagePaths: StoragePaths,
@@ -72,13 +72,13 @@ export async function offeredStockAt(
   return (await storagePaths.store.has(path, trx)) ? { path, revision, computing: false, held: '' } : undefined;
 }
 
-/** @throws where numbers wait for people, or for being computed from the newest state: the file of before is served on */
+/** @throws if the numbers wait for a user or are being computed for the newest snapshot: the previous file stays in use */
 export function requireReleased(stock: OfferedStock | undefined): void {
   if (stock?.computing === true) throw new KontorError(409, 'stock_computing', computing, { retryAfter: 60 });
   if (stock !== undefined && stock.held !== '') throw new KontorError(409, 'stock_held', `${heldBack} ${stock.held}`);
 }
 
-/** Removes numbers that no run worked with for long; the newest stay. */
+/** Deletes files of numbers that no run has used for long; the newest one stays. */
 export async function clearOfferedStock(storagePaths: StoragePaths, company: string, id: string, now: Date) {
   const { store } = storagePaths;
   const made = (await store.list(storagePaths.offeredStockFolder(company, id)))
@@ -107,7 +107,7 @@ const computing =
 const heldBack =
   'Der Bestand ist angehalten, und diese Datei gibt ihn weiter; die bisherige Datei wird weiter ausgeliefert. Bitte prüfen Sie ihn unter „Bestand“ und geben Sie ihn frei.';
 
-/** Writes a file of the numbers; whoever reads it finds it whole or not at all. */
+/** Writes a file of the numbers; readers see it complete or not at all. */
 async function writeOffers(database: Database, storagePaths: StoragePaths, channel: Channel): Promise<Made> {
   const { store } = storagePaths;
   const { company, id } = channel;
@@ -125,7 +125,7 @@ async function writeOffers(database: Database, storagePaths: StoragePaths, chann
   }
 }
 
-/** Writes a page after the other. Until all are read, nobody may compute others. */
+/** Writes the lines page by page. Until all are written, the numbers cannot be recomputed. */
 async function writeLines(trx: Trx, channel: Channel, temporary: string): Promise<StockState> {
   const { company, masterid, id } = channel;
   await trx

@@ -2,12 +2,12 @@ import { timingSafeEqual } from 'node:crypto';
 import { MAX_PICTURE_ADDRESS, type PictureMarks } from '#shared/items/schema.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 
-/** No other mark's text may begin so. */
+/** No other mark's text may start like this. */
 const textOf = (address: string): string => `picture ${address}`;
 
 /**
- * Marks of addresses that stand in data of the company: each says that this server wrote it for this company, so nobody asks for the picture of
- * any other address. Texts that are no http address have none.
+ * Returns marks for picture addresses in the company's data. A mark proves that this server issued it for this company, so that
+ * the picture endpoint cannot be used for other addresses. Texts that are no http address get none.
  */
 export function pictureMarks(vault: Vault, company: string, addresses: readonly string[]): PictureMarks {
   const mark = vault.marker(company);
@@ -15,7 +15,7 @@ export function pictureMarks(vault: Vault, company: string, addresses: readonly 
   return Object.fromEntries(usable.map((address) => [address, mark(textOf(address))]));
 }
 
-/** Whether this server gave the company this mark for the address. */
+/** Whether this server issued the mark to this company for the address. */
 export function isPictureMark(vault: Vault, company: string, address: string, mark: string): boolean {
   const [ours, given] = [Buffer.from(vault.mark(company, textOf(address))), Buffer.from(mark)];
   return ours.length === given.length && timingSafeEqual(ours, given);

@@ -5,7 +5,7 @@ import { pg } from '#platform/db/pg.ts';
 import { KontorError } from '#platform/errors.ts';
 import { type QuotaKind, quotaKinds, type QuotaUse } from '#shared/operations/quotas.ts';
 
-/** What the installation gives each company; undefined: as much as it likes. */
+/** Quotas that the installation grants each company; undefined: unlimited. */
 export type QuotaLimits = Readonly<Record<QuotaKind, number | undefined>>;
 
 const count = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 1 });
@@ -26,7 +26,7 @@ const refusals = {
     `Die Dateien Ihrer Firma belegen ${size(used)} von ${size(limit)}. Der bisherige Stand gilt weiter. Löschen Sie Kataloge oder Exporte (der Speicher wird frei, wenn sie den Papierkorb verlassen) oder bitten Sie den Betreiber um mehr.`,
 } as const satisfies Record<QuotaKind, (used: number, limit: number, done?: string) => string>;
 
-/** How much a company may use of the installation, and how much it does. */
+/** Quotas of companies, and their use. */
 export class Quotas {
   private readonly database: Database;
   private readonly storagePaths: Pick<StoragePaths, 'company' | 'store'>;
@@ -38,7 +38,10 @@ export class Quotas {
     this.limits = limits;
   }
 
-  /** In the transaction that adds one. What lies in the trash does not count. @throws 409 quota_exceeded where there are as many as there may be */
+  /**
+   * To be called in the transaction that adds one. Entries of the trash do not count. @throws 409 quota_exceeded if the quota is
+   * used up
+   */
   async requireOneMore(trx: Trx, company: string, kind: 'catalogues' | 'exports' | 'jobs'): Promise<void> {
     const limit = this.limits[kind];
     if (limit === undefined) return;
@@ -47,7 +50,10 @@ export class Quotas {
     if (used >= limit) throw exceeded(kind, used, limit);
   }
 
-  /** In the transaction that brought so many back from the trash. @throws 409 quota_exceeded where there are more than there may be now */
+  /**
+   * To be called in the transaction that restored `back` entries from the trash. @throws 409 quota_exceeded if there are too many
+   * now
+   */
   async requireRoomFor(trx: Trx, company: string, kind: 'catalogues' | 'exports', back: number): Promise<void> {
     const limit = this.limits[kind];
     if (limit === undefined || back === 0) return;
@@ -56,7 +62,7 @@ export class Quotas {
     if (used > limit) throw exceeded(kind, used - back, limit, 'wiederhergestellt');
   }
 
-  /** Measures the store: not inside a transaction. @throws 409 quota_exceeded where the files take more than they may */
+  /** Measures the files, so not inside a transaction. @throws 409 quota_exceeded if they take up the whole quota */
   async requireSpace(company: string): Promise<void> {
     const limit = this.limits.bytes;
     if (limit === undefined) return;
@@ -64,7 +70,7 @@ export class Quotas {
     if (bytes >= limit) throw exceeded('bytes', bytes, limit);
   }
 
-  /** What a company uses, and of how much. */
+  /** Returns what a company uses of each quota. */
   async used(company: string): Promise<QuotaUse[]> {
     const { bytes } = await this.storagePaths.store.sizeOf([this.storagePaths.company(company)]);
     return this.database.company(company, async (trx) => {
@@ -78,8 +84,8 @@ export class Quotas {
   }
 
   private async counted(trx: Trx, company: string, kind: 'catalogues' | 'exports' | 'jobs'): Promise<number> {
-    // The parts of a run are one job of the company, however many there are.
-    // Who brings something back sees what else lies in the trash.
+    // All parts of a run count as one job.
+    // A transaction that restores sees the whole trash, so it is excluded here.
     const which = kind === 'jobs' ? pg`state = 'queued' and kind <> 'export-part'` : pg`trashed_at is null`;
     const { rows } = await pg`select count(*)::int as n from ${pg.table(tables[kind])}
       where company = ${company} and ${which}`.execute(trx);
@@ -87,7 +93,7 @@ export class Quotas {
   }
 }
 
-/** Two at the same moment, in whichever processes, would each find room for one: the second waits for the first. */
+/** Two concurrent transactions, in any processes, would each find room for one: the lock makes the second wait. */
 const lockCount = (trx: Trx, company: string, kind: QuotaKind) =>
   pg`select pg_advisory_xact_lock(hashtextextended(${`quota ${company} ${kind}`}, 0))`.execute(trx);
 

@@ -4,11 +4,11 @@ import type { Trx } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
 import type { HeldBack } from '#shared/difference/schema.ts';
 
-/** What somebody decided about a state, against what the program would have done: kept with name, time and reason. */
+/** A user's decision on a snapshot or file that the program held back; stored with name, time and reason. */
 export const Release = z.object({ what: z.string(), reason: z.string() });
 export type Release = z.infer<typeof Release>;
 
-/** Records who let a state count and why; each is a revision of its own. */
+/** Records who released a state and why; each release is a revision of its own. */
 export async function recordRelease(
   trx: Trx,
   ref: { company: string; scope: string },
@@ -23,13 +23,16 @@ export async function recordRelease(
   );
 }
 
-/** What the state of the run that made a file says of it; a run that is not recorded any more had ended well. */
+/** Returns how a file was held back, from the state of the run that made it; a run without a record ended successfully. */
 export function heldBy(state: string | null): HeldBack {
   if (state === 'blocked') return 'waiting';
   return state === 'cancelled' ? 'discarded' : null;
 }
 
-/** @throws 409 where the run's state was held back and nobody released it: only a release, with what it shows, puts it in force */
+/**
+ * @throws 409 if the run's result was held back and not released: only a release, which shows the anomalies, may put it into
+ * effect
+ */
 export async function requireReleased(trx: Trx, company: string, runid: string): Promise<void> {
   const run = await trx
     .selectFrom('jobs')

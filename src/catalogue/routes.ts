@@ -67,8 +67,8 @@ type LiveItemsRequest = {
 };
 
 /**
- * The live snapshot of the master a call means, or the one it asks for, its file and its fields with their visibility; undefined before the
- * first import. @throws 410 for one that is not kept any more
+ * Returns the live snapshot of the call's master, or the requested one, with its file and its fields with their visibility;
+ * undefined before the first import. @throws 410 for a snapshot that is no longer stored
  */
 function liveItems({ database, storagePaths }: ItemDeps, { principal, query, request, reply }: LiveItemsRequest) {
   const { company } = principal;
@@ -145,13 +145,13 @@ function pageRoute(app: FastifyInstance, deps: ItemDeps, rowFiles: RowFiles): vo
   });
 }
 
-/** The addresses whose pictures a page of items shows: of each value the first. */
+/** Returns the addresses of the pictures that a page of items shows: the first one of each value. */
 function shownPictures(fields: readonly Field[], rows: readonly ItemRow[]): string[] {
   const pictures = fields.filter(({ guess }) => guess === 'image');
   return rows.flatMap((row) => pictures.map(({ id }) => firstAddress(row[id] ?? '')));
 }
 
-/** The fields that are asked for, in the catalogue's order; else those that the company chose. Ids that there are not are left out. */
+/** Returns the requested fields in the catalogue's order, or else those that the company chose. Unknown ids are ignored. */
 function shownFields(fields: readonly Field[], asked: string | undefined): readonly Field[] {
   if (asked === undefined || asked === '') return fields.filter(({ show }) => show === 1);
   const ids = new Set(asked.split(','));
@@ -166,7 +166,7 @@ function cardRoute(app: FastifyInstance, deps: ItemDeps, rowFiles: RowFiles): vo
       live &&
       (await readItem(deps.duckdb, { ...live, rowFiles }, params.id, readSelection(query, live.snapshot), signal));
     if (!item) throw notFound('Diesen Artikel');
-    // Names come from files: a null prototype keeps `__proto__` a plain name (T10).
+    // Field names come from files: with a null prototype `__proto__` is an ordinary name (T10).
     const data: ItemRow = Object.create(null);
     data['_id'] = item.row['_id'] ?? null;
     for (const field of live.snapshot.fields) data[field.name] = item.row[field.id] ?? null;
@@ -182,7 +182,7 @@ function csvRoute(app: FastifyInstance, deps: ItemDeps): void {
     const { query, reply, signal } = request;
     const live = await liveItems(deps, request);
     if (!live) throw notFound('Artikel in diesem Katalog');
-    // The item number stands in front already.
+    // The item number is the first column already.
     const shown = shownFields(live.fields, query.columns).filter((field) => field.name !== live.snapshot.key);
     const columns = shown.map((field) => field.id);
     const statement = allRows(live.path, live.snapshot, readSelection(query, live.snapshot), columns);

@@ -6,7 +6,7 @@ import { KontorError, notFound } from '#platform/errors.ts';
 import type { HeldBack } from '#shared/difference/schema.ts';
 import { heldBy } from './releases.ts';
 
-/** A stored state of a catalogue: its number names the Parquet file, its fields name that file's columns. */
+/** A stored snapshot of a catalogue: its number names the Parquet file, its fields name that file's columns. */
 export type SnapshotRecord = {
   company: string;
   masterid: string;
@@ -35,7 +35,7 @@ const toRecord = (company: string, masterid: string, row: SnapshotRow): Snapshot
   createdAt: row.created_at,
 });
 
-/** The live snapshot; undefined before the first import. */
+/** Returns the live snapshot; undefined before the first import. */
 export async function liveSnapshot(trx: Trx, company: string, masterid: string): Promise<SnapshotRecord | undefined> {
   const row = await trx
     .selectFrom('masters as m')
@@ -51,18 +51,18 @@ export async function liveSnapshot(trx: Trx, company: string, masterid: string):
   return row && toRecord(company, masterid, row);
 }
 
-/** The live snapshot, or the German refusal that a screen shows before the first import. */
+/** Returns the live snapshot. @throws the German error that a screen shows before the first import */
 export async function neededSnapshot(trx: Trx, company: string, masterid: string): Promise<SnapshotRecord> {
   const snapshot = await liveSnapshot(trx, company, masterid);
   if (!snapshot) throw noItems();
   return snapshot;
 }
 
-/** What a catalogue answers before its first import. */
+/** Returns the error of a catalogue before its first import. */
 export const noItems = (): KontorError =>
   new KontorError(409, 'no_items', 'Dieser Katalog hat noch keine Artikel. Bitte zuerst eine Datei importieren.');
 
-/** What an answer about items says where there are none yet. @throws any other error */
+/** Returns `answer` in place of the error of a catalogue without items. @throws any other error */
 export function whereNoItems<T>(answer: T): (error: unknown) => T {
   return (error) => {
     if (error instanceof KontorError && error.code === 'no_items') return answer;
@@ -70,7 +70,7 @@ export function whereNoItems<T>(answer: T): (error: unknown) => T {
   };
 }
 
-/** A kept snapshot by its number, live or not; undefined if it is no longer (or was never) recorded. */
+/** Returns a snapshot by its number, live or not; undefined if it is not recorded (any more). */
 export async function snapshotAt(
   trx: Trx,
   company: string,
@@ -85,7 +85,7 @@ export async function snapshotAt(
   return row && toRecord(company, masterid, row);
 }
 
-/** A snapshot whose file is still there, live or not. @throws 410 */
+/** Returns a snapshot whose file is still stored, live or not. @throws 410 */
 export async function keptSnapshot(
   trx: Trx,
   company: string,
@@ -138,7 +138,7 @@ export async function listSnapshots(
   }));
 }
 
-/** Records a finished file; it is not live yet. To be run as the effect of the job that wrote it. */
+/** Records a finished file, which is not live yet. Must run as the effect of the job that wrote it. */
 export async function addSnapshot(trx: Trx, snapshot: Omit<SnapshotRecord, 'createdAt'>): Promise<void> {
   const { company, masterid, number, runid, items, fields, key, source } = snapshot;
   await trx
@@ -147,7 +147,7 @@ export async function addSnapshot(trx: Trx, snapshot: Omit<SnapshotRecord, 'crea
     .execute();
 }
 
-/** Makes a recorded snapshot the one that everything reads from now on. */
+/** Makes a recorded snapshot the live one. */
 export async function makeLive(
   trx: Trx,
   snapshot: { company: string; masterid: string; number: number },
@@ -164,7 +164,7 @@ export async function makeLive(
   if (updated.numUpdatedRows !== 1n) throw notFound('Diesen Stand');
 }
 
-/** The number after the highest one ever given; files of died runs above it are overwritten by rename. */
+/** Returns the next snapshot number; files of crashed runs with higher numbers are overwritten by rename. */
 export async function nextSnapshotNumber(trx: Trx, company: string, masterid: string): Promise<number> {
   const row = await trx
     .selectFrom('snapshots')
@@ -174,7 +174,7 @@ export async function nextSnapshotNumber(trx: Trx, company: string, masterid: st
   return (row?.newest ?? 0) + 1;
 }
 
-/** Every field this master ever had, the newest spelling first: a field that comes back keeps its column id. */
+/** Returns every field that this master ever had, newest spelling first: a field that reappears keeps its column id. */
 export async function knownFields(
   trx: Trx,
   company: string,

@@ -3,11 +3,11 @@ import type { FastifyReply } from 'fastify';
 import type { DuckDb, Statement } from '#platform/duckdb/duckdb.ts';
 import { startsLikeFormula } from '#shared/values/formula-start.ts';
 
-/** Says that a CSV file of this name comes. */
+/** Sets the headers of a CSV file with this name. */
 export const csvHeaders = (reply: FastifyReply, file: string): void =>
   fileHeaders(reply, 'text/csv; charset=utf-8', file);
 
-/** Says that a file of this kind and name comes; old programs see the letters of ASCII alone. */
+/** Sets the headers of a file of this type and name; old programs only see its ASCII characters. */
 export function fileHeaders(reply: FastifyReply, mediaType: string, file: string): void {
   const plain = file.normalize('NFD').replaceAll(/[^\w.-]/g, '');
   reply
@@ -16,8 +16,8 @@ export function fileHeaders(reply: FastifyReply, mediaType: string, file: string
 }
 
 /**
- * CSV for people who open it in a spreadsheet: UTF-8 with BOM, semicolons, every cell quoted, and cells that a
- * spreadsheet would run as a formula defused by an apostrophe (T21). A channel's file is never written by this.
+ * Returns CSV for opening in a spreadsheet: UTF-8 with BOM, semicolons, every cell quoted; an apostrophe defuses cells that a
+ * spreadsheet would run as a formula (T21). Never used for a channel's file.
  */
 export function spreadsheetCsv(
   duckdb: DuckDb,
@@ -28,7 +28,7 @@ export function spreadsheetCsv(
   return Readable.from(lines(duckdb, header, statement, signal));
 }
 
-/** The same of rows that come from elsewhere. */
+/** Returns the same CSV from rows of any source. */
 export function humanCsvRows(header: readonly string[], rows: AsyncIterable<readonly string[]>): Readable {
   return Readable.from(textOf(header, rows));
 }
@@ -61,7 +61,7 @@ async function* lines(
 
 const plainNumber = /^[+-]?\d[\d.,]*$/;
 
-/** One cell: quoted, quotes doubled, formula starts defused unless the cell is a plain number. */
+/** Returns one cell: quoted, quotes doubled, formula starts defused unless the cell is a plain number. */
 export function cell(value: string): string {
   const safe = startsLikeFormula(value) && !plainNumber.test(value) ? `'${value}` : value;
   return `"${safe.replaceAll('"', '""')}"`;

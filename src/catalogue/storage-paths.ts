@@ -2,10 +2,13 @@ import { join } from 'node:path';
 import { folderStore } from '#platform/storage/folder-store.ts';
 import type { Store } from '#platform/storage/store.ts';
 
-/** How the files of a company are called, and the store that has them. All names are generated ids and numbers, never texts of a user (T20). */
+/**
+ * The paths of a company's files, and the store that holds them. All names are generated ids and numbers, never texts of a user
+ * (T20).
+ */
 export type StoragePaths = ReturnType<typeof storagePathsIn>;
 
-/** A folder of a company that belongs to no catalogue and no export. */
+/** The company's folder that belongs to no catalogue and no export. */
 export const DECISIONS_FOLDER = 'decisions';
 
 const generated = /^[A-Za-z0-9]{1,64}$/;
@@ -21,21 +24,21 @@ export function storagePathsIn(itemsFolder: string, store: Store = folderStore) 
   return {
     root: itemsFolder,
     store,
-    /** Everything of a company. */
+    /** All files of a company. */
     company: (company: string) => join(itemsFolder, part(company)),
-    /** Files with old decisions about prices, of all catalogues, also of those that are gone. */
+    /** Files with old price decisions of all catalogues, including deleted ones. */
     decisionArchives: (company: string) => join(itemsFolder, part(company), DECISIONS_FOLDER),
     snapshotFolder: (company: string, masterid: string) => join(master(company, masterid), 'snapshots'),
     snapshot: (company: string, masterid: string, number: number) =>
       join(master(company, masterid), 'snapshots', `${number}.parquet`),
     materialisedFolder: (company: string, masterid: string) => join(master(company, masterid), 'fields'),
-    /** Fields as they are after the master's rules; `id` is made from all that they depend on. */
+    /** Fields after the master's rules; `id` is derived from all that they depend on. */
     materialised: (company: string, masterid: string, id: string) =>
       join(master(company, masterid), 'fields', `${part(id)}.parquet`),
-    /** Uploaded files, until their import is over. */
+    /** Uploaded files, until their import has ended. */
     incoming: (company: string, masterid: string, runid: string) =>
       join(master(company, masterid), 'incoming', part(runid)),
-    /** A piece of a file that is sent in pieces. */
+    /** A piece of a file that is uploaded in pieces. */
     piece: (company: string, masterid: string, upload: string, id: string) =>
       join(master(company, masterid), 'incoming', `${part(upload)}.${part(id)}`),
     rejected: (company: string, masterid: string, runid: string) =>
@@ -43,7 +46,7 @@ export function storagePathsIn(itemsFolder: string, store: Store = folderStore) 
     work: (company: string, masterid: string, runid: string) =>
       join(master(company, masterid), 'work', `${part(runid)}.tmp`),
     runFolder: (company: string, id: string) => join(exported(company, id), 'runs'),
-    /** What a run in parts keeps until its end: its parts, and what was found over all items. */
+    /** Files of a run in parts until its end: the parts, and what was computed over all items. */
     exportParts: (company: string, id: string, runid: string) => {
       const folder = join(exported(company, id), 'parts', part(runid));
       return {
@@ -54,10 +57,10 @@ export function storagePathsIn(itemsFolder: string, store: Store = folderStore) 
     },
     partsFolder: (company: string, id: string) => join(exported(company, id), 'parts'),
     offeredStockFolder: (company: string, id: string) => join(exported(company, id), 'stock'),
-    /** What an export's channel is offered of each article, a file a revision. */
+    /** The stock that an export's channel is offered of each article, one file per revision. */
     offeredStock: (company: string, id: string, revision: number) =>
       join(exported(company, id), 'stock', `${revision}.csv`),
-    /** A published output: the file itself and its companions by their endings. */
+    /** A published output: the file itself and its sidecar files, distinguished by their endings. */
     output: (company: string, id: string, number: number, ending: string) =>
       join(exported(company, id), 'runs', `${number}.${ending}`),
   };

@@ -11,44 +11,47 @@ import {
   type TransferView,
 } from '#shared/transfer/schema.ts';
 
-/** Which items: those of a view whose number holds `search`, refused for `reason`; both '' for all. */
+/** Selects items: those of a view whose number contains `search`, refused for `reason`; '' for all. */
 export type TransferSelection = { readonly view: TransferView; readonly search: string; readonly reason: string };
 
-/** Where the results of a transfer come from: the file's own check, the channel's answers, or the answers to prices. */
+/** A source of transfer results: the file's own check, the channel's answers, or the answers to prices. */
 export type TransferSource = {
   readonly sum: TransferSum;
   readonly totals: Readonly<Record<TransferView, number>>;
-  /** The items can still be shown. */
+  /** Whether the items can still be listed. */
   readonly isStored: boolean;
-  /** Says that there is nothing yet, where that is not simply an empty file. */
+  /** Text saying that there are no results yet, unless the file is simply empty. */
   readonly nothing?: string;
   page(request: TransferSelection & { offset: number; limit: number }, signal: AbortSignal): Promise<TransferRow[]>;
   count(selection: TransferSelection, signal: AbortSignal): Promise<number>;
-  /** Of the refused items, the most frequent first. */
+  /** Reasons of the refused items, most frequent first. */
   reasons(): Promise<TransferReason[]>;
   csv(selection: TransferSelection): { duckdb: DuckDb; statement: Statement } | { rows: AsyncIterable<string[]> };
 };
 
-/** What a channel said about one item. `field`: the export's field it blames, '' if none; `code`: its own, for support. */
+/**
+ * A channel's answer about one item. `field`: the export's field that it blames, '' if none; `code`: the channel's own, for
+ * support.
+ */
 export type TransferResult = {
   readonly item: string;
   readonly state: TransferState;
-  /** German; '' if it said nothing. */
+  /** German; '' if the channel gave none. */
   readonly message: string;
   readonly code: string;
   readonly field: string;
   readonly at: Date;
 };
 
-/** The answers count for the channel they came from: an export that is given another one starts anew. */
+/** Answers belong to the channel they came from: an export that is moved to another channel starts without any. */
 export type TransferPlace = { readonly company: string; readonly export: string; readonly channel: string };
 
 /** Rows per statement: seven values each, far below what a statement may carry. */
 const CHUNK = 1000;
 
 /**
- * Keeps what a channel said about items (TRA); to be called by its connector, in the transaction that notes the answer as
- * read. An answer older than the kept one changes nothing, so answers may come in any order and twice.
+ * Stores a channel's answers about items (TRA); to be called by its connector, in the transaction that marks the answer as read.
+ * An answer older than the stored one changes nothing, so answers may come in any order and twice.
  */
 export async function recordTransferResults(
   trx: Trx,
@@ -56,7 +59,7 @@ export async function recordTransferResults(
   results: readonly TransferResult[],
 ): Promise<void> {
   const { company, export: id, channel } = ref;
-  // One statement may not touch a row twice: the latest answer of an item wins.
+  // One statement may not touch a row twice: the latest answer of each item wins.
   const latest = new Map<string, TransferResult>();
   for (const one of results) {
     const known = latest.get(one.item);
@@ -96,7 +99,7 @@ export async function recordTransferResults(
 
 export type TransferCounts = { readonly sent: number; readonly accepted: number; readonly invalid: number };
 
-/** How many items the channel was given, and what it said; undefined if it never said anything. */
+/** Returns the number of items the channel received, and counts of its answers; undefined if it never answered. */
 export async function countTransferResults(
   trx: Trx,
   { company, export: id, channel }: TransferPlace,
@@ -120,7 +123,7 @@ const stateOf = { list: undefined, ready: 'accepted', failure: 'invalid' } as co
   TransferState | undefined
 >;
 
-/** Two refusals are the same where the channel said the same about the same field. */
+/** Refusals are grouped by code, field and message. */
 const reasonKey = (eb: Expressions) =>
   eb.fn<string>('md5', [eb.fn('concat_ws', [eb.fn('chr', [eb.lit(31)]), 'code', 'field', 'message'])]);
 
@@ -152,7 +155,7 @@ export async function countSelectedResults(
   return n;
 }
 
-/** What the channel said about the items it refused, the most frequent first. */
+/** Returns the channel's reasons for refusing items, most frequent first. */
 export async function listTransferReasons(
   trx: Trx,
   { company, export: id, channel }: TransferPlace,
@@ -168,7 +171,7 @@ export async function listTransferReasons(
     .execute();
 }
 
-/** A page of the answers by item number; those after `after` if given (for walking through all). */
+/** Returns a page of the answers by item number, after `after` if given (for iterating over all). */
 export async function listTransferResults(
   trx: Trx,
   { company, export: id, channel }: TransferPlace,

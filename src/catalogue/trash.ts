@@ -4,7 +4,7 @@ import { KontorError, notFound } from '#platform/errors.ts';
 
 const setTrash = (trx: Trx, value: string) => pg`select set_config('kontor.trash', ${value}, true)`.execute(trx);
 
-/** From here on the transaction sees what lies in the trash as well; all others do not (migration 0035). */
+/** Lets the rest of this transaction see entries of the trash, which are hidden otherwise (migration 0035). */
 export async function showTrash(trx: Trx): Promise<void> {
   await setTrash(trx, 'shown');
 }
@@ -12,8 +12,8 @@ export async function showTrash(trx: Trx): Promise<void> {
 const names = { masters: 'Katalog', exports: 'Export' } as const;
 
 /**
- * The 404 for a catalogue or an export that a transaction does not see. Where it lies in the trash the answer says so: whoever follows
- * an old address would believe it lost.
+ * Returns the 404 for a catalogue or an export that a transaction does not see. It says if it is in the trash: a user who follows
+ * an old link would believe it lost.
  */
 export async function notThere(trx: Trx, table: 'masters' | 'exports', company: string, id: string) {
   const before = await trx
@@ -27,7 +27,7 @@ export async function notThere(trx: Trx, table: 'masters' | 'exports', company: 
     .executeTakeFirst();
   await setTrash(trx, before.trash);
   if (trashed === undefined) return notFound(`Diesen ${names[table]}`);
-  // What went with its catalogue comes back with it, and stands there under its name.
+  // An export deleted with its catalogue is listed and restored under the catalogue's name.
   const words = trashed.with_master
     ? 'Dieser Export liegt mit seinem Katalog im Papierkorb. Dort steht, wie lange sich der Katalog noch zurückholen lässt.'
     : `Dieser ${names[table]} liegt im Papierkorb. Dort steht, wie lange er sich noch zurückholen lässt.`;

@@ -5,8 +5,8 @@ import type { ImportedField } from '#shared/import/schema.ts';
 import { duck, name, ownNumber, statement, storedFile } from '#platform/duckdb/sql.ts';
 
 /**
- * One field of every item as a whole number from 0 to `most`, cut to it; null where it says no number. '1.250' beside whole numbers below a
- * thousand is a thousand and more, as the import found it.
+ * Returns one field of every item as a whole number clamped to 0 to `most`; null if it is not a number. Whether '1.250' is over a
+ * thousand depends on `groups`, as the import determined it.
  */
 export async function wholeNumbers(
   duckdb: DuckDb,
@@ -16,7 +16,7 @@ export async function wholeNumbers(
   signal?: AbortSignal,
 ): Promise<Map<string, number | null>> {
   const number = numberOf(ungrouped(name(id), groups));
-  // least and greatest pass over a null.
+  // least and greatest ignore null.
   const whole = duck`CASE WHEN ${number} IS NOT NULL
     THEN CAST(least(greatest(floor(${number}), 0), ${ownNumber(most)}) AS INTEGER) END`;
   const rows = await duckdb.all(

@@ -5,7 +5,7 @@ import { channelTemplates, templateOf } from './channel-templates.ts';
 
 const templates = [...channelTemplates().values()];
 
-/** Every place of a template that names one of its fields. */
+/** Returns the names of fields that a template refers to anywhere. */
 function namedFields({ fields, checks }: ChannelTemplate): string[] {
   const conditions = [
     ...fields.flatMap(({ when }) => when),

@@ -6,8 +6,8 @@ const folder = new URL('../../../channels/', import.meta.url);
 let loaded: ReadonlyMap<string, ChannelTemplate> | undefined;
 
 /**
- * Every channel we have a template for, by its name in an export's settings. They are files of the program and do not
- * change while it runs: read once. @throws Error naming the file if one does not fit the schema
+ * Returns all channel templates, by the channel's name in an export's settings. They are files of the program that do not change
+ * while it runs, so they are read once. @throws Error naming the file if one does not match the schema
  */
 export function channelTemplates(): ReadonlyMap<string, ChannelTemplate> {
   loaded ??= new Map(
@@ -20,10 +20,13 @@ export function channelTemplates(): ReadonlyMap<string, ChannelTemplate> {
   return loaded;
 }
 
-/** The template of an export's channel; undefined for a channel that merchants made up. */
+/** Returns the template of an export's channel; undefined for a channel that a merchant invented. */
 export const templateOf = (channel: string): ChannelTemplate | undefined => channelTemplates().get(channel);
 
-/** The channel as sentences name it; '' for the free format, which is nobody's, and for a channel that merchants made up. */
+/**
+ * Returns the channel's name for use in a sentence; '' for the free format, which belongs to no channel, and for an invented
+ * channel.
+ */
 export const channelName = (template: ChannelTemplate | undefined): string =>
   template === undefined || template.fields.length === 0 ? '' : template.name;
 
@@ -34,7 +37,7 @@ function readTemplate(file: string): ChannelTemplate {
   return withIds(data);
 }
 
-/** The template with the numbers that its conditions name by a list. */
+/** Resolves the id lists that a template's conditions refer to by name. */
 function withIds(template: ChannelTemplate): ChannelTemplate {
   const idsOf = (list: string | undefined) => (list === undefined ? [] : (template.idLists[list] ?? '').split(' '));
   const fields = template.fields.map((field) => ({

@@ -1,15 +1,15 @@
 import type { Facet } from '#shared/items/facets.ts';
 
-/** Letters of all kept answers; an answer that names fifty long values takes 50,000. */
+/** Most characters of all cached facets; one with fifty long values takes 50,000. */
 const MOST_LETTERS = 16_000_000;
 
 /**
- * Answers to facets, of the program's companies together. Their keys name a snapshot, which never changes, and what was asked of it, so
- * they never get stale; the longest unasked go where memory is needed for newer ones.
+ * Cache of facets, shared by all companies. A key contains the snapshot, which never changes, and the query, so entries never
+ * become stale. When memory is needed for new ones, the least recently used are removed.
  */
 export class FacetCache {
   private readonly most: number;
-  /** The longest unasked first. */
+  /** Least recently used first. */
   private readonly answers = new Map<string, { facet: Facet; letters: number }>();
   private letters = 0;
 
@@ -17,7 +17,7 @@ export class FacetCache {
     this.most = most;
   }
 
-  /** The kept answer, else that of `compute`, which is kept from now on. */
+  /** Returns the cached facet; otherwise computes and caches it. */
   async ask(key: string, compute: () => Promise<Facet>): Promise<Facet> {
     const known = this.answers.get(key);
     if (known !== undefined) {

@@ -8,9 +8,10 @@ import { histogramOf } from './histogram.ts';
 import { type LengthCount, summarizeLengths } from './lengths.ts';
 
 /**
- * Where the values of a facet come from. `texts`: a query of every item with the columns `r` (a number of its own) and `v` (the text).
- * `keys`: one with `r`, `h` (64 bits of the text, null where there is none), `letters` (its length) and `chosen` (whether the facet
- * counts it). `numeric`: its texts are numbers, so that a histogram says something; `groups`: what a mark before three digits means in them.
+ * The values of a facet. `texts`: a query for every item with the columns `r` (its unique number) and `v` (the text). `keys`: a
+ * query with `r`, `h` (64-bit hash of the text, null if there is none), `letters` (its length) and `chosen` (whether the facet
+ * counts it). `numeric`: the texts are numbers, so a histogram makes sense. `groups`: what a separator before three digits means
+ * in them.
  */
 export type FacetSource = {
   readonly texts: Sql;
@@ -19,14 +20,14 @@ export type FacetSource = {
   readonly groups: NumberGroups | undefined;
 };
 
-/** The columns `h` and `letters` of a text. */
+/** Returns the columns `h` and `letters` of a text. */
 export const textKey = (text: Sql): Sql =>
   duck`CASE WHEN ${filled(text)} THEN ${valueKey(text)} END AS h, length(${text})::INT AS letters`;
 
 /**
- * What stands in one field: computed from groups of equal values, which hold 64 bits of a value and not its text, so that a million
- * descriptions fit into memory. Two different values among a million share those bits once in thirty million facets.
- * The session is the facet's own: it keeps the groups in temporary tables.
+ * Reads the values of one field, grouped by a 64-bit hash instead of the text, so that a million descriptions fit into memory.
+ * Two different values among a million share a hash once in thirty million facets.
+ * The session must be the facet's own: temporary tables in it hold the groups.
  */
 export async function readFacet(session: DuckDbSession, source: FacetSource, signal: AbortSignal): Promise<Facet> {
   await session.all(groupsOf(source.keys), signal);
@@ -52,7 +53,7 @@ export async function rowOf(session: DuckDbSession, query: Sql, signal: AbortSig
   return row ?? {};
 }
 
-/** Items without a value are the group without a key. `everywhere` counts the items that are not chosen, too. */
+/** Items without a value form the group without a hash. `everywhere` also counts the items that are not chosen. */
 const groupsOf = (keys: Sql) =>
   statement(duck`CREATE TEMP TABLE facet_groups AS
     SELECT h, min(r) AS r, min(letters) AS letters, count(*) AS everywhere, count(*) FILTER (WHERE chosen) AS n
@@ -68,7 +69,7 @@ const SUMS = duck`
 
 const LENGTHS = duck`SELECT letters, sum(n)::BIGINT AS n FROM ${CHOSEN_VALUES} GROUP BY letters ORDER BY letters`;
 
-/** The values that most items have, each as the first item of the catalogue writes it. */
+/** Returns the most frequent values, each spelled as in the catalogue's first item with it. */
 async function mostFrequent(session: DuckDbSession, texts: Sql, signal: AbortSignal): Promise<FacetValue[]> {
   const top = await session.all(
     statement(duck`SELECT r, n FROM ${CHOSEN_VALUES} ORDER BY n DESC, r LIMIT ${ownNumber(MOST_FACET_VALUES)}`),

@@ -5,19 +5,19 @@ import { duck, name, ownNumber, type Sql, statement } from '#platform/duckdb/sql
 import type { NumberGroups } from '#shared/import/schema.ts';
 import type { FacetBar } from '#shared/items/facets.ts';
 
-/** About so many bars; steps are round numbers. */
+/** Approximate number of bars; steps are round numbers. */
 const BARS = 10;
 
 /**
- * How the numbers of the chosen items are spread, in steps that people would choose. The first and the last bar take in what lies far
- * outside. A bar begins and ends with numbers that occur, so that a filter from one to the other finds exactly its items.
+ * Returns the distribution of the chosen items' numbers, in round steps. The first and the last bar include outliers. Each bar
+ * begins and ends with a number that occurs, so that a filter between the two finds exactly its items.
  */
 export async function histogramOf(
   session: DuckDbSession,
   { texts, groups }: { texts: Sql; groups: NumberGroups | undefined },
   signal: AbortSignal,
 ): Promise<FacetBar[]> {
-  // Column by column, so that each is computed once a value: reading numbers is what takes the time.
+  // Column by column, so that each is computed once per value: parsing numbers takes most of the time.
   const [cleaned, short] = [name('cleaned'), name('short')];
   await session.all(
     statement(duck`CREATE TEMP TABLE facet_numbers AS
@@ -35,7 +35,7 @@ export async function histogramOf(
   );
   if (typeof range?.['low'] !== 'number' || typeof range['high'] !== 'number') return [];
   const { start, step, bars } = stepsOf(range['low'], range['high']);
-  // As texts: numbers of twenty digits fit no integer.
+  // As texts: numbers of twenty digits fit into no integer.
   const [from, size] = [String(start), String(step)];
   const place = duck`floor((x::DOUBLE - CAST(${from} AS DOUBLE)) / CAST(${size} AS DOUBLE))`;
   const rows = await session.all(
@@ -48,7 +48,7 @@ export async function histogramOf(
   return rows.map((row) => ({ from: shorten(row['low']), to: shorten(row['high']), items: Number(row['n']) }));
 }
 
-/** Steps of 1, 2 or 5 with zeros, from below the low number to above the high one. */
+/** Returns steps of 1, 2 or 5 times a power of ten, from below `low` to above `high`. */
 export function stepsOf(low: number, high: number): { start: number; step: number; bars: number } {
   const rough = (high - low) / BARS;
   if (!(rough > 0)) return { start: low, step: 1, bars: 1 };
@@ -58,7 +58,7 @@ export function stepsOf(low: number, high: number): { start: number; step: numbe
   return { start, step, bars: Math.floor((high - start) / step) + 1 };
 }
 
-/** 12.5000000000 becomes 12.5 */
+/** Removes trailing zeros: 12.5000000000 becomes 12.5. */
 const shorten = (decimal: unknown): string =>
   String(decimal)
     .replace(/(\.[0-9]*?)0+$/, '$1')

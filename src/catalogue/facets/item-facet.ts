@@ -18,8 +18,9 @@ const numeric = new Set<SnapshotRecord['fields'][number]['guess'] | undefined>([
 export const isNumeric = (guess: SnapshotRecord['fields'][number]['guess'] | undefined): boolean => numeric.has(guess);
 
 /**
- * What stands in a field of the items that the search and the filters on other fields select. Those on the field itself do not count, so
- * that a facet goes on showing what else could be chosen. @throws 422 for a field that the catalogue does not have
+ * Returns the facet of a field over the items that match the search and the filters on other fields. Filters on the field itself
+ * do not count, so that the facet still shows the values that could be chosen instead. @throws 422 for a field that the catalogue
+ * does not have
  */
 export function itemFacet(
   { duckdb, facets }: { duckdb: DuckDb; facets: FacetCache },
@@ -58,16 +59,17 @@ export function itemFacet(
 type KeySource = { path: string; field: string; texts: Sql };
 
 /**
- * A file beside the snapshot with the keys of a field's texts: what every look after the first reads instead of the texts, which may be
- * descriptions of a gigabyte. It is named by the snapshot's number and goes with it.
+ * Returns a file next to the snapshot with the hashes of a field's texts, and writes it if missing. Later facets read it instead
+ * of the texts, which may be gigabytes of descriptions. Its name contains the snapshot's number, and it is deleted with the
+ * snapshot.
  */
 async function keptKeys(session: DuckDbSession, { path, field, texts }: KeySource, signal: AbortSignal) {
   const file = `${path.slice(0, -'.parquet'.length)}.${field}.keys`;
   if (existsSync(file)) return file;
-  // Two may look at once; each writes a file of its own, and the last name stays.
+  // Two facets may be computed at once: each writes a file of its own, and the last rename wins.
   const temporary = `${file}.${randomUUID()}.tmp`;
   try {
-    // The snapshot may lie elsewhere; what is made from it lies on this machine.
+    // The snapshot itself may be in a bucket; files made from it are on this machine.
     await mkdir(dirname(file), { recursive: true });
     await session.all(
       statement(

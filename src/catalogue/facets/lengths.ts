@@ -1,9 +1,9 @@
 import type { Facet } from '#shared/items/facets.ts';
 
-/** How many items have a value of so many characters. */
+/** Number of items with a value of this length in characters. */
 export type LengthCount = { readonly length: number; readonly items: number };
 
-/** The shortest and longest of lengths that come in ascending order, and which items are unusually long. */
+/** Returns the shortest and the longest of lengths in ascending order, and which items are unusually long. */
 export function summarizeLengths(counts: readonly LengthCount[]): Pick<Facet, 'lengths' | 'unusuallyLong'> {
   const [first, last] = [counts[0], counts.at(-1)];
   if (first === undefined || last === undefined) return { lengths: null, unusuallyLong: null };
@@ -15,7 +15,7 @@ export function summarizeLengths(counts: readonly LengthCount[]): Pick<Facet, 'l
   };
 }
 
-/** The least length that such a share of the items does not exceed. */
+/** Returns the smallest length that this share of the items does not exceed. */
 function percentile(counts: readonly LengthCount[], share: number): number {
   const all = counts.reduce((sum, { items }) => sum + items, 0);
   let before = 0;

@@ -9,14 +9,15 @@ import { showTrash } from '#catalogue/trash.ts';
 
 type PlaceDeps = { database: Database; clock: Clock; ids: Pick<Ids, 'id'> };
 
-/** In the folder of files: which folder it is. Backups and moves leave it, for their names begin otherwise. */
+/** File that identifies the folder. Backups and moves skip it, because of its leading dot. */
 const FOLDER_ID = '.folder-id';
 
 const nameOf = (store: string): string => (store === '' ? 'im Datenordner' : `in ${store}`);
 
 /**
- * To be called at the start, by one process at a time. A process with other settings would find no file of the others, and keep its own
- * where nobody looks. `store`: the bucket as the operator names it, or '' for `folder`, which must then be the one of all processes.
+ * Checks that this process uses the same file store as all others; to be called at the start, by one process at a time. With
+ * other settings it would not find their files, and would store its own where no other process looks. `store`: the bucket as the
+ * operator names it, or '' for `folder`, which must then be the one that all processes use.
  * @throws a German sentence
  */
 export async function requireFilesPlace(deps: PlaceDeps, store: string, folder: string): Promise<void> {
@@ -24,7 +25,7 @@ export async function requireFilesPlace(deps: PlaceDeps, store: string, folder: 
   const known = await database.system(async (trx): Promise<FilesPlace> => {
     const place = await filesPlace(trx);
     if (place !== undefined) return place;
-    // An installation of before the first bucket has states, and they lie in its folder.
+    // An installation from before the first use of a bucket has snapshots, and they are in its folder.
     await showTrash(trx);
     const first = await trx.selectFrom('snapshots').select('number').limit(1).executeTakeFirst();
     const found = { store: first === undefined ? store : '' };
@@ -36,11 +37,11 @@ export async function requireFilesPlace(deps: PlaceDeps, store: string, folder: 
       `Die Dateien dieser Installation liegen ${nameOf(known.store)}, nach den Einstellungen (KONTOR_STORE) dieses Prozesses lägen sie ${nameOf(store)}. ` +
         'Der Start wird verweigert, denn er fände keine davon. Alle Prozesse brauchen dieselben Einstellungen; den Umzug der Dateien macht npm run move-store (docs/deployment.md).',
     );
-  // The embedded database lies beside its files: no other process reaches it.
+  // The embedded database is next to its files: no other process can reach it.
   if (store === '' && !database.embedded) await requireSameFolder(deps, known.folder, folder);
 }
 
-/** The first process on a database says which folder it is; one with another folder is none of them. */
+/** The first process on a database records the id of its folder; others must use the same one. */
 async function requireSameFolder(
   { database, clock, ids }: PlaceDeps,
   known: string | undefined,
@@ -54,7 +55,10 @@ async function requireSameFolder(
   } else if (own !== known) throw otherFolder(folder, file, known);
 }
 
-/** For commands, which find no file in another folder and must not take that for all there is. `known`: undefined where no process has said it yet. @throws a German sentence */
+/**
+ * Refuses a command on another folder: it would not find the installation's files and must not treat that one as complete.
+ * `known`: undefined if no process has recorded its folder yet. @throws a German sentence
+ */
 export async function refuseOtherFolder(folder: string, known: string | undefined): Promise<void> {
   if (known === undefined || (await idOf(folder)) === known) return;
   throw new Error(

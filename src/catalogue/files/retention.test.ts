@@ -10,7 +10,7 @@ const state = (number: number, days: number, more: Partial<StoredState> = {}): S
   needed: false,
   ...more,
 });
-/** Numbers from 1 on, a state a day, the newest today. */
+/** Returns snapshots with numbers from 1 on, one per day, the newest today. */
 const daily = (count: number, more: (number: number) => Partial<StoredState> = () => ({})) =>
   Array.from({ length: count }, (_, index) => state(index + 1, count - index - 1, more(index + 1)));
 

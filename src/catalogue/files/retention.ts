@@ -1,11 +1,13 @@
-/** How many accepted snapshots stay, however old they are. */
+/** Number of the latest accepted snapshots that are kept, however old they are. */
 export const KEEP_ACCEPTED = 10;
-/** Snapshots younger than this all stay. */
+/** Days during which every snapshot is kept. */
 export const KEEP_DAYS = 30;
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** A kept state of a catalogue or file of an export. `waits`: for a release; `needed`: in force, or something refers to it. */
+/**
+ * A stored snapshot of a catalogue or file of an export. `waits`: for a release; `needed`: it is live, or something refers to it.
+ */
 export type StoredState = {
   readonly number: number;
   readonly createdAt: Date;
@@ -15,8 +17,9 @@ export type StoredState = {
 };
 
 /**
- * The numbers of the states whose files may go: old ones that are not among the last accepted and that nobody needs. One that waits for a
- * release is needed until a later one was accepted: then nobody asks for it any more, and a schedule may have left hundreds.
+ * Returns the numbers of the snapshots whose files may be deleted: old ones that are neither among the last accepted nor needed.
+ * One that waits for a release counts as needed until a later one was accepted: then it is obsolete, and a schedule may have left
+ * hundreds of them.
  */
 export function clearable(states: readonly StoredState[], now: Date): number[] {
   const lastAccepted = states

@@ -4,28 +4,28 @@ import { type FileHandle, open, rm } from 'node:fs/promises';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { duck, join, name, ownNumber, ownText, type Sql, statement, storedFile } from '#platform/duckdb/sql.ts';
 
-/** Between two cells. An item whose texts hold it has too many of them, and is read from the snapshot. */
+/** Separates cells. An item whose text contains it has too many cells here, and is read from the snapshot. */
 const CELL = '\u001F';
-/** So short that looking through it holds up nobody. */
+/** Bytes per read: short enough that scanning them blocks no other request. */
 const PORTION = 256 * 1024;
 
-/** Rows that are looked at to reckon how long they are. */
+/** Number of rows from which the average length is estimated. */
 const SAMPLE = 1000;
 
-/** A snapshot's file, its columns, and how many rows it has. */
+/** A snapshot's file, its columns, and its number of rows. */
 export type RowSource = { readonly path: string; readonly columns: readonly string[]; readonly items: number };
 export type Row = Record<string, string | null>;
 
 /**
- * All rows of a snapshot one after the other, with where each begins. Fifty rows that lie apart are fifty short reads here; a column store
- * unpacks some thousand rows for each of them. The file has no name any more and is gone with the process.
+ * All rows of a snapshot in sequence, with the offset of each. Fifty scattered rows are fifty short reads here, whereas a column
+ * store unpacks some thousand rows for each of them. The file has no name any more, so it disappears with the process.
  */
 export class RowFile {
-  /** On the disk and in memory. */
+  /** Bytes on disk and in memory. */
   readonly bytes: number;
   private readonly file: FileHandle;
   private readonly columns: readonly string[];
-  /** Where each row begins; the last one is the end of the file. */
+  /** Offset of each row; the last entry is the end of the file. */
   private readonly begins: Float64Array;
   private readonly markLength: number;
 
@@ -37,11 +37,11 @@ export class RowFile {
     this.bytes = (begins.at(-1) ?? 0) + begins.byteLength;
   }
 
-  /** @throws where the file cannot be written, or `signal` ends it */
+  /** Writes the file. @throws if that fails, or `signal` aborts it */
   static async make(duckdb: DuckDb, source: RowSource, signal: AbortSignal): Promise<RowFile> {
-    // Nobody can know it before, so no text of a catalogue looks like the end of its row.
+    // Random, so that no text of a catalogue can look like the end of its row.
     const mark = `\u001E${randomBytes(12).toString('hex')}\n`;
-    // A killed process leaves it; it goes as other temporary files do.
+    // If the process is killed, the file is deleted like other temporary files.
     const temporary = `${source.path}.${randomBytes(8).toString('hex')}.rows.tmp`;
     let file: FileHandle | undefined;
     try {
@@ -58,7 +58,7 @@ export class RowFile {
     return this.file.close();
   }
 
-  /** The rows at these numbers; one that cannot be told from here is left out. */
+  /** Returns the rows at these numbers, without those that cannot be read from this file. */
   async rows(numbers: readonly number[]): Promise<Map<number, Row>> {
     const rows = await Promise.all(numbers.map(async (number) => [number, await this.row(number)] as const));
     return new Map(rows.flatMap(([number, row]) => (row === undefined ? [] : [[number, row] as const])));
@@ -77,7 +77,7 @@ export class RowFile {
   }
 }
 
-/** Bytes of a row, by the first thousand. */
+/** Returns the average bytes of a row, from the first thousand. */
 export async function rowBytes(duckdb: DuckDb, source: RowSource, signal: AbortSignal): Promise<number> {
   const rows = await duckdb.all(
     statement(duck`
@@ -88,7 +88,7 @@ export async function rowBytes(duckdb: DuckDb, source: RowSource, signal: AbortS
   return Number(rows[0]?.['bytes'] ?? 0);
 }
 
-/** The cells of a row as one text. A missing value is an empty one: no other is empty (docs/engine.md). */
+/** Returns the cells of a row as one text. A missing value becomes an empty cell; no other value is empty (docs/engine.md). */
 function lineOf({ columns }: RowSource): Sql {
   const cells = columns.map((column) => name(column));
   return duck`concat(${join(cells, duck`, chr(31), `)})`;
@@ -100,7 +100,7 @@ function copyOf(source: RowSource, mark: string, target: string) {
     TO ${ownText(target)} (FORMAT csv, HEADER false, QUOTE '', ESCAPE '', DELIMITER '\x01', FORCE_QUOTE (line))`);
 }
 
-/** @throws where there are not as many rows as there should be */
+/** Returns the offset of each row. @throws if their number is not `items` */
 async function beginsOf(path: string, mark: Buffer, items: number, signal: AbortSignal): Promise<Float64Array> {
   const begins = new Float64Array(items + 1);
   let [rows, at] = [0, 0];

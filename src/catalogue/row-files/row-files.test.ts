@@ -35,7 +35,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kontor-rows-'));
   duckdb = await DuckDb.open({ folder });
   path = join(folder, '1.parquet');
-  // Texts as catalogues have them, and some that look like what stands between cells and rows.
+  // Texts as catalogues have them, and some that resemble the separators of cells and rows.
   await duckdb.all({
     sql: `COPY (SELECT 'N-' || i AS _id,
         CASE i % 7 WHEN 0 THEN NULL WHEN 1 THEN 'Größe "L", 5' || chr(10) || '3' WHEN 2 THEN '"' WHEN 3 THEN chr(30) || chr(10)
@@ -61,7 +61,7 @@ const wanted = fields.map(({ id }) => id);
 const page = (offset: number) =>
   readPage(duckdb, { path, snapshot, wanted, rowFiles }, byStock, { offset, limit: 100 });
 const files = () => rowFiles.size().files;
-/** Two pages, and the file of rows that the second one has made. */
+/** Requests two pages, and waits for the row file that the second one creates. */
 async function pagesThenFile() {
   const pages = [await page(0), await page(100)];
   await expect.poll(files).toBe(1);

@@ -6,11 +6,14 @@ import { requireRoom } from '#platform/storage/disk-room.ts';
 import type { Metrics } from '#platform/telemetry/metrics.ts';
 import { RowFile, rowBytes, type Row, type RowSource } from './row-file.ts';
 
-/** `items`: fewer are read from the snapshot fast enough. `bytes`: of all files together. `idleMs`: how long one is kept that nobody asks. */
+/**
+ * `items`: smaller snapshots are fast enough without a row file. `bytes`: limit for all files together. `idleMs`: how long an
+ * unused file is kept.
+ */
 export type RowFileLimits = { readonly items: number; readonly bytes: number; readonly idleMs: number };
 const LIMITS: RowFileLimits = { items: 50_000, bytes: 4 * 1024 ** 3, idleMs: 10 * 60_000 };
 
-/** A making that takes longer is broken off. */
+/** Longest time for writing a file, in milliseconds. */
 const MOST_MS = 120_000;
 
 type Kept = {
@@ -20,14 +23,14 @@ type Kept = {
 };
 
 /**
- * Files with the rows of snapshots in which somebody sorts, filters and pages. Whoever asks one for the second time has it made, without
- * waiting for it; until it is there, and where there is no room for it, rows come from the snapshot. It goes when nobody asks, or for
- * newer ones. A snapshot never changes, so its file never gets stale.
+ * Row files of snapshots in which users sort, filter and page. The second request for a snapshot starts the file without waiting
+ * for it; until it is written, and if there is no room for it, rows come from the snapshot. A file is removed when unused, or for
+ * newer ones. A snapshot never changes, so its file never becomes stale.
  */
 export class RowFiles {
   private readonly duckdb: DuckDb;
   private readonly limits: RowFileLimits;
-  /** The longest unasked first. */
+  /** Least recently used first. */
   private readonly kept = new Map<string, Kept>();
   private making = false;
 
@@ -36,7 +39,7 @@ export class RowFiles {
     this.limits = limits;
   }
 
-  /** Those of the rows at these numbers that need not be read from the snapshot. */
+  /** Returns those of the rows at these numbers that a row file has. */
   async rows(source: RowSource, numbers: readonly number[]): Promise<Map<number, Row>> {
     if (source.items < this.limits.items) return new Map();
     const known = this.kept.get(source.path);
@@ -51,18 +54,18 @@ export class RowFiles {
     metrics.reading('kontor_row_files_bytes', 'Their bytes on this disk and in memory.', () => this.size().bytes);
   }
 
-  /** How many files there are, and their bytes. */
+  /** Returns the number of files and their bytes. */
   size(): { files: number; bytes: number } {
     const files = [...this.kept.values()].flatMap(({ file }) => file ?? []);
     return { files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
   }
 
-  /** Drops everything; for the end of the program. */
+  /** Removes all files; for the end of the program. */
   close(): void {
     for (const path of this.kept.keys()) this.drop(path);
   }
 
-  /** One at a time, so that they do not take the disk and the processor together. */
+  /** Only one at a time, so that they do not compete for disk and processor. */
   private async make(source: RowSource, kept: Kept): Promise<void> {
     this.making = true;
     kept.state = 'making';
@@ -75,7 +78,7 @@ export class RowFiles {
       kept.file = await RowFile.make(this.duckdb, source, signal);
       kept.state = 'ready';
     } catch {
-      // The snapshot answers as before.
+      // Rows still come from the snapshot.
       kept.state = 'refused';
     } finally {
       this.making = false;

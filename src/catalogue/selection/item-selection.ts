@@ -7,14 +7,14 @@ import { duck, join, name, ownNumber, type Sql, storedFile } from '#platform/duc
 import type { NumberGroups } from '#shared/import/schema.ts';
 import { ItemFilters, type ItemFilter, MAX_LOADED_ITEMS, MAX_SORTED_LETTERS } from '#shared/items/schema.ts';
 
-/** Which items of a snapshot, in which order. Field ids are checked against the snapshot before they become SQL. */
+/** Selected items of a snapshot, and their order. Field ids are checked against the snapshot before they become SQL. */
 export type Selection = {
   search?: string | undefined;
   filters: readonly ItemFilter[];
   sort?: { field: string; descending: boolean } | undefined;
 };
 
-/** Reads the query of a grid call; unknown fields and unreadable filters are refused in German. */
+/** Parses the query of a grid call. @throws a German error for unknown fields and unreadable filters */
 export function readSelection(
   query: {
     search?: string | undefined;
@@ -58,8 +58,9 @@ function parseFilters(text: string): ItemFilter[] {
 export const columnNames = (snapshot: SnapshotRecord) => ['_id', ...snapshot.fields.map((field) => field.id)];
 
 /**
- * Number columns sort by their number, others as a German dictionary has them, which is how a browser sorts the items that it has
- * loaded. Of more items than a browser loads, case alone counts for nothing: keys for a dictionary take four times as long and more.
+ * Returns the sort value. Number columns sort by number, others in German dictionary order, which is also how a browser sorts the
+ * items it has loaded. If there are more items than a browser loads, only case is ignored: dictionary keys take at least four
+ * times as long.
  */
 export function sortValue(snapshot: SnapshotRecord, { sort }: Selection): Sql | undefined {
   if (sort === undefined) return undefined;
@@ -72,13 +73,13 @@ export function sortValue(snapshot: SnapshotRecord, { sort }: Selection): Sql | 
     : duck`icu_sort_key(left(${column}, ${ownNumber(MAX_SORTED_LETTERS)}), 'de')`;
 }
 
-/** What a mark before three digits means in a field, by its id: the same as for rules. */
+/** Returns what a separator before three digits means in a field, by its id; as in rules. */
 export function marksOf({ fields }: Pick<SnapshotRecord, 'fields'>, fieldId: string): NumberGroups | undefined {
   const field = fields.find(({ id }) => id === fieldId);
   return field && groupedFields([field]).get(field.name);
 }
 
-/** Missing values come last either way; equal ones keep the order of the file. */
+/** Missing values come last in both directions; equal ones keep the order of the file. */
 export function orderOf(snapshot: SnapshotRecord, selection: Selection): Sql {
   const value = sortValue(snapshot, selection);
   if (value === undefined) return duck``;
@@ -90,7 +91,7 @@ export function whereOf(path: string, snapshot: SnapshotRecord, selection: Pick<
   return condition === undefined ? duck`` : duck` WHERE ${condition}`;
 }
 
-/** What holds for the selected items of a snapshot file; undefined where all are selected. */
+/** Returns the condition for the selected items of a snapshot file; undefined if all are selected. */
 export function selectedItems(
   path: string,
   snapshot: SnapshotRecord,
@@ -101,7 +102,7 @@ export function selectedItems(
     (filter) => duck`(${filterCondition(filter, { all, groups: marksOf(snapshot, filter.field) })})`,
   );
   if (search !== undefined) {
-    // By the same hand as the items' texts: other programs make two letters of 'İ'.
+    // Lower-cased by DuckDB like the items' texts: JavaScript makes two letters of 'İ'.
     const needle = duck`lower(${search})`;
     conditions.push(
       duck`(${join(

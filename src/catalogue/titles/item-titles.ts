@@ -9,10 +9,10 @@ import { titleField } from '#catalogue/titles/title-field.ts';
 
 export type TitleDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths };
 
-/** Characters of a title: more than any channel takes, and hundreds of them fit into one answer. */
+/** Longest title in characters: more than any channel accepts, and hundreds of titles fit into one answer. */
 const LONGEST = 500;
 
-/** What the catalogue calls some items, as it was imported, by item number; without those that it has no title of. */
+/** Returns the titles of some items as imported, by item number; items without a title are left out. */
 export async function itemTitles(
   { database, duckdb, storagePaths }: TitleDeps,
   { company, masterid }: CatalogueRef,
@@ -24,7 +24,7 @@ export async function itemTitles(
   const column = snapshot?.fields.find((field) => field.name === title);
   if (snapshot === undefined || column === undefined) return new Map();
   const path = storedFile(storagePaths.snapshot(company, masterid, snapshot.number));
-  // One list is planned several times faster than a value for each item.
+  // One list is planned several times faster than one parameter per item.
   const rows = await duckdb.all(
     statement(
       duck`SELECT _id, left(${name(column.id)}, ${LONGEST}) AS title FROM read_parquet(${path}) WHERE _id IN (SELECT unnest(${listValue([...items])}))`,

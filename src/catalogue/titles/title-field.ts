@@ -1,4 +1,4 @@
-/** What merchants call the field that people recognise an item by; the first of these that the catalogue has. */
+/** Merchants' names for the field with the title, in order of preference. */
 const TITLES = [
   'titel',
   'title',
