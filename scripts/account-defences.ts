@@ -1,6 +1,6 @@
 import type { Defence } from './defence.ts';
 
-/** Against people who want what they may not have, and slips of those who may. */
+/** Defences against users who exceed their rights, and against mistakes of those who have them. */
 export const accountDefences: readonly Defence[] = [
   {
     threat: 'T11',

@@ -1,6 +1,9 @@
 import type { Defence } from './defence.ts';
 
-/** Against what an attack on the running program found, and against whoever has a stolen password, session, link or database. */
+/**
+ * Defences against what an attack on the running program found, and against the use of a stolen password, session, link or
+ * database.
+ */
 export const attackDefences: readonly Defence[] = [
   {
     threat: 'H3',

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 
-// `npm run audit:packages [-- --strict]`: asks the registry for known holes of the packages and for their signatures (T25). Ends with 1 where
-// there is one of high severity or worse, or a signature that is wrong. A registry that answers neither (a mirror, no network) is told as not
-// looked at, which with `--strict`, as before a release, is a failure as well.
+// `npm run audit:packages [-- --strict]`: queries the registry for known vulnerabilities of the packages and for their signatures
+// (T25). Exits with 1 if there is one of high severity or worse, or a wrong signature. A registry that answers neither (a mirror,
+// no network) is reported as not checked, which with `--strict`, as before a release, is a failure as well.
 
-/** How something ended: in order, not, or nobody could say. */
+/** Result of a check: good, bad, or unknown because the registry did not answer. */
 export type Verdict = { readonly state: 'good' | 'bad' | 'unknown'; readonly said: string };
 
 const Vulnerabilities = z.object({
@@ -31,7 +31,7 @@ const nothing = (text: unknown): Verdict => {
   return { state: 'unknown', said: refusal.success ? refusal.data.message : 'npm gab keine Antwort' };
 };
 
-/** What `npm audit --json` printed. */
+/** Judges the output of `npm audit --json`. */
 export function judgeHoles(output: string): Verdict {
   const answer = parsed(output);
   const found = Vulnerabilities.safeParse(answer);
@@ -44,7 +44,7 @@ export function judgeHoles(output: string): Verdict {
   return { state: 'bad', said: list.join(', ') };
 }
 
-/** What `npm audit signatures --json` printed. Packages without a signature are no fault: some registries keep none. */
+/** Judges the output of `npm audit signatures --json`. Packages without a signature are no failure: some registries keep none. */
 export function judgeSignatures(output: string): Verdict {
   const answer = parsed(output);
   const found = Signatures.safeParse(answer);
@@ -56,7 +56,7 @@ export function judgeSignatures(output: string): Verdict {
   return { state: 'good', said: `keine falsche Unterschrift${without}` };
 }
 
-/** A registry that answers nothing at all is not waited for longer. */
+/** Longest wait for a registry that does not answer. */
 const PATIENCE_MS = 120_000;
 
 const ask = (...words: readonly string[]) =>
@@ -72,7 +72,7 @@ if (import.meta.main) {
   const words = { good: 'gut', bad: 'SCHLECHT', unknown: 'NICHT GEPRÜFT' };
   const strict = process.argv.includes('--strict');
   const holes = judgeHoles(ask());
-  // Checking signatures takes npm a minute to give up where the registry knows none.
+  // npm takes a minute to give up on signatures if the registry has none.
   const unasked: Verdict = { state: 'unknown', said: 'nicht gefragt: diese Registry beantwortet keine Prüfungen' };
   const signatures = holes.state === 'unknown' && !strict ? unasked : judgeSignatures(ask('signatures'));
   const verdicts = [

@@ -18,10 +18,11 @@ import { programVersion } from '#platform/program.ts';
 import { isLocked, lockFolder } from '#platform/storage/folder-lock.ts';
 import { Bucket } from '#platform/storage/s3/bucket.ts';
 
-// `npm run backup -- <folder or file> [--keep-days=30] [--skip-lost]`: database and files of one moment, while the program runs.
+// `npm run backup -- <folder or file> [--keep-days=30] [--skip-lost]`: backs up database and files of one moment, while the
+// program runs.
 const usage = 'Aufruf: npm run backup -- <Ordner oder Datei> [--keep-days=30] [--skip-lost]';
 
-/** Backs up what the settings name, by the running program where only that can. */
+/** Backs up the installation of these settings; if only the running program can open the database, it makes the backup. */
 async function backup(
   config: Config,
   file: string,

@@ -9,7 +9,7 @@ var root = path.join(__dirname, '..');
 var modules = path.join(root, 'node_modules');
 var stampFile = path.join(modules, '.kontor-lock');
 var wantedMajor = 24;
-// The first with Argon2, which passwords are stored by.
+// The first with Argon2, by which passwords are stored.
 var wantedMinor = 7;
 var nodeMajor = Number(process.versions.node.split('.')[0]);
 var nodeMinor = Number(process.versions.node.split('.')[1]);
@@ -32,10 +32,10 @@ function installedHash() {
 function install() {
   console.log('Kontor: Abhängigkeiten werden installiert (npm ci) …');
   var npm = process.env.npm_execpath;
-  // No package's install script runs on this machine: none of ours needs one.
+  // No package's install script may run on this machine: none of ours needs one.
   var args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
-  // The packages are for the Node that comes with them, so npm's warnings that this older one does not suit them are wrong.
-  // npm cannot be told which Node it installs for; its errors are shown as ever.
+  // The packages include the Node that they are for, so npm's warnings about this older one are wrong. npm cannot be told which
+  // Node it installs for; its errors are still shown.
   if (nodeMajor < wantedMajor) args.push('--loglevel=error');
   var result = npm
     ? child.spawnSync(process.execPath, [npm].concat(args), { cwd: root, stdio: 'inherit' })

@@ -21,7 +21,7 @@ it('says whether the pages are built, and of the sources as they are now', () =>
   ])
     write(file, '');
   write('src/client/page.tsx', 'one');
-  // A builder that makes nothing: what is built does not matter here.
+  // A builder that produces nothing: the result does not matter here.
   write('node_modules/.bin/react-router', 'process.exit(0)');
   expect(buildState(root)).toBe('absent');
   ensureBuild(root);

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the built pages are made of. */
+/** The files and folders that the built pages depend on. */
 const sources = [
   'src/client',
   'src/shared',
@@ -14,7 +14,7 @@ const sources = [
   'scripts/start-styles.ts',
 ];
 
-/** Builds the pages unless `build/` already stems from these very sources. Throws when the build fails. */
+/** Builds the pages unless `build/` was built from these very sources. @throws if the build fails */
 export function ensureBuild(root: string): void {
   const wanted = hashOf(root);
   if (read(stampOf(root)) === wanted) return;
@@ -22,7 +22,7 @@ export function ensureBuild(root: string): void {
   const result = spawnSync(process.execPath, [join(root, 'node_modules/.bin/react-router'), 'build'], {
     cwd: root,
     encoding: 'utf8',
-    // Called inside a test run, which vite.config.ts would see by this variable.
+    // Within a test run, vite.config.ts would behave differently because of this variable.
     env: { ...process.env, NODE_ENV: 'production', VITEST: undefined },
   });
   if (result.status !== 0)
@@ -31,7 +31,7 @@ export function ensureBuild(root: string): void {
   writeFileSync(stampOf(root), wanted);
 }
 
-/** Whether there is a build, and one of the sources as they are now. */
+/** Returns whether there is a build, and whether it matches the present sources. */
 export function buildState(root: string): 'current' | 'outdated' | 'absent' {
   const stamp = read(stampOf(root));
   if (stamp === '') return 'absent';

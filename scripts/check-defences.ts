@@ -8,8 +8,8 @@ import { prepareDatabases } from '../test/stages/global-setup.ts';
 import type { Defence } from './defence.ts';
 import { defences, unproven } from './defences.ts';
 
-// `npm run check:defences [-- T9 F14]`: takes out one defence after the other in a copy of the last commit and demands that its
-// test fails then. A test that passes all the same proves nothing. Prints a table; ends with 1 where one passes.
+// `npm run check:defences [-- T9 F14]`: removes one defence after the other in a copy of the last commit and requires that its
+// test then fails. A test that still passes proves nothing. Prints a table; exits with 1 if one passes.
 const root = fileURLToPath(new URL('..', import.meta.url));
 const wanted = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'kontor-defences-'));
@@ -19,11 +19,11 @@ const report = join(folder, 'report.json');
 function copyOfCommit(): void {
   execFileSync('git', ['clone', '--quiet', '--depth=1', `file://${root}`, copy]);
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-  // Tests of the server read the built pages' folder only where they ask for pages.
+  // Only tests that request pages read the folder of built pages.
   if (existsSync(join(root, 'build'))) symlinkSync(join(root, 'build'), join(copy, 'build'));
 }
 
-/** A changed migration needs databases of its own: with those that were made before, no program would start. */
+/** A changed migration needs its own databases: with those made before the change no program would start. */
 function environmentOf(file: string): NodeJS.ProcessEnv {
   const { KONTOR_TEST_TEMPLATE: _, KONTOR_TEST_POSTGRES: __, KONTOR_TEST_OBJECT_STORE: ___, ...own } = process.env;
   return file.startsWith('migrations/') ? own : process.env;
@@ -32,7 +32,7 @@ function environmentOf(file: string): NodeJS.ProcessEnv {
 const Report = z.object({ numPassedTests: z.number(), numFailedTests: z.number() });
 type Counted = { passed: number; failed: number };
 
-/** Runs the test of a defence; a file that cannot even be read counts as no test at all. */
+/** Runs the test of a defence; a file that cannot be loaded counts as no test. */
 function run({ file, test, title, postgres }: Defence): Counted {
   rmSync(report, { force: true });
   const selection = title === '' ? [] : ['-t', title.replaceAll(/[()]/g, String.raw`\$&`)];
@@ -40,7 +40,7 @@ function run({ file, test, title, postgres }: Defence): Counted {
   const projects = postgres === true ? ['server-postgres'] : ['unit', 'server', 'faults'];
   const asked = ['run', test, ...selection, ...projects.flatMap((project) => ['--project', project]), ...output];
   const { error } = spawnSync('vitest', asked, { cwd: copy, stdio: 'ignore', env: environmentOf(file) });
-  // Else nothing would run any more, and look as if the tests lacked something.
+  // Otherwise nothing would run any more, and it would look as if tests were missing.
   if (error !== undefined) throw error;
   if (!existsSync(report)) return { passed: 0, failed: 0 };
   const { numPassedTests: passed, numFailedTests: failed } = Report.parse(JSON.parse(readFileSync(report, 'utf8')));
@@ -49,7 +49,7 @@ function run({ file, test, title, postgres }: Defence): Counted {
 
 const withDefence = new Map<string, Counted>();
 
-/** The same test proves several defences; with them it need not run more than once. */
+/** Several defences share a test; with the defences in place it needs to run only once. */
 function runWith(defence: Defence): Counted {
   const key = `${defence.test}\n${defence.title}\n${defence.postgres ?? false}`;
   const counted = withDefence.get(key) ?? run(defence);
@@ -57,7 +57,7 @@ function runWith(defence: Defence): Counted {
   return counted;
 }
 
-/** What the test says of a defence: 'gut' where it passes with it and fails without it. */
+/** Returns the result for a defence: 'gut' if its test passes with it and fails without it. */
 function judge(defence: Defence): string {
   const path = join(copy, defence.file);
   const text = readFileSync(path, 'utf8');

@@ -10,9 +10,9 @@ import type { Program } from '../test/stages/program.ts';
 import { demand, type Journal, Merchant } from './upgrade/merchant.ts';
 import { commitBeforeNewestMigration, commitOf, copyOf, loadVersion, type Version } from './upgrade/versions.ts';
 
-// `npm run check:upgrade [-- <git ref>]`: the version before (by default the commit before the newest migration) and this checkout work
-// side by side on one PostgreSQL and one folder, as in an update without an interruption. Prints a table of steps; ends with 1 at the
-// first that fails. Of the pages nothing is shown: they speak with the calls that are asked here.
+// `npm run check:upgrade [-- <git ref>]`: runs the previous version (by default the commit before the newest migration) and this
+// checkout side by side on one PostgreSQL and one folder, as in a rolling update. Prints a table of steps; exits with 1 at the
+// first failure. Pages are not tested, only the calls that they use.
 const root = fileURLToPath(new URL('..', import.meta.url));
 const END_MS = 35_000;
 
@@ -21,7 +21,7 @@ type Running = { readonly version: Version; readonly role: Role; readonly progra
 
 class Upgrade {
   private readonly running = new Set<Running>();
-  /** What processes wrote that have ended. */
+  /** Output of processes that have ended. */
   private readonly said: string[] = [];
   private readonly folder: string;
   private readonly environment: Readonly<Record<string, string>>;
@@ -38,7 +38,7 @@ class Upgrade {
     return one;
   }
 
-  /** Ends a process in order. @throws where it does not end so */
+  /** Stops a process. @throws if it does not end gracefully */
   async end(one: Running): Promise<string> {
     const begun = performance.now();
     const code = await Promise.race([one.version.kill(one.program, 'SIGTERM'), wait(END_MS, 'zu spät' as const)]);
@@ -54,7 +54,7 @@ class Upgrade {
     }
   }
 
-  /** Lines of faults that any process wrote: they write nothing else (KONTOR_LOG=error). */
+  /** Returns the lines of errors that any process wrote: nothing else is logged (KONTOR_LOG=error). */
   faults(): string[] {
     const all = [...this.said, ...[...this.running].map(({ program }) => program.output())];
     return all.flatMap((text) => text.split('\n')).filter((line) => line !== '' && !line.startsWith('ready '));
@@ -69,7 +69,7 @@ class Upgrade {
 const row = (what: string, seconds: string, verdict: string) =>
   console.log(`${what.padEnd(62)}${seconds.padStart(6)}  ${verdict}`);
 
-/** @throws what the step throws, after its line was printed */
+/** Runs a step and prints its line. @throws the error of the step */
 async function step<T>(what: string, work: () => Promise<readonly [said: string, result: T]>): Promise<T> {
   const begun = performance.now();
   const seconds = () => ((performance.now() - begun) / 1000).toFixed(1);
@@ -83,7 +83,10 @@ async function step<T>(what: string, work: () => Promise<readonly [said: string,
   }
 }
 
-/** The old version alone, then the new one beside it: what both do on the new tables, and what the new one finds when it is alone. */
+/**
+ * Runs the old version alone, then the new one next to it: checks what both do on the new tables, and that the new one works
+ * alone.
+ */
 async function sideBySide(
   upgrade: Upgrade,
   database: Database,
@@ -105,7 +108,7 @@ async function sideBySide(
       started = true;
     });
     const asking = atOld.keepsAsking(channel, 'waehrend', () => started);
-    // Both have come to their end before one of them is heard: what is not awaited could not be ended.
+    // Both have ended before either result is read: a promise that nobody awaits could not be ended.
     await Promise.allSettled([starting, asking]);
     const [web, asked] = [await starting, await asking];
     const after = await newestMigration(database);

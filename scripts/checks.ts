@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 
 type Step = readonly [title: string, command: string, ...parameters: string[]];
 
-/** What is found without running anything: in two rows, one for each core; of the steps of a row each waits for the one before. */
+/** Checks that need no running program, in two sequences, one per core. */
 const rows: readonly (readonly Step[])[] = [
   [
     ['Format', 'oxfmt', '--check', '.'],
@@ -16,7 +16,7 @@ const rows: readonly (readonly Step[])[] = [
   ],
 ];
 
-/** Checks format, lint, types and unused code. Ends the process with 1 when something was found, after all of it was shown. */
+/** Checks format, lint, types and unused code. Exits the process with 1 if a check failed, after all output was shown. */
 export async function check(root: string): Promise<void> {
   const found = await Promise.all(rows.map((row) => runRow(root, row)));
   if (found.includes(false)) process.exit(1);

@@ -7,7 +7,7 @@ import { openEmbedded, type Database } from '#platform/db/database.ts';
 import { migrate } from '#platform/db/migrations.ts';
 import { pg } from '#platform/db/pg.ts';
 
-/** The generated file, from the root of the project. */
+/** Path of the generated file in the project. */
 export const tablesFile = 'src/platform/db/tables.ts';
 
 type Column = {
@@ -15,13 +15,16 @@ type Column = {
   column: string;
   type: string;
   required: boolean;
-  /** 'always': the database gives the value; 'default': it does where the program gives none. */
+  /** 'always': the database sets the value; 'default': it does if the program gives none. */
   given: 'always' | 'default' | null;
-  /** The CHECK constraints of this column alone. */
+  /** CHECK constraints on this column alone. */
   checks: string[];
 };
 
-/** What both drivers hand out and take; a new type needs a line here and, where they differ, a parser in both (database.ts, pglite-worker.ts). */
+/**
+ * TypeScript types that both drivers return and accept; a new type needs a line here and, if the drivers differ, a parser in both
+ * (database.ts, pglite-worker.ts).
+ */
 const types: Readonly<Record<string, string>> = {
   bool: 'boolean',
   date: 'string',
@@ -42,7 +45,7 @@ type GeneratedTimestamp = ColumnType<Date, Date | string | undefined, Date | str
 type Json = ColumnType<unknown, string>;
 `;
 
-/** The tables that the migrations in `folder` make, as the text of a TypeScript file. */
+/** Returns the tables that the migrations in `folder` create, as the text of a TypeScript file. */
 export async function databaseTypes(folder: string): Promise<string> {
   const data = await mkdtemp(join(tmpdir(), 'kontor-types-'));
   try {
@@ -92,7 +95,7 @@ function typeOf({ table, column, type, required, given, checks }: Column): strin
   return given === 'always' ? `GeneratedAlways<${value}>` : `Generated<${value}>`;
 }
 
-/** The texts that `check (x in ('a', 'b'))` allows, as PostgreSQL writes it down; undefined for every other constraint. */
+/** Returns the texts that `check (x in ('a', 'b'))` allows, in PostgreSQL's stored form; undefined for any other constraint. */
 function choices(definition: string): string | undefined {
   const list = /^CHECK \(\(\w+ = ANY \(ARRAY\[('\w+'::text(?:, '\w+'::text)*)\]\)\)\)$/.exec(definition)?.[1];
   return list?.replaceAll('::text', '').replaceAll(', ', ' | ');

@@ -1,17 +1,19 @@
-/** A defence, how it is taken out, and the test that has to fail then. `from` stands once in the file. */
+/** A defence, how to remove it, and the test that must then fail. `from` must occur exactly once in the file. */
 export type Defence = {
-  /** Of docs/requirements.md: a threat, a fault, or what an attack on the running program found (H, M). */
+  /** Id in docs/requirements.md: a threat, a fault, or a finding of an attack on the running program (H, M). */
   readonly threat: string;
   readonly what: string;
   readonly file: string;
   readonly from: string;
   readonly to: string;
   readonly test: string;
-  /** Part of the titles of the tests that are run. */
+  /** Part of the titles of the tests to run. */
   readonly title: string;
-  /** Two at the same moment, which the embedded database does one after the other: the test runs on the server's. */
+  /**
+   * Set if the test needs concurrent transactions, which the embedded database does not run: it then uses the PostgreSQL server.
+   */
   readonly postgres?: true;
 };
 
-/** A threat or fault that no patch can prove, and why. */
+/** A threat or fault that cannot be proved by removing a defence, and why. */
 export type Unproven = { readonly threat: string; readonly why: string };

@@ -6,7 +6,7 @@ import { fileDefences } from './file-defences.ts';
 import { limitDefences } from './limit-defences.ts';
 import { rightsDefences } from './rights-defences.ts';
 
-/** Every defence that is proved by taking it out. docs/requirements.md says what the threats and faults are. */
+/** All defences that are proved by removing them. docs/requirements.md explains the threats and faults. */
 export const defences: readonly Defence[] = [
   ...fileDefences,
   ...accountDefences,
@@ -27,7 +27,7 @@ export const unproven: readonly Unproven[] = [
   },
 ];
 
-/** The rows of the table in docs/security.md. */
+/** Returns the rows of the table in docs/security.md. */
 export const documented = (): string[] => [
   ...defences.map(({ threat, what, test }) => `| ${threat} | ${what} | \`${test}\` |`),
   ...unproven.map(({ threat, why }) => `| ${threat} | not by taking something out: ${why} | – |`),

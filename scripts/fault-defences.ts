@@ -1,6 +1,6 @@
 import type { Defence } from './defence.ts';
 
-/** Against faults of this machine, of the database and of servers of others. */
+/** Defences against faults of this machine, of the database and of other servers. */
 export const faultDefences: readonly Defence[] = [
   {
     threat: 'F1',

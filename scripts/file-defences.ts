@@ -1,6 +1,6 @@
 import type { Defence } from './defence.ts';
 
-/** Against what comes with addresses, files and servers of others. */
+/** Defences against hostile addresses, files and servers. */
 export const fileDefences: readonly Defence[] = [
   {
     threat: 'T1',

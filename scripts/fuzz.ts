@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-// `npm run fuzz [-- --minutes=5] [--seed=7]`: the fuzz of test/e2e/fuzz.test.ts for longer, on each database for half of the time.
+// `npm run fuzz [-- --minutes=5] [--seed=7]`: runs test/e2e/fuzz.test.ts for longer, half of the time on each database.
 const option = (name: string, usual: number) =>
   Number(process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3) ?? usual);
 const { status } = spawnSync('vitest', ['run', 'test/e2e/fuzz.test.ts'], {

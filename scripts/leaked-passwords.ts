@@ -5,8 +5,8 @@ import { createInterface } from 'node:readline';
 import { leakedFile, MARK_BYTES, leakedMark } from '../src/auth/passwords/leaked-passwords.ts';
 import { PASSWORD_LENGTH } from '../src/shared/account/schema.ts';
 
-// Writes src/auth/passwords/leaked-passwords.bin anew: `node scripts/leaked-passwords.ts FILE...`, files with a password in each line.
-// Of those that are too short for an account nothing is kept.
+// Writes src/auth/passwords/leaked-passwords.bin: `node scripts/leaked-passwords.ts FILE...`, where each file has one password
+// per line. Passwords that are too short for an account are left out.
 const marks = new Set<number>();
 for (const file of process.argv.slice(2)) {
   for await (const line of createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Infinity })) {

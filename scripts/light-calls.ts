@@ -2,13 +2,13 @@ import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'vite';
 import type { Call } from '../src/shared/http/call.ts';
 
-/** The module that lists every call, and the same with everything that it says. */
+/** The module that lists every call, and the same module in full. */
 const LIST = '/src/shared/http/api.ts';
 const WHOLE = `${LIST}?whole`;
 
 /**
- * In built pages the list of calls says where a call goes and no more: the shapes of all answers are a third of what a first page
- * would load. They are one file, which comes with the first call that a page makes. While somebody develops the list stays whole.
+ * In built pages the list of calls only contains method and path: the schemas of all answers are a third of what a first page
+ * would load. They are in one file, which is loaded with the first call of a page. In development the full list is used.
  */
 export function lightCalls(): Plugin {
   return {
@@ -23,7 +23,7 @@ export function lightCalls(): Plugin {
   };
 }
 
-/** The text of the module that stands in for the list. */
+/** Returns the text of the module that replaces the list. */
 export function lightModule(api: Readonly<Record<string, Call>>): string {
   const lines = Object.entries(api).map(([name, { method, path, response }]) => {
     const shape = response === undefined ? '' : `,lateResponse:()=>shape(${JSON.stringify(name)})`;

@@ -1,6 +1,6 @@
 import type { Defence } from './defence.ts';
 
-/** Against people who guess, and people who ask for too much. */
+/** Defences against users who guess, and against users who request too much. */
 export const limitDefences: readonly Defence[] = [
   {
     threat: 'T16',

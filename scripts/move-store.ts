@@ -17,13 +17,13 @@ import { Bucket } from '#platform/storage/s3/bucket.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
 import { migrations } from '../src/deps.ts';
 
-// `npm run move-store -- --to=s3://bucket/folder` or `--to=folder`: brings the files of a stopped installation to another place.
+// `npm run move-store -- --to=s3://bucket/folder` or `--to=folder`: moves the files of a stopped installation to another place.
 const usage = 'Aufruf: npm run move-store -- --to=s3://bucket/ordner (oder --to=folder: in den Datenordner)';
 const FOLDER = 'folder';
 const SAY_MS = 10_000;
 const HOUR_MS = 60 * 60 * 1000;
 
-/** The settings as they are with the files in this bucket, or with '' in the data folder, whatever KONTOR_STORE says now. */
+/** Returns the settings with the files in this bucket, or for '' in the data folder, whatever KONTOR_STORE says now. */
 const configWith = (store: string): Config =>
   readConfig({
     ...process.env,
@@ -50,7 +50,7 @@ async function move(to: string): Promise<string> {
     const from = place?.store ?? '';
     if (from === to) return `Die Dateien liegen schon in ${nameOf(to, config)}. Es war nichts zu tun.`;
     if (from === '') await refuseOtherFolder(config.itemsFolder, place?.folder);
-    // A program that is started meanwhile waits, and is refused then if its settings are the former ones.
+    // A program started meanwhile waits, and is then refused if its settings are the former ones.
     return await oneStartAtATime(database, log, () => moveFrom(database, from, to));
   } finally {
     await database.close();
@@ -81,7 +81,10 @@ ${to === '' ? 'Nehmen Sie KONTOR_STORE und S3_ENDPOINT' : `Setzen Sie KONTOR_STO
   }
 }
 
-/** With a bucket the folder is a place for copies, of which the program clears away what it has not written for days. */
+/**
+ * Renames the former folder. With a bucket the folder becomes a cache, from which the program deletes what it has not written for
+ * days.
+ */
 async function putAside(itemsFolder: string): Promise<string> {
   const aside = `${itemsFolder}-${systemClock
     .now()

@@ -14,7 +14,10 @@ import { lockFolder } from '#platform/storage/folder-lock.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
 import { migrations } from '../src/deps.ts';
 
-/** Prints a link to a new password for somebody who is locked out. Whoever may run this has the data folder and the database anyway. */
+/**
+ * Prints a link to a new password for a user who is locked out. Anyone who can run this has access to the data folder and the
+ * database anyway.
+ */
 async function printLink(email: string, factorsLost: boolean): Promise<void> {
   const config = readConfig(process.env);
   mkdirSync(config.dataFolder, { recursive: true, mode: 0o700 });
@@ -22,7 +25,7 @@ async function printLink(email: string, factorsLost: boolean): Promise<void> {
   const database = await openDatabase(config, { folder: migrations, template: undefined }, makeLog('warn'));
   try {
     const secret = config.secret ?? storedSecret(config.dataFolder, noSecret(config.dataFolder));
-    // Under another one the event would stand in the chain of the security log as a forged one.
+    // With a wrong secret the event would look forged in the audit chain of the security log.
     await requireCurrentSecret({ database, clock: systemClock }, secret);
     const user = await findUser(database, email);
     if (user === undefined) throw new Error(`Zu ${email} gibt es kein Konto.`);
@@ -45,7 +48,7 @@ const noSecret = (folder: string) => (): never => {
   );
 };
 
-/** Colleagues see that somebody at the machine gave out a way in. */
+/** Records the event, so that other members see that a link was issued on the machine. */
 async function recordOfMachine(deps: SecurityLogDeps, userId: string, factorsLost: boolean): Promise<void> {
   const memberships = await deps.database.kysely
     .selectFrom('member as m')
@@ -70,7 +73,7 @@ async function recordOfMachine(deps: SecurityLogDeps, userId: string, factorsLos
   }
 }
 
-// `--remove-factors`: for somebody who has lost passkeys, app and recovery codes as well.
+// `--remove-factors`: for a user who has lost passkeys, app and recovery codes as well.
 const [email = ''] = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 try {
   if (email === '')

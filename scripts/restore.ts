@@ -13,7 +13,7 @@ import { keyMarkOf, readSecretFile, secretFile } from '#platform/crypto/install-
 import { openEmbedded, openServer } from '#platform/db/database.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
 
-// `npm run restore -- <file> [--verify] [--into <folder>]`: makes an empty installation what it was when the backup was made.
+// `npm run restore -- <file> [--verify] [--into <folder>]`: restores a backup into an empty installation.
 const usage = 'Aufruf: npm run restore -- <Datei> [--verify] [--into <Ordner>]';
 
 async function restore(file: string, config: Config) {
@@ -54,7 +54,7 @@ try {
   const [path] = positionals;
   if (path === undefined || positionals.length > 1 || (values.verify && values.into !== undefined))
     throw new Error(usage);
-  // A check needs no server and no bucket: rows are the same in the embedded database, files in a folder.
+  // Verifying needs no server and no bucket: rows are the same in the embedded database, files in a folder.
   if (values.verify) scratch = await mkdtemp(join(tmpdir(), 'kontor-verify-'));
   const own = readConfig(process.env);
   const folder = scratch ?? values.into;

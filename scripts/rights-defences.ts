@@ -1,6 +1,6 @@
 import type { Defence } from './defence.ts';
 
-/** Who gets in, with what rights, and for how long: people, their roles and their API tokens. */
+/** Defences of access: which users, roles and API tokens get in, with which rights, and for how long. */
 export const rightsDefences: readonly Defence[] = [
   {
     threat: 'M7',

@@ -11,9 +11,10 @@ import { lockFolder } from '#platform/storage/folder-lock.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
 import { migrations, sealedPlaces } from '../src/deps.ts';
 
-// `npm run rotate-secret`: seals everything under a new secret while the program stands still. Killed, it goes on when called again.
+// `npm run rotate-secret`: encrypts everything with a new secret while the program is stopped. After a kill it continues when
+// called again.
 
-/** The secret in force, the next one, and what is to be done once that is in force. */
+/** The secret in force, the next one, and the function to call once that is in force. */
 type Change = { old: string | undefined; next: string; end: () => string };
 
 function changeOf({ secret, dataFolder }: Config, lost: boolean): Change {

@@ -4,8 +4,9 @@ import { startSandbox } from '#marketplaces/sandbox/sandbox.ts';
 import { catalogueCents } from '../seed/catalogue.ts';
 import { seeded } from '../seed/random.ts';
 
-// `npm run sandbox [-- --port=4010 --items=1000 --seed=1 --moves=2 --orders=0.05 --notify=<address of takeOffers> --token=<API-Zugang>]`: the
-// marketplace alone, for trying out an account by hand or another program. Articles are those of the demo's catalogue.
+// `npm run sandbox [-- --port=4010 --items=1000 --seed=1 --moves=2 --orders=0.05 --notify=<address of takeOffers>
+// --token=<API-Zugang>]`: the marketplace alone, for trying out an account by hand or with another program. Its articles are
+// those of the demo's catalogue.
 const option = (name: string) =>
   process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
 const notify = option('notify');
@@ -22,7 +23,7 @@ const sandbox = await startSandbox({
   movesPerSecond: Number(option('moves') ?? 2),
   ordersPerHour: Number(option('orders') ?? 0),
   everyMs: 1000,
-  // Some of what buyers do; /sandbox/faults changes it.
+  // Some behaviour of buyers; /sandbox/faults changes it.
   faults: { pending: 0.2, cancelled: 0.03, asksToCancel: 0.05, givenBack: 0.05, byAmazon: 0.1 },
   items: catalogueCents(Number(option('items') ?? 1000)).map(({ sku, cents, cost, list }, n) => ({
     sku,

@@ -1,11 +1,12 @@
 import type { Plugin } from 'vite';
 
-/** The styles of every page, as a piece that comes later names them. */
+/** References to the styles of every page in the code of lazily loaded pages. */
 const START_STYLES = /"(assets\/start-[\w-]+\.css)"/g;
 
 /**
- * The styles of every page are linked with a '#' behind their name (the router does so for all that a later piece needs too), where Vite does not
- * know them again: a later piece would load them once more, behind the page's own styles, and win over those.
+ * The router links the styles of every page with a '#' after their name, as it does for everything that a lazily loaded page
+ * needs too. Vite then does not recognise them: a lazily loaded page would load them again, after its own styles, and they would
+ * override those.
  */
 export function startStylesOnce(): Plugin {
   return {

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { ensureBuild } from './build.ts';
 import { check } from './checks.ts';
 
-// `npm test`: everything that must hold before a change lands, cheapest first. `npm run check` is its beginning: of the tests
-// only those of single modules (--unit). Stops at the first part that fails.
+// `npm test`: everything that must hold before a change is merged, cheapest first. `npm run check` is its first part: of the
+// tests only those of single modules (--unit). Stops at the first part that fails.
 const root = fileURLToPath(new URL('..', import.meta.url));
 const unit = process.argv[2] === '--unit';
 const parameters = process.argv.slice(unit ? 3 : 2);

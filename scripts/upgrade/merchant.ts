@@ -3,13 +3,13 @@ import type { Version } from './versions.ts';
 
 const CSV = 'sku;titel;preis\nA-1;Hammer;12,50\nA-2;Zange;9,90\nA-3;Nagel;0,10\n';
 const ARTICLES = 3;
-/** The pieces of an order: one of them is shipped. */
+/** Pieces of an order, of which one is shipped. */
 const PIECES = 2;
 
-/** What was acknowledged, by whichever version, and must be there at the end. */
+/** Changes that any version acknowledged; they must exist at the end. */
 export type Journal = {
   readonly catalogues: { masterid: string; exportid: string; label: string }[];
-  /** Orders by the pieces that are still open. */
+  /** Number of open pieces by order. */
   readonly orders: Map<string, number>;
 };
 
@@ -17,7 +17,7 @@ export const demand = (holds: boolean, otherwise: string): void => {
   if (!holds) throw new Error(otherwise);
 };
 
-/** Somebody who works with one web process, by the client of its own version. */
+/** A merchant who works with one web process, through the client of its own version. */
 export class Merchant {
   readonly version: Version;
   private readonly url: string;
@@ -31,7 +31,7 @@ export class Merchant {
     this.journal = journal;
   }
 
-  /** Everything once: sign in, a catalogue, a rule, an export that shows the rule, an order, a parcel. */
+  /** Does everything once: signs in, creates a catalogue, a rule, an export that shows the rule, an order and a parcel. */
   async worksThroughout(label: string): Promise<string> {
     await this.signIn();
     const { exportid } = await this.catalogue(label);
@@ -40,7 +40,7 @@ export class Merchant {
     return `Anmeldung, Import (${ARTICLES} Artikel), Regel, Export, Bestellung, Versand`;
   }
 
-  /** The cookie of a new session. */
+  /** Signs in; returns the cookie of the new session. */
   async signIn(): Promise<string> {
     const { api, pathOf } = this.version;
     const answer = await fetch(this.url + pathOf(api.signIn), {
@@ -52,7 +52,7 @@ export class Merchant {
     return answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   }
 
-  /** A session that the other version has made holds here. */
+  /** Checks that a session of the other version is valid here. */
   async knows(cookie: string): Promise<void> {
     const { api, pathOf } = this.version;
     const answer = await fetch(this.url + pathOf(api.session), { headers: { cookie, origin: this.url } });
@@ -73,7 +73,7 @@ export class Merchant {
     return one;
   }
 
-  /** A rule that puts `label` behind every title. */
+  /** Saves a rule that appends `label` to every title. */
   async saveRule(catalogue: Journal['catalogues'][number], label: string): Promise<void> {
     const { api } = this.version;
     const action = { id: 'a0', field: 'titel', select: 'append', value: [{ type: '_string', value: ` ${label}` }] };
@@ -83,7 +83,7 @@ export class Merchant {
     catalogue.label = label;
   }
 
-  /** Reads what the other has written: the rule, and as many articles as there were. */
+  /** Reads what the other version wrote: the rule, and the number of articles. */
   async reads({ masterid, exportid, label }: Journal['catalogues'][number]): Promise<void> {
     const { api, pathOf } = this.version;
     const rules = await this.client.ask(api.masterRules, { id: exportid });
@@ -94,7 +94,7 @@ export class Merchant {
     demand(total === ARTICLES, `Artikel von ${masterid}: ${total} statt ${ARTICLES}`);
   }
 
-  /** Runs the export anew; its file must show the rule as it was saved last. */
+  /** Runs the export again; its file must show the rule as last saved. */
   async runExport({ exportid, label }: Journal['catalogues'][number]): Promise<void> {
     const { api, pathOf } = this.version;
     const { runid } = await this.client.ask(api.runExport, { id: exportid });
@@ -132,7 +132,7 @@ export class Merchant {
     this.journal.orders.set(orderid, PIECES - 1);
   }
 
-  /** Everything that was ever acknowledged is there, as it was left. */
+  /** Checks that everything ever acknowledged exists unchanged. */
   async findsAll(): Promise<string> {
     const { api } = this.version;
     const { catalogues, orders } = this.journal;
@@ -149,7 +149,7 @@ export class Merchant {
     return `${catalogues.length} Kataloge mit Regel und Export, ${orders.size} Bestellungen`;
   }
 
-  /** Reads and writes until `done`. @throws at the first answer that is none. Returns how much was asked. */
+  /** Reads and writes until `done`. @throws at the first failed answer. Returns the number of requests. */
   async keepsAsking(channel: string, label: string, done: () => boolean): Promise<number> {
     let asked = 0;
     for (; !done(); asked += 2) {

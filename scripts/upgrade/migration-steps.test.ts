@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { breakingSteps } from './migration-steps.ts';
 
 const folder = new URL('../../migrations/', import.meta.url);
-/** Those before ran before two versions stood side by side, and cannot be changed any more. */
+/** Earlier migrations were written before two versions could run side by side, and cannot be changed any more. */
 const FIRST_JUDGED = 53;
 
 it('the version before can go on working beside every migration', () => {

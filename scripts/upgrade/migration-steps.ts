@@ -1,4 +1,4 @@
-/** What the version before, which still runs beside the new one, could not live with. */
+/** Changes that break the previous version while it still runs next to the new one. */
 const breaking: readonly { readonly what: string; readonly found: RegExp }[] = [
   { what: 'a table or view goes', found: /\bdrop\s+(table|view)\b/i },
   { what: 'a column goes', found: /\bdrop\s+column\b/i },
@@ -11,12 +11,12 @@ const breaking: readonly { readonly what: string; readonly found: RegExp }[] = [
   },
 ];
 
-/** Words of a migration's author: the version before does without what this takes away. */
+/** Marks, by a migration's author, that the previous version no longer needs what this statement removes. */
 const secondStep = /^\s*-- second step: /im;
 
 /**
- * Why a migration must not run while the version before still works; empty where it may. A statement whose comment begins with
- * `-- second step:` is the end of a change that began at least a version earlier.
+ * Returns why a migration must not run while the previous version still works; empty if it may. A statement whose comment begins
+ * with `-- second step:` completes a change that began at least one version earlier.
  */
 export function breakingSteps(sql: string): string[] {
   return statementsOf(sql).flatMap((statement) => {
@@ -26,7 +26,7 @@ export function breakingSteps(sql: string): string[] {
   });
 }
 
-/** Each with the comment before it. Blocks of code (`do $$ … $$`) are one. */
+/** Returns the statements, each with the comment before it. A block of code (`do $$ … $$`) is one statement. */
 const statementsOf = (sql: string): string[] =>
   sql
     .split(/(\$\$.*?\$\$)/s)
