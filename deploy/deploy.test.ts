@@ -19,7 +19,7 @@ const run = (program: string, given: string[], env: NodeJS.ProcessEnv = process.
 };
 const absent = (name: string) => `(needs ${name})`;
 
-/** The settings that kontor.env.example asks for, filled in. */
+/** The settings of kontor.env.example, filled in. */
 const settings = Object.fromEntries(
   read('kontor.env.example')
     .split('\n')
@@ -48,7 +48,7 @@ describe.skipIf(!existsSync(tools.units))(`systemd units ${absent('systemd-analy
   it('are read without a word', () => {
     const units = readdirSync(join(folder, 'systemd')).map((name) => `systemd/${name}`);
     expect(units.length).toBeGreaterThan(3);
-    // It ends with 0 even for keys that it does not know: what it says is what counts.
+    // It exits with 0 even for unknown keys: only its output counts.
     expect(run(tools.units, ['verify', ...units])).toEqual({ status: 0, stdout: '', stderr: '' });
   });
 
@@ -81,7 +81,7 @@ describe.skipIf(!existsSync(tools.compose))(`the compose file ${absent('docker-c
       ...environment,
     });
 
-  /** What a process is given; null stands for what compose leaves unset. */
+  /** Returns a process's environment; null marks what compose leaves unset. */
   const environmentOf = (text: string, role: string) => {
     const block = new RegExp(String.raw`\n  ${role}:\n((?:    .*\n)+)`).exec(text)?.[1] ?? '';
     return Object.fromEntries(
@@ -93,13 +93,13 @@ describe.skipIf(!existsSync(tools.compose))(`the compose file ${absent('docker-c
   };
 
   it('hands on every setting of the README: one in kontor.env that no process got would be believed to hold', () => {
-    // What the image says, and demo data, which sell in a market of one process that does everything.
+    // Set by the image; and the demo, whose sandbox needs one process with all roles.
     const elsewhere = ['PORT', 'KONTOR_HOST', 'KONTOR_DATA', 'KONTOR_DEMO'];
     const table = /\n## Running it\n([\s\S]*?)\n\n/.exec(read('../README.md'))?.[1] ?? '';
     let last = '';
     const named = [...table.matchAll(/^\| (`.*?`) \|/gm)]
       .flatMap(([, names = '']) => [...names.matchAll(/`(\w+)`/g)])
-      // `_EXPORTS` stands for the name before it with another end.
+      // `_EXPORTS` means the name before it with another ending.
       .map(([, name = '']) => (last = name.startsWith('_') ? last.replace(/_[A-Z]+$/, name) : name))
       .filter((name) => !elsewhere.includes(name));
     expect(named.length).toBeGreaterThan(25);
@@ -174,7 +174,7 @@ describe.skipIf(!existsSync(tools.haproxy))(`the proxy ${absent('haproxy')}`, ()
       createServer((request, response) => {
         if (request.url !== '/readyz')
           asked.push({ process: number, forwarded: request.headers['x-forwarded-for'], method: request.method });
-        // Its probe still says yes: it has only just begun to stop.
+        // The probe still succeeds: the process has only just begun to stop.
         response.writeHead(request.url !== '/readyz' && stopping === number ? 503 : 200).end(String(number));
       }).listen(0, '127.0.0.1'),
     );
@@ -193,7 +193,8 @@ describe.skipIf(!existsSync(tools.haproxy))(`the proxy ${absent('haproxy')}`, ()
         headers: { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-host': 'fremd.example' },
       });
       const cookie = first?.headers.getSetCookie()[0] ?? '';
-      // Else callers kept idle connections as long as the process would, and asked at the moment in which the proxy ended them.
+      // Otherwise callers would keep idle connections as long as the process does, and could send requests just as the proxy
+      // closes them.
       expect(first?.headers.get('keep-alive')).toBeNull();
       expect(cookie).toMatch(/^KONTOR_PROCESS=[0-9a-f]{16}; path=\/; HttpOnly; SameSite=Lax$/);
       expect(asked).toEqual([{ process: asked[0]?.process, forwarded: '127.0.0.1', method: 'GET' }]);
@@ -206,7 +207,7 @@ describe.skipIf(!existsSync(tools.haproxy))(`the proxy ${absent('haproxy')}`, ()
         200, 503,
       ]);
       expect(asked.filter(({ method }) => method === 'POST')).toHaveLength(1);
-      // More than 6,000 requests of an address in a minute, many one behind the other in a connection.
+      // More than 6,000 requests from one address in a minute, many pipelined on one connection.
       const { hostname, port } = new URL(proxy.url);
       let answers = '';
       for (let n = 0; n < 7 && !answers.includes('HTTP/1.1 429'); n++) {
@@ -231,7 +232,7 @@ describe('the image', () => {
     expect(dockerfile).toMatch(/^USER node$/m);
     const ignored = read('../.dockerignore').split('\n');
     for (const name of ['.git', 'data', '**/node_modules', 'build']) expect(ignored).toContain(name);
-    // Settings that it sets are settings that the program knows.
+    // Every setting that the image sets is one that the program knows.
     const named = [...dockerfile.matchAll(/(KONTOR_\w+|PORT|NODE_ENV)=(\S+)/g)].map(([, name = '', value = '']) => [
       name,
       value,

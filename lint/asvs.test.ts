@@ -19,7 +19,7 @@ const counted = (of: (line: Line) => boolean) => lines.filter(of).length;
 
 describe('the table of ASVS', () => {
   it('has every row of levels 1 and 2 once, and names those of level 3', () => {
-    // So many there are in 5.0.0.
+    // The numbers of rows in version 5.0.0.
     expect([counted(({ level }) => level === '1'), counted(({ level }) => level === '2')]).toEqual([70, 183]);
     const ids = [...lines.map(({ id }) => id), ...higher.filter((id) => id !== 'none')];
     expect(ids).toHaveLength(345);

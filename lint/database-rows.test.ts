@@ -3,10 +3,13 @@ import { expect, it } from 'vitest';
 
 const root = new URL('..', import.meta.url).pathname;
 
-/** Rows that somebody named by hand: `pg<Row>`. The few that are left have no builder's form that is as easy to read. */
+/** Most row types written by hand (`pg<Row>`). Kysely's builder has no equally readable form for those that remain. */
 const MOST = 28;
 
-/** Lines with a type argument to the tag, in files that are no tests. A condition or a single value is no row: the statement around it has types. */
+/**
+ * Returns lines with a type argument to the tag, in files that are not tests. A condition or a single value is not a row: the
+ * statement around it is typed.
+ */
 function typedByHand(): { line: string; above: string }[] {
   return globSync('src/**/*.ts', { cwd: root, exclude: ['**/*.test.ts', 'src/platform/db/pg.ts'] })
     .sort()

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 const root = new URL('..', import.meta.url).pathname;
 const textOf = (file: string) => readFileSync(`${root}/${file}`, 'utf8');
 
-/** What is drawn and not read, what is dragged, what only the mouse shows, and the first moment of the line itself. */
+/** Selectors of graphics without text, of dragged elements, of what appears only on hover, and of the start of an animation. */
 const drawn = new Set([
   'from',
   '.calendar',
@@ -21,7 +21,7 @@ const drawn = new Set([
   '.meter[data-stale] .bar',
 ]);
 
-/** The selectors, one by one, of the rules that make something see-through. */
+/** Returns the selectors of all rules that make something transparent. */
 const dimmedIn = (css: string): string[] =>
   [...css.replaceAll(/\/\*[^]*?\*\//g, '').matchAll(/([^{};]+)\{[^{}]*\bopacity: 0(?:\.\d+)?;/g)]
     .flatMap(([, selectors = '']) => selectors.split(','))

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import config from '../oxlint.config.ts';
 import { directionOverrides } from './directions.ts';
 
-/** Tomorrow's folders: what is listed here is in no line of the directions. */
+/** Folders of future subjects: the directions must cover them without naming them. */
 const folders = {
   nouns: ['rules', 'items'],
   marketplaces: ['accounts', 'contract', 'amazon', 'sandbox', 'tiny'],
@@ -17,7 +17,7 @@ const Report = z.object({
   diagnostics: z.array(z.object({ code: z.string(), filename: z.string(), help: z.string().optional() })),
 });
 
-/** A folder, an import that breaks a direction there, and one that keeps it. */
+/** A folder, an import that breaks a direction there, and one that is allowed. */
 const cases: readonly [folder: string, forbidden: string, allowed: string][] = [
   ['src/shared/rules', '#platform/db/database.ts', './b.ts'],
   ['src/shared/rules', 'node:fs', 'zod'],

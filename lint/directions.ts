@@ -1,9 +1,10 @@
 /**
- * Who may import whom. Every direction is a sentence that the lint prints at the line that breaks it, and has a planted
- * violation in `directions.test.ts`. Imports across folders name the room (`#room/file.ts`), so one pattern sees them all.
+ * Allowed imports between folders. Every direction has a sentence that the lint prints at the offending line, and a planted
+ * violation in `directions.test.ts`. Imports across folders name the room (`#room/file.ts`), so that one pattern matches all of
+ * them.
  */
 
-/** What files of a room may not import, and the sentence that says why. */
+/** Imports that are forbidden in some files, each with the sentence that says why. */
 export type Direction = { readonly files: readonly string[]; readonly deny: readonly Denied[] };
 type Folders = { readonly nouns: readonly string[]; readonly marketplaces: readonly string[] };
 type Denied = readonly [pattern: string | ((connectors: readonly string[]) => string), reason: string];
@@ -28,7 +29,7 @@ type Room = (typeof rooms)[number];
 
 const stages = ['rules', 'assignments', 'construction', 'attributes', 'validation', 'output'] as const;
 
-/** Holds for every source file, on top of what its room says. */
+/** Applies to every source file, in addition to its room's directions. */
 const everywhere: readonly Denied[] = [
   [String.raw`(^|/)\.\./`, 'Across folders an import names the room: #room/file.ts.'],
   [String.raw`(^#|/)(main|start|deps)\.ts$`, 'main.ts, start.ts and deps.ts wire the program; no room imports them.'],
@@ -38,7 +39,7 @@ const connections: Denied = [
   '^(undici|node:https?|node:net|node:tls|node:dgram)$',
   'Only platform/egress opens connections to addresses that users or marketplaces gave.',
 ];
-/** Folders under `marketplaces/` that are no connector. Every other one is, so a new connector needs no line here. */
+/** Folders under `marketplaces/` that are no connectors. Every other one is, so a new connector needs no line here. */
 const noConnectors: readonly string[] = ['accounts', 'contract'];
 const connectors: Denied = [
   (names) => `^#marketplaces/(${names.join('|')})/`,
@@ -46,7 +47,7 @@ const connectors: Denied = [
 ];
 const strangers = 'feed, repricer and orders are strangers that meet only in catalogue, marketplaces and platform.';
 
-/** All rooms but these. */
+/** Forbids all rooms except these. */
 function onlyRooms(allowed: readonly Room[], reason: string): Denied {
   return [`^#(${rooms.filter((room) => !allowed.includes(room)).join('|')})/`, reason];
 }
@@ -55,7 +56,7 @@ function room(name: Room, allowed: readonly Room[], reason: string, more: readon
   return { files: [`src/${name}/**`], deny: [onlyRooms([name, ...allowed], reason), ...more] };
 }
 
-/** From the widest to the narrowest: where two match a file, the later one alone counts, so it repeats what still holds. */
+/** From the widest to the narrowest: if two match a file, only the later one applies, so it repeats what still holds. */
 const directions: readonly Direction[] = [
   room('shared', [], 'shared/ is the wire: both runtimes load it, so it imports nothing but zod.', [
     ['^node:', 'shared/ must run in the browser.'],
@@ -72,7 +73,7 @@ const directions: readonly Direction[] = [
     deny: [
       onlyRooms(['platform', 'shared'], 'platform/ is plumbing and knows no product word.'),
       database,
-      // It reads addresses of those who come, and opens no connection itself.
+      // It checks the addresses of clients, and opens no connection itself.
       ['^(undici|node:https?|node:tls|node:dgram)$', connections[1]],
     ],
   },
@@ -81,12 +82,12 @@ const directions: readonly Direction[] = [
     deny: [onlyRooms(['platform', 'shared'], 'platform/ is plumbing and knows no product word.'), database],
   },
   {
-    // Its address is the operator's setting: nobody who uses the program names it.
+    // Its address is the operator's setting: no user of the program can choose it.
     files: ['src/platform/storage/s3/**'],
     deny: [onlyRooms(['platform', 'shared'], 'platform/ is plumbing and knows no product word.'), database],
   },
   {
-    // As the bucket's, the collector's address is the operator's setting.
+    // Like the bucket's, the collector's address is the operator's setting.
     files: ['src/platform/telemetry/otlp/**'],
     deny: [onlyRooms(['platform', 'shared'], 'platform/ is plumbing and knows no product word.'), database],
   },
@@ -116,7 +117,7 @@ const directions: readonly Direction[] = [
     'operations',
     ['shared', 'platform', 'catalogue', 'auth', 'company'],
     'operations/ keeps the installation: it knows rows and files, and no use case.',
-    // Its command asks the running program on this machine.
+    // The backup command calls the running program on this machine.
     [database, ['^(undici|node:https|node:net|node:tls|node:dgram)$', connections[1]]],
   ),
   room(
@@ -232,7 +233,7 @@ function clientLayer(layer: string, above: readonly string[], reason: string): D
   };
 }
 
-/** Connectors do not know each other. `names`: their folders. */
+/** Connectors must not import each other. `names`: their folders. */
 function connectorDirections(names: readonly string[]): readonly Direction[] {
   return names.map((connector) => ({
     files: [`src/marketplaces/${connector}/**`],
@@ -249,7 +250,7 @@ function connectorDirections(names: readonly string[]): readonly Direction[] {
   }));
 }
 
-/** Screens do not know each other: what two of them need stands in fields/. `nouns`: the folders of screens. */
+/** Screens must not import each other: code for two of them belongs to fields/. `nouns`: the folders of screens. */
 function screens(nouns: readonly string[]): readonly Direction[] {
   return nouns.map((noun) => ({
     files: [`src/client/screens/${noun}/**`],
@@ -264,7 +265,10 @@ function screens(nouns: readonly string[]): readonly Direction[] {
   }));
 }
 
-/** The lint's overrides for the directions; `nouns` are the folders under `client/screens`, `marketplaces` those under `src/marketplaces`. */
+/**
+ * Returns the lint's overrides for the directions; `nouns`: the folders under `client/screens`, `marketplaces`: those under
+ * `src/marketplaces`.
+ */
 export function directionOverrides({ nouns, marketplaces }: Folders) {
   const names = marketplaces.filter((name) => !noConnectors.includes(name));
   return [...directions, ...connectorDirections(names), ...screens(nouns)].map(({ files, deny }) => ({

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
-/** More than these in one folder hide what belongs together: they are split by subject. */
+/** Most files in a folder; larger folders are split by subject. */
 const MOST_FILES = 25;
 const source = fileURLToPath(new URL('../src', import.meta.url));
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 
 const root = new URL('..', import.meta.url).pathname;
 
-/** Nouns that stand behind a count in a sentence. */
+/** Nouns that follow a count in a sentence. */
 const nouns =
   'Zeichen|Artikeln?|Zeilen|Einträgen?|Bytes|Spalten|Zellen|Feldern?|Werten?|Regeln|Preisen?|Angeboten?|Bestellungen|Dateien|Bildern?|Datensätzen?|Kategorien|Aktionen|Bedingungen|Änderungen|Mal';
 const counted = new RegExp(
@@ -11,11 +11,11 @@ const counted = new RegExp(
   'g',
 );
 
-/** What writes a number as Germans do, or is a text already. */
+/** Expressions that format a number in German, or are a text already. */
 const german =
   /format(?:Integer|Count|Decimal)\(|(?:integerText|countText|countWord|itemsWord|onItems|inGerman|number)\(|german\.format\(|integer\.format\(|count\.format\(|toLocaleString\('de-DE'/;
 
-/** Texts by the time they get here: a limit that a template spells itself, a text of the form. */
+/** Expressions that are formatted texts by then: a limit that a template spells itself, or a text of the form. */
 const texts = new Set(['detail', "first?.value ?? ''", 'length', 'limitText']);
 
 it('GEN-01 a count in a sentence has its thousands points, on every screen and in every message', () => {
@@ -29,9 +29,9 @@ it('GEN-01 a count in a sentence has its thousands points, on every screen and i
   expect(bare, 'Write counts with integerText (server, shared) or formatInteger (pages).').toEqual([]);
 });
 
-/** Read or written for machines: what merchants, feeds and channels call a price is taken and given in many spellings. */
+/** Files that read or write prices for machines: merchants, feeds and channels spell them in many ways. */
 const spellings = /^src\/(?:engine|feed\/(?:import|stages|suggestions)|marketplaces|repricer\/(?:gate|model))\//;
-/** The one formatter, by itself or as `money` with its currency, words made with it, shares, and the choices of the wire ('0.29'). */
+/** The one formatter, alone or as `money` with its currency, words made with it, percentages, and values of the wire ('0.29'). */
 const formatted = /moneyText\(|\bmoney\(|formatPercent\(|changeOf\(|padStart\(2/;
 const barePrices: readonly RegExp[] = [
   /[\d}](?: |\\u00a0|\u00a0)?€/g,
@@ -41,7 +41,7 @@ const barePrices: readonly RegExp[] = [
   /\$\{[^{}]*(?:cents\b|Cents\b|\/ 100\b)[^{}]*\}/g,
   />\s*\{[^{}]*(?:cents\b|Cents\b|\/ 100\b)[^{}]*\}\s*</g,
 ];
-/** Without comments, which no user sees. */
+/** Returns code without comments, which no user sees. */
 const codeOf = (text: string) => text.replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$|\s\/\/ .*$/gm, '');
 
 it('GEN-01 money is written by one formatter, on every screen and in every message', () => {
