@@ -65,7 +65,9 @@ export const catalogueColumns = [
   'Geändert am',
 ] as const;
 
-/** The check digit of a GTIN-13 after its first twelve digits (GS1 General Specifications: weights 1 and 3 in turn). */
+/**
+ * Returns the check digit of a GTIN-13 from its first twelve digits (GS1 General Specifications: alternating weights 1 and 3).
+ */
 export function gtinCheckDigit(twelve: string): number {
   let sum = 0;
   for (let index = 0; index < 12; index++) sum += Number(twelve[index]) * (index % 2 === 0 ? 1 : 3);
@@ -77,7 +79,7 @@ const point = (cents: number) => `${Math.floor(cents / 100)}.${String(cents % 10
 const thousands = (cents: number) => german(cents).replaceAll(/\B(?=(\d{3})+,)/g, '.');
 const sometimes = (random: Random, share: number, text: () => string) => (random.chance(share) ? text() : '');
 
-/** What the cells of an item are drawn from; three in ten items are variants of the one before. */
+/** Draws the values of an item's cells; three in ten items are variants of the one before. */
 function draw(random: Random, number: number, parent: string) {
   const good = random.pick(goods);
   const sku = `NK-${String(100_000 + number)}`;
@@ -100,7 +102,7 @@ function draw(random: Random, number: number, parent: string) {
 }
 type Drawn = ReturnType<typeof draw>;
 
-/** The cells of one item, in the order of the columns. */
+/** Returns the cells of one item, in the order of the columns. */
 const cellsOf = (random: Random, drawn: Drawn): string[] => [
   ...identity(random, drawn),
   ...prices(random, drawn),
@@ -227,7 +229,7 @@ function* drawnItems(items: number, seed: number): Generator<{ drawn: Drawn; cel
   }
 }
 
-/** The first items with their titles and what they cost, in cents, as their cells have it; null: the cell is empty. */
+/** Returns the first items with their titles and prices in cents, as in their cells; null: the cell is empty. */
 export function catalogueCents(
   items: number,
   seed = 1,
@@ -255,7 +257,7 @@ export function catalogueCents(
 }
 
 /**
- * The catalogue as CSV text in pieces (UTF-8, semicolon, quotes where needed, CRLF), for streams. Same seed, same file;
+ * Yields the catalogue as CSV text in chunks (UTF-8, semicolon, quotes where needed, CRLF). The same seed gives the same file;
  * the first n items of a larger catalogue are those of a smaller one.
  */
 export function* catalogueCsv(items: number, seed = 1): Generator<string> {

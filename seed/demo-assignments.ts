@@ -2,7 +2,7 @@ import { CategoryRow, MappingRow, type ExportTable } from '#shared/assignments/s
 import { TargetEntry } from '#shared/targets/schema.ts';
 import { goods } from './words.ts';
 
-/** A small tree as a channel would hand it out: two levels, with numbers. */
+/** A small category tree as a channel would provide it: two levels, with numbers. */
 const tree: readonly (readonly [id: string, name: string, path?: string])[] = [
   ['1', 'Heimwerkerbedarf'],
   ['11', 'Heimwerkerbedarf > Elektrowerkzeuge', 'Heimwerken > Elektrowerkzeuge'],
@@ -46,7 +46,9 @@ type Assigned = {
   rows: readonly (CategoryRow | MappingRow)[];
 };
 
-/** What the demo's export has assigned so far. Food, electronics and some brands are left to do: that is what the screens are for. */
+/**
+ * Returns the assignments of the demo's export. Food, electronics and some brands are left unassigned, to try out the screens.
+ */
 export function demoAssignments(): Assigned[] {
   const part = (value: string) => ({ type: '_field' as const, value, caption: value });
   const known = new Set(goods.map(({ path }) => path.split(' > ').slice(0, 2).join(' > ')));

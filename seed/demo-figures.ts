@@ -8,7 +8,10 @@ const DAYS = 30;
 
 type Place = { company: string; masterid: string; marketplace: string; seller: string; offers: number; now: Date };
 
-/** What the repricer's dashboard shows of the 30 days before the demo began: messages by day, and how our offers stood each hour. */
+/**
+ * Inserts what the repricer's dashboard shows of the 30 days before the demo began: messages by day, and the rank of our offers
+ * each hour.
+ */
 export async function seedFigures(
   trx: Trx,
   { company, masterid: master, marketplace, seller, offers, now }: Place,
@@ -17,7 +20,7 @@ export async function seedFigures(
   const hours = DAYS * 24;
   const first = Math.floor(now.getTime() / HOUR) * HOUR - hours * HOUR;
   const ranks = Array.from({ length: hours }, (_, hour) => {
-    // The box is won slowly, lost a little at night, and for two days in the middle to somebody who undercuts everything.
+    // The BuyBox share rises slowly, falls a little at night, and for two days in the middle a competitor undercuts everything.
     const sale = hour > hours * 0.45 && hour < hours * 0.52 ? 0.14 : 0;
     const share =
       0.38 + (hour / hours) * 0.2 + 0.03 * Math.sin((hour / 24) * 2 * Math.PI) - sale + random.next() * 0.02;

@@ -1,10 +1,10 @@
 import type { Store } from '#platform/storage/store.ts';
 import { catalogueCsv } from './catalogue.ts';
 
-/** How many items the demo company sells. */
+/** Number of items that the demo company sells. */
 export const demoItems = 5000;
 
-/** The generated catalogue as an uploaded file. */
+/** Writes the generated catalogue as an uploaded file. */
 export const writeCatalogue = ({ store }: { store: Store }, path: string, items: number): Promise<void> =>
   store.receive(path, bytesOf(catalogueCsv(items)));
 

@@ -17,7 +17,7 @@ import { newRepricerRule, type RepricerRule } from '#shared/repricer/schema.ts';
 import { catalogueCents } from './catalogue.ts';
 import { seeded } from './random.ts';
 
-/** How many items of the demo's catalogue are sold in the sandbox. */
+/** Number of items of the demo's catalogue that are sold in the sandbox. */
 export const SOLD = 300;
 export const MARKETPLACE = 'A1PA6795UKMFR9';
 export const SELLER = 'A3NORDKAPDEMO';
@@ -26,7 +26,7 @@ const place = { marketplace: MARKETPLACE, sellerId: SELLER, currency: 'EUR' };
 
 type Demo = { company: string; masterid: string; account: string; now: Date };
 
-/** An account in the sandbox, our offers there, and two rules that move their prices. */
+/** Adds an account in the sandbox, our offers there, and two rules that reprice them. */
 export async function seedMarket(trx: Trx, { company, masterid, account, now }: Demo): Promise<void> {
   const names = { connector: 'sandbox', name: MARKET_NAME, settings: '{}', active: true };
   await saveAccount(trx, { company, id: account, masterid, ...place, ...names });
@@ -60,7 +60,7 @@ type MarketDeps = { database: Database; clock: Clock; ids: Ids };
 type ConnectorOf = (company: string) => Connector | undefined;
 export type DemoMarket = { connectorOf: ConnectorOf; close: () => Promise<void> };
 
-/** Accounts in the sandbox: it speaks Amazon's protocol, and its marketplaces are Amazon's. */
+/** The kind of accounts in the sandbox: it speaks Amazon's protocol, and its marketplaces are Amazon's. */
 export const sandboxKind = (connectorOf: ConnectorOf = () => undefined): ConnectorKind => ({
   ...amazon,
   id: 'sandbox',
@@ -72,7 +72,7 @@ export const sandboxKind = (connectorOf: ConnectorOf = () => undefined): Connect
   connect: (_deps, { company }) => connectorOf(company),
 });
 
-/** Starts the sandbox of the demo company's account, if there is one; nobody else's accounts name it. */
+/** Starts the sandbox of the demo company's account, if there is one; no other company's account uses it. */
 export async function startDemoMarket({ database, clock, ids }: MarketDeps): Promise<DemoMarket | undefined> {
   type Row = { company: string; master: string; item: string; sku: string; product_id: string; cents: number | null };
   const { rows } = await database.system((trx) =>
@@ -96,14 +96,14 @@ export async function startDemoMarket({ database, clock, ids }: MarketDeps): Pro
     }),
     faults: { doubled: 0.05, delayed: 0.05, lost: 0.02, boxMissing: 0.05, ownMissing: 0.03, cent: 0.01, invalid: 0.02 },
     movesPerSecond: 1,
-    // Over all articles about one in ten minutes; far from what raises an alarm for one of them.
+    // About one in ten minutes over all articles; far below what raises a sales alarm for one of them.
     ordersPerHour: 0.02,
     everyMs: 5000,
     deliver: async (messages) => {
       await takeMessages({ database, clock, ids }, company, messages.map(amazon.readMessage));
     },
   });
-  // A door of its own: through the program's everyone could reach this machine.
+  // An Egress of its own: through the program's, every company could reach this machine.
   const egress = new Egress({ allowLoopback: false, own: new Set([sandbox.url]) });
   const account = { ...place, ...credentials, apiUrl: sandbox.url, tokenUrl: sandbox.tokenUrl };
   const connector: Connector = amazonConnector({ egress, clock }, account);

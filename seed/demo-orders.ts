@@ -4,11 +4,11 @@ import { seeded, type Random } from './random.ts';
 
 const DAY = 24 * 60 * 60_000;
 const HOUR = DAY / 24;
-/** How far back the orders reach. */
+/** Age of the oldest order in days. */
 export const ORDER_DAYS = 90;
 
 const carriers = ['DHL', 'DPD', 'Hermes', 'GLS'] as const;
-/** Name, street, postal code and town of buyers who do not exist. */
+/** Name, street, postal code and town of fictitious buyers. */
 export const people = [
   ['Erika Beispiel', 'Lindenallee 12', '24103', 'Kiel'],
   ['Jonas Muster', 'Am Hafen 3', '20457', 'Hamburg'],
@@ -20,15 +20,18 @@ export const people = [
 
 type Ware = ReturnType<typeof catalogueCents>[number];
 
-/** What sells: the first items of the catalogue, those before others more often. */
+/** Returns the articles that sell: the first items of the catalogue, earlier ones more often. */
 const wares = (): Ware[] => catalogueCents(300).filter(({ cents }) => cents < 100_000);
 
-/** Orders of 90 days at a marketplace, all of them done: what is open there, its own order book would have to know. */
+/** Yields orders of 90 days at a marketplace, all of them finished: open ones would have to be in the sandbox's order book. */
 export function* marketOrders(now: Date): Generator<ChannelOrder> {
   yield* pastOrders({ prefix: '305', perDay: 9, seed: 305, newest: 1 }, now);
 }
 
-/** Orders of 90 days in the merchant's own shop, the newest still to be sent: some today, one overdue, one that its buyer wants to cancel. */
+/**
+ * Yields orders of 90 days in the merchant's own shop, the newest still to be shipped: some today, one overdue, one that its
+ * buyer wants to cancel.
+ */
 export function* shopOrders(now: Date): Generator<ChannelOrder> {
   yield* pastOrders({ prefix: 'NK', perDay: 4, seed: 41, newest: 2 }, now);
   const random = seeded(42);
@@ -67,16 +70,16 @@ const nobody: Person = {
   phone: '',
 };
 
-/** Four in the afternoon in Berlin, or a little more than an hour from now where that has passed. */
+/** Returns four in the afternoon in Berlin, or an hour from now if that has passed. */
 function endOfWork(now: Date): Date {
   const afternoon = new Date(now);
   afternoon.setUTCHours(15, 0, 0, 0);
   return new Date(Math.max(afternoon.getTime(), now.getTime() + HOUR));
 }
 
-type Past = { prefix: string; perDay: number; seed: number; /** Days ago of the newest. */ newest: number };
+type Past = { prefix: string; perDay: number; seed: number; /** Age of the newest order in days. */ newest: number };
 
-/** Sent or cancelled orders: more of them on Sundays and towards the end, as a shop grows. */
+/** Yields shipped or cancelled orders: more of them on Sundays and towards the end, as a shop grows. */
 function* pastOrders({ prefix, perDay, seed, newest }: Past, now: Date): Generator<ChannelOrder> {
   const random = seeded(seed);
   const some = wares();
@@ -132,7 +135,7 @@ function orderOf(random: Random, some: readonly Ware[], made: Pick<ChannelOrder,
   };
 }
 
-/** The order about a day later: three in a hundred cancelled, all others sent in one parcel. */
+/** Returns the order about a day later: three in a hundred are cancelled, all others shipped in one parcel. */
 function finished(random: Random, order: ChannelOrder, now: Date): ChannelOrder {
   const after = order.placedAt.getTime() + DAY * (0.5 + random.next() * 0.8);
   const changedAt = new Date(Math.min(after, now.getTime()));

@@ -19,11 +19,11 @@ import { seedFigures } from './demo-figures.ts';
 import { MARKET_NAME, MARKETPLACE, SELLER, SOLD } from './demo-market.ts';
 import { marketOrders, shopOrders } from './demo-orders.ts';
 
-/** So many items the supplier's second list lacks: more than the export may lose without a look. */
+/** Number of items that the supplier's second list lacks: more than the export may lose without a release. */
 const MISSING = 850;
 const BATCH = 100;
 const SHOP_NAME = 'Onlineshop Nordkap';
-/** How often a step looks whether the run before it has ended. */
+/** How often a step checks whether the previous run has ended. */
 const LOOK_SECONDS = 2;
 const DAY_MS = 86_400_000;
 
@@ -31,8 +31,8 @@ const Story = z.object({ masterid: z.string(), feed: z.string(), shop: z.string(
 type Story = z.infer<typeof Story> & { company: string };
 
 /**
- * What happened in the demo company before somebody looks at it: 90 days of orders and figures, a file for the channel, then a
- * supplier's list that lost a fifth, whose file waits for a release. Every step may be begun again after a kill.
+ * The past of the demo company: 90 days of orders and figures, a file for the channel, then a supplier's list that lost a fifth,
+ * whose file waits for a release. Every step may be repeated after a kill.
  */
 export const storyJob = defineJob({ kind: EXAMPLES_JOB.kind, payload: Story, pool: 'maintenance' });
 
@@ -66,7 +66,7 @@ export const storyRunner = (deps: StoryDeps): JobRunner =>
     }
   });
 
-/** The merchant's own shop: an export whose orders come by a call. */
+/** Creates the merchant's own shop: an export whose orders come by an API call. */
 async function openShop({ database, ids }: StoryDeps, { company, masterid, shop }: Story): Promise<void> {
   await database.company(company, async (trx) => {
     const exports = await listExports(trx, company, masterid);
@@ -110,7 +110,7 @@ function* batches(all: Iterable<ChannelOrder>): Generator<ChannelOrder[]> {
 async function tellFigures({ database, clock }: StoryDeps, { company, masterid }: Story): Promise<void> {
   const now = clock.now();
   await database.company(company, async (trx) => {
-    // The sandbox tells of offers already: its figures are of this hour, those of the story older.
+    // The running sandbox already reports offers: its figures are of this hour, those of the story are older.
     const told = await trx
       .selectFrom('rank_history')
       .select('hour')
@@ -123,7 +123,7 @@ async function tellFigures({ database, clock }: StoryDeps, { company, masterid }
   });
 }
 
-/** Whether nothing of the subject waits or runs. */
+/** Whether no job of the subject is waiting or running. */
 const ended = ({ database }: StoryDeps, company: string, subject: string): Promise<boolean> =>
   database.company(company, async (trx) => {
     const running = await trx

@@ -26,9 +26,10 @@ import { storyJob } from './demo-story.ts';
 const author = 'Demo';
 
 /**
- * Fills a company with what a merchant would have after some weeks: a catalogue (imported like any upload) with two master rules, an
- * export with rules, fields, categories and brands of its own, his own shop as a channel of orders, offers at a marketplace. The jobs
- * run as soon as the workers start; what follows from them is told by the story's job. Writes the file and gives what adds the rows.
+ * Fills a company with a merchant's data after some weeks: a catalogue (imported like any upload) with two master rules, an
+ * export with its own rules, fields, categories and brands, a shop as a channel of orders, and offers at a marketplace. Its jobs
+ * run as soon as the workers start; the story's job adds the rest. Writes the file and returns the function that inserts the
+ * rows.
  */
 export async function seedDemo(
   { storagePaths, ids, clock }: { storagePaths: StoragePaths; ids: Ids; clock: Clock },

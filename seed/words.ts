@@ -1,4 +1,4 @@
-/** What the generated merchant sells: kinds of goods with their category, materials and usual price in cents. */
+/** The goods of the generated merchant, with category, materials and usual price in cents. */
 export const goods = [
   {
     name: 'Akku-Bohrschrauber',
