@@ -8,7 +8,7 @@ const folders = (path: string) =>
 const nouns = folders('src/client/screens');
 const marketplaces = folders('src/marketplaces');
 
-/** The lint. Import directions and their sentences stand in lint/directions.ts. */
+/** The lint. Import directions and their sentences are in lint/directions.ts. */
 export default {
   plugins: ['typescript', 'import', 'react', 'unicorn', 'promise', 'node', 'jsx-a11y'],
   categories: {
@@ -103,7 +103,7 @@ export default {
       },
     },
     {
-      // Generated and in one order, so nobody reads it from the top: the name of a table leads to its place.
+      // Generated and sorted, so it is not read from the top: the name of a table leads to its place.
       files: ['src/platform/db/tables.ts'],
       rules: { 'max-lines': 'off' },
     },

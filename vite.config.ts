@@ -3,16 +3,16 @@ import { defineConfig } from 'vite';
 import { lightCalls } from './scripts/light-calls.ts';
 import { startStylesOnce } from './scripts/start-styles.ts';
 
-/** What every page begins with, and the first screen: with all that these need, and nothing else, it is one file. */
+/** Every page's start and the first screen: these, with exactly what they need, form one file. */
 const start = /src\/client\/(entry\.client|root|shell\/shell|shell\/page|screens\/overview\/overview)\.tsx/;
 
-/** The shapes of what is sent and answered; they come with the first call of a page (scripts/light-calls.ts). */
+/** The schemas of requests and answers; they are loaded with a page's first call (scripts/light-calls.ts). */
 const wire = /node_modules\/zod\/|src\/shared\//;
 
-/** Editors alone need these. */
+/** Used by editors only. */
 const editing = /@dnd-kit|signals-core|react-number-format|NumberInput|client\/(editor|ui\/rows)\//;
 
-/** Dialogs, lists and fields: screens that only show something come without these. */
+/** Dialogs, lists and fields: screens that only display data load without these. */
 const widgets = new RegExp(
   [
     '@mantine/core/esm/components/(Menu|Combobox|Popover|ScrollArea|Checkbox|Radio|Input|InputBase|InlineInput|Textarea|TextInput',
@@ -24,9 +24,9 @@ const widgets = new RegExp(
 );
 
 export default defineConfig(({ command }) => ({
-  // Vitest reads this file too where no other configuration stands; the router's plugin has no business there.
+  // Vitest reads this file too where there is no other configuration; the router's plugin must not run there.
   plugins: process.env.VITEST === undefined ? [lightCalls(), startStylesOnce(), reactRouter()] : [],
-  // The first page in development would otherwise reload once more for every dependency found late.
+  // Otherwise the first page in development would reload for every dependency found late.
   optimizeDeps: {
     include: [
       '@mantine/core',
@@ -44,7 +44,7 @@ export default defineConfig(({ command }) => ({
     ],
   },
   build: { target: 'es2023' },
-  // What many screens share is one file: forty small ones per page take the browser and the server longer than they save.
+  // What many screens share is one file: forty small ones per page cost the browser and the server more time than they save.
   environments: {
     client: {
       build: {
@@ -63,7 +63,8 @@ export default defineConfig(({ command }) => ({
       },
     },
   },
-  // Thousands of small files, read one by one at every start of the program; packed, only what the pages use remains of them.
-  // Not while developing: there each would be transformed anew. Outside stays what the server itself loads: one copy of each.
+  // These are thousands of small files, read one by one at every start of the program; bundled, only what the pages use remains
+  // of them. Not in development: there each would be transformed again. Packages that the server itself loads stay outside: one
+  // copy of each.
   ssr: command === 'build' ? { noExternal: true, external: ['react', 'react-dom', 'react-router', 'zod'] } : {},
 }));

@@ -6,11 +6,11 @@ import { Skipped } from './test/stages/skipped.ts';
 import { Slowest } from './test/stages/slowest.ts';
 import { compileCache } from './src/platform/compile-cache.ts';
 
-// Every worker, and every program that a test starts, loads the same packages.
+// All workers, and all programs that a test starts, load the same packages.
 process.env['NODE_COMPILE_CACHE'] ??= compileCache;
 
 const units = ['{src,seed,scripts,lint,bench,deploy}/**/*.test.ts'];
-/** Tests of modules with random questions and whole files of others, by the minute; `npm run check` leaves them to `npm test`. */
+/** Tests of modules with random inputs and large files, which take minutes; `npm run check` leaves them to `npm test`. */
 const thorough = [
   'src/engine/testing/random-*.test.ts',
   'src/engine/{read/regex-real,duckdb/rule-batches}.test.ts',
@@ -24,12 +24,12 @@ const thorough = [
 ];
 
 /**
- * Nearly two thousand tests of the running program on a machine that others use too: one race would refuse a change that has
- * nothing to do with it. What passes only at the second try is named at the end of the run.
+ * Nearly two thousand tests of the running program on a machine that others use too: a single race would reject an unrelated
+ * change. Tests that pass only on the second try are listed at the end of the run.
  */
 const secondTry = process.env['CI'] === undefined ? 0 : 1;
 
-/** The same tests of the running program once more on a PostgreSQL server, where this machine has one. */
+/** Repeats the tests of the running program on a PostgreSQL server, if this machine has one. */
 const onPostgres = postgresPrograms() !== undefined;
 
 export default defineConfig({
@@ -38,12 +38,12 @@ export default defineConfig({
     reporters: ['default', new Slowest(), new InputReport(), new Skipped(), new Flaky()],
     setupFiles: ['test/stages/property-seed.ts'],
     maxWorkers: 2,
-    // Dozens of embedded databases in one process share their compiled code. Where V8 lets go of parts of it while others begin or
-    // end, it can crash: 'Check failed: jit_page_->allocations_.erase(addr) == 1' (nodejs/node#64500).
+    // Dozens of embedded databases in one process share their compiled code. If V8 frees parts of it while others start or end,
+    // it can crash: 'Check failed: jit_page_->allocations_.erase(addr) == 1' (nodejs/node#64500).
     execArgv: ['--no-wasm-code-gc'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // What is waited for comes when a shared, overloaded machine gets to it.
+    // On a shared, overloaded machine the expected state may come late.
     expect: { poll: { timeout: 20_000, interval: 50 } },
     projects: [
       { extends: true, test: { name: 'unit', include: units, exclude: thorough, isolate: false } },
@@ -52,7 +52,7 @@ export default defineConfig({
         extends: true,
         test: { name: 'server', include: ['test/e2e/**/*.test.ts'], isolate: false, retry: secondTry },
       },
-      // No second try: what happens once in a while is what these look for.
+      // No second try: these tests look for rare failures.
       {
         extends: true,
         test: { name: 'faults', include: ['test/faults/**/*.test.ts'], testTimeout: 180_000, isolate: false },
@@ -63,7 +63,7 @@ export default defineConfig({
               extends: true as const,
               test: {
                 name: 'server-postgres',
-                // What the database itself decides; files, uploads and questions to the items are the same on either.
+                // Tests that depend on the database; files, uploads and queries for items work the same on both.
                 include: [
                   'test/e2e/{account-mails,accounts,archived-outcomes,changed-factors,company-data,confidential-changes,decision-archives,deletion-chain,difference,due-deletions,exports,factor-for-orders,failed-jobs,fuzz,history,installation-token,job-pools,jobs,marketplace-accounts,member-roles,metrics,migrations,notify-deliveries,notify-mail,operations,person-watch,pooler,pruning,quotas,request-keys,rotate-secret,rules,saves-at-once,schedules,sign-in,stock-holds,stock-numbers,table-types,tenants,terms,token-buckets,trash}.test.ts',
                   'test/e2e/{repricer,repricer-breakers,repricer-catalogue-changes,repricer-dashboard,repricer-prices,repricer-record,repricer-sales}.test.ts',
@@ -83,8 +83,8 @@ export default defineConfig({
           testTimeout: 120_000,
           isolate: false,
           retry: secondTry,
-          // A page does not know which database stands behind it; every call is asked on the embedded one by the server's tests.
-          // React's files for production, as users have them: those for development take several times as long on the server.
+          // A page does not depend on the database; the server's tests make every call on the embedded one. React's production
+          // build, as users have it: the development build takes several times as long on the server.
           env: { NODE_ENV: 'production', ...(onPostgres ? { KONTOR_TEST_DATABASE: 'postgres' } : {}) },
         },
       },
