@@ -11,17 +11,17 @@ export type ArticleFigures = {
   count: number;
   /** Milliseconds from the arrival of the first chunk until its rows are painted. */
   first: number;
-  /** The same from a press on a head, and from Enter in the search. */
+  /** Milliseconds until painted, from a click on a column head, and from Enter in the search. */
   sorts: ReadonlyMap<string, number>;
   search: number;
-  /** Megabytes that the page's heap holds, after a collection. */
+  /** The page's heap in megabytes, after a garbage collection. */
   heap: number;
-  /** Milliseconds of the longest task of the page's thread while loading, and while sorting and searching. */
+  /** Milliseconds of the longest task of the page's main thread while loading, and while sorting and searching. */
   loadTask: number;
   workTask: number;
 };
 
-/** Runs in the page before anything else: notes its longest task, and when the first rows of the list are painted. */
+/** Runs in the page first: records its longest task, and when the first rows of the list are painted. */
 const watch = `
   window.tasks = [];
   new PerformanceObserver((list) => window.tasks.push(...list.getEntries())).observe({ type: 'longtask' });
@@ -31,7 +31,7 @@ const watch = `
   };
   look();`;
 
-/** From an act until what the rows say is another and painted. */
+/** Measures from an action until the rows have changed and are painted. */
 const changed = (act: string) => `new Promise((done, fail) => {
   setTimeout(() => fail(new Error('nothing changed')), 20_000);
   const state = () => document.querySelector('tbody tr[data-row]')?.dataset.row + document.querySelector('nav[aria-label="Seiten"]')?.innerText;
@@ -45,7 +45,7 @@ const changed = (act: string) => `new Promise((done, fail) => {
   look();
 })`;
 
-/** Waits until the rows have stayed what they are for a second. */
+/** Waits until the rows have not changed for a second. */
 const settled = `new Promise((done) => {
   let [rows, since] = ['', performance.now()];
   const look = () => {
@@ -61,8 +61,8 @@ const median = (list: readonly number[]): number =>
   list.toSorted((one, other) => one - other)[Math.floor((list.length - 1) / 2)] ?? Number.NaN;
 
 /**
- * How the repricer's list of 50,000 articles behaves in a real browser. The chunks are made up here and handed to the page as answers of
- * the server, so that it is the page that is measured.
+ * Measures the repricer's list of 50,000 articles in a real browser. The chunks are generated here and given to the page as the
+ * server's answers, so that only the page is measured.
  */
 export async function measureArticles(browser: Browser, url: string): Promise<ArticleFigures> {
   const page = await openList(browser, url);
@@ -102,7 +102,7 @@ async function openList(browser: Browser, url: string): Promise<Page> {
   return page;
 }
 
-/** Of the tasks since the first chunk came, or since this was asked before: how a page begins is not the list's doing. */
+/** Returns the longest task since the first chunk, or since the last call: the start of the page is not the list's cost. */
 async function longestTask(page: Page): Promise<number> {
   return page.evaluate<number>(`(() => {
     const [chunk] = performance.getEntriesByType('resource').filter(({ name }) => name.includes('/datalist/'));
@@ -111,18 +111,18 @@ async function longestTask(page: Page): Promise<number> {
   })()`);
 }
 
-/** Types a text into the search and presses Enter, before the search begins by itself. */
+/** Types a text into the search and presses Enter before the search starts by itself. */
 const typed = (text: string) => `
   const field = document.querySelector('input[type=search]');
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, '${text}');
   field.dispatchEvent(new Event('input', { bubbles: true }));
   setTimeout(() => field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true })));`;
 
-/** Both directions, several times. */
+/** Sorts in both directions, several times. */
 async function sortTime(page: Page, head: string): Promise<number> {
   const press = `[...document.querySelectorAll('thead button')].find((one) => one.innerText === '${head}').click();`;
   const found: number[] = [];
-  // The first press may leave the first row what it was.
+  // The first click may leave the first row unchanged.
   await page.evaluate(press);
   for (let nth = 0; nth < tries; nth += 1) {
     await page.evaluate(settled);

@@ -7,9 +7,9 @@ import type { Measured } from './measure.ts';
 import { prepare } from './prepare.ts';
 import { commitName, comparison, type Figure, keepResults, lastFigures, machineName } from './results.ts';
 
-// `npm run bench [-- --million] [--runs=5] [--only=import,rules]`: every figure that this program is measured by, as the
-// median of ratios against a named baseline, both measured in processes of their own, in turn, in one run. Ends with 1 where a
-// goal is missed, so that it can guard a quiet machine. Results stay in bench/results and are compared with this machine's last.
+// `npm run bench [-- --million] [--runs=5] [--only=import,rules]`: every figure by which this program is judged, as the median of
+// ratios to a named baseline. Both are measured in processes of their own, alternately, in one run. Exits with 1 if a goal is
+// missed, so that it can guard a quiet machine. Results are stored in bench/results and compared with this machine's last ones.
 const option = (name: string) =>
   process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
 const items = process.argv.includes('--million') ? 1_000_000 : 100_000;

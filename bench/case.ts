@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { cases } from './cases.ts';
 
-// One measurement in a process of its own: prints {ms, rssMb}. The peak memory is this process's and its children's.
+// One measurement in a process of its own: prints {ms, rssMb}. The peak memory includes this process and its children.
 const [name = '', side = '', folder = '', items = '0'] = process.argv.slice(2);
 const chosen = Object.entries(cases).find(([key]) => key === name)?.[1];
 if (!chosen) throw new Error(`no such case: ${name}`);
@@ -16,7 +16,7 @@ clearInterval(watch);
 console.log(JSON.stringify({ ms, cpu: cpuSeconds() - cpuBefore, rssMb: Math.max(peakOf(process.pid), childPeak) }));
 process.exit(0);
 
-/** Processor seconds of this process and its finished children: what a noisy machine does not change. */
+/** Returns the processor seconds of this process and its finished children, which other load on the machine does not affect. */
 function cpuSeconds(): number {
   const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? [];
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100;

@@ -13,7 +13,7 @@ import { repricerCases } from './repricer-cases.ts';
 import { ruleCases } from './rule-cases.ts';
 import { validationCases } from './validation-cases.ts';
 
-/** Two pages, of which the second one has the rows written one after the other; that is not timed, for whoever pages does not wait for it. */
+/** Reads two pages, of which the second one starts the row file. Writing it is not timed, because users do not wait for it. */
 async function withRowFile(duckdb: DuckDb, folder: string, items: number): Promise<RowFiles> {
   const rowFiles = new RowFiles(duckdb, { items: 0, bytes: 64 * 1024 ** 3, idleMs: 3_600_000 });
   for (let asked = 0; asked < 2; asked++) await page(duckdb, folder, items, rowFiles);
@@ -43,7 +43,7 @@ const findItems = (duckdb: DuckDb, folder: string) =>
     `SELECT file_row_number FROM read_parquet('${snapshotOf(folder)}', file_row_number = true) WHERE contains(lower(${idOf(folder, 'Titel')}), 'bohrschrauber') ORDER BY try_cast(${idOf(folder, 'Bestand')} AS decimal(18,2)) DESC NULLS LAST LIMIT 50`,
   );
 
-/** Every figure: how Kontor does it, and the least that DuckDB itself needs for the same. */
+/** All figures: how Kontor does it, and the minimum that DuckDB itself needs for the same. */
 export const cases: Record<string, Case> = {
   import: {
     title: 'Import CSV -> Stand',

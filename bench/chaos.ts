@@ -5,13 +5,13 @@ import { createDatabase, postgresPrograms, startPostgres } from '../test/servers
 import { orderWeek } from './order-chaos.ts';
 import { priceChaos } from '../test/stages/price-chaos.ts';
 
-// `npm run bench:chaos [-- --items=50000 --hours=24 --minutes=96 --kill-every=60 --bad=0.05 --moves=50]`: a simulated day of prices
-// against the sandbox, with bad data of every kind, while the program is killed again and again. `minutes`: how long it really
-// takes; `moves`: changes of rivals a real second. Ends with 1 if anything happened that must never happen.
-// Much faster than this, what the machine itself takes counts as minutes, and answers that are on their way count as lost.
-// `npm run bench:chaos -- --orders [--count=1000 --days=7 --kills=12 --life=8 --speed=30 --bad=0.05]`: a simulated week of orders instead, with a
-// merchant who ships, cancels and takes back; `life`: real seconds between two kills, over each of which the rest of the time passes.
-// On PostgreSQL where its programs are (KONTOR_BENCH_EMBEDDED=1: not), else on the embedded database.
+// `npm run bench:chaos [-- --items=50000 --hours=24 --minutes=96 --kill-every=60 --bad=0.05 --moves=50]`: a simulated day of
+// prices against the sandbox, with bad data of every kind, while the program is killed repeatedly. `minutes`: real duration;
+// `moves`: changes of rivals per real second. Exits with 1 if anything happened that must never happen. If run much faster than
+// this, the machine's own delays count as minutes, and answers on their way count as lost. `npm run bench:chaos -- --orders
+// [--count=1000 --days=7 --kills=12 --life=8 --speed=30 --bad=0.05]`: a simulated week of orders instead, with a merchant who
+// ships, cancels and takes back; `life`: real seconds between two kills, in each of which an equal share of the time passes. Uses
+// PostgreSQL if its programs are installed (unless KONTOR_BENCH_EMBEDDED=1), otherwise the embedded database.
 const option = (name: string, usual: number) => {
   const given = process.argv.find((argument) => argument.startsWith(`--${name}=`));
   return given === undefined ? usual : Number(given.slice(name.length + 3));

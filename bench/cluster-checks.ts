@@ -15,9 +15,9 @@ import type { Firm } from './long-run-firms.ts';
 type Looked = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths };
 
 /**
- * The invariants that can be looked at when all is over, in sentences where one does not hold: whole states, each made once (I2, I6), the
- * file of every feed one that was accepted (I3), prices within the limits of a decision that came before them (I4, I9), nothing of others
- * (I7), every row accounted for (I8), and nothing in the store lost.
+ * Returns a sentence for each violated invariant that can be checked at the end: complete snapshots, each made once (I2, I6); the
+ * file of every feed is an accepted one (I3); prices within the bounds of an earlier decision (I4, I9); no access to other
+ * companies (I7); every row accounted for (I8); and no file lost.
  */
 export async function clusterFaults(
   firms: readonly Firm[],
@@ -87,7 +87,7 @@ async function masterFaults(
   return found;
 }
 
-/** I3: byte for byte what a run has made, and the newest. */
+/** I3: the feed is byte for byte the newest file that a run made. */
 async function feedFault({ database }: Looked, company: string, firm: Firm): Promise<string[]> {
   const answer = await firm.client.raw(firm.pullPath, { headers: { 'accept-encoding': 'identity' } });
   const hash = createHash('sha256').update(Buffer.from(await answer.arrayBuffer()));
@@ -110,7 +110,7 @@ async function foreignFaults({ client }: Firm, other: Firm | undefined): Promise
     .map(({ path, status }) => `sieht ${path} von ${other.name}: ${status}`);
 }
 
-/** I4, I9, and no price at the marketplace that nobody here knows of. */
+/** I4, I9, and no price at the marketplace without a record here. */
 async function priceFaults({ database }: Looked, company: string, { sales }: Firm): Promise<string[]> {
   if (sales === undefined) return [];
   const record = await database.company(company, (trx) => priceRecord(trx, sales.sandbox, 0));

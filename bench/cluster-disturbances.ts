@@ -4,19 +4,19 @@ import { seeded } from '../seed/random.ts';
 import type { ClusterServers } from './cluster-servers.ts';
 import type { Cluster } from './cluster-stage.ts';
 
-/** The API answers again so long after the database does (I10). */
+/** Longest time (ms) from the database's return until the API answers again (I10). */
 const HEALED_MS = 10_000;
 const LOOK_MS = 250;
 
 type Left = { id: string; kind: string; fence: number };
 export type TakeOver = { readonly from: string; readonly kind: string; readonly seconds: number };
 
-/** What is done to a cluster, and how long what a dead process had begun waits until another takes it. */
+/** Disturbs a cluster, and measures how long the jobs of a killed process wait until another one takes them over. */
 export class Disturbances {
   readonly takeOvers: TakeOver[] = [];
-  /** By name of the process. */
+  /** Number of kills, by name of the process. */
   readonly kills = new Map<string, number>();
-  /** Seconds from the restart of the database until it took connections again, and from the store's end to its return. */
+  /** Seconds from the restart of the database until it accepted connections again, and from the store's end to its return. */
   databaseSeconds: number[] = [];
   storeSeconds: number[] = [];
   private readonly cluster: Cluster;
@@ -32,13 +32,13 @@ export class Disturbances {
     this.database = database;
   }
 
-  /** Kills any process that lives; its supervisor starts it again. What was killed. */
+  /** Kills a random running process, which its supervisor restarts. Returns its name. */
   killOne(): string | undefined {
     const alive = this.cluster.processes.filter(({ pid }) => pid !== undefined);
     if (alive.length === 0) return undefined;
     const one = this.chance.pick(alive);
     const { name, pid } = one;
-    // Only calls that a process answers break with it: a worker's end nobody may notice.
+    // Only calls to a web process may fail with it: the end of a worker must go unnoticed.
     const killed = one.kill();
     if (one.role === 'web') void this.cluster.troubled(() => killed);
     this.kills.set(name, (this.kills.get(name) ?? 0) + 1);
@@ -46,7 +46,7 @@ export class Disturbances {
     return name;
   }
 
-  /** Ends the database without a good-bye to anybody, and starts it again. */
+  /** Kills the database without a shutdown, and starts it again. */
   async restartDatabase(): Promise<void> {
     await this.cluster.troubled(async () => {
       const begun = performance.now();
@@ -57,7 +57,10 @@ export class Disturbances {
     });
   }
 
-  /** Half of the time the store takes connections and says nothing, half of the time nobody is there. What needs it is answered 503, nothing else fails. */
+  /**
+   * Half of the time the store accepts connections but does not answer, half of the time it is down. Calls that need it are
+   * answered 503; nothing else fails.
+   */
   async storeAway(seconds: number): Promise<void> {
     const { gateway } = this.servers;
     const begun = performance.now();
@@ -69,7 +72,7 @@ export class Disturbances {
     this.storeSeconds.push((performance.now() - begun) / 1000);
   }
 
-  /** Until everything is taken over that was left. */
+  /** Waits until every job of a killed process was taken over. */
   async settle(seconds: number): Promise<void> {
     const late = setTimeout(() => {
       this.over = true;
@@ -113,7 +116,7 @@ export class Disturbances {
     }
   }
 
-  /** The database may be gone for a moment. */
+  /** The database may be unavailable for a moment. */
   private async asked<T>(work: (trx: Trx) => Promise<T>): Promise<T> {
     for (;;) {
       try {

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 const EVERY_MS = 500;
-/** Who waits longer sees as good as nothing. */
+/** A longer wait (ms) counts as no answer. */
 const LATE_MS = 30_000;
 
 export type Outage = { readonly minute: number; readonly seconds: number; readonly said: string };
 
-/** Asks one thing again and again through the proxy, and notes each time how long it was answered by 5xx or by nobody. */
+/** Requests one thing repeatedly through the proxy, and records how long it was answered by 5xx or not at all. */
 export class Probe {
   readonly name: string;
   readonly outages: Outage[] = [];
@@ -59,7 +59,7 @@ export class Probe {
     ends();
   }
 
-  /** What is wrong with the answer. */
+  /** Returns what is wrong with the answer. */
   private async once(): Promise<string | undefined> {
     try {
       const answer = await this.ask(AbortSignal.timeout(LATE_MS));

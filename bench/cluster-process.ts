@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { processEnvironment } from '../scripts/process-options.ts';
 import { startKontor } from './kontor-process.ts';
 
-/** As the unit says it that is handed out (deploy/systemd/kontor@.service, RestartSec). */
+/** As in the unit that we ship (deploy/systemd/kontor@.service, RestartSec). */
 const RESTART_MS = 2000;
 
 export type Role = 'web' | 'worker';
@@ -12,22 +12,22 @@ type Settings = {
   readonly name: string;
   readonly role: Role;
   readonly folder: string;
-  /** 0: any. */
+  /** 0: any free port. */
   readonly port: number;
   readonly environment: Readonly<Record<string, string>>;
 };
 
-/** One process of a cluster and its supervisor, which starts it again however it ended. */
+/** One process of a cluster and its supervisor, which restarts it however it ended. */
 export class ClusterProcess {
   readonly name: string;
   readonly role: Role;
-  /** How long each start took (ms) until it said where it is. */
+  /** Milliseconds of each start until it printed its address. */
   readonly starts: number[] = [];
-  /** Starts that came to nothing, with what was said. */
+  /** Failed starts, with their output. */
   readonly refused: string[] = [];
-  /** Ends that nobody asked for. */
+  /** Unexpected ends. */
   readonly ends: string[] = [];
-  /** What it wrote, in all its lives. */
+  /** Output of all its runs. */
   output = '';
   url = '';
   private readonly settings: Settings;
@@ -42,12 +42,12 @@ export class ClusterProcess {
     this.role = settings.role;
   }
 
-  /** undefined while it is dead or only begins. */
+  /** undefined while it is down or starting. */
   get pid(): number | undefined {
     return this.child?.pid;
   }
 
-  /** @throws what it says instead of where it is */
+  /** @throws its output if it does not start */
   async start(): Promise<void> {
     const { folder, role, port, environment } = this.settings;
     const begun = performance.now();
@@ -56,7 +56,7 @@ export class ClusterProcess {
       {
         ...processEnvironment,
         ...environment,
-        // The sandbox is on this machine, which only a test may speak with.
+        // The sandbox is on this machine, which the program may only call in a test.
         NODE_ENV: 'test',
         KONTOR_EGRESS_LOOPBACK: '1',
         KONTOR_ROLE: role,
@@ -80,7 +80,7 @@ export class ClusterProcess {
     if (this.stopped) child.kill('SIGKILL');
   }
 
-  /** As if the machine had lost its power. On a full machine it takes a moment, in which the process may still answer. */
+  /** Kills it as a power failure would. On a busy machine that takes a moment, in which the process may still answer. */
   async kill(): Promise<void> {
     const { child } = this;
     this.killed = true;
@@ -91,7 +91,7 @@ export class ClusterProcess {
     await gone;
   }
 
-  /** Ends it for good, in order. */
+  /** Stops it gracefully, without a restart. */
   async stop(): Promise<void> {
     this.stopped = true;
     await this.again;

@@ -8,7 +8,7 @@ import type { Notes } from './long-run-notes.ts';
 import { sentTwice } from './long-run-orders.ts';
 import { tableOf, verdictOf } from './long-run-verdict.ts';
 
-/** What a dead process had begun is taken over within so many seconds (I10), and nobody meets a 5xx for longer. */
+/** Limit in seconds for taking over the jobs of a dead process (I10), and for answering with 5xx. */
 const TAKE_OVER_SECONDS = 60;
 
 type Ran = {
@@ -22,7 +22,7 @@ type Ran = {
   minutes: number;
 };
 
-/** Prints what was found. Whether all is well. */
+/** Prints the results; returns whether all is well. */
 export function clusterReport(ran: Ran, before: readonly string[]): boolean {
   const { cluster, disturbances, probes, load, journal, firms, notes, minutes } = ran;
   const faults = [...before, ...slowFaults(disturbances, probes), ...endFaults(cluster)];
@@ -70,7 +70,7 @@ function slowFaults({ takeOvers }: Disturbances, probes: readonly Probe[]): stri
   ];
 }
 
-/** Processes that ended although nobody killed them. */
+/** Returns processes that ended without being killed. */
 const endFaults = ({ processes }: Cluster): string[] =>
   processes.flatMap(({ name, ends }) => ends.map((how) => `${name} endete von selbst: ${how}`));
 

@@ -6,17 +6,17 @@ import { createDatabase, postgresPrograms, startPostgres, type TestPostgres } fr
 import { tools } from '../test/servers/servers.ts';
 import { makeBucket } from '../test/stages/bucket-stage.ts';
 
-/** Connections that the pooler holds to PostgreSQL, for ten of each process. */
+/** Connections that the pooler keeps to PostgreSQL, for ten of each process. */
 const POOLED = 20;
 
-/** What a cluster rests on, each the real one: PostgreSQL, a pooler in transaction mode before it, a store of files. */
+/** The real servers under a cluster: PostgreSQL, a pooler in transaction mode before it, an object store. */
 export type ClusterServers = {
   readonly postgres: TestPostgres;
   readonly gateway: Gateway;
   readonly stop: () => Promise<void>;
 };
 
-/** @throws where this machine lacks one of them */
+/** @throws if this machine lacks one of them */
 export async function startClusterServers(folder: string): Promise<ClusterServers> {
   const programs = postgresPrograms();
   const missing = [
@@ -46,10 +46,10 @@ export async function startClusterServers(folder: string): Promise<ClusterServer
 
 /** A database and a bucket for one cluster. */
 export type ClusterSpace = {
-  /** Straight to the server, for whoever looks from beside. */
+  /** Direct connection to the server, for checks from outside the cluster. */
   readonly databaseUrl: string;
   readonly bucket: string;
-  /** What every process is told. */
+  /** Environment of every process. */
   readonly environment: Readonly<Record<string, string>>;
   readonly stop: () => Promise<void>;
 };

@@ -8,7 +8,7 @@ import type { Stage, StageData } from './long-run-stage.ts';
 
 export type ClusterSize = { readonly webs: number; readonly workers: number };
 
-/** Many processes on one database and one bucket, each with a folder of its own, behind the proxy that is handed out. */
+/** Many processes on one database and one bucket, each with a folder of its own, behind the proxy that we ship. */
 export class Cluster implements Stage, StageData {
   readonly answers = true;
   readonly folder: string;
@@ -25,7 +25,7 @@ export class Cluster implements Stage, StageData {
     this.proxy = proxy;
   }
 
-  /** Starts all at the same moment, as a machine does that comes back. */
+  /** Starts all at the same moment, as after a reboot of the machine. */
   static async start(folder: string, space: ClusterSpace, { webs, workers }: ClusterSize): Promise<Cluster> {
     const processes: ClusterProcess[] = [];
     const ports: number[] = [];
@@ -57,7 +57,7 @@ export class Cluster implements Stage, StageData {
     return this.proxy.url;
   }
 
-  /** A line of the proxy for each request. */
+  /** One line of the proxy's log per request. */
   get proxyLog(): string {
     return this.proxy.output();
   }
@@ -67,7 +67,7 @@ export class Cluster implements Stage, StageData {
     return () => troubles > 0 || this.breaks !== breaks;
   }
 
-  /** Something that lasts: until the end of `work` everything may fail. */
+  /** Runs a disturbance: until the end of `work` everything may fail. */
   async troubled<T>(work: () => Promise<T>): Promise<T> {
     this.breaks++;
     this.troubles++;
@@ -83,7 +83,7 @@ export class Cluster implements Stage, StageData {
     return this.processes.filter((one) => one.role === role);
   }
 
-  /** Until every process is there. @throws after `seconds` */
+  /** Waits until every process is running. @throws after `seconds` */
   async untilWhole(seconds = 120): Promise<void> {
     for (const until = performance.now() + seconds * 1000; ; await wait(250)) {
       const dead = this.processes.filter(({ pid }) => pid === undefined).map(({ name }) => name);

@@ -11,22 +11,25 @@ import { catalogues, type Firm, makeCompanies, makeFirms } from './long-run-firm
 import { clientOf } from '../test/stages/client.ts';
 import { processorSecondsOf } from './process-cost.ts';
 
-/** Most first: what has worked once works on, so no count has the cost of a first run. */
+/** Largest first: everything is warm after the first run, so that no count includes its cost. */
 const COUNTS = [4, 2, 1] as const;
 
 export type Throughput = {
   workers: number;
   jobs: number;
-  /** Seconds from the first taken to the last ended. */
+  /** Seconds from the first job's start to the last one's end. */
   wall: number;
   /** Processor seconds of the workers. */
   cpu: number;
-  /** Cores that were busy meanwhile: of the workers, and of everything on this machine. */
+  /** Average number of busy cores meanwhile: by the workers, and by everything on this machine. */
   workerCores: number;
   machineCores: number;
 };
 
-/** How fast waiting imports and exports of many companies go with so many workers: queued while all is paused, then let go. */
+/**
+ * Measures how fast this number of workers runs waiting imports and exports of many companies: jobs are created while paused,
+ * then released.
+ */
 export async function throughput(
   servers: ClusterServers,
   root: string,
@@ -83,7 +86,7 @@ export async function throughput(
   }
 }
 
-/** An import and an export of every company, which wait. */
+/** Creates a waiting import and export of every company. */
 async function order(firms: readonly Firm[], turn: number): Promise<{ firm: Firm; runid: string }[]> {
   const runs: { firm: Firm; runid: string }[] = [];
   for (const firm of firms) {
@@ -94,7 +97,7 @@ async function order(firms: readonly Firm[], turn: number): Promise<{ firm: Firm
   return runs;
 }
 
-/** Seconds in which the processors of this machine did anything, whoever asked them to. */
+/** Returns the seconds in which this machine's processors were busy, for any process. */
 function machineSeconds(): number {
   const [user = 0, nice = 0, system = 0, , , irq = 0, soft = 0] = (
     readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? ''

@@ -22,10 +22,11 @@ import { Load, mild } from './long-run-load.ts';
 import { Notes } from './long-run-notes.ts';
 import { openActions, orderFaults, repeatWishes, twiceFaults } from './long-run-orders.ts';
 
-// `npm run bench:cluster [-- --minutes=10 --kill-every=20 --webs=2 --workers=3 --firms=20 --pace=1 --store-away=60 --settle=45 --throughput|--no-throughput]`:
-// many processes over a real PostgreSQL behind pgbouncer, a real S3 server and the proxy that is handed out. Some process is killed every
-// so often, the database once, the store is away for a while. Ends with 1 when something was lost, sent twice or took too long. Then how
-// fast 1, 2 and 4 workers are (`--throughput`: only that). See docs/cluster.md.
+// `npm run bench:cluster [-- --minutes=10 --kill-every=20 --webs=2 --workers=3 --firms=20 --pace=1 --store-away=60 --settle=45
+// --throughput|--no-throughput]`: many processes on a real PostgreSQL behind pgbouncer, a real S3 server and the proxy that we
+// ship. A process is killed at regular intervals, the database once, and the store is unavailable for a while. Exits with 1 if
+// something was lost, sent twice or took too long. Then measures how fast 1, 2 and 4 workers are (`--throughput`: only that). See
+// docs/cluster.md.
 const option = (name: string, usual: number) =>
   Number(process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3) ?? usual);
 const minutes = option('minutes', 10);
@@ -34,7 +35,7 @@ const settleMinutes = option('settle', 45);
 const away = option('store-away', 60);
 const firmCount = option('firms', 20);
 const size = { webs: option('webs', 2), workers: option('workers', 3) };
-/** When in the run the database is restarted and the store goes away. */
+/** Minutes into the run when the database is restarted and when the store becomes unavailable. */
 const [databaseAt, storeAt] = [minutes * 0.35, minutes * 0.6];
 
 ensureBuild(root);
@@ -55,7 +56,7 @@ try {
 }
 process.exit(well ? 0 : 1);
 
-/** The run itself. Whether all is well. */
+/** The run itself; returns whether all is well. */
 async function prove(on: ClusterServers, space: ClusterSpace): Promise<boolean> {
   const cluster = await Cluster.start(folder, space, size);
   const database = openServer(space.databaseUrl, () => {});
@@ -103,7 +104,7 @@ type Stood = {
   firms: readonly Firm[];
 };
 
-/** The time itself: a kill every so often, once the database, once the store, a look every minute. */
+/** The main phase: a kill at regular intervals, once the database, once the store, a note every minute. */
 async function live({ cluster, load, journal, notes, disturbances, firms }: Stood): Promise<void> {
   let [nextNote, nextKill] = [1, killEvery / 60];
   const planned = [
@@ -135,7 +136,7 @@ async function live({ cluster, load, journal, notes, disturbances, firms }: Stoo
       await load.quiet(() => journal.checkSaves(firms));
       await journal.checkRuns();
     } catch (error) {
-      // What is broken on purpose is looked at again a minute later, and at the end.
+      // What fails during a disturbance is checked again a minute later, and at the end.
       if (!broken()) throw error;
     }
   }
@@ -161,7 +162,7 @@ type Ended = {
   disturbances: Disturbances;
 };
 
-/** Everything that was ordered comes to its end; then it is looked at what is left. */
+/** Waits until all runs have ended, then checks the result. */
 async function end({ cluster, database, space, firms, journal, disturbances }: Ended): Promise<string[]> {
   const found: string[] = [];
   for (const { sales } of firms) sales?.sandbox.setFaults({});

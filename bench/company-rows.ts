@@ -3,12 +3,12 @@ import { pg } from '#platform/db/pg.ts';
 
 export type Sizes = { readonly companies: number; readonly jobs: number; readonly queued: number };
 
-/** Of each company: a catalogue with an import and three exports, each with a schedule. */
+/** Schedules per company, which has a catalogue with an import and three exports. */
 export const SCHEDULES = 4;
 
 /**
- * Fills an empty database with the rows of many companies, as they are after some days: runs that are done, the newest of each known to
- * its schedule, starts spread over the next hour, and jobs that wait.
+ * Fills an empty database with the rows of many companies, as after some days: finished runs, the newest of which its schedule
+ * knows, starts spread over the next hour, and waiting jobs.
  */
 export async function fillCompanies(database: Database, { companies, jobs, queued }: Sizes): Promise<void> {
   const runs = Math.floor(jobs / companies / SCHEDULES);
@@ -46,7 +46,7 @@ export async function fillCompanies(database: Database, { companies, jobs, queue
   await pg`vacuum analyze`.execute(database.kysely);
 }
 
-/** As in a service that works: so many runs have ended in the last seconds. */
+/** Makes this many runs end in the last seconds, as in a busy service. */
 export const endRuns = (database: Database, count: number, seconds: number) =>
   database.system((trx) =>
     pg`update jobs set finished_at = now() - interval '1 second' * (${seconds}::float8 * random())

@@ -4,12 +4,12 @@ import { RIVAL_MARK } from '#repricer/model/offer-rank.ts';
 
 const MARKETPLACE = 'A1PA6795UKMFR9';
 const DAYS = 30;
-/** Articles whose every hour is kept, for the history of prices. */
+/** Articles with a record of every hour, for the history of prices. */
 const WATCHED = 100;
 
 type Rows = { company: string; master: string; account: string; seller: string; articles: number };
 
-/** What a month of repricing leaves behind for its dashboards: offers, messages, looks of every hour, decisions, stock. */
+/** Inserts a month of repricing for the dashboards: offers, messages, hourly ranks, decisions, stock. */
 export async function makeDashboardRows(database: Database, rows: Rows): Promise<void> {
   const { company, master, account, seller, articles } = rows;
   const at = pg`${company}, ${master}, ${MARKETPLACE}`;

@@ -16,8 +16,9 @@ import { makeDashboardRows } from './dashboard-rows.ts';
 import { admin, askOf, benchToken, root, startKontor } from './kontor-process.ts';
 import { makeOrders } from './order-rows.ts';
 
-// `npm run bench:dashboards [-- --articles=50000 --orders=100000 --visits=3 --runs=20]`: of every dashboard at full size, when it is first
-// painted, when it answers, how many scripts it loads and what its tab holds; and how long its calls take. On PostgreSQL.
+// `npm run bench:dashboards [-- --articles=50000 --orders=100000 --visits=3 --runs=20]`: for every dashboard at full size, when
+// it is first painted, when it reacts, how many scripts it loads and the memory of its tab; and how long its calls take. On
+// PostgreSQL.
 const option = (name: string, usual: number) =>
   Number(process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3) ?? usual);
 const [articles, orders, visits, runs] = [
@@ -26,7 +27,7 @@ const [articles, orders, visits, runs] = [
   option('visits', 3),
   option('runs', 20),
 ];
-/** The page's budgets, and a call's. The overview alone has one of scripts. */
+/** The budgets of a page and of a call. Only the overview has one for scripts. */
 const goals = { paint: 1000, answers: 2000, overviewScripts: 210, heap: 300, call: 300 };
 const SELLER = 'BENCH';
 
@@ -37,7 +38,7 @@ const median = (list: readonly number[], share = 0.5): number =>
 const number = (value: number) => value.toLocaleString('de-DE', { maximumFractionDigits: 0 });
 const verdict = (good: boolean) => (good ? 'ok' : 'ÜBER ZIEL');
 
-/** Opens a dashboard anew, nothing cached, and waits until what `shown` names is there and the page answers. */
+/** Opens a dashboard without any cache, and waits until the element `shown` exists and the page reacts. */
 async function visit(browser: Browser, cookies: Awaited<ReturnType<typeof signIn>>, address: string, shown: string) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   await context.addCookies(cookies);
@@ -78,7 +79,7 @@ async function signIn(browser: Browser, url: string) {
   return cookies;
 }
 
-/** A catalogue with all its articles imported, and an account that sells them. */
+/** Creates a catalogue with all its articles imported, and an account that sells them. */
 async function makeCatalogue(url: string): Promise<{ master: string; account: string }> {
   const ask = askOf(url);
   const { masterid: master } = api.createMaster.response.parse(await ask(api.createMaster.path, { name: 'Messung' }));

@@ -9,8 +9,9 @@ import { extendHashChain, verifyHashChain } from '#repricer/record/audit-hash-ch
 import { bodyOf } from '#repricer/record/decision-codec.ts';
 import { makeWorld, offersOf, rule } from './repricer-world.ts';
 
-// `npm run bench:archives [-- --decisions=200000 --items=2000]`: what decisions take in the database (PostgreSQL where its programs are) and in
-// the files that they go into, and how long that takes. Between two decisions of an item one of its 20 offers has moved by some cents.
+// `npm run bench:archives [-- --decisions=200000 --items=2000]`: the size of decisions in the database (PostgreSQL if its
+// programs are installed) and in their archive files, and how long archiving takes. Between two decisions of an item one of its
+// 20 offers moves by some cents.
 const option = (name: string, usual: number) =>
   Number(process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3) ?? usual);
 const decisions = option('decisions', 200_000);
@@ -30,7 +31,7 @@ const fields = { min: '10,00', max: '1.299,00', std: '24.50' };
 const offers = Array.from({ length: items }, (_, n) => offersOf(n).map((offer) => ({ ...offer })));
 const prices = Array.from({ length: items }, () => 1500);
 let state = 1;
-/** The same numbers in every run. */
+/** Returns the same random numbers in every run. */
 const random = (below: number): number => {
   state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
   return Math.floor((state / 2_147_483_648) * below);
@@ -82,7 +83,7 @@ const size = async () =>
     (await pg<{ n: number }>`select pg_total_relation_size('price_decisions') as n`.execute(database.kysely)).rows[0]
       ?.n,
   );
-/** Milliseconds of the clock, and of this process's processor time. */
+/** Measures wall-clock milliseconds, and this process's processor time. */
 async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; cpu: number; value: T }> {
   const [begin, cpu] = [performance.now(), process.cpuUsage()];
   const value = await work();

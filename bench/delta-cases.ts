@@ -22,7 +22,7 @@ import { manyRules } from './rules.ts';
 
 const format = OutputFormat.parse({ kind: 'csv' });
 
-/** Thirty fields, one of them the stock and one the price under names that channels use, behind a handful of rules. */
+/** Thirty fields, with stock and price under names that channels use, after a handful of rules. */
 function planOf(folder: string, items: number, path: string): ExportPlan {
   const renamed: Readonly<Record<string, string>> = { Artikelnummer: 'id', Bestand: 'quantity', Preis: 'price' };
   const chosen = fields(folder)
@@ -50,7 +50,7 @@ function planOf(folder: string, items: number, path: string): ExportPlan {
   };
 }
 
-/** The catalogue a day later, in row groups as an import writes them: another price for every hundredth item. */
+/** The catalogue a day later, in row groups as an import writes them: every hundredth item has another price. */
 const laterOf = (folder: string) => join(folder, 'later.parquet');
 async function prepareLater(duckdb: DuckDb, folder: string): Promise<void> {
   if (existsSync(laterOf(folder))) return;
@@ -63,7 +63,7 @@ async function prepareLater(duckdb: DuckDb, folder: string): Promise<void> {
       FROM read_parquet('${snapshotOf(folder)}', file_row_number = true)) TO '${laterOf(folder)}' (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP})`,
   );
 }
-/** The files of a run lie in a folder of their own. */
+/** Returns a path for a run's files, in a folder of their own. */
 const temporaryIn = (folder: string, mark: string) => {
   mkdirSync(join(folder, 'delta'), { recursive: true });
   return (ending: string) => scratch(folder, `delta/${mark}.${ending}`);
@@ -72,7 +72,7 @@ const temporaryIn = (folder: string, mark: string) => {
 const place = { company: 'bench', id: 'bench' };
 const stateOf = (folder: string) => storagePathsIn(folder).output(place.company, place.id, 1, 'parquet');
 
-/** The run that the channel has: of the catalogue as it was before. */
+/** Writes the channel's last run, of the catalogue before the change. */
 async function prepareState(duckdb: DuckDb, folder: string, items: number): Promise<void> {
   if (existsSync(stateOf(folder))) return;
   mkdirSync(storagePathsIn(folder).runFolder(place.company, place.id), { recursive: true });
@@ -80,7 +80,7 @@ async function prepareState(duckdb: DuckDb, folder: string, items: number): Prom
   await writeRun(duckdb, constructed, stateOf(folder));
 }
 
-/** Of the state's record only the number and the header are read. */
+/** Only number and header of the published record are read. */
 function acceptedOf(folder: string, items: number): PublishedBaseline {
   const header = validatedItems(planOf(folder, items, snapshotOf(folder)), format).columns.map(({ name }) => name);
   const output: OutputRecord = {
@@ -118,7 +118,7 @@ async function wholeRun(duckdb: DuckDb, folder: string, items: number, mark: str
   await writeOutput(duckdb, source, format, scratch(folder, `delta/${mark}.csv`));
 }
 
-/** As delta-run.ts does it where only the catalogue is new. */
+/** As delta-run.ts does if only the catalogue is new. */
 async function deltaRun(duckdb: DuckDb, folder: string, items: number): Promise<void> {
   const signal = new AbortController().signal;
   const plan = planOf(folder, items, laterOf(folder));
@@ -143,7 +143,7 @@ async function deltaRun(duckdb: DuckDb, folder: string, items: number): Promise<
   await writeOutput(duckdb, source, format, scratch(folder, 'delta/aenderungen.csv'));
 }
 
-/** The clock stands while the later state is made. */
+/** Preparing the later snapshot is not timed. */
 const prepared =
   (work: (duckdb: DuckDb, folder: string, items: number) => Promise<void>): Case['ours'] =>
   async (folder, items) => {

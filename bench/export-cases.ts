@@ -5,7 +5,7 @@ import { OutputFormat } from '#shared/exports/schema.ts';
 import { type Case, fields, run, scratch, type Side, timed } from './measure.ts';
 import { snapshotOf } from './prepare.ts';
 
-/** The first 30 fields as an import would hand them on, without a template. */
+/** The first 30 fields as imported, without a template. */
 const plain = (folder: string): OutputColumn[] =>
   fields(folder)
     .slice(0, 30)
@@ -16,7 +16,7 @@ const plain = (folder: string): OutputColumn[] =>
       price: field.guess === 'price',
     }));
 
-/** What a channel asks of five prices, three choices and two texts without HTML. */
+/** A channel's requirements on five prices, three choices and two texts without HTML. */
 const channelFields: Readonly<Record<string, object>> = {
   Preis: { type: 'price' },
   UVP: { type: 'price' },
@@ -77,7 +77,7 @@ const output = (format: object, columns = plain): Side =>
   );
 
 const baseline = 'COPY TO csv';
-/** What writing a file costs, each against DuckDB's own CSV of the same 30 fields. */
+/** Cost of writing a file, each compared with DuckDB's own CSV of the same 30 fields. */
 export const exportCases: Record<string, Case> = {
   csv: { title: 'Export 30 Felder CSV', goal: 1.1, baseline, ours: output({ kind: 'csv' }), bare: bareCsv },
   csvSpelled: {
@@ -97,6 +97,6 @@ export const exportCases: Record<string, Case> = {
     ours: output({ kind: 'xml', style: 'google' }),
     bare: bareCsv,
   },
-  // Packing is a third of it, and the sheet is nearly twice as long as the CSV.
+  // Compression is a third of it, and the sheet is nearly twice as long as the CSV.
   xlsx: { title: 'Export 30 Felder XLSX', goal: 3, baseline, ours: output({ kind: 'xlsx' }), bare: bareCsv },
 };

@@ -6,9 +6,9 @@ import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { type Case, idOf, run, type Side, snapshot, timed } from './measure.ts';
 import { snapshotOf } from './prepare.ts';
 
-/** Texts that hardly occur twice, few values, and numbers: what a facet finds hard in three ways. */
+/** Nearly unique texts, few values, and numbers: the three hard cases of a facet. */
 const columns = ['Titel', 'Marke', 'Preis'];
-/** What somebody may click in other fields. */
+/** Filters that a user may set on other fields. */
 const filters: Readonly<Record<string, object>> = {
   Farbe: { mode: 'is_not_empty' },
   Geschlecht: { mode: 'is_empty' },
@@ -36,12 +36,12 @@ const bare: Side = timed(async (duckdb, folder) => {
   }
 });
 
-/** The files beside the snapshot that a first look leaves for all later ones. */
+/** Removes the key files next to the snapshot, which the first facet leaves for later ones. */
 function removeKeys(folder: string): void {
   for (const file of readdirSync(folder)) if (file.endsWith('.keys')) rmSync(join(folder, file));
 }
 
-/** A look after a first one, with this filter. */
+/** A second facet with this filter, after a first one. */
 const second =
   (filtered: string): Side =>
   async (folder, items) => {

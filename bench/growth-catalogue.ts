@@ -11,11 +11,11 @@ import type { Client } from '../test/stages/client.ts';
 import { manyRules } from './rules.ts';
 import { fields } from './validation-cases.ts';
 
-/** The generated catalogue at an address of this machine, made while it is fetched: it is nowhere whole. */
+/** Serves the generated catalogue on this machine. It is generated while it is downloaded and never stored as a whole. */
 export async function serveCatalogue(items: number): Promise<{ url: string; close: () => void }> {
   const server = createServer((_, answer) => {
     answer.writeHead(200, { 'content-type': 'text/csv; charset=utf-8' });
-    // Who fetches it says why it broke off.
+    // The client reports why it aborted.
     pipeline(Readable.from(withBreaths(catalogueCsv(items))), answer).catch(() => {});
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -29,7 +29,9 @@ export async function serveCatalogue(items: number): Promise<{ url: string; clos
   };
 }
 
-/** A reader that is as fast as the generator would keep this process from everything else: from asking how far the run is, for minutes. */
+/**
+ * Yields to the event loop: otherwise a client as fast as the generator would keep this process from polling the run for minutes.
+ */
 async function* withBreaths(pieces: Iterable<string>): AsyncGenerator<string> {
   for (const piece of pieces) {
     yield piece;
@@ -37,7 +39,7 @@ async function* withBreaths(pieces: Iterable<string>): AsyncGenerator<string> {
   }
 }
 
-/** Rules that look at all items: what a run in parts must find before its parts. */
+/** Rules over all items, which a run in parts must evaluate before its parts. */
 const overAll = [
   rule([when('Preis', 'is_in_highest', '1000')], [act('Material', 'set', 'Spitze')]),
   rule([when('Marke', 'contains', 'a')], [act('Hauptartikelnummer', 'group', { field: 'Titel' })]),
@@ -47,7 +49,7 @@ export async function saveRules(client: Client, masterid: string, { rules, ranks
   await client.ask(api.saveRules, { masterid }, [...manyRules(rules), ...(ranks ? overAll : [])]);
 }
 
-/** An export of thirty checked fields, which has never run: a run has nothing to compare itself with. */
+/** Creates an export of thirty checked fields that has never run: its first run has nothing to compare with. */
 export async function makeExport(client: Client, masterid: string, name: string): Promise<string> {
   const { id } = await client.ask(api.createExport, { masterid }, { name, channel: 'google', format: 'csv' });
   const rows = fields.map(([exportfield, value], index) => {

@@ -1,14 +1,14 @@
 import type { Figure } from './results.ts';
 
-/** What a run took: seconds until its end and of these until its file was written down, processor seconds of each worker. */
+/** The cost of a run: seconds until its end, and until its file was recorded; processor seconds of each worker. */
 export type Spent = { wall: number; fileWall: number; cpu: readonly number[]; peakMb: number; load: number };
-/** One run of an export: at once (no parts), or in parts by so many workers. */
+/** One run of an export: as a whole (no parts), or in parts by this number of workers. */
 export type Way = Spent & { parts: number; workers: number; bytes: number; sha256: string };
 
 export const nameOf = ({ parts, workers }: Pick<Way, 'parts' | 'workers'>): string =>
   parts === 0 ? 'am Stück, 1 Worker' : `${parts} Teile, ${workers} Worker`;
 
-/** What is wrong with the files of one size: all must be the first one's, byte for byte. */
+/** Returns errors in the files of one size: all must equal the first one, byte for byte. */
 export function fileFaults(items: number, ways: readonly Way[]): string[] {
   const [first] = ways;
   return ways
@@ -18,7 +18,7 @@ export function fileFaults(items: number, ways: readonly Way[]): string[] {
     );
 }
 
-/** Ways beside the one at once of the same round, as medians of their ratios. Rounds begin with the way at once. */
+/** Compares ways with the run as a whole of the same round, as medians of their ratios. Each round begins with that run. */
 export function growthFigures(prefix: string, ways: readonly Way[]): Figure[] {
   const figures = new Map<string, { way: Way; wall: number; cpu: number }[]>();
   let base: Way | undefined;
@@ -33,7 +33,8 @@ export function growthFigures(prefix: string, ways: readonly Way[]): Figure[] {
     const walls = rounds.map(({ wall }) => wall).toSorted((one, other) => one - other);
     return {
       name,
-      // The way at once. Nobody demands it: workers that share the cores of one machine do not gain what others would.
+      // Equal to the run as a whole. It is no requirement: workers that share one machine's cores gain less than on several
+      // machines.
       goal: 1,
       ratio: middle(walls),
       min: walls[0] ?? Number.NaN,
@@ -50,7 +51,7 @@ export const growthHead = [
   '|---|--:|--:|--:|--:|--:|--:|--:|--:|---|--:|',
 ].join('\n');
 
-/** A line of the table: a way, and how it compares with the one at once of its round. */
+/** Returns a line of the table: a way, compared with the run as a whole of its round. */
 export function growthLine(way: Way, base: Way): string {
   const ratio = (of: (one: Way) => number) => number(of(way) / of(base), 2);
   return `| ${[

@@ -12,24 +12,24 @@ import { peakMbBelow, processorSecondsBelow } from './process-cost.ts';
 export type Place = 'folder' | 'bucket';
 type Settings = {
   readonly place: Place;
-  /** DuckDB's share of each process (KONTOR_MEMORY). */
+  /** DuckDB's memory in each process (KONTOR_MEMORY). */
   readonly memory: string;
-  /** Of the object store; it takes what is written. */
+  /** Disk of the object store, which grows with what is written. */
   readonly diskGb: number;
 };
 
-/** Workers of the same settings that live as long as one measurement. */
+/** Workers with the same settings that live as long as one measurement. */
 export type Workers = {
-  /** Processor seconds of each with its children, from its start. */
+  /** Returns the processor seconds of each with its children, since its start. */
   readonly seconds: () => number[];
-  /** The largest process of all, its children with it. */
+  /** Returns the peak memory of the largest worker, including its children. */
   readonly peakMb: () => number;
-  /** Those that have ended though nobody asked. */
+  /** Returns workers that ended unexpectedly. */
   readonly gone: () => string[];
   readonly stop: () => Promise<void>;
 };
 
-/** The real program as several processes on PostgreSQL: one answers, the workers come and go. */
+/** The real program as several processes on PostgreSQL: one web process, and workers that are started and stopped. */
 export class GrowthStage {
   url = '';
   databaseUrl = '';
@@ -44,7 +44,7 @@ export class GrowthStage {
     this.settings = settings;
   }
 
-  /** @throws where this machine lacks a server */
+  /** @throws if this machine lacks a server */
   static async start(folder: string, settings: Settings): Promise<GrowthStage> {
     const stage = new GrowthStage(folder, settings);
     try {
@@ -56,14 +56,14 @@ export class GrowthStage {
     }
   }
 
-  /** New ones: none knows what an earlier one has fetched or computed. */
+  /** Starts new workers: none has cached what an earlier one fetched or computed. */
   async workers(count: number, environment: Readonly<Record<string, string>>): Promise<Workers> {
     const names = Array.from({ length: count }, () => `worker-${++this.started}`);
     const started = await Promise.allSettled(names.map((name) => this.startProcess(name, 'worker', environment)));
     const alive = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     const stop = async () => {
       await Promise.all(alive.map(end));
-      // What a worker has fetched from the bucket.
+      // Files that a worker fetched from the bucket.
       if (this.settings.place === 'bucket')
         for (const name of names) await rm(join(this.folder, name), { recursive: true, force: true });
     };
@@ -80,7 +80,7 @@ export class GrowthStage {
     };
   }
 
-  /** What an export's run wrote has been read: the files of all ways together would need several times the disk of one. */
+  /** Deletes the files of an export's runs after reading: together they would need several times the disk of one. */
   async dropFiles(exportId: string): Promise<void> {
     if (this.settings.place !== 'folder') return;
     await rm(join(this.folder, 'data', 'items', exportId, 'runs'), { recursive: true, force: true });
@@ -126,7 +126,7 @@ export class GrowthStage {
       KONTOR_MEMORY: this.settings.memory,
       KONTOR_ROLE: role,
       KONTOR_LOG: 'warn',
-      // The catalogue comes from this machine, which only a test may ask.
+      // The catalogue comes from this machine, which the program may only call in a test.
       NODE_ENV: 'test',
       KONTOR_EGRESS_LOOPBACK: '1',
     };

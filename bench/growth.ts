@@ -29,9 +29,9 @@ import { benchToken, root } from './kontor-process.ts';
 import { commitName, comparison, keepResults, lastFigures, machineName } from './results.ts';
 
 // `npm run bench:growth [-- --items=1000000,2000000 --workers=1,2 --part-items=250000 --rules=50 --ranks --rounds=1 --memory=2GB
-// --store=folder|bucket]`: the real program as a web process and workers on PostgreSQL. A catalogue of each size is fetched once, then an
-// export of it is built at once by one worker, and in parts by each number of workers. Ends with 1 where a run failed or a file is not, byte
-// for byte, that of the run at once. See docs/scale.md.
+// --store=folder|bucket]`: the real program as a web process and workers on PostgreSQL. A catalogue of each size is fetched once,
+// then an export of it is built as a whole by one worker, and in parts by each number of workers. Exits with 1 if a run failed,
+// or a file differs from that of the run as a whole. See docs/scale.md.
 const option = (name: string) =>
   process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
 const numbers = (name: string, usual: string) => (option(name) ?? usual).split(',').map(Number);
@@ -42,7 +42,7 @@ const [rounds = 1] = numbers('rounds', '1');
 const ranks = process.argv.includes('--ranks');
 const memory = option('memory') ?? '2GB';
 const place = option('store') === 'bucket' ? 'bucket' : 'folder';
-/** The program's parts have a million items at most; fewer have a quarter of theirs each. */
+/** A part has at most a million items; a smaller catalogue is split into quarters. */
 const partItemsOf = (items: number) => Number(option('part-items') ?? Math.min(1_000_000, Math.ceil(items / 4)));
 const MOST_HOURS = 3;
 const LOOK_EVERY_MS = 250;
@@ -52,7 +52,7 @@ for (const items of sizes)
 ensureBuild(root);
 const folder = mkdtempSync(join(tmpdir(), 'kontor-growth-'));
 const faults: string[] = [];
-// A state, its uploads and one file for each way lie in the bucket at a time.
+// The bucket holds a snapshot, its uploads and one file per way at a time.
 const diskGb = Math.ceil(10 + (sum(sizes) / 1e6) * (3 + 2 * rounds * (1 + workerCounts.length)));
 const stage = await GrowthStage.start(folder, { place, memory, diskGb });
 const client = clientOf(() => stage.url, benchToken);
@@ -71,7 +71,7 @@ if (faults.length === 0) rmSync(folder, { recursive: true, force: true, maxRetri
 else console.log(`Was die Prozesse schrieben, liegt in ${folder}.`);
 process.exit(faults.length === 0 ? 0 : 1);
 
-/** One size: its import, then every way in every round. */
+/** Measures one size: its import, then every way in every round. */
 async function measure(items: number): Promise<void> {
   const partItems = partItemsOf(items);
   console.log(
@@ -101,13 +101,13 @@ function report(items: number, figures: ReturnType<typeof growthFigures>): void 
   const last = lastFigures(kept, machine, items);
   for (const figure of figures) {
     const before = comparison(figure, last.get(figure.name));
-    // One round has no spread: whatever the machine did meanwhile would look like a change.
+    // A single round has no spread: any other load on the machine would look like a change.
     if (rounds > 2 && before !== '') console.log(`  ${figure.name}: ${number(figure.ratio, 2)}, ${before}`);
   }
   keepResults(kept, { machine, commit: commitName(root), at: new Date().toISOString(), items, runs: rounds, figures });
 }
 
-/** The catalogue, fetched from this machine by one worker. */
+/** Imports the catalogue from this machine, with one worker. */
 async function importOf(items: number): Promise<{ masterid: string; accepted: number }> {
   const { masterid } = await client.ask(api.createMaster, {}, { name: `Katalog ${items}` });
   const source = await serveCatalogue(items);
@@ -129,7 +129,7 @@ async function importOf(items: number): Promise<{ masterid: string; accepted: nu
 
 type Wanted = { items: number; workers: number; partItems: number | undefined };
 
-/** A first run of an export of its own, by new workers. */
+/** Measures the first run of a new export, by new workers. */
 async function exportOf(masterid: string, { items, workers: size, partItems }: Wanted): Promise<Way> {
   const parts = partItems === undefined ? 0 : partRanges(items, partItems).length;
   const id = await makeExport(client, masterid, nameOf({ parts, workers: size }));
@@ -145,7 +145,7 @@ async function exportOf(masterid: string, { items, workers: size, partItems }: W
   }
 }
 
-/** What the workers spend on a run until its end. @throws where it fails, or a worker ends */
+/** Returns what the workers spend on a run until its end. @throws if it fails, or a worker ends */
 async function spentOn(workers: Workers, order: () => Promise<string>) {
   await wait(1000);
   const load = loadavg()[0] ?? 0;
@@ -185,7 +185,7 @@ async function partsOf(on: Database, runid: string): Promise<number> {
   return rows[0]?.parts ?? 0;
 }
 
-/** Until nothing that the import has ordered is left. */
+/** Waits until no job that the import created is left. */
 async function untilQuiet(): Promise<void> {
   for (const until = performance.now() + 600_000; performance.now() < until; await wait(500)) {
     const { rows } = await database.system((trx) =>
@@ -198,7 +198,7 @@ async function untilQuiet(): Promise<void> {
   throw new Error('nach dem Import kehrt keine Ruhe ein');
 }
 
-/** The channel's file as the web process gives it out, without holding it. */
+/** Reads the channel's file from the web process, without keeping it in memory. */
 async function fileOf(id: string): Promise<{ bytes: number; sha256: string }> {
   const answer = await client.raw(pathOf(api.exportFile, { id }));
   if (!answer.ok || answer.body === null) throw new Error(`die Datei -> ${answer.status}`);

@@ -17,13 +17,16 @@ const SELLER = 'BENCH';
 const ORDERS = 50_000;
 export const benchEnvironment = { NODE_ENV: 'production', ...processEnvironment };
 
-/** The settings of the program over one of both databases. */
+/** Returns the program's settings for PostgreSQL or the embedded database. */
 export function programEnvironment(databaseUrl: string | undefined): Record<string, string> {
   return { ...benchEnvironment, ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }) };
 }
 
-/** Fills a data folder: a company with a catalogue, an export, repriced offers and orders, and a quiet one with as many items, which has a token.
- * `readers`: secrets of people who look at the first. `databaseUrl`: an empty PostgreSQL database in place of the embedded one. */
+/**
+ * Fills a data folder: a company with a catalogue, an export, repriced offers and orders, and a quiet one with the same number of
+ * items and a token. `readers`: tokens of viewers of the first company. `databaseUrl`: an empty PostgreSQL database instead of
+ * the embedded one.
+ */
 export async function prepareStage(
   folder: string,
   items: number,
@@ -38,7 +41,7 @@ export async function prepareStage(
     return company;
   };
   const company = await companyWith('Feindliche Firma', ownToken);
-  // A viewer's right, and that to see orders.
+  // A viewer's permissions, and those for orders.
   for (const secret of readers) await giveToken(database, company, secret, ['read', 'ship', 'orders']);
   await companyWith('Stille Firma', quietToken);
   await database.close();

@@ -4,7 +4,7 @@ import { MOST_PARTS } from '#feed/rule-editing/rule-budget.ts';
 import { api } from '#shared/http/api.ts';
 import { pathOf, type Call } from '#shared/http/call.ts';
 
-// The viewers of bench/viewers.ts, in a process of their own: what they send and read is not to slow down whoever measures.
+// The viewers of bench/viewers.ts, in a process of their own, so that their load does not slow down the measuring process.
 export const hostileKinds = [
   'counts',
   'effect',
@@ -23,7 +23,7 @@ export const hostileKinds = [
   'list',
 ] as const;
 export type HostileKind = (typeof hostileKinds)[number];
-/** A company whose viewers ask: its owner's token, its catalogue, an item, an export, a seller of its own. */
+/** The company of the viewers: its owner's token, its catalogue, an item, an export, and a seller of its own. */
 const HostilePlace = z.object({
   token: z.string(),
   masterid: z.string(),
@@ -41,7 +41,7 @@ const Hostile = z.object({
 export type Hostile = z.infer<typeof Hostile>;
 type Sent = { path: string; body?: string };
 
-/** As much as one question may ask, and more than it may. */
+/** As many rules as one query may have, and one more. */
 const rules = (count: number, conditions: number, field: string) =>
   Array.from({ length: count }, (_, n) => ({
     id: `Rule${String(n).padStart(6, '0')}`,
@@ -91,7 +91,7 @@ export function requests({ masterid, itemid, id, seller }: HostilePlace): Record
 
 if (process.send !== undefined) process.once('message', (message) => void besiege(Hostile.parse(message)));
 
-/** Each viewer asks every kind, the next as soon as the last was answered or refused. Ends with a message. */
+/** Each viewer makes every kind of request, the next as soon as the last one was answered or refused. Ends with a message. */
 async function besiege(hostile: Hostile): Promise<void> {
   const all = requests(hostile.place);
   const answers: Record<string, number> = {};

@@ -15,16 +15,17 @@ import { admin, benchToken, root } from './kontor-process.ts';
 import { costsOf, type ProcessCost, sumOf } from './process-cost.ts';
 import { commitName, type Figure, keepResults, lastFigures, machineName } from './results.ts';
 
-// `npm run bench:idle [-- --million] [--only=embedded,server,demo] [--starts=3] [--no-run]`: what the program costs while nobody works: memory,
-// processor and questions to the database at rest, how soon a second start shows its first page, and how much memory is given back
-// after a large import and export. Ends with 1 where a goal is missed. Memory and processor seconds are right on a busy machine, too; times are not.
+// `npm run bench:idle [-- --million] [--only=embedded,server,demo] [--starts=3] [--no-run]`: the cost of the idle program:
+// memory, processor and database queries at rest, how soon a second start shows its first page, and how much memory is released
+// after a large import and export. Exits with 1 if a goal is missed. Memory and processor seconds are right even on a busy
+// machine; times are not.
 const option = (name: string) =>
   process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
 const items = process.argv.includes('--million') ? 1_000_000 : 100_000;
 const starts = Number(option('starts') ?? 3);
 const only = option('only')?.split(',');
 const REST_SECONDS = 60;
-/** Rest has come when so little of a core was used for some seconds; the demo's orders of 90 days are written after its start. */
+/** Rest: the share of a core used for some seconds is below this; the demo's orders of 90 days are written after its start. */
 const QUIET = { share: 0.05, seconds: 10, atMost: 300 };
 
 type Program = { child: ChildProcess; url: string; pageMs: number };
@@ -69,7 +70,7 @@ console.log(
 );
 process.exit(missed.length > 0 ? 1 : 0);
 
-/** Everything about one way to run the program, in a folder of its own. */
+/** Measures one way of running the program, in a folder of its own. */
 async function measure(setting: Setting): Promise<void> {
   const { name, title, environment } = setting;
   const folder = mkdtempSync(join(tmpdir(), 'kontor-idle-'));
@@ -102,7 +103,7 @@ async function measure(setting: Setting): Promise<void> {
   }
 }
 
-/** Memory, processor and transactions of a minute in which nobody works. */
+/** Measures memory, processor and transactions during an idle minute. */
 async function rest(program: Program, { name, memoryMb, processor, environment }: Setting): Promise<void> {
   await quiet(program);
   const [cpu, asked] = [sumOf(costs(program), 'cpu'), await transactions(environment['DATABASE_URL'])];
@@ -117,7 +118,7 @@ async function rest(program: Program, { name, memoryMb, processor, environment }
   for (const one of now) note(`  ${one.command}`, inMemory(one));
 }
 
-/** A large import and its export, then a minute of rest: what stays of the memory that they took. */
+/** Runs a large import and its export, then waits an idle minute: measures how much of their memory remains. */
 async function runAndRest(program: Program, folder: string, { name, memoryMb }: Setting): Promise<void> {
   await prepare(folder, items);
   const { ask, raw, ended } = clientOf(() => program.url, benchToken);
@@ -142,7 +143,7 @@ async function runAndRest(program: Program, folder: string, { name, memoryMb }: 
   for (const one of after) note(`  ${one.command}`, inMemory(one));
 }
 
-/** Starts the program as `npm start` does, and asks for its first page until that stands. */
+/** Starts the program like `npm start`, and requests its first page until it is complete. */
 async function start(folder: string, environment: Record<string, string>): Promise<Program> {
   const begin = performance.now();
   const child = spawn(process.execPath, ['scripts/start.ts'], {
@@ -178,7 +179,7 @@ async function end({ child }: Program): Promise<void> {
   await gone;
 }
 
-/** Waits until the program has done what its start left to do. */
+/** Waits until the program has finished the work of its start. */
 async function quiet(program: Program): Promise<void> {
   for (let waited = 0; waited < QUIET.atMost; waited += QUIET.seconds) {
     const before = sumOf(costs(program), 'cpu');
@@ -192,7 +193,7 @@ function costs({ child }: Program): ProcessCost[] {
   return costsOf(child.pid ?? 0);
 }
 
-/** How many transactions the server has ended in this database. Its own count lags behind by a second at most. */
+/** Returns the number of transactions that the server has ended in this database. Its count lags by at most a second. */
 async function transactions(url: string | undefined): Promise<number | undefined> {
   if (url === undefined) return undefined;
   const client = new pg.Client({ connectionString: url });
@@ -204,7 +205,7 @@ async function transactions(url: string | undefined): Promise<number | undefined
   return rows[0]?.count;
 }
 
-/** Keeps a figure as its share of the goal, and prints the middle one, the extremes and the last time's. */
+/** Stores a figure as its share of the goal; prints the median, the extremes and the last result. */
 function report(name: string, title: string, values: number[], { goal, unit }: { goal: number; unit: string }): void {
   const sorted = values.toSorted((one, other) => one - other);
   const [least = 0, middle = 0, most = 0] = [sorted[0], sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];

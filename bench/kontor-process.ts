@@ -5,7 +5,7 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 export const admin = { email: 'bench@beispiel.de', password: 'sehr-geheimes-wort' };
 export const benchToken = 'bench-token-0123456789abcdef';
 
-/** The program as a merchant runs it, in a process of its own; `script`: what starts it. */
+/** Starts the program as a merchant runs it, in a process of its own; `script`: the script that starts it. */
 export async function startKontor(
   folder: string,
   environment: Readonly<Record<string, string>> = {},
@@ -40,7 +40,7 @@ export async function startKontor(
   });
 }
 
-/** Makes a function that posts to the program with its token and gives the answer. @throws for an answer that is not 2xx */
+/** Returns a function that posts to the program with its token and returns the answer. @throws if the answer is not 2xx */
 export function askOf(url: string): (path: string, body: unknown) => Promise<unknown> {
   return async (path, body) => {
     const answer = await fetch(url + path, {

@@ -14,7 +14,7 @@ import { credentials, csvOf, place, sell } from '../test/stages/price-chaos.ts';
 import { benchToken } from './kontor-process.ts';
 import type { Stage, StageData } from './long-run-stage.ts';
 
-/** One company of the long run, and what it was told is saved. */
+/** One company of the long run, and the changes that were acknowledged to it. */
 export type Firm = {
   name: string;
   client: Client;
@@ -25,13 +25,16 @@ export type Firm = {
 };
 export type Sales = { company: string; masterid: string; sandbox: Sandbox; merchant: Merchant };
 
-/** The two states of every catalogue, by their number of items: a feed is whole when it has either. */
+/** The two versions of every catalogue, by number of items: a feed is complete if it has either number. */
 export const SIZES = [2000, 2100] as const;
 export const catalogues = SIZES.map((items, index) => [...catalogueCsv(items, index + 1)].join(''));
 export const SOLD = 400;
 const SELLERS = 3;
 
-/** Companies in a database that no program has opened yet; the first is made by the program itself. Their tokens. */
+/**
+ * Creates companies in a database before the program starts; the first one is created by the program itself. Returns their
+ * tokens.
+ */
 export async function makeCompanies(stage: StageData, count: number): Promise<string[]> {
   const tokens = [benchToken];
   const database = await openTestDatabase(stage.folder, stage.databaseUrl);
@@ -45,7 +48,7 @@ export async function makeCompanies(stage: StageData, count: number): Promise<st
   return tokens;
 }
 
-/** A catalogue with its export in every company; the first ones sell at a sandbox of their own, too. */
+/** Creates a catalogue with its export in every company; the first companies also sell at a sandbox of their own. */
 export async function makeFirms(
   stage: Stage,
   tokens: readonly string[],
@@ -72,10 +75,13 @@ export async function makeFirms(
   return firms;
 }
 
-/** Times that the program said it is too busy (503), which says that nothing was saved. */
+/** Number of answers that the program is too busy (503), which mean that nothing was saved. */
 export const busyAnswers = { count: 0 };
 
-/** A client that asks again where the program is too busy, for a minute, as our pages offer it. What was broken on purpose its caller hears of. */
+/**
+ * Returns a client that retries for a minute if the program is too busy, as our pages offer it. Failures during a disturbance are
+ * thrown.
+ */
 function patient(client: Client, stage: Stage): Client {
   return {
     ...client,
@@ -85,7 +91,7 @@ function patient(client: Client, stage: Stage): Client {
         try {
           return await client.ask(...asked);
         } catch (error) {
-          // Only what changes nothing may be asked twice where nobody knows how far it came.
+          // If it is unknown how far a call came, it may only be repeated if it changes nothing.
           const busy = String(error).includes(' -> 503 ');
           const again = asked[0].method === 'GET' ? busy || broken() : busy && !broken();
           if (!again || performance.now() > until) throw error;
@@ -113,7 +119,7 @@ async function makeSales(client: Client, index: number): Promise<Sales> {
       minCents: 1000,
       maxCents: 2000,
     })),
-    // A little of what makes a program send twice: calls whose answer never came.
+    // A little of what could make a program send twice: calls without an answer.
     faults: { cutBefore: 0.02, cutAfter: 0.02, error503: 0.02, doubled: 0.02 },
     movesPerSecond: 0.5,
     everyMs: 500,

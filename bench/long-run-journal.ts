@@ -4,11 +4,11 @@ import type { Firm } from './long-run-firms.ts';
 const STUCK_SECONDS = 240;
 const kinds = ['rule', 'difference', 'export'] as const;
 type Kind = (typeof kinds)[number];
-/** What was answered with 2xx last, and what was asked for last: after a kill either may stand there, nothing else. */
+/** The last value answered with 2xx, and the last one requested: after a kill either may be stored, nothing else. */
 type Count = { acknowledged: number; asked: number };
 type Ordered = { firm: Firm; runid: string; what: string; since: number };
 
-/** Remembers what the program acknowledged, and looks whether it is still there. */
+/** Records what the program acknowledged, and checks that it still exists. */
 export class Journal {
   readonly faults: string[] = [];
   uploads = 0;
@@ -17,7 +17,7 @@ export class Journal {
   private readonly counts = new Map<string, Count>();
   private ordered: Ordered[] = [];
 
-  /** Counts one of a company's documents up by one and saves it. */
+  /** Increments one of a company's documents and saves it. */
   async save(firm: Firm, turn: number): Promise<void> {
     const kind = kinds[turn % kinds.length] ?? 'rule';
     const count = this.countOf(firm, kind);
@@ -37,7 +37,7 @@ export class Journal {
     return this.ordered.length;
   }
 
-  /** Runs that ended are done with; one that takes too long, or ended otherwise than well, is a fault. */
+  /** Removes runs that ended; a run that takes too long, or did not end well, is an error. */
   async checkRuns(): Promise<void> {
     const left: Ordered[] = [];
     const checked = [...this.ordered];
@@ -49,12 +49,12 @@ export class Journal {
         else left.push(one);
       } else if (state !== 'done') this.faults.push(`${label(one)} endete als ${state}: ${message ?? ''}`);
     }
-    // Others were ordered meanwhile.
+    // More runs were created meanwhile.
     const looked = checked.filter((one) => !left.includes(one));
     this.ordered = this.ordered.filter((one) => !looked.includes(one));
   }
 
-  /** Every document is as it was acknowledged last. */
+  /** Checks that every document has its last acknowledged value. */
   async checkSaves(firms: readonly Firm[]): Promise<void> {
     for (const firm of firms)
       for (const kind of kinds) {
@@ -78,9 +78,9 @@ export class Journal {
 }
 
 const label = ({ firm, what, runid }: Ordered) => `${firm.name}: ${what} ${runid}`;
-/** What is read as long as nobody has saved: a catalogue has no limit for its imports at first. */
+/** Value of a document that was never saved: a catalogue has no limit for its imports at first. */
 const UNSAVED = -9;
-/** A share goes up to 90 and begins again. */
+/** Returns the value on the wire; a share counts up to 90 and starts again. */
 function wireOf(kind: Kind, count: number): number {
   if (kind !== 'difference') return count;
   return count === 0 ? UNSAVED : 1 + (count % 90);

@@ -8,10 +8,10 @@ import type { Journal } from './long-run-journal.ts';
 import type { Stage } from './long-run-stage.ts';
 
 export type Pace = { catalogue: number; feed: number; save: number; orders: number; screen: number };
-/** Seconds from one to the next, in all companies together. */
+/** Seconds between two requests, over all companies. */
 export const mild: Pace = { catalogue: 5, feed: 1, save: 1, orders: 3, screen: 15 };
 
-/** The work of all companies, each kind at its own pace, until `stop`. */
+/** The load of all companies, each kind at its own pace, until `stop`. */
 export class Load {
   pulls = 0;
   screens = 0;
@@ -31,7 +31,7 @@ export class Load {
     this.journal = journal;
   }
 
-  /** Things done that leave something behind. */
+  /** Number of operations that leave data behind. */
   get work(): number {
     return this.journal.uploads + this.journal.exports + this.journal.saves + this.bought + this.pulls;
   }
@@ -51,7 +51,7 @@ export class Load {
     await Promise.all(this.loops);
   }
 
-  /** What was acknowledged can only be looked at while nobody saves. */
+  /** Pauses the load: what was acknowledged can only be checked while nothing is saved. */
   async quiet<T>(work: () => Promise<T>): Promise<T> {
     this.paused = true;
     try {
@@ -62,7 +62,7 @@ export class Load {
     }
   }
 
-  /** A step that fails because something was broken meanwhile is no fault. */
+  /** Repeats a step; failures during a disturbance do not count. */
   private async repeat(seconds: number, step: (turn: number, firm: Firm) => Promise<void>): Promise<void> {
     for (let turn = 0; !this.stopped;) {
       const broken = this.stage.watch();
@@ -88,7 +88,7 @@ export class Load {
     const round = Math.floor(turn / this.firms.length) + 1;
     const runid = await client.upload(masterid, catalogues[round % 2] ?? '');
     this.journal.took(firm, runid, 'Upload');
-    // The one before has been imported by now.
+    // The previous catalogue has been imported by now.
     const before = this.firms[(turn + this.firms.length - 1) % this.firms.length];
     if (before === undefined) return;
     const started = await before.client.ask(api.runExport, { id: before.exportid });
@@ -112,7 +112,7 @@ export class Load {
     const lines = [{ sku: `S${turn % SOLD}`, quantity: 1 + (turn % 3) }];
     sales.sandbox.book.buy({ lines, at: systemClock.now().getTime(), cancelAt: null });
     this.bought++;
-    // Never throws: what was not answered it asks for again, with the same key.
+    // Never throws: it repeats what was not answered, with the same key.
     await sales.merchant.turn();
   }
 
@@ -136,7 +136,7 @@ export class Load {
       const answer = await page.goto(`${url}${paths[turn % paths.length]}`, { timeout: 60_000 });
       if (answer?.ok() !== true) throw new Error(`${paths[turn % paths.length]} -> ${answer?.status()}`);
       await page.locator('main h1').first().waitFor({ timeout: 60_000 });
-      // Some pages stay open for a while and listen, as people leave them.
+      // Some pages stay open for a while and listen, as users leave them.
       await page.waitForTimeout(5000);
       this.screens++;
     } finally {
@@ -145,7 +145,7 @@ export class Load {
   }
 }
 
-/** Node says of a call that broke off only in its cause what happened. */
+/** Returns an error's message with its cause: only there Node says why a call was aborted. */
 const messageOf = (error: unknown): string =>
   `${String(error)}${error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : ''}`.slice(
     0,

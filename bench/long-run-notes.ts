@@ -8,16 +8,16 @@ import type { LongRunStage, StageData } from './long-run-stage.ts';
 import { costsOf, sumOf } from './process-cost.ts';
 import type { Series } from './long-run-verdict.ts';
 
-/** Tables of what waits, which nobody keeps. */
+/** Tables of waiting work, which is not kept. */
 const queues: ReadonlySet<string> = new Set(['order_hints', 'reprice_queue']);
 
-/** Tables with rows for each day, whatever was done in it: a midnight would look like growth, so the rows of the fullest day count. */
+/** Tables with rows per day, independent of the work: midnight would look like growth, so the rows of the fullest day count. */
 const daily: ReadonlySet<string> = new Set(['order_days', 'repricer_counters']);
 
-/** What the long run notes: one line of figures for each thing, over the minutes. */
+/** Records the long run's figures per minute, one series for each. */
 export class Notes {
   readonly series = new Map<string, Series>();
-  /** Processor seconds of all lives, and of the one that goes on. */
+  /** Processor seconds of all ended runs of the process, and of the present one. */
   private ended = 0;
   private current = 0;
 
@@ -31,7 +31,7 @@ export class Notes {
     this.series.set(name, one);
   }
 
-  /** The process as the system tells it; `last`: in a life that is not ended by a kill. */
+  /** Records the process's figures; `last`: in a run that is not ended by a kill. */
   process(stage: LongRunStage, minute: number, work: number, last: boolean): string {
     const { pid } = stage;
     if (pid === undefined) return '';
@@ -53,7 +53,7 @@ export class Notes {
     this.current = 0;
   }
 
-  /** Files and bytes by folder of the data. */
+  /** Records files and bytes by folder of the data. */
   folders(stage: StageData, minute: number, work: number): string {
     const figures: string[] = [];
     for (const [folder, { files, bytes }] of sizesOf(stage.folder)) {
@@ -64,7 +64,7 @@ export class Notes {
     return figures.join(', ');
   }
 
-  /** Connections that the program holds at a server. */
+  /** Records the connections that the program keeps to a server. */
   async connections(stage: StageData, minute: number, work: number): Promise<string> {
     if (stage.databaseUrl === undefined) return '';
     const client = new postgres.Client({ connectionString: stage.databaseUrl });
@@ -80,7 +80,10 @@ export class Notes {
     return `${count} Verbindungen`;
   }
 
-  /** Rows of every table, and what waits in the queue; the program is dead. Of the embedded database a copy is asked, so that the program itself mends what the kill left. `work`: undefined after the load, where queues alone are judged. */
+  /**
+   * Records rows of every table, and waiting work, while the program is stopped. The embedded database is copied first, so that
+   * the program itself repairs what the kill left. `work`: undefined after the load, when only queues are judged.
+   */
   async tables(stage: StageData, minute: number, work: number | undefined): Promise<() => Promise<string>> {
     const copy = stage.databaseUrl === undefined ? mkdtempSync(join(tmpdir(), 'kontor-long-copy-')) : undefined;
     if (copy !== undefined) cpSync(join(stage.folder, 'database'), join(copy, 'database'), { recursive: true });
@@ -88,12 +91,12 @@ export class Notes {
       const database = await openTestDatabase(copy ?? stage.folder, stage.databaseUrl);
       try {
         return await database.kysely.transaction().execute(async (trx) => {
-          // The setting of the policies that shows rows of all companies: no call of the builder sets one.
+          // The setting by which the policies show rows of all companies; the query builder has no call for it.
           await pg`select set_config('kontor.company', '*', true)`.execute(trx);
           const tables = await trx.introspection.getTables();
           let all = 0;
           for (const { name } of tables.filter(({ isView }) => !isView)) {
-            // Tables by a name that is known only now, which the builder's types do not allow.
+            // The table's name is only known at run time, which the builder's types do not allow.
             const { rows } = await pg<{
               n: number;
               fullest: number;
@@ -141,13 +144,13 @@ function openOf(pid: number): { files: number; sockets: number; others: number }
       else if (target.startsWith('/')) found.files++;
       else found.others++;
     } catch {
-      // Closed while we looked.
+      // Closed meanwhile.
     }
   }
   return found;
 }
 
-/** Files and bytes under each folder of `root`, those of the catalogues by what they hold. */
+/** Returns files and bytes in each folder of `root`; those of catalogues by kind of content. */
 function sizesOf(root: string): Map<string, { files: number; bytes: number }> {
   const sizes = new Map<string, { files: number; bytes: number }>();
   for (const path of filesBelow(root)) {
@@ -161,14 +164,14 @@ function sizesOf(root: string): Map<string, { files: number; bytes: number }> {
           : '.';
     const sum = sizes.get(folder) ?? { files: 0, bytes: 0 };
     sum.files++;
-    // What goes while we look is not counted.
+    // A file deleted meanwhile is not counted.
     sum.bytes += statSync(join(root, ...parts), { throwIfNoEntry: false })?.size ?? 0;
     sizes.set(folder, sum);
   }
   return sizes;
 }
 
-/** All files below a folder. A folder that is deleted while we look holds none. */
+/** Returns all files below a folder; none if it is deleted meanwhile. */
 function filesBelow(folder: string): string[] {
   return entriesOf(folder).flatMap((entry) => {
     const path = join(folder, entry.name);

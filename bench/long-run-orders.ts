@@ -2,10 +2,10 @@ import type { Database } from '#platform/db/database.ts';
 import { isSettled, reportOf } from '../test/stages/order-chaos-report.ts';
 import type { Firm } from './long-run-firms.ts';
 
-/** What went out, and what of it twice or outside its limits, at all sandboxes together. */
+/** Returns counts of what was sent, sent twice, or sent outside its bounds, over all sandboxes. */
 export const sentTwice = (firms: readonly Firm[]): string[] => counted(firms).map(([name, sum]) => `${name} ${sum}`);
 
-/** The same where it is a fault. */
+/** Returns those counts that are errors. */
 export const twiceFaults = (firms: readonly Firm[]): string[] =>
   counted(firms).flatMap(([name, sum]) => (name === 'prices' || sum === 0 ? [] : `${name} ${sum}`));
 
@@ -14,12 +14,12 @@ function counted(firms: readonly Firm[]): [name: string, sum: number][] {
   return names.map((name) => [name, firms.reduce((sum, { sales }) => sum + (sales?.sandbox.counters[name] ?? 0), 0)]);
 }
 
-/** Every merchant asks again for what was not answered. */
+/** Makes every merchant repeat what was not answered. */
 export async function repeatWishes(firms: readonly Firm[]): Promise<void> {
   for (const { sales } of firms) await sales?.merchant.repeat();
 }
 
-/** What of orders is still on its way, in words; '' when nothing is. */
+/** Returns the actions on orders that are still in progress, in words; '' if none. */
 export async function openActions(database: Database, firms: readonly Firm[]): Promise<string> {
   const left: string[] = [];
   for (const { sales } of firms)
@@ -27,7 +27,7 @@ export async function openActions(database: Database, firms: readonly Firm[]): P
   return left.filter((one) => one !== '').join('; ');
 }
 
-/** Both sides of every order compared. `ran`: the program's output, and how often it was killed. */
+/** Compares both sides of every order. `ran`: the program's output, and its number of kills. */
 export async function orderFaults(
   database: Database,
   firms: readonly Firm[],

@@ -3,22 +3,25 @@ import { once } from 'node:events';
 import { processEnvironment } from '../scripts/process-options.ts';
 import { startKontor } from './kontor-process.ts';
 
-/** What the load speaks with: one program, or many behind a proxy. */
+/** The program under load: one process, or many behind a proxy. */
 export type Stage = {
   readonly url: string;
-  /** False while nobody is there: nothing is asked then. */
+  /** False while it is down: then nothing is requested. */
   readonly answers: boolean;
-  /** Begins to watch a call; gives whether something was broken on purpose meanwhile. A call that fails otherwise is a fault. */
+  /**
+   * Starts to watch a call; the returned function says whether a disturbance happened meanwhile. Any other failed call is an
+   * error.
+   */
   watch(): () => boolean;
 };
 
-/** Where the data of a stage are looked at from beside: a folder, or a server. */
+/** Where a stage's data can be inspected from outside: a folder, or a server. */
 export type StageData = { readonly folder: string; readonly databaseUrl: string | undefined };
 
 /** The program that is killed and started again, on the same data. */
 export class LongRunStage implements Stage, StageData {
   lives = 0;
-  /** Why the program is gone although nobody killed it. */
+  /** Why the program ended without being killed. */
   ended: string | undefined;
   readonly folder: string;
   readonly databaseUrl: string | undefined;
@@ -46,10 +49,10 @@ export class LongRunStage implements Stage, StageData {
     return () => this.running === undefined || this.lives !== lives;
   }
 
-  /** How long (ms) it took until the program said where it is. */
+  /** Starts it; returns the milliseconds until it printed its address. */
   async start(): Promise<number> {
     const begun = performance.now();
-    // The sandbox is on this machine, which only a test may speak with.
+    // The sandbox is on this machine, which the program may only call in a test.
     const environment = { ...processEnvironment, NODE_ENV: 'test', KONTOR_EGRESS_LOOPBACK: '1' };
     const database = this.databaseUrl === undefined ? undefined : { DATABASE_URL: this.databaseUrl };
     const started = await startKontor(this.folder, { ...environment, ...database }, 'scripts/start.ts');

@@ -1,7 +1,7 @@
 /**
- * Figures of one thing over the minutes, each with how much work had been done by then. `process`: what no work explains; `data`: what
- * work may leave behind; `queue`: what waits, gone when the work is over and time was given; `lives`: of a process that is killed before
- * it settles, only told.
+ * Figures of one thing over the minutes, each with the work done by then. `process`: must not grow; `data`: may grow with the
+ * work; `queue`: waiting work, gone some time after the load ends; `lives`: figures of a process that is killed before it
+ * settles, only shown.
  */
 export type Series = {
   name: string;
@@ -12,24 +12,29 @@ export type Verdict = {
   name: string;
   first: number;
   last: number;
-  /** What an hour would add at the pace of the last half, and what a thousand pieces of work added in the first half and in the last. */
+  /**
+   * Growth per hour at the pace of the second half, and growth per thousand units of work in the first half and in the second.
+   */
   perHour: number;
   perWork: [first: number, last: number];
   judgement: 'steht' | 'mit der Last' | 'mit der Zeit' | 'WÄCHST' | 'zu kurz' | 'nur gezeigt';
 };
 
-/** Less than this share of its size in an hour is no growth; less than so many of a thing neither. */
+/** Less growth than this share of its size per hour, or than `least`, counts as none. */
 const STILL = { share: 0.15, least: 5, above: 1.05 };
-/** How much more the same work, or the same time, may leave behind later on than at first. */
+/** Factor by which the same work, or the same time, may add more later than at first. */
 const MORE = 1.5;
-/** What happens by chance so often is no difference: a count scatters by its root, and three times that is rare. */
+/** Differences up to this many standard deviations count as chance: a count scatters by its square root. */
 const CHANCE = 3;
-/** A process warms up first: what is noted of it in less time is not judged. */
+/** A process warms up first: earlier figures are not judged. */
 const WARM = { minutes: 5, least: 10 };
-/** What stands at the end of a chain, as returns of orders that were shipped, has begun by then: this share of the time is no measure of its pace. */
+/**
+ * What comes at the end of a chain, like returns of shipped orders, has started after this share of the time; before, its pace
+ * says nothing.
+ */
 const BEGINNING = 0.25;
 
-/** Whether something settles, grows with the work, or grows. */
+/** Judges whether something is stable, grows with the work, or grows. */
 export function verdictOf({ name, kind, points: noted }: Series): Verdict {
   const points = kind === 'data' ? whileWorking(noted) : noted;
   const [begin, end] = [points[0]?.minute ?? 0, points.at(-1)?.minute ?? 0];
@@ -47,13 +52,13 @@ export function verdictOf({ name, kind, points: noted }: Series): Verdict {
   if (kind === 'queue')
     return { ...base, judgement: base.last <= Math.max(STILL.least, base.first) ? 'steht' : 'WÄCHST' };
   if (last.length < 3 || (kind === 'process' && end - begin < WARM.least)) return { ...base, judgement: 'zu kurz' };
-  // A figure that goes up and down has risen only where it stands higher than it ever did.
+  // A varying figure has only risen if it is higher than ever before.
   const rose = highest(last) > highest(first) * STILL.above;
   if (!rose || perHour <= Math.max(STILL.least, mean * STILL.share)) return { ...base, judgement: 'steht' };
   const extent = (of: (point: Point) => number) => Math.max(...last.map(of)) - Math.min(...last.map(of));
   if (kind === 'data' && !faster(perWork, extent(({ work }) => work) / 1000))
     return { ...base, judgement: 'mit der Last' };
-  // Rivals move by the clock: where the machine leaves less for the work, each piece of it stands beside more offers.
+  // Rivals move by the clock: if the machine is slower, each unit of work meets more offers.
   const perTime: [number, number] = [slope(first, ({ minute }) => minute) * 60, perHour];
   return {
     ...base,
@@ -62,15 +67,15 @@ export function verdictOf({ name, kind, points: noted }: Series): Verdict {
 }
 
 /**
- * Whether the last half, `extent` long, grew at a higher pace than the first, by more than chance makes of a few. What nothing left behind
- * at first has no pace to compare with.
+ * Whether the second half, `extent` long, grew faster than the first, by more than chance explains. If nothing was added at
+ * first, there is no pace to compare with.
  */
 function faster([first, last]: readonly [number, number], extent: number): boolean {
   const expected = Math.max(first, 1) * MORE * extent;
   return last * extent > expected + CHANCE * Math.sqrt(expected);
 }
 
-/** What data grow by is compared with the work: in the quiet at the end, marketplaces go on sending and orders end, and nobody works. */
+/** Data growth is compared with the work: in the quiet phase marketplaces still send and orders still end, without any work. */
 const whileWorking = (points: readonly Point[]): readonly Point[] =>
   points.filter(({ work }, index) => index === 0 || work > (points[index - 1]?.work ?? 0));
 
@@ -78,7 +83,7 @@ const highest = (points: readonly Point[]): number => Math.max(0, ...points.map(
 
 type Point = Series['points'][number];
 
-/** How much the value rises for one step of the other, by least squares. */
+/** Returns the slope of the value by least squares. */
 function slope(points: readonly Point[], of: (point: Point) => number): number {
   const mean = (list: readonly number[]) => list.reduce((sum, one) => sum + one, 0) / Math.max(1, list.length);
   const [x, y] = [mean(points.map(of)), mean(points.map(({ value }) => value))];
@@ -88,7 +93,7 @@ function slope(points: readonly Point[], of: (point: Point) => number): number {
 
 const number = (value: number) => value.toLocaleString('de-DE', { maximumFractionDigits: value < 100 ? 1 : 0 });
 
-/** The table of the report; what never changes and is small stands in no line of its own. */
+/** Returns the report's table, without what never changes and is small. */
 export function tableOf(verdicts: readonly Verdict[]): string {
   const shown = verdicts.filter(({ first, last, judgement }) => first !== last || judgement === 'WÄCHST');
   const lines = shown.map(

@@ -15,18 +15,20 @@ import { openActions, orderFaults, repeatWishes, sentTwice, twiceFaults } from '
 import { LongRunStage } from './long-run-stage.ts';
 import { tableOf, verdictOf } from './long-run-verdict.ts';
 
-// `npm run bench:long [-- --minutes=60 --database=embedded|postgres --firms=20 --kill-every=120 --kills=0.66 --pace=1]`: mixed work of many companies on the
-// real program, killed with -9 again and again over the first share `kills` of the time; then it lives on, so that what a process keeps
-// can be seen. `pace`: how much slower than usual. Ends with 1 when something was lost, sent twice, stuck, or keeps growing. See docs/long-run.md.
+// `npm run bench:long [-- --minutes=60 --database=embedded|postgres --firms=20 --kill-every=120 --kills=0.66 --pace=1]`: mixed
+// work of many companies on the real program, killed with -9 repeatedly during the first share `kills` of the time; then it keeps
+// running, so that its memory can be judged. `pace`: how much slower than usual. Exits with 1 if something was lost, sent twice,
+// got stuck, or keeps growing. See docs/long-run.md.
 const text = (name: string, usual: string) =>
   process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3) ?? usual;
 const option = (name: string, usual: number) => Number(text(name, String(usual)));
 const minutes = option('minutes', 60);
 const killEvery = option('kill-every', 120);
 const embedded = text('database', 'embedded') === 'embedded';
-// An action without an answer is looked up after 1, 5 and 30 minutes (`src/orders/actions/action-flow.ts`); absence counts after the last.
+// An action without an answer is read back after 1, 5 and 30 minutes (`src/orders/actions/action-flow.ts`); only then it counts
+// as absent.
 const SETTLE_MINUTES = 60;
-// The embedded database can be asked only while the program is stopped, and what it has read so far is lost with it.
+// The embedded database can only be read while the program is stopped, which loses what it has in memory.
 const LOOK_SECONDS = embedded ? 600 : 60;
 const killUntil = minutes * option('kills', 0.66);
 
@@ -66,7 +68,7 @@ try {
 }
 process.exit(report() ? 0 : 1);
 
-/** The time itself: a note every minute, a kill every so often. */
+/** The main phase: a note every minute, a kill at regular intervals. */
 async function live(load: Load): Promise<void> {
   let [nextNote, nextKill] = [1, killEvery / 60];
   while (minute() < minutes) {
@@ -87,7 +89,7 @@ async function note(load: Load): Promise<void> {
     notes.process(stage, minute(), load.work, minute() > killUntil),
     notes.folders(stage, minute(), load.work),
     await notes.connections(stage, minute(), load.work),
-    // A server answers beside the program; the embedded database can be copied only while nobody writes.
+    // A server can be queried next to the program; the embedded database can only be copied while nothing writes to it.
     embedded ? '' : await (await notes.tables(stage, minute(), load.work))(),
     `${load.work} Vorgänge, ${journal.open} Läufe offen`,
   ];
@@ -109,7 +111,7 @@ async function killAndLook(load: Load): Promise<void> {
   );
 }
 
-/** Everything that was ordered comes to its end; then both sides of every order are compared. */
+/** Waits until all runs have ended, then compares both sides of every order. */
 async function end(load: Load): Promise<string[]> {
   const found: string[] = [];
   for (const { sales } of firms) sales?.sandbox.setFaults({});
@@ -121,7 +123,7 @@ async function end(load: Load): Promise<string[]> {
   notes.lifeEnds();
   const open = await actionsEnd();
   if (open !== '') found.push(`Aktionen sind nach ${SETTLE_MINUTES} Minuten Ruhe unterwegs: ${open}`);
-  // What marketplaces sent in the quiet, and the ends of orders, belong to no work.
+  // What marketplaces sent in the quiet phase, and the ends of orders, belong to no work.
   say(await (await notes.tables(stage, minute(), undefined))());
   const database = await openTestDatabase(folder, stage.databaseUrl);
   found.push(...(await orderFaults(database, firms, { kills: stage.lives - 1, output: '' }, say)));
@@ -132,7 +134,10 @@ async function end(load: Load): Promise<string[]> {
   return found;
 }
 
-/** Waits until every wish of the merchants is answered and every action has its end, by the program's own looks at the marketplace. What is left; leaves the program stopped. */
+/**
+ * Waits until every wish of the merchants is answered and every action has ended, by the program's own polls. Returns what
+ * remains; leaves the program stopped.
+ */
 async function actionsEnd(): Promise<string> {
   for (const until = performance.now() + SETTLE_MINUTES * 60_000; ;) {
     for (let round = 0; round < LOOK_SECONDS; round++) {
@@ -152,13 +157,13 @@ async function actionsEnd(): Promise<string> {
   }
 }
 
-/** Prints what was found. Whether all is well. */
+/** Prints the results; returns whether all is well. */
 function report(): boolean {
   const all = [...faults, ...journal.faults, ...twiceFaults(firms)];
   const verdicts = [...notes.series.values()].map(verdictOf);
   const growing = verdicts.filter(({ judgement }) => judgement === 'WÄCHST');
   console.log(`\n${tableOf(verdicts)}\n`);
-  // An hour is not run again because somebody wants to judge or draw it otherwise.
+  // Stored, so that they can be judged or drawn differently without another hour's run.
   const kept = join(tmpdir(), `kontor-long-${process.pid}.json`);
   writeFileSync(kept, JSON.stringify([...notes.series.values()]));
   console.log(`Alle Reihen: ${kept}`);

@@ -1,10 +1,11 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
-// Loaded into the program by bench/main-thread.ts: on SIGUSR2 it writes the processor time that the main thread has used since the last one,
-// and the most that it used without a pause, into the file of MAIN_THREAD_PROBE. Processor time, since others run on the machine too.
+// Loaded into the program by bench/main-thread.ts: on SIGUSR2 it writes, into the file of MAIN_THREAD_PROBE, the processor time
+// used by the main thread since the last signal, and the most used without a pause. Processor time, because other programs run on
+// the machine too.
 const file = process.env['MAIN_THREAD_PROBE'];
-/** How often the loop is looked at: what it does in between without a pause counts as one. */
+/** Interval of the probe: work in between counts as without a pause. */
 const LOOK_MS = 5;
 
 const used = () => {

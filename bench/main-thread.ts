@@ -8,14 +8,15 @@ import { kill, startProgram } from '../test/stages/program.ts';
 import { benchEnvironment, prepareStage } from './hostile-stage.ts';
 import { hostileKinds, requests } from './hostile-viewers.ts';
 
-// `npm run bench:main-thread [-- --items=50000 --times=3 --kind=rows,open]`: asks each question of bench/viewers.ts alone, some times, and says how much
-// processor time it cost the program's main thread, and the longest in one go. Nobody else is answered meanwhile, however idle the machine is.
+// `npm run bench:main-thread [-- --items=50000 --times=3 --kind=rows,open]`: makes each request of bench/viewers.ts alone, some
+// times, and prints the processor time on the program's main thread, and the longest without a pause. No other request is
+// answered meanwhile, even on an idle machine.
 const option = (name: string) =>
   process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
 const items = Number(option('items') ?? 50_000);
 const times = Number(option('times') ?? 3);
 const kinds = hostileKinds.filter((kind) => option('kind')?.split(',').includes(kind) ?? true);
-/** A page of another company is to stay quick; what takes longer in one go shows in it. */
+/** A page of another company must stay fast; it is delayed by anything that takes longer without a pause. */
 const MOST_MS = 100;
 
 const folder = mkdtempSync(join(tmpdir(), 'kontor-main-thread-'));
@@ -53,7 +54,7 @@ try {
       console.log(
         `${kind} ${turn}: ${answer.status}, ${((body?.length ?? 0) / 1e6).toFixed(1)} MB gefragt, ${(bytes / 1e6).toFixed(1)} MB geantwortet, ${took.toFixed(0)} ms; Hauptthread ${used.toFixed(0)} ms, am Stück ${longest.toFixed(0)} ms`,
       );
-      // The first of a kind also loads and compiles what answers it.
+      // The first request of a kind also loads and compiles its code.
       if (turn > 1 && longest > MOST_MS) process.exitCode = 1;
     }
   }

@@ -12,9 +12,9 @@ import { createDatabase, postgresPrograms, startPostgres } from '../test/servers
 import { endRuns, fillCompanies, SCHEDULES } from './company-rows.ts';
 import { allSchedules, liveJobs, maintenanceDue, openJobs, takeJobBefore } from './statements-before.ts';
 
-// `npm run bench:companies [-- --companies=10000 --jobs=1000000 --queued=20000 --runs=15]`: what the program asks every few seconds, on a
-// PostgreSQL with the rows of many companies, with the statements and indexes of before (statements-before.ts) and with today's. Ends with 1
-// where one costs more than a tenth of what it did. PostgreSQL's programs are needed.
+// `npm run bench:companies [-- --companies=10000 --jobs=1000000 --queued=20000 --runs=15]`: the queries that the program makes
+// every few seconds, on a PostgreSQL with rows of many companies, with the former statements and indexes (statements-before.ts)
+// and with the present ones. Exits with 1 if one takes more than a tenth of its former time. Needs PostgreSQL's programs.
 const option = (name: string, usual: number) =>
   Number(process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3) ?? usual);
 const sizes = {
@@ -23,14 +23,14 @@ const sizes = {
   queued: option('queued', 20_000),
 };
 const runs = option('runs', 15);
-/** The last migration before today's indexes. */
+/** The last migration before the present indexes. */
 const BEFORE = 48;
 const GOAL = 0.1;
-/** Runs that end in a second at this size: 24 imports and three times 24 exports a day and company. */
+/** Returns the runs that end in this time: 24 imports and three times 24 exports per day and company. */
 const endedIn = (seconds: number) => Math.ceil((sizes.companies * SCHEDULES * 24 * seconds) / 86_400);
-/** A look at the schedules every five seconds sees what ended since the last one, and some more (dispatch.ts). */
+/** A check of the schedules every five seconds reads the runs that ended since the last one, and some more (dispatch.ts). */
 const LOOK_SECONDS = 35;
-/** People of so many companies look at a page. */
+/** Number of companies with a user on a page. */
 const LISTENING = 200;
 
 const programs = postgresPrograms();
@@ -47,7 +47,7 @@ console.log(
   `${count(sizes.companies)} Firmen, ${count(sizes.companies * SCHEDULES)} Zeitpläne, ${count(sizes.jobs)} Läufe, ${count(sizes.queued)} wartende; angelegt in ${Math.round((performance.now() - began) / 1000)} s\n`,
 );
 
-/** The median of some askings, in milliseconds; a first one warms up. */
+/** Returns the median of some runs in milliseconds; a first one warms up. */
 async function median(work: (trx: Trx) => Promise<unknown>): Promise<number> {
   await database.system(work);
   const all: number[] = [];
@@ -63,7 +63,7 @@ const pools = new Map<string, Pool>([
   ['import', 'import'],
   ['export', 'export'],
 ]);
-/** Milliseconds a job, of a hundred that are taken one after the other; they wait again afterwards. */
+/** Returns milliseconds per job, of a hundred taken one after the other; afterwards they wait again. */
 async function perJob(take: (trx: Trx) => Promise<unknown>, jobs: number): Promise<number> {
   const begin = performance.now();
   for (let n = 0; n < jobs; n++) await database.system(take);

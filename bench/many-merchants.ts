@@ -16,9 +16,10 @@ import { startKontor } from './kontor-process.ts';
 import { costsOf, sumOf } from './process-cost.ts';
 import { merchantCsv, setUpMerchant } from './small-merchant.ts';
 
-// `npm run bench:merchants [-- --companies=100 --items=2000 --seconds=60 --per-hour=1 --postgres]`: many small merchants on one machine, each with a
-// catalogue and three exports. First what the smallest run costs; then every merchant uploads and builds at once: runs a second, what
-// a page of one who only reads costs meanwhile, memory; then at the pace of 1,000 merchants who do it `per-hour` times each hour.
+// `npm run bench:merchants [-- --companies=100 --items=2000 --seconds=60 --per-hour=1 --postgres]`: many small merchants on one
+// machine, each with a catalogue and three exports. First the cost of the smallest run; then all merchants upload and build at
+// once: runs per second, response time of a merchant who only reads, memory; then at the pace of 1,000 merchants who do it
+// `per-hour` times each hour.
 const option = (name: string, usual: number) =>
   Number(process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3) ?? usual);
 const companies = option('companies', 100);
@@ -57,7 +58,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The companies with a token each, before the program starts. */
+/** Creates the companies with a token each, before the program starts. */
 async function madeCompanies(): Promise<string[]> {
   const database = await openTestDatabase(join(folder, 'data'), databaseUrl);
   const made: string[] = [];
@@ -76,7 +77,7 @@ async function setUp(secret: string, index: number): Promise<Merchant> {
   return { client, ...(await setUpMerchant(client, { index, items, exports: EXPORTS })) };
 }
 
-/** Upload and export of one merchant while nobody else works. */
+/** Measures upload and export of one merchant on the idle program. */
 async function smallestRun(merchant: Merchant): Promise<void> {
   const [uploads, exports]: [number[], number[]] = [[], []];
   for (let round = 0; round < 9; round++) {
@@ -89,7 +90,7 @@ Kleinster Export ${ms(run)} (${range(exports)}), Ziel ${RUN_MS} ms: ${run <= RUN
   if (run > RUN_MS) process.exitCode = 1;
 }
 
-/** Everybody uploads and builds all files, as fast as the machine can. */
+/** All merchants upload and build all files, as fast as the machine can. */
 async function allAtOnce(reader: Merchant, others: readonly Merchant[]): Promise<void> {
   const begin = performance.now();
   const cpu = sumOf(costsOf(child.pid ?? 0), 'cpu');
@@ -115,7 +116,7 @@ async function allAtOnce(reader: Merchant, others: readonly Merchant[]): Promise
   if (served < SERVED) process.exitCode = 1;
 }
 
-/** The same at the pace of `SERVED` merchants, one after the other. */
+/** The same work at the pace of `SERVED` merchants, one after the other. */
 async function atPace(reader: Merchant, others: readonly Merchant[]): Promise<void> {
   const every = (3600 / perHour / SERVED) * 1000;
   const cpu = sumOf(costsOf(child.pid ?? 0), 'cpu');
@@ -159,7 +160,7 @@ function done(run: Run): Run {
   return run;
 }
 
-/** Milliseconds of a grid page, asked four times a second until the work is done. */
+/** Returns milliseconds of a grid page, requested four times a second until the work is done. */
 async function pages({ client, masterid }: Merchant, work: Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
   const state = { working: true };
@@ -176,7 +177,7 @@ async function pages({ client, masterid }: Merchant, work: Promise<unknown>): Pr
   return times;
 }
 
-/** Some at a time, in order. */
+/** Runs the work on all entries, a few at a time, in order. */
 async function eachOf<T, R>(list: readonly T[], work: (one: T, index: number) => Promise<R>, atOnce = 4): Promise<R[]> {
   const results: R[] = [];
   let next = 0;

@@ -8,7 +8,7 @@ import { join as joinSql, name, ownText, duck, statement, type Sql } from '#plat
 import { type Case, idOf, relationOf, run, type Side, timed } from './measure.ts';
 import { snapshotOf } from './prepare.ts';
 
-/** Values as they occur in the catalogue's titles, and many that do not. */
+/** Values that occur in the catalogue's titles, and many that do not. */
 const words = ['bohr', 'schrauber', 'jacke', 'messer', 'kabel', 'tee', 'lasur', 'matte', 'schuh', 'lampe'];
 const contained = Array.from({ length: 500 }, (_, index) =>
   index % 50 === 0 ? (words[index / 50] ?? '') : `wort${index}x`,
@@ -34,7 +34,7 @@ const ours = timed((duckdb, folder) => {
   return duckdb.all(statement(withSteps(mapped, duck`SELECT ${counts} FROM ${name(mapped.from)}`)));
 });
 
-/** The best known by hand: one alternation as a filter before the CASE, and a hash join on the lower-cased value. */
+/** The best known solution by hand: one alternation as a filter before the CASE, and a hash join on the lower-cased value. */
 const byHand = timed((duckdb, folder) => {
   const title = name(idOf(folder, 'Titel'));
   const brand = name(idOf(folder, 'Marke'));
@@ -54,7 +54,7 @@ const targets = Array.from({ length: 10_000 }, (_, index) => ({
   name: `Bereich ${index % 20} > Gruppe ${index % 400} > ${words[index % words.length]} ${['Akku', 'Holz', 'Stahl', 'Kinder'][index % 4]} ${index}`,
   info: '',
 }));
-/** 5,000 values of the catalogue against 10,000 categories; compared with making 5,000 x 10,000 plain text comparisons. */
+/** Suggests for 5,000 values of the catalogue among 10,000 categories; compared with 5,000 x 10,000 plain text comparisons. */
 const suggestions: Side = async (folder) => {
   const values = await someTitles(folder);
   const begin = performance.now();

@@ -8,18 +8,18 @@ import { importedFieldSchema } from '#shared/import/schema.ts';
 import { fieldsOf, snapshotOf } from './prepare.ts';
 
 export type Measured = { ms: number; cpu: number; rssMb: number };
-/** Milliseconds of the work alone. */
+/** Returns the milliseconds of the work alone. */
 export type Side = (folder: string, items: number) => Promise<number>;
-/** One figure: how Kontor does it, and what it is compared with in the same run. */
+/** One figure: how Kontor does it, and its baseline in the same run. */
 export type Case = {
   title: string;
   goal: number;
-  /** The most milliseconds, beside the goal for the ratio. */
+  /** Limit in milliseconds, in addition to the goal for the ratio. */
   mostMs?: number;
   baseline: string;
   ours: Side;
   bare: Side;
-  /** How many of the things in the title; their number per second is printed too. */
+  /** Number of operations in one measurement; their number per second is printed too. */
   count?: number;
 };
 

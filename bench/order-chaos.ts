@@ -5,7 +5,7 @@ import { createDatabase, postgresPrograms, startPostgres } from '../test/servers
 import { orderChaos } from '../test/stages/order-chaos.ts';
 import type { OrderChaosReport } from '../test/stages/order-chaos-report.ts';
 
-/** A simulated week of orders; its settings are options of the command. Whether everything held. */
+/** Runs a simulated week of orders, with settings from the command's options. Returns whether all invariants held. */
 export async function orderWeek(option: (name: string, usual: number) => number): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'kontor-chaos-'));
   const programs = process.env['KONTOR_BENCH_EMBEDDED'] === '1' ? undefined : postgresPrograms();
@@ -33,7 +33,7 @@ export async function orderWeek(option: (name: string, usual: number) => number)
   }
 }
 
-/** What must be none of, whatever happens. */
+/** Returns the violated counts: each must be 0. */
 export const brokenBy = (report: OrderChaosReport): string[] => [
   ...(['shippedTwice', 'cancelledTwice', 'refundedTwice', 'personsSent', 'unresolved'] as const).filter(
     (name) => report[name] > 0,

@@ -13,10 +13,11 @@ import { credentials, place } from '../test/stages/price-chaos.ts';
 import { createDatabase, postgresPrograms, startPostgres } from '../test/servers/postgres.ts';
 import { kill, startProgram } from '../test/stages/program.ts';
 
-// `npm run bench:order-flow [-- --rate=100 --seconds=10 --ship=1000 --factor=10]`: from the message of a new order to the moment its page can be
-// opened (message, hint, getOrder, merge), `rate` orders a second (`--seconds=60`: the whole figure); then `ship` orders chosen in the list
-// go out through the outbox at `factor` times the marketplace's own rate of two a second, while the program's memory is watched.
-// On PostgreSQL where its programs are (KONTOR_BENCH_EMBEDDED=1: not), else on the embedded database.
+// `npm run bench:order-flow [-- --rate=100 --seconds=10 --ship=1000 --factor=10]`: from the message of a new order until its page
+// can be opened (message, hint, getOrder, merge), at `rate` orders a second (`--seconds=60`: the full figure); then `ship` orders
+// selected in the list are sent through the outbox at `factor` times the marketplace's own rate of two a second, while the
+// program's memory is measured. Uses PostgreSQL if its programs are installed (unless KONTOR_BENCH_EMBEDDED=1), otherwise the
+// embedded database.
 const option = (name: string, usual: number) =>
   Number(process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3) ?? usual);
 const rate = option('rate', 100);
@@ -24,7 +25,7 @@ const seconds = option('seconds', 10);
 const ship = Math.min(option('ship', 1000), rate * seconds);
 const factor = option('factor', 10);
 const [GOAL_MS, TICKS] = [2000, 10];
-/** Confirmed parcels a second that the marketplace grants anybody. */
+/** Confirmed parcels a second that the marketplace allows any seller. */
 const SHIP_RATE = 2;
 
 const programs = process.env['KONTOR_BENCH_EMBEDDED'] === '1' ? undefined : postgresPrograms();
@@ -52,7 +53,7 @@ const sandbox = await startSandbox({
     minCents: 1000,
     maxCents: 2000,
   })),
-  // Reading is not what is measured: as many calls as anybody wants.
+  // Reading is not measured here, so its rate is not limited.
   rateFactor: 1000,
   deliver: async (messages) => {
     await client.ask(api.takeOffers, { masterid }, messages);
@@ -61,7 +62,7 @@ const sandbox = await startSandbox({
 const settings = { ...credentials, apiUrl: sandbox.url, tokenUrl: sandbox.tokenUrl };
 const account = { ...place, masterid, name: 'Sandbox', settings, active: true };
 const { id: channel } = await client.ask(api.createMarketplaceAccount, {}, account);
-// The first call tells what rates this seller has.
+// The first call returns this seller's rates.
 const first = sandbox.book.buy({ lines: [{ sku: 'S0', quantity: 1 }] });
 await sandbox.advance(0);
 while (!(await isVisible(first?.id ?? ''))) await wait(50);
@@ -116,7 +117,7 @@ async function isVisible(order: string): Promise<boolean> {
   return (await client.raw(`/api/orders/${order}`)).status === 200;
 }
 
-/** Looks which of the orders can be seen, newest of the list first, until all are; a look is at most 100 orders. */
+/** Checks which orders are visible, newest first, until all are; one request lists at most 100 orders. */
 async function watch(): Promise<void> {
   while (!over.signal.aborted) {
     for (let offset = 0; waiting.size > 0 && offset < 10_000; offset += 100) {
@@ -128,14 +129,16 @@ async function watch(): Promise<void> {
         news += 1;
         took.push(performance.now() - (began.get(orderid) ?? Number.NaN));
       }
-      // What is older has been seen already, unless it came late: then all pages are looked through.
+      // Older orders were seen already, unless one came late: then all pages are read.
       if (offset + 100 >= total || (news === 0 && waiting.size < rate)) break;
     }
     await wait(20);
   }
 }
 
-/** The least that the database needs: the rows of as many orders with two lines, a transaction each. Milliseconds. */
+/**
+ * Returns the milliseconds of the database's minimum: inserting as many orders with two lines, each in a transaction of its own.
+ */
 async function bareInsert(): Promise<number | undefined> {
   if (databaseUrl === undefined) return undefined;
   const database = openServer(databaseUrl, () => {});
@@ -158,7 +161,7 @@ async function bareInsert(): Promise<number | undefined> {
   return ms;
 }
 
-/** Resident memory of the program, in MB. */
+/** Returns the resident memory of the program in MB. */
 function memory(): number {
   const status = readFileSync(`/proc/${program.process.pid}/status`, 'utf8');
   return Math.round(Number(status.match(/VmRSS:\s+(\d+)/)?.[1] ?? 0) / 1024);

@@ -1,15 +1,15 @@
 import { pg } from '#platform/db/pg.ts';
 import type { Database } from '#platform/db/database.ts';
 
-/** Rows of one statement: longer ones would pass the time that the program grants any statement. */
+/** Rows per statement: longer ones would exceed the program's statement timeout. */
 const CHUNK = 50_000;
 /** Three channels, two years. */
 const CHANNELS = 3;
 const DAYS = 730;
 
 /**
- * Orders of two years until now, with 2.5 lines each and a parcel where they are shipped; what is younger than two days is open. Some
- * articles sell far more often than others. Written set by set in the database itself.
+ * Inserts orders of the last two years, with 2.5 lines each and a parcel if shipped; those of the last two days are open. Some
+ * articles sell far more often than others. Written by set-based statements in the database itself.
  */
 export async function makeOrders(database: Database, company: string, orders: number): Promise<void> {
   for (let first = 0; first < orders; first += CHUNK) {
@@ -45,7 +45,7 @@ export async function makeOrders(database: Database, company: string, orders: nu
 const number = (n: 'n') =>
   pg.raw(`lpad(((${n}::bigint * 7919) % 1000)::text, 3, '0') || '-' || lpad(${n}::text, 7, '0')`);
 
-/** Which orders these are: number 0 is the oldest. */
+/** Returns the orders with these numbers; 0 is the oldest. */
 const some = (first: number, last: number, orders: number) =>
   pg`select n, at, open, open and n % 20 = 0 as pending, not open and n % 20 = 3 as cancelled, not open and n % 20 = 5 as returned from (
     select n, now() - (${orders} - n) * interval '1 day' * (${DAYS}::float / ${orders}) as at,

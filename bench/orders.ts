@@ -18,10 +18,10 @@ import { createDatabase, postgresPrograms, startPostgres } from '../test/servers
 import { kill, startProgram } from '../test/stages/program.ts';
 import { makeOrders } from './order-rows.ts';
 
-// `npm run bench:orders [-- --orders=1000000 --runs=15]`: how long a page of the order list takes with each filter and each kind of search,
-// with its lines and the header's numbers, and the statistic of 30 days; against the bare query of the same rows in the same run, each in
-// a transaction of its own. The last column is the same page over HTTP. On PostgreSQL where its programs are
-// (KONTOR_BENCH_EMBEDDED=1: not), else on the embedded database.
+// `npm run bench:orders [-- --orders=1000000 --runs=15]`: how long a page of the order list takes with each filter and each kind
+// of search, with its lines and the header's counts, and the statistic of 30 days; compared with the bare query of the same rows
+// in the same run, each in a transaction of its own. The last column is the same page over HTTP. Uses PostgreSQL if its programs
+// are installed (unless KONTOR_BENCH_EMBEDDED=1), otherwise the embedded database.
 const option = (name: string, usual: number) =>
   Number(process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3) ?? usual);
 const count = option('orders', 1_000_000);
@@ -36,7 +36,7 @@ const environment = { NODE_ENV: 'test', ...(databaseUrl === undefined ? {} : { D
 let program = await startProgram(folder, environment);
 const client = clientOf(() => program.url);
 const company = (await client.ask(api.session)).company.id;
-// The embedded database has one user at a time.
+// The embedded database can only be opened by one process.
 if (databaseUrl === undefined) await kill(program, 'SIGTERM');
 const open = () =>
   databaseUrl === undefined ? openEmbedded(join(folder, 'database')) : openServer(databaseUrl, () => {});
@@ -153,7 +153,7 @@ const figures: Figure[] = [
   },
 ];
 
-/** Milliseconds of each asking, sorted; a first one warms up. */
+/** Returns the milliseconds of each run, sorted; a first one warms up. */
 async function times(work: () => Promise<unknown>): Promise<number[]> {
   await work();
   const all: number[] = [];

@@ -5,12 +5,12 @@ import { fields, run, type Side } from './measure.ts';
 import { snapshotOf } from './prepare.ts';
 import { editedRule, fiftyRules } from './rules.ts';
 
-/** Items that the others get, in memory; what they take is reckoned up to the asked number. */
+/** Items that other tools get, in memory; their time is extrapolated to the requested number. */
 const FEW = 100_000;
 
 type PlainItem = Record<string, string | null>;
 
-/** The first items of the catalogue, with the fields that the rules name only: the others get it easier than we do. */
+/** Returns the first items of the catalogue with only the fields that the rules name: an advantage for the other tools. */
 async function plainItems(folder: string, limit: number): Promise<PlainItem[]> {
   const used = new Set([
     'Preis',
@@ -56,7 +56,7 @@ function assignment({ field, select, value }: Action): string {
 
 const whereOf = ({ querys }: Rule) => querys.map(condition).join(' AND ');
 
-/** A table in memory, filled before the time begins. SQLite has no regular expressions of its own. */
+/** A table in memory, filled before timing starts. SQLite has no regular expressions of its own. */
 const sqlite =
   (work: (database: DatabaseSync) => void): Side =>
   async (folder, items) => {

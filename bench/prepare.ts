@@ -10,7 +10,7 @@ export const csvOf = (folder: string) => join(folder, 'katalog.csv');
 export const snapshotOf = (folder: string) => join(folder, 'snapshot.parquet');
 export const fieldsOf = (folder: string) => join(folder, 'fields.json');
 
-/** Makes the catalogue and its snapshot, unless an earlier run left them (--keep). */
+/** Creates the catalogue and its snapshot, unless an earlier run left them (--keep). */
 export async function prepare(folder: string, items: number): Promise<void> {
   if (!existsSync(csvOf(folder))) {
     await pipeline(Readable.from(catalogueCsv(items)), createWriteStream(`${csvOf(folder)}.tmp`));
@@ -22,7 +22,7 @@ export async function prepare(folder: string, items: number): Promise<void> {
   await rename(`${snapshotOf(folder)}.tmp`, snapshotOf(folder));
 }
 
-/** The product's own import of the catalogue, in its child process. */
+/** Runs the product's own import of the catalogue, in its child process. */
 export async function importInto(folder: string, output: string) {
   const workFolder = join(folder, 'work');
   await mkdir(workFolder, { recursive: true });

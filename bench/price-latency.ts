@@ -12,9 +12,9 @@ import { credentials, place, sell } from '../test/stages/price-chaos.ts';
 import { createDatabase, postgresPrograms, startPostgres } from '../test/servers/postgres.ts';
 import { kill, startProgram } from '../test/stages/program.ts';
 
-// `npm run bench:prices [-- --rate=500 --seconds=20]`: from the message of a changed offer to the price at the marketplace, with the
-// whole program between: POST, decision, gate, outbox, patch. Every message is about another article, so each ends in a price.
-// On PostgreSQL where its programs are (KONTOR_BENCH_EMBEDDED=1: not), else on the embedded database.
+// `npm run bench:prices [-- --rate=500 --seconds=20]`: from the message of a changed offer to the price at the marketplace,
+// through the whole program: POST, decision, gate, outbox, patch. Every message is about another article, so each leads to a
+// price. Uses PostgreSQL if its programs are installed (unless KONTOR_BENCH_EMBEDDED=1), otherwise the embedded database.
 const option = (name: string, usual: number) =>
   Number(process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3) ?? usual);
 const rate = option('rate', 500);
@@ -54,7 +54,7 @@ const sandbox = await startSandbox({
     pending.delete(sku);
   },
 });
-// Nobody competes until the messages say so; else asking for unknown offers would move prices before.
+// There are no competitors before the messages; otherwise polling unknown offers would change prices earlier.
 for (const article of sandbox.world.articles.values()) article.rivals = [];
 const client = clientOf(() => program.url);
 const { masterid } = await client.ask(api.createMaster, {}, { name: 'Messung' });
@@ -97,7 +97,7 @@ await postgres?.stop();
 rmSync(folder, { recursive: true, force: true });
 process.exit(0);
 
-/** Somebody asks 14 euros for article n. */
+/** Returns a message that a competitor offers article n at 14 euros. */
 function marketMessage(n: number, at: Date): unknown {
   const message = offerMessage(n, { K1: 14 }, { at, id: `messung-${n}` });
   message.Payload.AnyOfferChangedNotification.OfferChangeTrigger.MarketplaceId = place.marketplace;

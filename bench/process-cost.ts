@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** One process: what it holds in memory (MB), and the processor seconds that it used since its start. */
+/** One process: its memory (MB), and the processor seconds since its start. */
 export type ProcessCost = { pid: number; command: string; rssMb: number; pssMb: number; peakMb: number; cpu: number };
 
-/** A process and everything it started, as the system tells it (Linux). What ends meanwhile is left out. */
+/** Returns the cost of a process and all its descendants (Linux), without those that end meanwhile. */
 export function costsOf(pid: number): ProcessCost[] {
   return familyOf(pid).flatMap((one) => costOf(one) ?? []);
 }
@@ -42,15 +42,15 @@ const costOf = (pid: number): ProcessCost | undefined =>
     };
   });
 
-/** Processor seconds of a process and of all that it started and that has ended (Linux). */
+/** Returns the processor seconds of a process and of its children that have ended (Linux). */
 export const processorSecondsOf = (pid: number): number =>
   statOf(pid)
     .slice(11, 15)
     .reduce((sum, ticks) => sum + Number(ticks) / TICKS_A_SECOND, 0);
 
 /**
- * Processor seconds of a process and of everything below it, what has ended included. What ends while it is counted would count twice or
- * not at all: then it is counted again.
+ * Returns the processor seconds of a process and all its descendants, including ended ones. A process that ends during the count
+ * would count twice or not at all, so then the count is repeated.
  */
 export function processorSecondsBelow(pid: number): number {
   for (let before = familyOf(pid); ;) {
@@ -61,14 +61,14 @@ export function processorSecondsBelow(pid: number): number {
   }
 }
 
-/** The most memory (MB) that a process or one that it started had at a time, of those that live. */
+/** Returns the highest peak memory (MB) of a process and its living descendants. */
 export const peakMbBelow = (pid: number): number =>
   Math.max(
     0,
     ...familyOf(pid).map((one) => ifAlive(() => megabytes(readFileSync(`/proc/${one}/status`, 'utf8'), 'VmHWM')) ?? 0),
   );
 
-/** undefined where the process has just ended. */
+/** undefined if the process has just ended. */
 function ifAlive<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -82,7 +82,7 @@ const TICKS_A_SECOND = 100;
 const megabytes = (text: string, name: string): number =>
   Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0) / 1024;
 
-/** What follows the name of the program, which may hold spaces and brackets. */
+/** Returns the fields after the program's name, which may contain spaces and brackets. */
 const statOf = (pid: number): string[] =>
   readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
 

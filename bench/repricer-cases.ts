@@ -9,7 +9,7 @@ import { ITEMS, makeWorld, messages, offersOf, rule, type World } from './repric
 
 const DECISIONS = 200_000;
 const GO = 500;
-/** Mailboxes of accounts are received beside each other, so what one of them waits for is no time lost. */
+/** Queues of several accounts are received in parallel, so waiting for one costs no time. */
 const ACCOUNTS = 2;
 
 const item: PricedItem = {
@@ -20,7 +20,7 @@ const item: PricedItem = {
 const snapshots = Array.from({ length: 500 }, (_, n) => offersOf(n));
 const read = readRule(rule);
 
-/** Processor milliseconds of DECISIONS decisions: what else runs on the machine does not count. The first round is the compiler's. */
+/** Returns processor milliseconds of DECISIONS decisions, independent of other load. The first round is for the compiler. */
 function decisions(): Promise<number> {
   let sum = 0;
   let ms = 0;
@@ -37,7 +37,7 @@ function decisions(): Promise<number> {
 const pieces = <T>(list: readonly T[]): T[][] =>
   Array.from({ length: Math.ceil(list.length / GO) }, (_, n) => list.slice(n * GO, (n + 1) * GO));
 
-/** Times work on a catalogue of its own, with the round of messages before it already taken in and decided. */
+/** Times work on a catalogue of its own, with the previous round of messages already stored and decided. */
 const inWorld =
   (work: (world: World) => Promise<number>): Side =>
   async () => {
@@ -60,7 +60,7 @@ async function decideAll(world: World): Promise<number> {
   return performance.now() - begin;
 }
 
-/** Writes texts of a given size, in batches, into a table with nothing but a number as its key. */
+/** Inserts texts of a given size, in batches, into a table whose only other column is a numeric key. */
 async function written({ database }: World, texts: readonly string[]): Promise<number> {
   await database.script('create table bare (id bigint generated always as identity primary key, body text not null)');
   return besideEachOther(pieces(texts), (some) =>
@@ -70,7 +70,7 @@ async function written({ database }: World, texts: readonly string[]): Promise<n
   );
 }
 
-/** Milliseconds until all pieces are worked on, as many at a time as there are accounts. */
+/** Returns the milliseconds until all batches are processed, as many at a time as there are accounts. */
 async function besideEachOther<T>(all: readonly T[], work: (some: T) => Promise<unknown>): Promise<number> {
   const left = all.values();
   const begin = performance.now();

@@ -19,7 +19,7 @@ import { importedFieldSchema } from '#shared/import/schema.ts';
 import { RepricerRule } from '#shared/repricer/schema.ts';
 import { createDatabase, postgresPrograms, startPostgres } from '../test/servers/postgres.ts';
 
-/** Items of the catalogue that is repriced, each an article of its own. */
+/** Number of items in the repriced catalogue, each an article of its own. */
 export const ITEMS = 5000;
 const place = { company: 'Messung', masterid: 'Messkatalog' };
 const field = (value: string) => ({ type: '_field', value });
@@ -41,7 +41,7 @@ export const rule = RepricerRule.parse({
   },
 });
 
-/** 20 offers, different enough that no branch is always the same. */
+/** Returns 20 offers, varied enough to take different branches. */
 export const offersOf = (n: number): OfferSnapshot['offers'] =>
   Array.from({ length: 20 }, (_, m) => ({
     seller_id: `A${(m * 7 + n) % 20}`,
@@ -55,7 +55,7 @@ export const offersOf = (n: number): OfferSnapshot['offers'] =>
     feedback_rating: 70 + ((m * 13) % 31),
   }));
 
-/** A message about each item, `seconds` after the first round. */
+/** Returns a message about each item, `round` seconds after the first round. */
 export const messages = (round: number): OfferSnapshot[] =>
   Array.from({ length: ITEMS }, (_, n) => ({
     marketplace: 'A1PA6795UKMFR9',
@@ -68,7 +68,10 @@ export const messages = (round: number): OfferSnapshot[] =>
 
 export type World = Awaited<ReturnType<typeof makeWorld>>;
 
-/** A catalogue of our own offers with a rule, on PostgreSQL where its programs are, else on the embedded database. */
+/**
+ * Creates a catalogue of our own offers with a rule, on PostgreSQL if its programs are installed, otherwise on the embedded
+ * database.
+ */
 export async function makeWorld() {
   const folder = await mkdtemp(join(tmpdir(), 'kontor-reprice-'));
   const programs = process.env['KONTOR_BENCH_EMBEDDED'] === '1' ? undefined : postgresPrograms();

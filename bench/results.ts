@@ -26,13 +26,13 @@ export const Results = z.object({
 });
 export type Results = z.infer<typeof Results>;
 
-/** Names the machine by what its figures depend on. */
+/** Returns the machine's name, from the hardware that affects its figures. */
 export function machineName(): string {
   const list = cpus();
   return `${list.length} x ${list[0]?.model.trim() ?? 'unbekannt'}, ${Math.round(totalmem() / 1024 ** 3)} GB`;
 }
 
-/** The commit that is measured; with '+' where files differ from it. */
+/** Returns the measured commit; with '+' if files differ from it. */
 export function commitName(root: string): string {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
   try {
@@ -42,7 +42,7 @@ export function commitName(root: string): string {
   }
 }
 
-/** Keeps results beside those of earlier runs. Gives the file. */
+/** Stores results next to those of earlier runs; returns the file. */
 export function keepResults(folder: string, results: Results): string {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${results.at.replaceAll(/[:.]/g, '')}.json`);
@@ -50,7 +50,7 @@ export function keepResults(folder: string, results: Results): string {
   return file;
 }
 
-/** The figures that this machine had last with so many items, by name; of several runs the newest that measured it. */
+/** Returns this machine's last figures with this number of items, by name; each from the newest run that measured it. */
 export function lastFigures(folder: string, machine: string, items: number): Map<string, Figure> {
   const last = new Map<string, Figure>();
   for (const name of filesIn(folder)) {
@@ -71,7 +71,7 @@ function filesIn(folder: string): string[] {
   }
 }
 
-/** How a figure compares with the last one of this machine, in German; a change within both spreads is none. */
+/** Compares a figure with the last one of this machine, in German; a change within both spreads counts as none. */
 export function comparison(now: Figure, last: Figure | undefined): string {
   if (last === undefined) return '';
   const percent = Math.round((now.ratio / last.ratio - 1) * 100);

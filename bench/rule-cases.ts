@@ -23,7 +23,7 @@ import { editedRule, fiftyRules, manyRules, replacingRule } from './rules.ts';
 
 const table = (index: number) => `bench_${index}`;
 
-/** The fifty rules over all fields, the result written as a file like the snapshot. */
+/** Applies the fifty rules to all fields and writes the result as a file like the snapshot. */
 const written = timed((duckdb, folder) => {
   const done = compileRules(relationOf(folder), readRules(fiftyRules), { live: 'all' });
   const columns = joinSql([name('id'), ...[...done.columns.values()].map(name)], duck`, `);
@@ -49,7 +49,7 @@ const unreplaced = timed((duckdb, folder) => {
   return duckdb.all(statement(withSteps(items, letters(name(idOf(folder, 'Beschreibung')), name(items.from)))));
 });
 
-/** The count of the edited rule's predicate by hand. */
+/** Counts the edited rule's matches, by hand-written SQL. */
 const bareCount = timed((duckdb, folder) =>
   run(
     duckdb,
@@ -57,7 +57,7 @@ const bareCount = timed((duckdb, folder) =>
   ),
 );
 
-/** What a screen asks on a keystroke: the counts, and ten items before and after. */
+/** Runs a screen's query after a keystroke: the counts, and ten items before and after. */
 async function effectOn(session: DuckDbSession, relation: Relation, rules: readonly Compiled[]): Promise<void> {
   const count = countEffect(relation, rules, editedRule.id, { sample: 10 });
   const [row = {}] = await session.all(count.statement);
@@ -73,7 +73,7 @@ const preview: Side = async (folder) => {
   return performance.now() - begin;
 };
 
-/** When typing begins, the items before the rule are stored; `whole` times that, otherwise one later keystroke. */
+/** When typing begins, the items before the rule are stored; `whole` includes that, otherwise one later keystroke is timed. */
 const keystroke =
   (whole: boolean): Side =>
   async (folder) => {
@@ -99,7 +99,7 @@ const findings = timed((duckdb, folder) => {
   return duckdb.last(steps.map((step) => step.statement));
 });
 
-/** The fifty rules over the fields that they name, the result kept in memory. */
+/** Applies the fifty rules to the fields that they name, with the result kept in memory. */
 const stored = timed((duckdb, folder) => {
   const rules = readRules(fiftyRules);
   const live = new Set(rules.flatMap((rule) => [...namedFields(rule)]));
@@ -107,7 +107,7 @@ const stored = timed((duckdb, folder) => {
   return duckdb.all(keepStatement(done, 'kept', done.columns.keys()).statement);
 });
 
-/** An export of 30 fields that takes every field as it is, one rule in the middle edited. */
+/** An export of 30 fields that takes every field unchanged, with one edited rule in the middle. */
 const impact = timed(async (duckdb, folder, items) => {
   const plan: ExportPlan = {
     snapshot: snapshot(folder, items),
@@ -128,7 +128,7 @@ const impact = timed(async (duckdb, folder, items) => {
   await exportImpact(duckdb, plan, { masterRules: edited, exportRules: [] });
 });
 
-/** Compiling and planning alone: the items are none, so that the statements of all batches cost nothing else. */
+/** Only compiles and plans: there are no items, so that running the statements of all batches costs nothing. */
 const plan500: Side = async (folder) => {
   const duckdb = await DuckDb.open({ folder });
   const path = scratch(folder, 'empty.parquet');
@@ -142,7 +142,7 @@ const plan500: Side = async (folder) => {
 
 const oneSecond: Side = () => Promise.resolve(1_000);
 
-/** What the rules cost, what their questions cost, and what others take for the same. */
+/** Cost of the rules, of queries about them, and of other tools for the same. */
 export const ruleCases: Record<string, Case> = {
   rules: {
     title: '50 Regeln, Ergebnis geschrieben',

@@ -21,7 +21,9 @@ const set = (field: string, value: string) => ({ field, select: 'set', value: [{
 const words = ['Bohr', 'Schrauber', 'Garten', 'Jacke', 'Messer', 'Kabel', 'Tee', 'Lasur', 'Matte', 'Schuh'];
 const fields = ['Titel', 'Kurzbeschreibung', 'Marke', 'Kategoriepfad', 'Suchbegriffe', 'Material'];
 
-/** A merchant's likely mix of 50 rules: 30 simple ones, 10 with three conditions, 5 with a regular expression, 5 calculations. */
+/**
+ * A merchant's typical mix of 50 rules: 30 simple ones, 10 with three conditions, 5 with a regular expression, 5 calculations.
+ */
 export const fiftyRules: Rule[] = [
   ...Array.from({ length: 30 }, (_, index) =>
     rule(
@@ -68,14 +70,14 @@ export const fiftyRules: Rule[] = [
   ),
 ];
 
-/** One rule as a merchant would be editing it. */
+/** A rule that a merchant is editing. */
 export const editedRule = rule(
   99,
   [{ field: 'Titel', select: 'contains', value: 'schrauber' }],
   set('Marke', 'Nordkap'),
 );
 
-/** A mix of this many rules; each round has words of its own, so that rules share nothing but the fields. */
+/** Returns this number of mixed rules; each round has words of its own, so that rules only share the fields. */
 export const manyRules = (count: number): Rule[] =>
   Array.from({ length: count }, (_, index) => {
     const [round, mixed] = [Math.floor(index / fiftyRules.length), fiftyRules[index % fiftyRules.length]];
@@ -86,7 +88,7 @@ export const manyRules = (count: number): Rule[] =>
     return { ...mixed, id: `Many${String(index).padStart(6, '0')}`, querys };
   });
 
-/** Twenty lines to look for in every description; the catalogue has none of them, as most texts have none. */
+/** Twenty texts to find in every description; the catalogue contains none of them, as is typical. */
 export const replacingRule = rule(98, [{ field: '@ALL@', select: 'contains' }], {
   field: 'Beschreibung',
   select: 'replace',

@@ -6,7 +6,7 @@ import { fields } from './validation-cases.ts';
 
 const RULES = 10;
 
-/** A small catalogue; each round has other prices for every tenth item, so that no upload is the one before. */
+/** Returns a small catalogue; each round has other prices for every tenth item, so that every upload differs from the last. */
 export function merchantCsv(items: number, round: number): string {
   return [...catalogueCsv(items)]
     .join('')
@@ -15,7 +15,7 @@ export function merchantCsv(items: number, round: number): string {
     .join('\r\n');
 }
 
-/** A catalogue with ten rules and exports of thirty fields each, filled and built once. */
+/** Creates a catalogue with ten rules and exports of thirty fields each, imported and built once. */
 export async function setUpMerchant(
   client: Client,
   { index, items, exports }: { index: number; items: number; exports: number },

@@ -1,9 +1,9 @@
 import { anyOf, pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 
-// What the program asked every few seconds before it was made for many companies, as the baseline of bench:companies.
+// The program's frequent queries before it was optimised for many companies, as the baseline of bench:companies.
 
-/** Every schedule, every five seconds in every worker. */
+/** Reads every schedule, every five seconds in every worker. */
 export const allSchedules = (trx: Trx) =>
   pg`select d.company, d.subject, d.scope, d.revision, d.body, s.revision as known, s.next_at, s.note, s.good_run, s.good_at,
       s.overdue_since, g.id as done, exists (select 1 from jobs j where j.company = d.company and j.subject = d.jobs
@@ -17,7 +17,7 @@ export const allSchedules = (trx: Trx) =>
     left join lateral (select j.id from jobs j where j.company = d.company and j.state = 'done'
       and j.subject = d.jobs order by j.created_at desc limit 1) g on true`.execute(trx);
 
-/** Whose nightly maintenance is due, with each look at the schedules. */
+/** Reads which companies' nightly maintenance is due, at each check of the schedules. */
 export const maintenanceDue = async (trx: Trx) => {
   const ids = await trx.selectFrom('organization').select('id').execute();
   return pg`select c.company from unnest(${ids.map(({ id }) => id)}::text[]) as c(company)
@@ -26,12 +26,12 @@ export const maintenanceDue = async (trx: Trx) => {
         and s.next_at > now())`.execute(trx);
 };
 
-/** What runs or has just ended, of all companies, every second in every process that answers. */
+/** Reads jobs of all companies that are running or just ended, every second in every web process. */
 export const liveJobs = (trx: Trx) =>
   pg`select company, id, subject, state from jobs where kind = ${anyOf(['import', 'export', 'prices'])}
     and (state in ('queued', 'running') or finished_at > now() - interval '5 seconds')`.execute(trx);
 
-/** When the next job may start, and whether one runs, with each look that took none. */
+/** Reads when the next job may start, and whether one is running, at each poll that found no job. */
 export const openJobs = (trx: Trx) =>
   pg`select bool_or(state = 'running') as running, date_part('epoch', min(not_before) filter (where not_before > now()) - now()) as seconds
     from jobs where state in ('queued', 'running')`.execute(trx);
@@ -41,7 +41,7 @@ const known = (pools: ReadonlyMap<string, string>) =>
 const isDue = pg`q.state = 'queued' and (q.not_before is null or q.not_before <= now()) and not exists (
   select 1 from jobs r where r.company = q.company and r.subject = q.subject and r.state = 'running')`;
 
-/** Takes a job: what a dead worker left, whose turn it is, its oldest. All three for each job. */
+/** Takes a job: one that a dead worker left, the next company in turn, its oldest job. Three queries per job. */
 export async function takeJobBefore(trx: Trx, pools: ReadonlyMap<string, string>): Promise<void> {
   await pg`select j.id from jobs j left join (${known(pools)}) k on k.kind = j.kind
     where j.state = 'running' and j.lease_until < now() order by j.created_at, j.id limit 1 for update of j skip locked`.execute(

@@ -14,10 +14,11 @@ import { createDatabase, postgresPrograms, startPostgres } from '../test/servers
 import { clientOf } from '../test/stages/client.ts';
 import { kill, startProgram } from '../test/stages/program.ts';
 
-// `npm run bench:stock [-- --items=100000 --history=500000 --orders=10000 --runs=9]`: how long the stock of a catalogue takes, for the first
-// time (PostgreSQL knows nothing of its rows yet) and after new orders, for two channels fed by file; against the shortest query that
-// tells the same numbers and writes none, in the same run. Then what a change of the settings would do, for three
-// accounts that list every article. On PostgreSQL where its programs are (KONTOR_BENCH_EMBEDDED=1: not).
+// `npm run bench:stock [-- --items=100000 --history=500000 --orders=10000 --runs=9]`: how long computing the stock of a catalogue
+// takes, for the first time (PostgreSQL has no statistics on its rows yet) and after new orders, for two channels fed by files;
+// compared with the shortest query that returns the same numbers without writing them, in the same run. Then the effect of a
+// change of the settings, for three accounts that list every article. Uses PostgreSQL if its programs are installed (unless
+// KONTOR_BENCH_EMBEDDED=1).
 const option = (name: string, usual: number) =>
   Number(process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3) ?? usual);
 const [items, history, orders, runs] = [
@@ -55,7 +56,7 @@ const sourceAt = new Date(now.getTime() - 2 * 3_600_000);
 const compute = (trx: Trx) =>
   recomputeItems(trx, { company, master }, { settings, sourceAt, items: undefined, now: new Date() });
 
-/** Orders of some lines each; old ones are shipped, new ones are open. */
+/** Inserts orders of some lines each; old ones are shipped, new ones are open. */
 async function addOrders(first: number, count: number, open: boolean): Promise<void> {
   const at = open ? pg`now() - interval '1 hour'` : pg`now() - interval '60 days'`;
   const state = open ? 'open' : 'shipped';
@@ -75,7 +76,7 @@ async function addOrders(first: number, count: number, open: boolean): Promise<v
   }
 }
 
-/** Milliseconds of each asking, sorted; what it wrote is taken back, so that each finds the same. */
+/** Returns the milliseconds of each run, sorted; each is rolled back, so that all start from the same data. */
 async function times(work: (trx: Trx) => Promise<unknown>, count: number): Promise<number[]> {
   const all: number[] = [];
   for (let run = 0; run < count; run++) {
@@ -92,7 +93,7 @@ async function times(work: (trx: Trx) => Promise<unknown>, count: number): Promi
 }
 class TakenBack extends Error {}
 
-/** What the effect of settings looks at besides: a live state of the catalogue, accounts at marketplaces, and what they list. */
+/** Inserts what the effect of settings also reads: a live snapshot, accounts at marketplaces, and their listings. */
 async function addChannels(): Promise<void> {
   await inside(async (trx) => {
     await pg`insert into snapshots (company, master, number, runid, items, fields, source, created_at)
@@ -110,7 +111,7 @@ async function addChannels(): Promise<void> {
   });
 }
 
-/** As somebody changes the settings: a larger buffer, other channels. */
+/** Measures a change of the settings: a larger buffer, other channels. */
 async function effectTimes(count: number): Promise<number[]> {
   const changed = StockSettings.parse({
     ...settings,

@@ -9,8 +9,9 @@ import { clientOf } from '../test/stages/client.ts';
 import { kill, startProgram } from '../test/stages/program.ts';
 import { makeSpace, startClusterServers } from './cluster-servers.ts';
 
-// `npm run bench:store [-- --items=2000 --rounds=5]`: how many requests and bytes a bucket sees of an import, an export run and a pull of its
-// feed, each the mean of several rounds. What a store costs is counted in them (docs/scale.md). Needs root, PostgreSQL, radosgw and pgbouncer.
+// `npm run bench:store [-- --items=2000 --rounds=5]`: the number of requests and bytes to a bucket for an import, an export run
+// and a pull of its feed, each the mean of several rounds. A store's costs depend on them (docs/scale.md). Needs root,
+// PostgreSQL, radosgw and pgbouncer.
 const option = (name: string, usual: number) =>
   Number(process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3) ?? usual);
 const items = option('items', 2000);
@@ -24,7 +25,7 @@ const program = await startProgram(join(folder, 'data'), { ...space.environment,
 const client = clientOf(() => program.url);
 
 type Counts = Map<string, number>;
-/** Requests by what was asked, and bytes, since the program started. */
+/** Returns requests by kind, and bytes, since the program started. */
 async function counts(): Promise<Counts> {
   const answer = await fetch(`${program.url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } });
   const found: Counts = new Map();
@@ -39,7 +40,7 @@ async function counts(): Promise<Counts> {
 }
 
 const sums = new Map<string, Counts>();
-/** Does a step, and adds what it asked of the bucket to its kind. */
+/** Runs a step, and adds its requests to the bucket to its kind. */
 async function counted<T>(kind: string, step: () => Promise<T>): Promise<T> {
   const before = await counts();
   const result = await step();

@@ -10,19 +10,19 @@ import { ensureBuild } from '../scripts/build.ts';
 import { measureArticles } from './article-list.ts';
 import { admin, askOf, root, startKontor } from './kontor-process.ts';
 
-// `npm run bench:table [-- --rows=20000] [--visits=5]`: how soon the first rows of a long mapping stand and how smoothly it
-// scrolls, in a real browser. A browser without a graphics card draws slowly: hence the same of a plain table beside it.
-// Then the repricer's list of 50,000 articles; with `-- --articles` that alone.
+// `npm run bench:table [-- --rows=20000] [--visits=5]`: how soon the first rows of a long mapping are painted and how smoothly it
+// scrolls, in a real browser. A browser without a graphics card draws slowly, so a plain table is measured for comparison. Then
+// the repricer's list of 50,000 articles; with `-- --articles` only that.
 const option = (name: string) =>
   process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
 const count = Number(option('rows') ?? 20_000);
 const visits = Number(option('visits') ?? 5);
 
-/** Pixels a second: a hard turn of the wheel, and the bar dragged from end to end within the time. */
+/** Pixels per second: a fast turn of the wheel, and the scroll bar dragged from end to end within the time. */
 const speeds = { wheel: 3000, drag: (count * 39) / 5 };
 const seconds = 5;
 
-/** From the browser asking for the page until a row has been painted. A text: it runs in the page. */
+/** Measures from the browser's request for the page until a row was painted. A text, because it runs in the page. */
 const watchRows = (rows: string) => `
   const look = () => {
     if (document.querySelector('${rows}') === null) return requestAnimationFrame(look);
@@ -57,7 +57,7 @@ async function scrolled(page: Page, region: string, speed: number): Promise<Smoo
   return { fps, p50: median(frames), p95: median(frames, 0.95) };
 }
 
-/** Milliseconds until the first rows of several visits stand, in the middle. */
+/** Returns the median milliseconds of several visits until the first rows are painted. */
 async function firstRows(page: Page, address: string): Promise<number> {
   const found: number[] = [];
   // The first visit warms up: it is not counted.
@@ -75,7 +75,7 @@ async function firstRows(page: Page, address: string): Promise<number> {
   return median(found.slice(1));
 }
 
-/** The same texts as they would stand in a page by hand: no controls, no program, fixed columns, its own scroll region. */
+/** Returns the same texts as a plain HTML table: no controls, no scripts, fixed columns, its own scroll region. */
 function plainTable(): string {
   const rows = Array.from({ length: count }, (_, index) => {
     const cells = ['', 'farbe', 'entspricht', `Wert ${index}`, `Ziel ${index}`, '0', 'ja', ''];
@@ -98,7 +98,7 @@ async function serve(html: string): Promise<{ url: string; close: () => void }> 
   return { url: `http://127.0.0.1:${address.port}/`, close: () => server.close() };
 }
 
-/** Makes a catalogue with a mapping of this many rows; returns its address. */
+/** Creates a catalogue with a mapping of this many rows; returns its address. */
 async function makeMapping(url: string): Promise<string> {
   const ask = askOf(url);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own answer
@@ -117,7 +117,7 @@ const line = (title: string, ours: string, bare: string, ratio: number, good: bo
     `${title.padEnd(42)}${ours.padStart(12)}${bare.padStart(12)}${ratio.toFixed(2).padStart(12)}   ${goal}  ${good ? 'ok' : 'ÜBER ZIEL'}`,
   );
 
-/** A mapping of many rows beside a plain table. */
+/** Measures a mapping of many rows, and a plain table for comparison. */
 async function measureMapping(browser: Browser, url: string, plain: { url: string }): Promise<void> {
   const address = await makeMapping(url);
   const open = async (rows: string) => {
@@ -139,7 +139,7 @@ async function measureMapping(browser: Browser, url: string, plain: { url: strin
   await empty.context().addCookies(await page.context().cookies());
   const emptyFirst = await firstRows(empty, `${url}/einstellungen`);
   await empty.context().close();
-  // Until everything that is fetched and counted after the first rows is there.
+  // Waits until everything that is fetched and counted after the first rows is complete.
   await page.locator(`table[aria-rowcount="${count + 1}"]`).waitFor();
   await page.waitForTimeout(4000);
   const wheel = await scrolled(page, 'section:has(> div > table)', speeds.wheel);
@@ -176,7 +176,7 @@ async function measureMapping(browser: Browser, url: string, plain: { url: strin
   }
 }
 
-/** The repricer's list of articles, which has nothing to be compared with: these are goals. */
+/** Measures the repricer's list of articles against absolute goals, because it has no baseline. */
 async function printArticles(browser: Browser, url: string): Promise<void> {
   const { count: articleCount, first, sorts, search, heap, loadTask, workTask } = await measureArticles(browser, url);
   const row = (title: string, value: string, good: boolean, goal: string) =>

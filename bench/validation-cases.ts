@@ -17,7 +17,7 @@ type Field = Partial<z.input<typeof ChannelField>>;
 const required = { requirement: 'Required' } as const;
 const clothes = [{ field: 'product_type', is: 'contains' as const, values: ['Bekleidung'] }];
 
-/** Thirty fields as a strict channel asks for them, with the generator's column that fills each. */
+/** Thirty fields as a strict channel requires them, with the generated column that fills each. */
 export const fields: [string, string, Field][] = [
   ['id', 'Artikelnummer', { ...required, maxLength: 50, unique: true }],
   ['title', 'Titel', { ...required, maxLength: 150 }],
@@ -92,7 +92,7 @@ export const planOf = (folder: string, items: number): ExportPlan => ({
 
 type Run = (duckdb: DuckDb, folder: string, items: number) => Promise<unknown>;
 
-/** What a run does with its items but for the file: with the checks and their counts, and without. */
+/** Everything that a run does with its items except the file: with checks and their counts, and without. */
 const checked: Run = async (duckdb, folder, items) => {
   const temporary = (ending: string) => scratch(folder, `checked.${ending}`);
   const constructed = validatedItems(planOf(folder, items), format);
@@ -106,7 +106,7 @@ const unchecked: Run = (duckdb, folder, items) =>
     scratch(folder, 'bare.run.parquet'),
   );
 
-/** The channel's file too, as every run writes it. */
+/** Includes the channel's file, as every run writes it. */
 const withFile =
   (run: Run, parquet: string): Run =>
   async (duckdb, folder, items) => {

@@ -11,8 +11,9 @@ import { kill, startProgram } from '../test/stages/program.ts';
 import { prepareStage, programEnvironment } from './hostile-stage.ts';
 import { type Hostile, type HostileKind, hostileKinds } from './hostile-viewers.ts';
 
-// `npm run bench:viewers [-- --items=50000 --seconds=30 --viewers=20 --postgres]`: twenty viewers of one company ask the heaviest questions of each
-// kind, all at once and again and again (`--each`: a kind alone after the other; `--kind=rows,open`: those kinds alone); meanwhile /livez is asked every 50 ms, and a page of another company's grid every 500 ms.
+// `npm run bench:viewers [-- --items=50000 --seconds=30 --viewers=20 --postgres]`: twenty viewers of one company make the
+// heaviest requests of each kind, all at once and repeatedly (`--each`: one kind after the other; `--kind=rows,open`: only those
+// kinds); meanwhile /livez is requested every 50 ms, and a page of another company's grid every 500 ms.
 const option = (name: string, usual: number) =>
   Number(process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3) ?? usual);
 const items = option('items', 50_000);
@@ -39,16 +40,16 @@ try {
     `${server ? 'PostgreSQL' : 'eingebettet'}, ${items} Artikel, ${viewers} Leser, ${seconds} s, Last der Maschine ${machineLoad()}`,
   );
 
-  // The first page starts a process and reads the file for the first time: at rest is what comes after it.
+  // The first page starts a process and reads the file for the first time; only later ones count as idle.
   for (let turn = 0; turn < WARM; turn++) await (await page(turn)).arrayBuffer();
-  // Twice, so that its spread shows.
+  // Twice, to show its spread.
   const rests = [await probe(), await probe()];
   for (const rest of rests) report('im Leerlauf', rest);
   const atRest = percentile(
     rests.flatMap(({ grid }) => grid),
     0.95,
   );
-  // `--each`: one kind after the other, to see which it is.
+  // `--each`: one kind after the other, to see which one is slow.
   const rounds: (readonly HostileKind[])[] =
     each || only !== undefined
       ? hostileKinds.filter((kind) => only?.includes(kind) ?? true).map((kind) => [kind])
@@ -78,14 +79,14 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** A page of the other company, another one each turn. */
+/** Requests a page of the other company's grid, another one each time. */
 function page(turn: number): Promise<Response> {
   return other.raw(`/api/items/data?limit=100&offset=${(turn * 100) % items}&sort=f0012`);
 }
 
 type Probed = { live: number[]; grid: number[]; failed: number };
 
-/** Asks for a while, at the pace of the clock whatever has not been answered yet. */
+/** Sends requests for a while at a fixed pace, even if earlier ones are not answered yet. */
 async function probe(): Promise<Probed> {
   const found: Probed = { live: [], grid: [], failed: 0 };
   const pending: Promise<void>[] = [];

@@ -19,9 +19,10 @@ import { commitName, comparison, type Figure, keepResults, lastFigures, machineN
 import { fiftyRules } from './rules.ts';
 import { fields } from './validation-cases.ts';
 
-// `npm run bench:whole [-- --million] [--runs=3]`: from the upload of a catalogue of 60 columns until the channel's new file stands at its
-// pull address, in the running program: import, 50 rules, a mapping of 500 rows and one of 20,000, 200 categories, 30 fields,
-// validation, difference to the last file, the file. Against DuckDB copying the same bytes in and 30 columns of them out.
+// `npm run bench:whole [-- --million] [--runs=3]`: from the upload of a catalogue of 60 columns until the channel's new file is
+// at its pull address, in the running program: import, 50 rules, a mapping of 500 rows and one of 20,000, 200 categories, 30
+// fields, validation, difference to the last file, the file. Compared with DuckDB copying the same bytes in and 30 columns of
+// them out.
 const million = process.argv.includes('--million');
 const items = million ? 1_000_000 : 100_000;
 const runs = Number(process.argv.find((one) => one.startsWith('--runs='))?.slice('--runs='.length) ?? 3);
@@ -55,11 +56,11 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Milliseconds, and processor seconds: what others on the machine change less. */
+/** Milliseconds, and processor seconds, which other load on the machine affects less. */
 type Spent = { ms: number; cpu: number };
 type Way = Spent & { stages: Map<string, number> };
 
-/** The same catalogue, in which every hundredth item has another price. */
+/** Yields the same catalogue, with another price for every hundredth item. */
 function* oneInHundredDearer(): Generator<string> {
   let line = 0;
   let rest = '';
@@ -70,7 +71,7 @@ function* oneInHundredDearer(): Generator<string> {
   }
 }
 
-/** A master and an export with everything on it, made before there is an item. */
+/** Creates a master and an export with everything on it, before there are items. */
 async function setUp() {
   const { masterid } = await ask(api.createMaster, {}, { name: 'Messung' });
   const { id: exportid } = await ask(
@@ -107,7 +108,7 @@ async function setUp() {
   return { masterid, exportid, pullPath };
 }
 
-/** One time the whole way; how long each phase was seen, too. @throws where a run fails or the old file is still there */
+/** Measures one full pass, and how long each phase was visible. @throws if a run fails or the old file is still there */
 async function way(masterid: string, exportid: string, pullPath: string, round: number): Promise<Way> {
   const before = await etagAt(pullPath);
   const stages = new Map<string, number>();
@@ -121,7 +122,10 @@ async function way(masterid: string, exportid: string, pullPath: string, round: 
   return { ms: performance.now() - begin, cpu: processorSecondsOf(child.pid ?? 0) - spentBefore, stages };
 }
 
-/** As a tool sends a file: fetch with a form took twice the processor time of the program that received it, on the same two cores. */
+/**
+ * Sends a file as a tool would: fetch with a form took twice the processor time of the program that received it, on the same two
+ * cores.
+ */
 async function upload(masterid: string, file: string) {
   const boundary = 'kontor-bench';
   const disposition = 'Content-Disposition: form-data; name="file"; filename="katalog.csv"';
@@ -159,7 +163,7 @@ async function etagAt(path: string): Promise<string | null> {
   return answer.headers.get('etag');
 }
 
-/** What the machine needs at least: the bytes into columns, and as many columns as a file. */
+/** The machine's minimum: parsing the bytes into columns, and writing as many columns as a file. */
 async function copyInAndOut(index: number): Promise<Spent> {
   const duckdb = await DuckDb.open({ folder });
   const [snapshot, out] = [join(folder, 'bare.parquet'), join(folder, 'bare.csv')];
