@@ -25,7 +25,7 @@ const CollectedSpan = z.strictObject({
   attributes: z.array(Attribute),
   status: z.strictObject({ code: z.literal(2).optional() }),
 });
-/** ExportTraceServiceRequest of OTLP 1.x in JSON, as far as the program writes it; nothing else may stand there. */
+/** ExportTraceServiceRequest of OTLP 1.x in JSON, as far as the program writes it; nothing else is accepted. */
 const Body = z.strictObject({
   resourceSpans: z.array(
     z.strictObject({
@@ -49,16 +49,16 @@ export const taken: Answer = (_request, response) => {
   response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
 };
 
-/** A collector on loopback that understands OTLP over HTTP in JSON and nothing else. */
+/** A collector on loopback that only accepts OTLP over HTTP in JSON. */
 export class TestCollector {
-  /** Spans of the requests that it took. */
+  /** Spans of accepted requests. */
   readonly spans: CollectedSpan[] = [];
   readonly resources: Readonly<Record<string, string>>[] = [];
   readonly requests: { readonly path: string; readonly headers: IncomingMessage['headers']; readonly text: string }[] =
     [];
-  /** Bodies that are no OTLP. */
+  /** Errors of bodies that are not OTLP. */
   readonly faults: string[] = [];
-  /** How it answers; other than `taken`, it keeps nothing. */
+  /** Its answer; with any other than `taken` it stores nothing. */
   answer: Answer = taken;
   readonly url: string;
   private readonly server: ReturnType<typeof createServer>;

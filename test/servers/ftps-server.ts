@@ -16,7 +16,7 @@ const openssl = (...parameters: string[]): string => {
   return stdout.trim();
 };
 
-/** A real FTPS server on loopback with a certificate of its own making; one account: kanal / geheim. */
+/** Starts a real FTPS server on loopback with a self-signed certificate and one account: kanal / geheim. */
 export async function ftpsServer({ implicit = false, days = 2 } = {}): Promise<FtpsServer> {
   const home = mkdtempSync(join(tmpdir(), 'kontor-ftps-'));
   chmodSync(home, 0o755);
@@ -42,7 +42,7 @@ export async function ftpsServer({ implicit = false, days = 2 } = {}): Promise<F
   );
   const { uid, gid } = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
   const users = join(home, 'users');
-  // The server refuses accounts of the superuser; the folder belongs to nobody in particular then.
+  // The server refuses the superuser's account; then the folder belongs to nobody.
   const [owner, group] = uid === 0 ? [65_534, 65_534] : [uid, gid];
   writeFileSync(users, `kanal:${openssl('passwd', '-6', 'geheim')}:${owner}:${group}::${folder}:/bin/false\n`, {
     mode: 0o600,

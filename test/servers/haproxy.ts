@@ -8,12 +8,14 @@ import { tools } from './servers.ts';
 
 export type Proxy = {
   url: string;
-  /** Its log: a line a request. */
+  /** Its log: one line per request. */
   output: () => string;
   stop: () => Promise<void>;
 };
 
-/** The proxy that is handed out (deploy/haproxy.cfg), on a free loopback port, before processes on given ports of this machine. */
+/**
+ * Starts the proxy that we ship (deploy/haproxy.cfg), on a free loopback port, before processes on given ports of this machine.
+ */
 export async function startHaproxy(ports: readonly number[]): Promise<Proxy> {
   const folder = mkdtempSync(join(tmpdir(), 'kontor-proxy-'));
   const port = await freePort();

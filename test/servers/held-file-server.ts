@@ -6,12 +6,15 @@ const Listening = z.object({ port: z.number() });
 
 export type HeldFileServer = {
   url: string;
-  /** Sends the rest to everybody who asked, and the whole at once to those who ask later. */
+  /** Sends the remaining bytes to all waiting requests, and the whole file at once to later ones. */
   release(): void;
   close(): void;
 };
 
-/** Serves a file, but holds all behind its first line until it is told to go on: an import from here runs as long as a test looks. */
+/**
+ * Serves a file, but holds everything after its first line until released, so that an import from it runs as long as a test
+ * needs.
+ */
 export async function heldFileServer(csv: string): Promise<HeldFileServer> {
   const released = Promise.withResolvers<void>();
   const cut = csv.indexOf('\n') + 1;

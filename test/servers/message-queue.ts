@@ -20,9 +20,10 @@ type Message = { id: string; body: string; shownFrom: number; receipt: string };
 export type MessageQueueServer = Awaited<ReturnType<typeof messageQueueServer>>;
 
 /**
- * A queue on loopback with the rules of Amazon SQS's standard queues: a message is shown, in no certain order, until somebody deletes it
- * by its newest receipt; who has received it has `VisibilityTimeout` for that. A short look may find nothing although there is something, and
- * a deletion may fail. `now`: the queue's clock. `chance`: how likely something of that happens.
+ * Starts a queue on loopback with the rules of Amazon SQS's standard queues: a message is delivered, in any order, until it is
+ * deleted by its newest receipt; after a delivery it is hidden for `VisibilityTimeout`. A short poll may find nothing although
+ * there are messages, and a deletion may fail. `now`: the queue's clock. `chance`: decides whether such a fault happens, by its
+ * probability.
  */
 export async function messageQueueServer({ now, chance }: { now: () => number; chance: (share: number) => boolean }) {
   const messages: Message[] = [];
@@ -83,10 +84,10 @@ export async function messageQueueServer({ now, chance }: { now: () => number; c
     origin,
     url: `${origin}/123456789012/kontor`,
     counts,
-    /** Messages that are there and not hidden now. */
+    /** Number of messages that are not hidden. */
     visible: () => visible().length,
     waiting: () => messages.length,
-    /** Puts a message in that is shown from a moment on. */
+    /** Adds a message that is visible from a time on. */
     put: (message: unknown, shownFrom: number) => {
       messages.push({ id: `message-${++serial}`, body: JSON.stringify(message), shownFrom, receipt: '' });
     },

@@ -6,21 +6,24 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from './postgres.ts';
 
-/** Ceph's gateway with the interface of S3; it wants root. */
+/** Ceph's gateway with the S3 interface; it needs root. */
 export const objectStoreProgram = '/usr/bin/radosgw';
 export const hasObjectStore = existsSync(objectStoreProgram) && process.getuid?.() === 0;
 
-/** Where the bucket is reached, and with which key. */
+/** Address of the server, and a key. */
 export type ObjectStore = { readonly endpoint: string; readonly accessKey: string; readonly secretKey: string };
 type Cluster = ObjectStore & { readonly folder: string; readonly pids: readonly number[] };
 
-/** The folder of the run's server: the first test that asks starts it, `stopObjectStore` ends it behind the last. */
+/** Folder of the run's server: the first test that needs it starts it, `stopObjectStore` stops it after the last. */
 const place = (): string => process.env['KONTOR_TEST_OBJECT_STORE'] ?? join(tmpdir(), `kontor-ceph-${process.ppid}`);
 const readyFile = () => join(place(), 'ready.json');
 
 const key = { accessKey: 'kontor-test', secretKey: 'geheim-geheim-geheim' };
 
-/** One real S3 server on loopback for all test files of a run: it takes 9 s to start. Its data lie in memory of none but its folder. */
+/**
+ * Returns one real S3 server on loopback, shared by all test files of a run, because it takes 9 s to start. All its data are in
+ * its folder.
+ */
 export async function objectStore(): Promise<ObjectStore> {
   return cluster();
 }
@@ -44,7 +47,7 @@ async function cluster(diskGb = 5): Promise<Cluster> {
   return JSON.parse(readFileSync(readyFile(), 'utf8')) as Cluster;
 }
 
-/** Ends the server that tests of this run have started, if any has. */
+/** Stops the server that tests of this run have started, if any. */
 export function stopObjectStore(): void {
   const folder = place();
   for (const name of ['ready.json', 'pids.json']) {
@@ -60,19 +63,22 @@ function kill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It is gone already.
+    // It has ended already.
   }
 }
 
 export type Gateway = ObjectStore & {
   kill(): Promise<void>;
   revive(): Promise<void>;
-  /** Stopped it takes connections and answers nothing. */
+  /** A stopped gateway accepts connections and does not answer. */
   stop(): void;
   resume(): void;
 };
 
-/** A gateway of a test's own to the same data, which it may kill and stop while others work on. Whoever is first says how much may lie there. */
+/**
+ * Starts a gateway of a test's own to the same data, which it may kill and stop without disturbing others. The first caller sets
+ * the disk size.
+ */
 export async function ownGateway(diskGb?: number): Promise<Gateway> {
   const { folder } = await cluster(diskGb);
   const port = await freePort();
@@ -101,7 +107,7 @@ export async function ownGateway(diskGb?: number): Promise<Gateway> {
   };
 }
 
-/** Access to the same server as somebody who may hold one object. */
+/** Returns access to the same server for a user who may store only one object. */
 export async function smallAccount(): Promise<ObjectStore> {
   const { folder, endpoint } = await cluster();
   const own = { accessKey: `klein-${randomUUID()}`, secretKey: randomUUID() };
@@ -113,7 +119,7 @@ export async function smallAccount(): Promise<ObjectStore> {
   return { endpoint, ...own };
 }
 
-/** Only for tests on loopback: monitor, one disk that is a sparse file, and a gateway, all below `folder`. */
+/** Only for tests on loopback: a monitor, one disk in a sparse file, and a gateway, all below `folder`. */
 async function start(folder: string, diskGb: number): Promise<Cluster> {
   const [port, monitor, older] = [await freePort(), await freePort(), await freePort()];
   const [id, disk] = [randomUUID(), randomUUID()];
@@ -204,7 +210,7 @@ function gateway(folder: string, port: number): ChildProcess {
 }
 
 function daemon(program: string, parameters: readonly string[]): number {
-  // It serves the other files of the run as well: it outlives the process that started it.
+  // It serves the other files of the run as well, so it outlives the process that started it.
   const child = spawn(program, parameters, { stdio: 'ignore', detached: true });
   child.unref();
   return child.pid ?? 0;

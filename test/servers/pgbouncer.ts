@@ -9,16 +9,16 @@ import { freePort, nobody } from './postgres.ts';
 import { tools } from './servers.ts';
 
 export type Pooler = {
-  /** The same database as the given one, through the pooler. */
+  /** Address of the given database through the pooler. */
   url: string;
-  /** What it wrote. */
+  /** Returns its output. */
   output: () => string;
   stop: () => Promise<void>;
 };
 
 /**
- * Starts pgbouncer on a free loopback port before a database, giving each transaction whichever of `servers` connections is free: what one
- * transaction leaves in its session, another one finds.
+ * Starts pgbouncer on a free loopback port before a database. Each transaction gets any free one of `servers` connections, so
+ * settings that a transaction leaves in its session are visible to another one.
  */
 export async function startPgbouncer(databaseUrl: string, servers: number): Promise<Pooler> {
   const { hostname, port: serverPort, username, pathname } = new URL(databaseUrl);
@@ -40,7 +40,7 @@ export async function startPgbouncer(databaseUrl: string, servers: number): Prom
       `auth_file = ${users}`,
       'pool_mode = transaction',
       `default_pool_size = ${servers}`,
-      // As docs/operations.md asks for it: the usual 15 s are what a restart of the database would cost.
+      // As docs/operations.md recommends: with the default, a restart of the database would cost 15 s.
       'server_login_retry = 1',
     ].join('\n'),
   );
@@ -63,7 +63,7 @@ export async function startPgbouncer(databaseUrl: string, servers: number): Prom
   };
 }
 
-/** Waits until somebody listens. @throws what `alive` says instead of true */
+/** Waits until the port is open. @throws the text that `alive` returns instead of true */
 async function listening(port: number, alive: () => true | string): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     const says = alive();

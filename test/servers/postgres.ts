@@ -7,26 +7,26 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 
-/** The folder of PostgreSQL's server programs, where this machine has them. */
+/** Returns the folder of PostgreSQL's server programs, if this machine has them. */
 export function postgresPrograms(): string | undefined {
   const base = '/usr/lib/postgresql';
   const versions = existsSync(base) ? readdirSync(base).filter((version) => Number(version) >= 15) : [];
   return versions.map((version) => join(base, version, 'bin')).findLast((folder) => existsSync(join(folder, 'initdb')));
 }
 
-/** Nobody: PostgreSQL refuses to run as root. */
+/** The user id of nobody: PostgreSQL refuses to run as root. */
 export const nobody = 65_534;
 
 export type TestPostgres = {
   url: string;
-  /** Ends at once, without saying good-bye to anybody, and starts again (F11). */
+  /** Kills it without closing connections, and starts it again (F11). */
   restart: () => Promise<void>;
   stop: () => Promise<void>;
 };
 
 /**
- * Starts a private server on a free loopback port. The role that tests connect as owns its databases but is no superuser,
- * as in a hosted installation. `durable`: it waits for the disk, as every real one does.
+ * Starts a private server on a free loopback port. The tests' role owns its databases but is no superuser, as in a hosted
+ * installation. `durable`: it waits for the disk, as a production server does.
  */
 export async function startPostgres(programs: string, { durable = false } = {}): Promise<TestPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'kontor-postgres-'));
@@ -73,7 +73,7 @@ export async function startPostgres(programs: string, { durable = false } = {}):
   };
 }
 
-/** A port of this machine that nobody listens on. */
+/** Returns a free port of this machine. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
@@ -96,10 +96,10 @@ async function connected(url: string): Promise<pg.Client> {
   }
 }
 
-/** The migrated database on the test server that others are copied from. */
+/** The migrated database on the test server that tests copy. */
 export const postgresTemplate = 'kontor_template';
 
-/** A database of its own on the server at `url`: empty, or a copy of `template`, to which nobody is connected. */
+/** Creates a database on the server at `url`: empty, or a copy of `template`, which must have no connections. */
 export async function createDatabase(url: string, name: string, template = 'template1'): Promise<string> {
   const client = await connected(`${url}/postgres`);
   await client.query(`create database ${name} template ${template}`);

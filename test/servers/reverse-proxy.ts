@@ -8,7 +8,10 @@ const Response = z.tuple([z.custom<import('node:http').IncomingMessage>()]);
 
 export type ReverseProxy = { port: number; close(): void };
 
-/** A reverse proxy in front of a port, as they come: appends its client's address to X-Forwarded-For, passes the rest on. */
+/**
+ * Starts a typical reverse proxy in front of a port: it appends its client's address to X-Forwarded-For and forwards everything
+ * else unchanged.
+ */
 export async function reverseProxy(port: number): Promise<ReverseProxy> {
   const proxy = createServer((request, response) => {
     const before = request.headers['x-forwarded-for'];
@@ -28,7 +31,7 @@ export async function reverseProxy(port: number): Promise<ReverseProxy> {
   return { port: Listening.parse(proxy.address()).port, close: () => void proxy.close() };
 }
 
-/** Asks a port of this machine as if from another one: `from` is an address of its loopback network. */
+/** Calls a port of this machine as if from another one: `from` is an address of its loopback network. */
 export async function askFrom(
   from: string,
   port: number,

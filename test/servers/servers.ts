@@ -3,7 +3,7 @@ import { ftpsProgram } from './ftps-server.ts';
 import { hasObjectStore } from './object-store.ts';
 import { postgresPrograms } from './postgres.ts';
 
-/** Tools of others that look through what is handed out for running Kontor, and where Debian puts them. */
+/** External tools that check the files we ship for running Kontor, at Debian's paths. */
 export const tools = {
   promtool: '/usr/bin/promtool',
   pgbouncer: '/usr/sbin/pgbouncer',
@@ -14,7 +14,7 @@ export const tools = {
   faketime: '/usr/bin/faketime',
 } as const;
 
-/** The servers of others that a complete run speaks with: the name by which .ci/run calls it, what it is, whether it is here. */
+/** External servers that a complete run needs: their name in .ci/run, their title, and whether they are installed. */
 const servers = [
   { name: 'postgres', title: 'PostgreSQL >= 15', here: postgresPrograms() !== undefined },
   { name: 'ftps', title: 'ein FTPS-Server (proftpd)', here: existsSync(ftpsProgram) },
@@ -28,14 +28,14 @@ const servers = [
   { name: 'units', title: 'systemd-analyze (systemd)', here: existsSync(tools.units) },
 ];
 
-/** A sentence for each server that is absent. */
+/** A sentence for each missing server. */
 export const absentServers: readonly string[] = servers
   .filter(({ here }) => !here)
   .map(({ title }) => `Hier fehlt ${title}: seine Tests laufen nicht.`);
 
 /**
- * In CI nothing is skipped silently: throws when a server is absent that .ci/run did not name in KONTOR_TESTS_WITHOUT as one that
- * it could not install.
+ * Makes sure that CI skips nothing silently. @throws if a server is missing that .ci/run did not list in KONTOR_TESTS_WITHOUT as
+ * one that it could not install
  */
 export function demandServers(): void {
   if (process.env['CI'] === undefined) return;

@@ -6,17 +6,17 @@ import { SMTPServer } from 'smtp-server';
 
 export type SmtpServer = {
   port: number;
-  /** Whole messages as they came, headers and all. */
+  /** Whole messages as received, with headers. */
   received: string[];
   /** The recipients of each message. */
   recipients: string[][];
-  /** Passwords that were tried. */
+  /** Passwords that clients tried. */
   tried: string[];
   close(): Promise<void>;
 };
 export type Certificate = { key: string; cert: string };
 
-/** A certificate of its own making for 127.0.0.1: nobody trusts it unless told to. */
+/** Creates a self-signed certificate for 127.0.0.1, which nothing trusts by default. */
 export function selfSigned(): Certificate {
   const home = mkdtempSync(join(tmpdir(), 'kontor-smtp-'));
   try {
@@ -44,7 +44,7 @@ export function selfSigned(): Certificate {
   }
 }
 
-/** A real mail server on loopback with one account: post / geheim. `tls` false: it offers no encryption at all. */
+/** Starts a real mail server on loopback with one account: post / geheim. `tls` false: it offers no encryption. */
 export async function smtpServer(
   certificate: Certificate,
   { secure = false, tls = true, port = 0 } = {},
@@ -80,7 +80,7 @@ export async function smtpServer(
       });
     },
   });
-  // A client that refuses the certificate hangs up in the middle of the handshake.
+  // A client that refuses the certificate disconnects during the handshake.
   server.on('error', () => undefined);
   await new Promise<void>((resolve) => {
     server.listen(port, '127.0.0.1', () => resolve());

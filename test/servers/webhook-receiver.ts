@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 type Heard = { headers: IncomingMessage['headers']; body: string };
 
-/** A receiver of webhooks on loopback that keeps what it hears and answers as it is told to. */
+/** Starts a receiver of webhooks on loopback that records messages and answers as configured. */
 export async function webhookReceiver() {
   const heard: Heard[] = [];
   const state = { heard, answer: 200, url: '', close: () => server.close() };

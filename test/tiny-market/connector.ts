@@ -66,7 +66,7 @@ export type Ask = <T>(
   answer: z.ZodType<T>,
 ) => Promise<T>;
 
-/** One call. What a write did before its answer was lost is unknown; a read may be tried again. */
+/** Makes one call. If a write's answer is lost, its effect is unknown; a read may be retried. */
 const askOf =
   ({ egress }: ConnectorDeps, { address, key }: Access): Ask =>
   async ({ method, path, body, write, signal }, schema) => {
@@ -152,7 +152,7 @@ function tinyConnector(deps: ConnectorDeps, access: Access, currency: string): C
   };
 }
 
-/** The connector of a marketplace that is not Amazon: all that the program has to know of it stands in this folder. */
+/** The connector of a marketplace that is not Amazon: all code specific to it is in this folder. */
 export const tinyMarket = defineConnector({
   id: 'tiny',
   label: 'Kleinmarkt',

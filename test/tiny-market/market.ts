@@ -9,17 +9,19 @@ type Article = { sku: string; article: string; cents: number; minCents: number; 
 type Options = { key: string; seller: string; clock: Clock; articles?: readonly Article[]; liveAfterMs?: number };
 type Answer = { status: number; body?: unknown; headers?: Record<string, string> };
 
-/** Calls of one kind: so many at once, and so many more with each second. */
+/** Limits of each kind of call: calls per second, and burst. */
 export const RATE = { perSecond: 10, burst: 20 };
-/** A message that was handed out and not done with is handed out again after so long. */
+/** Milliseconds after which a message that was not acknowledged is delivered again. */
 const HIDDEN_MS = 30_000;
 
 export const PriceChanges = z.array(z.object({ sku: z.string(), cents: z.number().int(), id: z.string() }));
 const Skus = z.array(z.string());
 
-/** A marketplace that is not Amazon: prices, offers and messages behind one key. Articles that it was not told of are made by their first price. */
+/**
+ * A marketplace that is not Amazon: prices, offers and messages behind one key. An unknown article is created by its first price.
+ */
 export class TinyMarket {
-  /** What buyers see, and what will be seen. */
+  /** Prices that buyers see; `pending` holds those that are not live yet. */
   readonly prices = new Map<string, number>();
   private readonly pending = new Map<string, { cents: number; at: number }>();
   private readonly articles: Map<string, Article> | undefined;
@@ -30,10 +32,10 @@ export class TinyMarket {
   private subscribed = false;
   readonly orders: TinyOrders;
   fault: Fault | undefined;
-  /** Where alone it goes wrong; undefined: everywhere. */
+  /** The only operation that the fault affects; undefined: all of them. */
   faultAt: string | undefined;
   taken = 0;
-  /** Calls that carried something of a buyer. */
+  /** Number of calls that contained a buyer's data. */
   personsSent = 0;
 
   constructor(options: Options) {
@@ -48,7 +50,7 @@ export class TinyMarket {
     return this.options.clock.now().getTime();
   }
 
-  /** Shows what was taken long enough ago. */
+  /** Makes prices live that were accepted long enough ago. */
   settle(): void {
     for (const [sku, { cents, at }] of this.pending) {
       if (at > this.now()) continue;
@@ -57,7 +59,7 @@ export class TinyMarket {
     }
   }
 
-  /** Somebody offers these articles for a cent less than we. */
+  /** Makes a competitor offer these articles for a cent less than we do. */
   move(skus: readonly string[]): void {
     if (!this.subscribed) return;
     for (const sku of skus) {
@@ -81,7 +83,7 @@ export class TinyMarket {
     return fault === 'page' ? { status: 200, body: '<html>Wartung</html>' } : answer;
   }
 
-  /** Seconds until there is room for one more call of this kind; 0: it is let in. */
+  /** Returns the seconds until another call of this kind is allowed; 0: it is allowed now. */
   private waitFor(kind: string): number {
     const bucket = this.buckets.get(kind) ?? { left: RATE.burst, at: this.now() };
     const left = Math.min(RATE.burst, bucket.left + ((this.now() - bucket.at) / 1000) * RATE.perSecond);

@@ -7,7 +7,7 @@ import { serveTinyMarket, TinyMarket } from './market.ts';
 const LIVE_AFTER_SECONDS = 5;
 const [key, otherKey] = ['Klein-Schluessel-4711', 'Klein-Schluessel-0815'];
 
-/** A tiny market for the contract's tests, with the account that its form would make. */
+/** Opens a tiny market for the contract's tests, with the account that its form would create. */
 export const openTinyMarket: OpenMarket = async (start = new Date('2026-03-01T10:00:00Z')) => {
   let at = start.getTime();
   const clock = { now: () => new Date(at) };

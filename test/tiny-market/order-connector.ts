@@ -73,7 +73,10 @@ function orderOf(found: z.infer<typeof Order>, currency: string): ChannelOrder {
   };
 }
 
-/** Orders of the tiny market: no parcels to look at, so a look back sees only whether the pieces are gone. */
+/**
+ * Returns the port to the tiny market's orders. It shows no parcels, so reading back only tells whether the pieces are still
+ * open.
+ */
 export function tinyOrders(ask: Ask, currency: string): OrderPort {
   const find = async (order: string, signal: AbortSignal | undefined) => {
     const answer = z.object({ order: Order.nullable() });

@@ -20,11 +20,14 @@ export const Shipment = z.object({
 export const Cancellation = z.object({ order: z.string(), line: z.string() });
 export const Quantities = z.array(z.object({ sku: z.string(), pieces: z.number().int().min(0) }));
 
-/** Orders of the tiny market: a line is cancelled whole or not, parcels are not shown, and nothing is asked for twice without harm. */
+/**
+ * Orders of the tiny market: a line is cancelled as a whole or not at all, parcels are not shown, and repeating a request does
+ * harm.
+ */
 export class TinyOrders {
   readonly orders = new Map<string, TinyOrder>();
   readonly pieces = new Map<string, number>();
-  /** Pieces that somebody wanted to ship or cancel though none were left. */
+  /** Pieces that were requested to be shipped or cancelled although none were left. */
   doubles = 0;
   private readonly now: () => number;
 
@@ -70,7 +73,7 @@ export class TinyOrders {
     return [...this.orders.values()].filter(({ changed }) => changed >= since).map((order) => this.shown(order));
   }
 
-  /** One order as it is told: what is not paid has no price and no person. */
+  /** Returns one order as the market shows it: an unpaid one has neither price nor person. */
   find(number: string) {
     const order = this.orders.get(number);
     return order === undefined ? null : this.shown(order);
@@ -86,7 +89,7 @@ export class TinyOrders {
     };
   }
 
-  /** Why not; undefined: it was done. */
+  /** Ships pieces; returns the reason if it was refused, undefined if it was done. */
   ship({ order: number, pieces }: z.infer<typeof Shipment>): string | undefined {
     const order = this.orders.get(number);
     if (order === undefined) return 'order';
