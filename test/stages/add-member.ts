@@ -5,7 +5,7 @@ import type { Role } from '#shared/account/schema.ts';
 import { api } from '#shared/http/api.ts';
 import type { TestKontor } from './kontor.ts';
 
-/** Somebody who has accepted an invitation to the company, without its hundred milliseconds and its events. */
+/** Adds a member as if by an invitation, without the hundred milliseconds and the events of one. */
 export async function addMember(
   kontor: Pick<TestKontor, 'ask' | 'database'>,
   person: { name: string; email: string; password: string; role: Role },

@@ -23,7 +23,7 @@ const faults: Readonly<Record<Fault, Partial<Faults>>> = {
   throttle: { throttle: 1 },
 };
 
-/** The sandbox as the marketplace, and Amazon's connector; `sandbox` for what only this marketplace can do. */
+/** Starts the sandbox and Amazon's connector to it; `sandbox` is for what only this marketplace can do. */
 export async function startAmazonMarket(more: Partial<SandboxOptions> = {}, start = new Date('2026-03-01T10:00:00Z')) {
   let at = start.getTime();
   const clock = { now: () => new Date(at) };
@@ -63,7 +63,7 @@ export async function startAmazonMarket(more: Partial<SandboxOptions> = {}, star
     secrets: [credentials.clientSecret, credentials.refreshToken, mailbox.secret, wrongToken, wrongSecret],
     clock,
     pass,
-    /** From now on answers arrive with another text. */
+    /** Changes the text of all later answers. */
     changeAnswers: (other: (text: string) => string) => void (change = other),
     settle: async () => {
       pass(LIVE_AFTER_SECONDS + 1);
@@ -77,7 +77,7 @@ export async function startAmazonMarket(more: Partial<SandboxOptions> = {}, star
   };
 }
 
-/** Writes down what goes over the wire. */
+/** Records the requests and answers on the wire. */
 function recording(egress: Egress, exchanged: Exchange[], change: (text: string) => string): Pick<Egress, 'exchange'> {
   return {
     exchange: async (url, request) => {

@@ -9,7 +9,7 @@ import { makeLog } from '#platform/telemetry/log.ts';
 import { archiveDecisions } from '#repricer/archive/archive-decisions.ts';
 import { bucketStage } from './bucket-stage.ts';
 
-/** What a night of archiving needs; as JSON it is the only parameter of this program, which is to be killed. */
+/** The input of one night of archiving; as JSON it is the only parameter of this program, which tests kill. */
 export const ArchiveNight = z.object({
   databaseUrl: z.string(),
   access: z.object({
@@ -20,11 +20,11 @@ export const ArchiveNight = z.object({
     bucket: z.string(),
     prefix: z.string(),
   }),
-  /** Of a machine of its own. */
+  /** Data folder of a separate machine. */
   folder: z.string(),
   company: z.string(),
   now: z.number(),
-  /** Decisions of a file. */
+  /** Most decisions per file. */
   most: z.number(),
 });
 

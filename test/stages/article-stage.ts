@@ -7,7 +7,9 @@ import { offerMessage, undercutting } from './offer-message.ts';
 const MARKETPLACE = 'A1PA6795UKMFR9';
 type Offers = Parameters<typeof offerMessage>[1];
 
-/** A stage whose company sells `A-0` to `A-<items - 1>` at Amazon.de under the id WIR, for 15 euros between 10 and 20. */
+/**
+ * Opens a stage whose company sells `A-0` to `A-<items - 1>` at Amazon.de as seller WIR, for 15 euros, with bounds of 10 and 20.
+ */
 export async function openArticleStage(items: number) {
   const stage = await openStage();
   const { kontor } = stage;
@@ -25,7 +27,7 @@ export async function openArticleStage(items: number) {
     params: { masterid },
     body: Array.from({ length: items }, (_, n) => ({ ...listing, item: `A-${n}`, sku: `S${n}`, asin: `B${n}` })),
   });
-  /** Who offers the nth article for how much, and who holds the box. */
+  /** Reports the offers of the nth article, by seller and price, and who has the BuyBox. */
   const offer = (n: number, offers: Offers, { at = new Date(), box }: { at?: Date; box?: string } = {}) => {
     const message = offerMessage(n, offers, { at, id: randomIds.id(), ...(box === undefined ? {} : { box }) });
     message.Payload.AnyOfferChangedNotification.OfferChangeTrigger.MarketplaceId = MARKETPLACE;

@@ -2,7 +2,7 @@ import type { RepricedArticle } from '#shared/repricer/dashboard.ts';
 
 const brands = ['Bosch', 'Äroma', 'makita', 'Zwilling', '', 'Öko Test', 'Straß & Co'];
 
-/** The nth article of a list as the dashboard's calls have it, the same every time. */
+/** Returns the nth article of a list as the dashboard's calls return it; always the same. */
 export function articleOf(n: number, given: Partial<RepricedArticle> = {}): RepricedArticle {
   const price = 10 + ((n * 7919) % 5000) / 100;
   const rival = n % 11 === 0 ? null : `K${n % 40}`;

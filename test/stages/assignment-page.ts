@@ -17,11 +17,11 @@ export const wares = [
 
 const part = (value: string) => ({ type: '_field', value, caption: value });
 
-/** A row of a mapping, a brand or a colour table: the field equals the value. */
+/** Returns a row of a mapping, brand or colour table: the field equals the value. */
 export const mapped = (id: string, field: string, value: string, target = '', more: object = {}): MappingRow =>
   MappingRow.parse({ id, field: [part(field)], value, target, catname: target, ...more });
 
-/** A row of the category table. */
+/** Returns a row of the category table. */
 export const categorised = (id: string, field: string, value: string, target = '', more: object = {}): CategoryRow =>
   CategoryRow.parse({
     id,
@@ -31,7 +31,7 @@ export const categorised = (id: string, field: string, value: string, target = '
     ...more,
   });
 
-/** A catalogue of the wares with an export. */
+/** Creates a catalogue of the wares with an export. */
 export async function catalogue(kontor: TestKontor, csv = wares): Promise<{ masterid: string; id: string }> {
   const masterid = await masterWith(kontor, csv, { key: 'sku' });
   const { id } = await kontor.ask(api.createExport, {
@@ -41,7 +41,7 @@ export async function catalogue(kontor: TestKontor, csv = wares): Promise<{ mast
   return { masterid, id };
 }
 
-/** A window that is signed in and stands at an address. */
+/** Opens a signed-in page at an address. */
 export async function opened(stage: Stage, path: string, options: PageOptions = {}): Promise<Page> {
   const page = await stage.openPage(options);
   await signIn(page);
@@ -58,10 +58,10 @@ export async function loadList(kontor: TestKontor, id: string, table: Table, tex
   if (!answer.ok) throw new Error(`list -> ${answer.status}: ${await answer.text()}`);
 }
 
-/** The rows of the table, its head left out, without the rows that only keep room. */
+/** Returns the rows of the table without its head, and without placeholder rows. */
 export const rowsOf = (page: Page): Locator => page.locator('tbody tr[data-row]');
 
-/** What stands in the value column, top to bottom. */
+/** Returns the texts of the value column, top to bottom. */
 export async function valuesOf(page: Page): Promise<string[]> {
   const inputs = await rowsOf(page)
     .getByRole('textbox', { name: /: Wert$/ })
@@ -69,7 +69,7 @@ export async function valuesOf(page: Page): Promise<string[]> {
   return Promise.all(inputs.map((input) => input.inputValue()));
 }
 
-/** Chooses in a cell that becomes a picker. */
+/** Chooses an option in a cell that turns into a picker. */
 export async function pickIn(page: Page, cell: string, typed: string, option = typed): Promise<void> {
   await page.getByRole('button', { name: new RegExp(`^${cell}, `) }).click();
   await page.getByRole('combobox', { name: cell }).fill(typed);
@@ -81,7 +81,7 @@ export async function save(page: Page, button = 'Mapping speichern'): Promise<vo
   await saving(page, () => page.getByRole('button', { name: button, exact: true }).click());
 }
 
-/** Counts requests to an address; asserting on it needs no waiting for something that must not come. */
+/** Returns a counter of requests to an address, so that a test need not wait for a request that must not come. */
 export function countRequests(page: Page, part: string): () => number {
   let count = 0;
   page.on('request', (request) => {

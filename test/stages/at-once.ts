@@ -3,8 +3,8 @@ import type { Database } from '#platform/db/database.ts';
 import { pg } from '#platform/db/pg.ts';
 
 /**
- * Calls that write into the security log: all come to their end only when all have begun. The embedded database does one after the other
- * anyway.
+ * Runs calls that write to the security log concurrently: none ends before all have begun. The embedded database runs them one
+ * after the other anyway.
  */
 export async function atOnce<T>(database: Database, ...all: (() => Promise<T>)[]): Promise<T[]> {
   const begin = () => all.map((one) => one());

@@ -11,20 +11,23 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The whole program with its pages and a browser in front of it. */
 export type Stage = {
   kontor: TestKontor;
-  /** A window with cookies of its own. Nobody is signed in yet. */
+  /** Opens a page in a context with cookies of its own, not signed in. */
   openPage(options?: PageOptions): Promise<Page>;
   close(): Promise<void>;
 };
 export type PageOptions = {
   scheme?: 'light' | 'dark';
-  /** Pixels. */
+  /** Width in pixels. */
   width?: number;
   javaScript?: boolean;
 };
 
 let browser: Promise<Browser> | undefined;
 
-/** One browser serves all files of a worker and ends with it: Playwright closes it on the signal, and would leave the worker alive. */
+/**
+ * Returns the worker's browser, shared by all its files. Playwright would close it on the signal but keep the worker alive, so
+ * the worker exits too.
+ */
 function browserOfWorker(): Promise<Browser> {
   browser ??= launchTestBrowser().then((launched) => {
     process.once('SIGTERM', () => void launched.close().finally(() => process.exit()));
@@ -33,7 +36,7 @@ function browserOfWorker(): Promise<Browser> {
   return browser;
 }
 
-/** Builds the pages where they are stale and starts program and browser, with data that are there already if given. For `beforeAll`. */
+/** Builds the pages if they are outdated and starts program and browser, on existing data if given. For `beforeAll`. */
 export async function openStage(
   environment: Record<string, string> = {},
   options: { dataFolder?: string; databaseUrl?: string } = {},
@@ -45,7 +48,7 @@ export async function openStage(
     const context = await launched.newContext({
       baseURL: kontor.url,
       javaScriptEnabled,
-      // Neither language nor time zone of the visitor's machine may show in a page (GEN-01).
+      // Pages must not depend on the language or time zone of the user's machine (GEN-01).
       locale: 'en-US',
       timezoneId: 'America/Los_Angeles',
       reducedMotion: 'reduce',
@@ -58,13 +61,13 @@ export async function openStage(
   let shared: BrowserContext | undefined;
   let taken = false;
   let idle: Page | undefined;
-  /** The first window of a test finds the scripts that those before it loaded, and nothing else of theirs. */
+  /** The first page of a test reuses the scripts that earlier tests loaded, and nothing else of theirs. */
   const openContext = async (javaScript: boolean) => {
     const first = javaScript && !taken;
     const context = first ? (shared ??= await newContext(true)) : await newContext(javaScript);
     if (first) taken = true;
     if (first && idle === undefined) {
-      // Chromium ends a renderer with its last page, and the next test would compile all scripts again.
+      // Chromium ends a renderer with its last page, and the next test would have to compile all scripts again.
       idle = await context.newPage();
       await idle.goto('/favicon.svg');
     }
@@ -99,25 +102,25 @@ export async function openStage(
   };
 }
 
-/** A window goes with its test: dozens of open pages, each listening and drawing, would slow down all later ones. */
+/** Closes a page at the end of its test: dozens of open pages, each listening and drawing, would slow down later ones. */
 function closeBehindTest(close: () => Promise<void>): void {
   try {
     onTestFinished(close);
   } catch {
-    // Opened for all tests of a file, before the first of them.
+    // Opened in `beforeAll`, outside any test.
   }
 }
 
-/** The program that a window's cookies are for. */
+/** The program's address, by browser context. */
 const origins = new WeakMap<BrowserContext, string>();
 const originOf = (context: BrowserContext) => origins.get(context) ?? '';
 
-/** Cookies of those who signed in before, by program and person. */
+/** Cookies of earlier sign-ins, by program and user. */
 const sessions = new Map<string, Awaited<ReturnType<BrowserContext['cookies']>>>();
 
 /**
- * Signs in without the form, which has tests of its own, as somebody who closed the first steps: they are looked at in main-job.test.ts.
- * A session that still holds is used again: a password costs time by design.
+ * Signs in without the form, which has tests of its own, as a user who closed the first steps (tested in main-job.test.ts). A
+ * valid session is reused: verifying a password is slow by design.
  */
 export async function signIn(page: Page, principal: { email: string; password: string } = admin): Promise<void> {
   const url = originOf(page.context());
@@ -136,15 +139,15 @@ export async function signIn(page: Page, principal: { email: string; password: s
   sessions.set(known, await page.context().cookies(originOf(page.context())));
 }
 
-/** Goes to an address and waits until the page answers to clicks, not only until it can be seen. */
+/** Opens an address and waits until the page reacts to clicks, not only until it is visible. */
 export async function visit(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await alive(page);
 }
 
-/** Waits until React has taken over the page that the server sent (GEN-06), and what was typed before with it. */
+/** Waits until React has hydrated the server's page (GEN-06), including what was typed before. */
 export async function alive(page: Page): Promise<void> {
-  // No waitForFunction: it runs texts as code, which the content policy of the pages forbids.
+  // Not waitForFunction: it evaluates text, which the pages' content security policy forbids.
   await page.evaluate(`new Promise((done) => {
     const look = () => {
       const main = document.querySelector('main');
@@ -156,7 +159,7 @@ export async function alive(page: Page): Promise<void> {
   })`);
 }
 
-/** Does what saves and waits for the server's answer to it: what the page says may stem from before. */
+/** Runs an action that saves, and waits for the server's answer: a message on the page may be from an earlier save. */
 export async function saving(page: Page, press: () => Promise<void>): Promise<void> {
   const answered = page.waitForResponse(
     (answer) => answer.request().method() === 'POST' && /\/save\w*$/.test(new URL(answer.url()).pathname),
@@ -165,10 +168,10 @@ export async function saving(page: Page, press: () => Promise<void>): Promise<vo
   await page.getByText('Keine ungespeicherten Änderungen').waitFor();
 }
 
-/** What pages of a test did against their content security policy; refusals that a test asks for are taken out by it. */
+/** Violations of the content security policy by browser context; a test that expects some removes them. */
 const violations = new WeakMap<BrowserContext, string[]>();
 
-/** What pages of this window did against their content security policy so far. A test that wants some empties it. */
+/** Returns this page's violations of its content security policy so far. A test that expects some empties the list. */
 export const violationsOf = (page: Page): string[] => violations.get(page.context()) ?? [];
 
 async function watchPolicy(context: BrowserContext): Promise<void> {
@@ -181,14 +184,14 @@ async function watchPolicy(context: BrowserContext): Promise<void> {
     kontorViolation([event.effectiveDirective, event.blockedURI, event.sample, event.sourceFile, event.lineNumber + ':' + event.columnNumber].join(' ')))`);
 }
 
-/** A test fails whose pages did what their policy forbids. */
+/** Fails a test whose pages violated their content security policy. */
 function expectKeptPolicy(page: Page): void {
   try {
     onTestFinished(() => {
       expect(violationsOf(page).splice(0)).toEqual([]);
     });
   } catch {
-    // Opened for all tests of a file, before the first of them.
+    // Opened in `beforeAll`, outside any test.
   }
 }
 
@@ -203,30 +206,30 @@ function collectErrors(page: Page): void {
   });
 }
 
-/** What the page wrote to the console as errors so far, the diagnostic log of GEN-05 among it. */
+/** Returns the errors that the page has written to the console, including GEN-05's diagnostic log. */
 export const errorsOf = (page: Page): readonly string[] => errors.get(page) ?? [];
 
 const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 const axeTags = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /**
- * No finding of axe by WCAG 2.2 AA and best practice. Our pages have no frames, so it is brought into a document once and asked there:
- * the package for Playwright brings it in several times for each look, which takes longer than the look.
+ * Expects no findings of axe for WCAG 2.2 AA and best practice. Our pages have no frames, so axe is loaded once per document:
+ * Playwright's own package loads it several times per check, which takes longer than the check.
  */
 export async function expectNoAxeFindings(page: Page, only?: readonly string[]): Promise<void> {
   if ((await page.evaluate('typeof axe')) === 'undefined') await bringAxe(page);
   const runOnly = only ? { type: 'rule', values: only } : { type: 'tag', values: axeTags };
-  // What is well need not be described node by node. Style sheets are read for a single rule, which these tags leave out as experimental.
+  // Passed rules need no description per node. Only one rule reads style sheets, and these tags exclude it as experimental.
   const options = JSON.stringify({ runOnly, resultTypes: ['violations'], preload: { assets: ['media'] } });
   const findings = await page.evaluate(`axe.run(document, ${options}).then(({ violations }) =>
     violations.flatMap(({ id, nodes }) => nodes.map((node) => id + ': ' + node.html + ' (' + node.failureSummary + ')')))`);
   expect(findings).toEqual([]);
 }
 
-/** A session of the protocol stays with its page: Chromium takes a virtual authenticator away with the end of any session of the page. */
+/** Kept open: Chromium removes a page's virtual authenticator when any of its DevTools sessions ends. */
 const devtools = new WeakMap<Page, Promise<CDPSession>>();
 
-/** By the protocol itself: V8 knows the script from the documents before, where Playwright has each document compile a text. */
+/** Loads axe by the DevTools protocol: V8 caches the script across documents, whereas Playwright has each document compile it. */
 async function bringAxe(page: Page): Promise<void> {
   const session = devtools.get(page) ?? page.context().newCDPSession(page);
   devtools.set(page, session);
@@ -234,8 +237,8 @@ async function bringAxe(page: Page): Promise<void> {
 }
 
 /**
- * The same in the colours the page has and in those of the other scheme, where what is another only in its colours need not be
- * looked at twice. The page stays in the other scheme: changing back draws it all once more.
+ * Runs the check in the page's colour scheme and in the other one, where only rules about colours are checked again. The page
+ * stays in the other scheme: changing back would render it once more.
  */
 export async function expectNoAxeFindingsInBoth(page: Page): Promise<void> {
   await expectNoAxeFindings(page);
@@ -243,7 +246,10 @@ export async function expectNoAxeFindingsInBoth(page: Page): Promise<void> {
   await expectNoAxeFindings(page, ['color-contrast', 'link-in-text-block']);
 }
 
-/** What is drawn on its way from one colour to the other is neither; frame by frame it would take longer than the look. */
+/**
+ * Waits until the colour transition is over: colours in between belong to neither scheme, and waiting frame by frame would take
+ * longer.
+ */
 async function prefer(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor({ state: 'attached' });
@@ -251,7 +257,7 @@ async function prefer(page: Page, colorScheme: 'light' | 'dark'): Promise<void> 
     if (one.effect?.getComputedTiming().iterations !== Infinity) one.finish()`);
 }
 
-/** The page itself never scrolls sideways; what is wider scrolls in a region of its own. */
+/** Expects that the page itself does not scroll sideways; wide content scrolls in a region of its own. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
 }

@@ -8,7 +8,7 @@ import { type Patience, S3Client } from '#platform/storage/s3/client.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
 import type { ObjectStore } from '../servers/object-store.ts';
 
-/** A bucket of the test's own. */
+/** Creates a bucket for one test. */
 export async function makeBucket(store: ObjectStore): Promise<string> {
   const bucket = `kontor-${randomBytes(8).toString('hex')}`;
   const client = new S3Client({ ...store, region: 'us-east-1', bucket });
@@ -17,7 +17,7 @@ export async function makeBucket(store: ObjectStore): Promise<string> {
   return bucket;
 }
 
-/** Not as patient as the program. */
+/** Shorter timeouts than the program's. */
 export const hasty: Patience = { connectMs: 1000, silentMs: 1500, attempts: 3, pauseMs: 50 };
 
 export const accessTo = (store: ObjectStore, bucket: string) => ({
@@ -27,7 +27,7 @@ export const accessTo = (store: ObjectStore, bucket: string) => ({
   prefix: 'kontor/',
 });
 
-/** What a process has of the store: its own cache, and the database that it shares. */
+/** Returns a process's view of the store: its own cache, and the shared database. */
 export async function bucketStage(
   access: ReturnType<typeof accessTo>,
   {

@@ -1,4 +1,4 @@
-/** A body each call would take, so that the refusal is about the id and not about the form. */
+/** A valid body for each call, so that a refusal is about the id and not about the form. */
 export const callBodies: Record<string, unknown> = {
   renewFeedAddress: { graceDays: 7 },
   createToken: { name: 'x', role: 'viewer' },

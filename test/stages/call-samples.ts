@@ -3,7 +3,7 @@ import type { Call } from '#shared/http/call.ts';
 
 export type Json = { [name: string]: unknown };
 
-/** A value that a schema takes, so that what is wrong with the one mutated below is looked at by nobody but the call itself. */
+/** Returns a value that a schema accepts, so that a mutated part is judged by the call itself. */
 export function sampleOf(schema: Json, own: Readonly<Record<string, string>>, name = ''): unknown {
   const [first] = [schema['anyOf'], schema['oneOf'], schema['allOf']].filter(Array.isArray).flat() as Json[];
   if (schema['const'] !== undefined) return schema['const'];
@@ -34,8 +34,8 @@ export function sampleOf(schema: Json, own: Readonly<Record<string, string>>, na
 
 export const inputSchema = (schema: z.ZodType): Json =>
   z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline', target: 'openapi-3.0' });
-/** The names in the path of a call. */
+/** Returns the names of the parameters in a call's path. */
 export const names = (call: Call) => [...call.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
-/** Values that a schema of parameters takes. */
+/** Returns values that a schema of parameters accepts. */
 export const read = (schema: z.ZodObject | undefined, own: Readonly<Record<string, string>>) =>
   schema === undefined ? {} : (sampleOf(inputSchema(schema), own) as Record<string, string>);

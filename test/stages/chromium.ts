@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** Tried in this order: the one that CHROME names, the system's (not in CI), the one from the npm package. */
+/** Browsers in this order: the one that CHROME names, the system's (not in CI), the one from the npm package. */
 const systemBrowser = '/usr/bin/chromium';
 const quiet = [
   '--no-sandbox',
@@ -18,44 +18,50 @@ const quiet = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // One process less to talk to: a seventh of the time.
+  // One process less to communicate with saves a seventh of the time.
   '--in-process-gpu',
-  // Pages of one program share what is compiled already.
+  // Pages of one program share compiled code.
   '--renderer-process-limit=1',
   '--font-render-hinting=none',
 ];
 
-/** Pages of tests live for seconds: what they leave behind in memory goes as a whole. */
+/** Pages of tests live for seconds: a large young generation avoids most garbage collection. */
 const shortLivedPages = '--js-flags=--min-semi-space-size=32 --max-semi-space-size=32';
 
-/** Bytes that a browser needs there at most, by far. */
+/** Shared memory that a browser needs at most, by far. */
 const sharedMemoryBytes = 512 * 1024 * 1024;
 
-/** Playwright has the processes of a browser share what they draw by files on the disk, since containers often have hardly any memory for it. */
+/**
+ * Whether /dev/shm is large enough. Playwright makes browser processes exchange graphics by files on disk, because containers
+ * often have too little shared memory.
+ */
 function sharesMemory(): boolean {
   if (!existsSync('/dev/shm')) return false;
   const { bavail, bsize } = statfsSync('/dev/shm');
   return bavail * bsize >= sharedMemoryBytes;
 }
 
-/** A browser without a window for tests. */
+/** Starts a headless browser for tests. */
 export const launchTestBrowser = (): Promise<Browser> =>
   launch({
     args: [...quiet, shortLivedPages],
     ignoreDefaultArgs: sharesMemory() ? ['--disable-dev-shm-usage'] : [],
   });
 
-/** A browser without a window for figures. */
+/** Starts a headless browser for measurements. */
 export const launchBrowser = (): Promise<Browser> => launch({ args: quiet });
 
 async function launch(options: { args: string[]; ignoreDefaultArgs?: string[] }): Promise<Browser> {
   const executablePath = await browserPath();
-  // Where a machine names no language, the names of downloads are ASCII alone.
+  // If the machine sets no language, file names of downloads would be ASCII only.
   const env = { ...process.env, LC_ALL: 'C.UTF-8' };
   return startBrowser({ ...options, executablePath, headless: true, env });
 }
 
-/** A browser reads its environment in one thread while another sets it: at a busy start it can crash, which tells nothing of the pages. */
+/**
+ * Starts a browser, with retries: it reads its environment in one thread while another sets it, so a busy start can crash. That
+ * says nothing about the pages.
+ */
 async function startBrowser(options: LaunchOptions, tries = 4): Promise<Browser> {
   try {
     return await chromium.launch(options);
@@ -68,12 +74,13 @@ async function startBrowser(options: LaunchOptions, tries = 4): Promise<Browser>
 async function browserPath(): Promise<string> {
   const named = process.env['CHROME'];
   if (named !== undefined && named !== '') return named;
-  // The packed one has no windows to draw, which makes the whole suite a fifth shorter; people have more use for their own.
+  // The packaged browser has no window system, which makes the suite a fifth faster; a developer is better served by the
+  // system's.
   if (process.env['CI'] === undefined && existsSync(systemBrowser)) return systemBrowser;
   const unpacked = join(tmpdir(), 'chromium');
   if (!existsSync(unpacked)) await unpack();
   const { setupLambdaEnvironment } = await import('@sparticuz/chromium');
-  // Machines without a browser often lack its libraries too; the package brings them along.
+  // Machines without a browser often lack its libraries too; the package includes them.
   setupLambdaEnvironment(join(tmpdir(), 'al2023', 'lib'));
   return unpacked;
 }
@@ -85,8 +92,8 @@ const unpackHere = `
 `;
 
 /**
- * Unpacks the browser beside its place and moves it there as a whole, the program last: what a worker beside this one still
- * writes cannot be started, and what an ended run left half written would fail in each run after it.
+ * Unpacks the browser to a temporary folder and moves it as a whole, the program last: a browser that another worker is still
+ * writing must not be started, and one that an aborted run left incomplete would fail in every later run.
  */
 async function unpack(): Promise<void> {
   const beside = await mkdtemp(join(tmpdir(), 'chromium-'));
@@ -95,7 +102,7 @@ async function unpack(): Promise<void> {
   const isProgram = (name: string): boolean => name === 'chromium';
   for (const name of (await readdir(beside)).toSorted((a, b) => Number(isProgram(a)) - Number(isProgram(b)))) {
     const place = join(tmpdir(), name);
-    // A folder that another worker has moved there first is the same.
+    // Another worker moved the same folder there first.
     await rename(join(beside, name), place).catch((error: unknown) => {
       if (!existsSync(place)) throw error;
     });

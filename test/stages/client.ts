@@ -4,20 +4,20 @@ import { pathOf, type AnswerOf, type Call } from '#shared/http/call.ts';
 import type { Run } from '#shared/runs/schema.ts';
 import { token } from './kontor.ts';
 
-/** Asks a program that may die and come back under another address. */
+/** A client of a program that may be killed and come back at another address. */
 export type Client = {
   raw: (path: string, init?: RequestInit) => Promise<Response>;
   ask: <C extends Call>(call: C, params?: Record<string, string>, body?: unknown) => Promise<AnswerOf<C>>;
-  /** Uploads a catalogue; the run's id. */
+  /** Uploads a catalogue; returns the run's id. */
   upload: (masterid: string, csv: string) => Promise<string>;
-  /** The run once it has ended or waits for a person; throws after the timeout (I10). */
+  /** Returns the run once it has ended or waits for a user. @throws after the timeout (I10) */
   ended: (runid: string, seconds?: number) => Promise<Run>;
 };
 
 export const clientOf = (url: () => string, as = token): Client =>
   clientWith(url, () => ({ authorization: `Bearer ${as}` }));
 
-/** Signs a person in, and asks as that one: what only people may. */
+/** Signs a user in and returns his client, for calls that only people may make. */
 export async function signedIn(url: () => string, person: { email: string; password: string }): Promise<Client> {
   const client = clientWith(url, () => ({ origin: url() }));
   const body = JSON.stringify(person);

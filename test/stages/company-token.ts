@@ -5,7 +5,7 @@ import type { Permission } from '#shared/http/call.ts';
 
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 
-/** Gives a company that has no people an owner's token, or one with these permissions alone. */
+/** Adds an owner's token, or one with only these permissions, to a company without users. */
 export const giveToken = (database: Database, company: string, secret: string, permissions?: readonly Permission[]) =>
   database.company(company, (trx) =>
     addToken(trx, randomIds, company, {

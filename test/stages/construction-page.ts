@@ -11,16 +11,16 @@ export const catalogue = [
   '',
 ].join('\n');
 
-/** A row of a construction with the given parts. */
+/** Returns a row of a construction with the given properties. */
 export const row = (id: string, parts: Partial<ConstructionRow>): ConstructionRow => ({
   ...ConstructionRow.parse({ id, exportfield: id, valuetype: 'field' }),
   ...parts,
 });
-/** The value of a row that takes a field. */
+/** Returns the value of a row that takes a field. */
 export const field = (value: string) => [{ type: '_field' as const, value, caption: value }];
 
 type Opened = PageOptions & { channel?: string; rows?: ConstructionRow[]; search?: string; run?: boolean };
-/** A window on the construction of a new export, with the template's rows or the given ones. */
+/** Opens the construction of a new export, with the template's rows or the given ones. */
 export async function openConstruction(
   stage: Stage,
   { channel = 'google', rows, search = '', run = false, ...options }: Opened = {},
@@ -42,12 +42,12 @@ export const picker = (page: Page, name: string): Locator =>
   page.getByRole('combobox', { name: `${name}: Internes Feld` });
 export const kind = (page: Page, name: string): Locator =>
   page.getByRole('combobox', { name: `${name}: Art des Werts` });
-/** Saves the tabbed view and waits until it is saved. */
+/** Saves in the tabbed view and waits until it is saved. */
 export const save = async (page: Page) => {
   await saving(page, () => page.getByRole('button', { name: 'Sichern', exact: true }).click());
 };
 
-/** Waits until the preview is up to date: while it loads the old one stays. */
+/** Waits until the preview is up to date: while it loads, the old one stays visible. */
 export async function previewed(page: Page): Promise<void> {
   await page.locator('section[aria-labelledby="vorschau"][aria-busy="false"]').waitFor();
 }

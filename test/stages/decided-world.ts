@@ -4,7 +4,7 @@ import { takeOffers } from '#repricer/intake/offers.ts';
 import { undercutting } from './offer-message.ts';
 import { makePriceWorld, type PriceWorld } from './price-world.ts';
 
-/** A catalogue of so many items that compete, each with the decision that its first offers led to. */
+/** Creates a catalogue with this number of competing items, each with the decision on its first offers. */
 export async function decidedWorld(items: number): Promise<PriceWorld> {
   const rows = Array.from({ length: items }, (_, n) => `A-${n};10,00;20,00;15,00`);
   const world = await makePriceWorld(['sku;von;bis;normal', ...rows].join('\n'), items, [

@@ -1,6 +1,6 @@
 import type { ItemFilter } from '#shared/items/schema.ts';
 
-/** Texts of one field, by item; what is missing has none. */
+/** Texts of one field, by item; an item without an entry has no value. */
 export const filterTexts: Readonly<Record<string, string>> = {
   'A-1': 'Rot',
   'A-2': 'rot',
@@ -15,7 +15,7 @@ export const filterTexts: Readonly<Record<string, string>> = {
 
 type FilterCase = Omit<ItemFilter, 'field'> & { readonly finds: readonly string[] };
 
-/** What every filter of the grid finds among them: the server's and the browser's have to agree. */
+/** The items that each filter of the grid must find; server and browser must agree. */
 export const filterCases: readonly FilterCase[] = [
   { mode: 'contains', value: 'RO', finds: ['A-1', 'A-2'] },
   { mode: 'is_equal', value: 'ROT', finds: ['A-1', 'A-2'] },
@@ -23,7 +23,7 @@ export const filterCases: readonly FilterCase[] = [
   { mode: 'is_equal_any', value: 'grÜn\n\nBLAU\r\nx', finds: ['A-3', 'A-7'] },
   { mode: 'is_equal_any', value: '\n', finds: [] },
   { mode: 'not_equal_any', value: 'rot\nblau\ngrün', finds: ['A-4', 'A-5', 'A-6', 'A-8', 'A-9'] },
-  // As for rules, what nobody sees is empty.
+  // As in rules, invisible characters count as empty.
   { mode: 'is_empty', value: '', finds: ['A-6', 'A-9'] },
   { mode: 'is_not_empty', value: '', finds: ['A-1', 'A-2', 'A-3', 'A-4', 'A-5', 'A-7', 'A-8'] },
   { mode: 'is_greater', value: '12.5', finds: ['A-8'] },
@@ -32,7 +32,7 @@ export const filterCases: readonly FilterCase[] = [
   { mode: 'length_exceeds', value: '7', finds: ['A-5', 'A-8'] },
   { mode: 'length_exceeds', value: '28', finds: ['A-5'] },
   { mode: 'length_exceeds', value: '29', finds: [] },
-  // What is missing has no length.
+  // A missing value has no length.
   { mode: 'length_exceeds', value: '-1', finds: ['A-1', 'A-2', 'A-3', 'A-4', 'A-5', 'A-7', 'A-8', 'A-9'] },
   { mode: 'is_duplicate', value: '', finds: ['A-1', 'A-2'] },
 ];

@@ -1,9 +1,9 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Of what was found instead of what was expected; findings of axe are long. */
+/** Most lines of a difference to print; findings of axe are long. */
 const MOST_LINES = 40;
 
-/** Names behind each run the tests that passed only when they were tried again, with what was wrong at first: each is a race to mend. */
+/** Reports, after each run, the tests that passed only when retried, with their first error: each is a race to fix. */
 export class Flaky implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const lines = modules.flatMap((module) =>
@@ -12,7 +12,7 @@ export class Flaky implements Reporter {
         const errors = test.result().errors ?? [];
         const first = errors[0]?.message.split('\n')[0] ?? '';
         const line = errors[0]?.stacks?.find(({ file }) => file.endsWith(module.relativeModuleId))?.line ?? '?';
-        // 'expected [ Array(1) ] to deeply equal []' does not say what was there.
+        // 'expected [ Array(1) ] to deeply equal []' does not show the values.
         const difference = (errors[0]?.diff ?? '').split('\n').slice(0, MOST_LINES).join('\n   ');
         return [
           ` ${module.project.name} ${module.relativeModuleId}:${line} > ${test.fullName}: ${first}\n   ${difference}`,

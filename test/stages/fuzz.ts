@@ -48,18 +48,20 @@ const headers: readonly (readonly [string, string])[] = [
   ['idempotency-key', 'x'.repeat(4000)],
 ];
 
-/** Requests to one call, the same for the same seed: what its schemas take, with one or more places made wrong. */
+/**
+ * Generates requests to one call, the same for the same seed: values that its schemas accept, with at least one part made wrong.
+ */
 export class Fuzz {
   private readonly random: Random;
   private readonly ids: Readonly<Record<string, string>>;
 
-  /** `ids`: of things that are there, by the names of parameters. */
+  /** `ids`: existing ids, by the names of parameters. */
   constructor(seed: number, ids: Readonly<Record<string, string>>) {
     this.random = seeded(seed);
     this.ids = ids;
   }
 
-  /** `known`: a body that the call takes, where its schema alone does not say one. */
+  /** `known`: a valid body, for calls whose schema alone does not lead to one. */
   request(call: Call, known?: unknown): FuzzRequest {
     const params = {
       ...Object.fromEntries(names(call).map((name) => [name, this.ids[name] ?? 'AAAAAAAAAA'])),
@@ -90,7 +92,7 @@ export class Fuzz {
     return this.happens(0.05) ? text.replace('{', '{"__proto__":{"admin":true},') : text;
   }
 
-  /** The value with one place of it replaced, left out, doubled or nested. */
+  /** Returns the value with one part replaced, removed, duplicated or nested. */
   private mutated(value: unknown): unknown {
     const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
     if (entries.length === 0 || this.happens(0.1)) return this.wrong(value);

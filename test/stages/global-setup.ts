@@ -12,26 +12,26 @@ import { demandServers } from '../servers/servers.ts';
 const root = new URL('../..', import.meta.url).pathname;
 const migrations = join(root, 'migrations');
 
-/** Makes one migrated database of each kind that every test copies. */
+/** Creates one migrated database of each kind, which every test copies. */
 export default async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
-  // Tests of single modules need none of it.
+  // Tests of single modules need no database.
   if (vitest.projects.every(({ name }) => ['unit', 'thorough'].includes(name))) return undefined;
   demandServers();
-  // Two workers that each find the pages stale would build them into the same folder at the same time.
+  // Otherwise two workers that both find the pages outdated would build them into the same folder at the same time.
   if (vitest.projects.some(({ name }) => name === 'browser')) ensureBuild(root);
-  // Whoever starts test runs one after the other has made them once for all.
+  // A script that starts several test runs has created them for all runs.
   if (process.env['KONTOR_TEST_TEMPLATE'] !== undefined) return undefined;
   return prepareDatabases();
 }
 
-/** Makes the databases, tells by the environment where they are, and returns what takes them away. */
+/** Creates the databases, names them in the environment, and returns the function that removes them. */
 export async function prepareDatabases(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'kontor-template-'));
   const template = join(folder, 'database');
   const database = await openEmbedded(template);
   await migrate(database, migrations);
   await database.close();
-  // PostgreSQL's own two templates: nobody connects to them, and each start of a program would copy them too.
+  // PostgreSQL's own two templates: nothing connects to them, and each start of a program would copy them too.
   for (const unused of ['1', '4']) await emptyFolder(join(template, 'base', unused));
   process.env['KONTOR_TEST_TEMPLATE'] = template;
   const programs = postgresPrograms();
@@ -42,7 +42,7 @@ export async function prepareDatabases(): Promise<() => Promise<void>> {
     await migrated.close();
     process.env['KONTOR_TEST_POSTGRES'] = server.url;
   }
-  // Tests that want one start it (servers/object-store.ts).
+  // Tests that need a store start it (servers/object-store.ts).
   process.env['KONTOR_TEST_OBJECT_STORE'] = join(folder, 'object-store');
   return async () => {
     stopObjectStore();

@@ -42,18 +42,18 @@ export type Expected = z.infer<typeof expectedSchema>;
 
 const ownFolder = path.resolve(import.meta.dirname, '../data/import');
 
-/** For tests: files with what a correct import of each gives, by path below their folder. */
+/** Sample files, and the results of a correct import of each, by path below their folder. */
 export type Samples = {
   /** For the titles of tests. */
   readonly of: string;
   readonly absent: boolean;
   readonly expected: ReadonlyMap<string, Expected>;
-  /** The names of all files below a folder. */
+  /** Returns the names of all files below a folder. */
   names: (under: string) => string[];
   file: (name: string) => string;
 };
 
-/** Small files of ours, and real ones where this machine has them. */
+/** Our own small files, and real ones if this machine has them. */
 export const samples: readonly Samples[] = [
   {
     of: 'ours',

@@ -5,18 +5,18 @@ import { expect } from 'vitest';
 import { inputLog } from './input-report.ts';
 
 /**
- * Real catalogues and lists, in a folder beside the checkout that only some machines have. What a test proves with them it also
- * proves in small with a file of ours from `test/data`; the real ones are an extra.
+ * Real catalogues and lists, in a folder next to the checkout that only some machines have. Whatever a test proves with them, it
+ * also proves with a small file of ours from `test/data`; the real ones are an addition.
  */
 const folder = path.resolve(import.meta.dirname, '../../../shared/data');
 
-/** Whether this machine has the input data; tests over it are skipped elsewhere, and the end of the run lists them. */
+/** Whether this machine has the input data; otherwise tests with it are skipped and listed at the end of the run. */
 export const hasInputData = existsSync(folder);
 
-/** The reason in the title of every test that is skipped without the input data. */
+/** Reason in the title of every test that is skipped without the input data. */
 export const onlyWithInputData = 'skipped where no input data lie beside the checkout';
 
-/** The path of a file of the input data, counted as read by the running test file. */
+/** Returns the path of an input file, and records that the running test file read it. */
 export function inputFile(name: string): string {
   const log = process.env[inputLog];
   const test = path.relative(process.cwd(), expect.getState().testPath ?? '');
@@ -24,13 +24,13 @@ export function inputFile(name: string): string {
   return path.join(folder, name);
 }
 
-/** The bytes of a file of the input data, unpacked where its name ends with `.gz`. */
+/** Returns the bytes of an input file, unpacked if its name ends with `.gz`. */
 export function inputBytes(name: string): Buffer {
   const bytes = readFileSync(inputFile(name));
   return name.endsWith('.gz') ? gunzipSync(bytes) : bytes;
 }
 
-/** The names of all files below a folder of the input data; none where it is absent. Listing does not count as reading. */
+/** Returns the names of all files below a folder of the input data; empty if it is absent. Listing does not count as reading. */
 export function inputNames(under: string): string[] {
   if (!existsSync(path.join(folder, under))) return [];
   return readdirSync(path.join(folder, under), { withFileTypes: true, recursive: true })

@@ -4,12 +4,15 @@ import path from 'node:path';
 import type { Reporter } from 'vitest/node';
 import { z } from 'zod';
 
-/** Names the file in which the workers note what they read; a worker has no other way to the reporters before a test runs. */
+/**
+ * Environment variable with the file in which workers record what they read; before a test runs, a worker cannot reach the
+ * reporters otherwise.
+ */
 export const inputLog = 'KONTOR_TEST_INPUT_LOG';
 
 const Read = z.object({ test: z.string(), name: z.string() });
 
-/** Says behind each run how many files of which folder of the input data each test file read. */
+/** Reports, after each run, how many input files of each folder every test file read. */
 export class InputReport implements Reporter {
   private readonly folder = mkdtempSync(path.join(tmpdir(), 'kontor-input-'));
 
@@ -35,7 +38,7 @@ export class InputReport implements Reporter {
   }
 }
 
-/** '3 of taxonomies, 1 of catalogues': every file once, however often it was read. */
+/** Returns '3 of taxonomies, 1 of catalogues', counting each file once. */
 function counts(reads: readonly z.infer<typeof Read>[]): string {
   const names = [...new Set(reads.map(({ name }) => name))];
   const folders = Map.groupBy(names, (name) => path.dirname(name));

@@ -9,22 +9,21 @@ import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
 import type { Client } from './client.ts';
 
-/** What the checker looks at: the program's answers, its files, and what the channel sees. */
+/** The installation to check: the program's answers, its files, and the channel's view. */
 export type Watched = {
   readonly client: Client;
-  /** The items folder of the program. */
+  /** The program's folder of items. */
   readonly items: string;
   readonly masterid: string;
   readonly exportId: string;
-  /** The file under its final name on the channel's server, and its folder there. */
+  /** The final name of the file on the channel's server, and its folder there. */
   readonly channel?: { readonly folder: string; readonly filename: string };
 };
 
 /**
- * The invariants that hold behind every fault, looked at from outside (docs/delivery.md): every item belongs to a whole
- * snapshot (I2), the channel sees one whole file that was accepted (I3), no job did its work twice (I6), no row is lost
- * without being listed (I8), and everything that was ordered comes to an end by itself within a minute (I10). That nothing
- * acknowledged is missing (I1) only the test knows, which remembers what was acknowledged.
+ * Checks, from outside, the invariants that hold after every fault (docs/delivery.md): every item belongs to a complete snapshot
+ * (I2), the channel sees one complete accepted file (I3), no job did its work twice (I6), every missing row is listed (I8), and
+ * every run ends by itself within a minute (I10). Whether an acknowledged change is missing (I1) only the test itself can know.
  */
 export async function checkInvariants(watched: Watched): Promise<void> {
   await healed(watched);
@@ -51,7 +50,7 @@ async function healed({ client, masterid, exportId }: Watched): Promise<void> {
   }
 }
 
-/** I2 and I6: as many snapshots as imports that say they made one, each with exactly the items that its record states. */
+/** I2 and I6: there are as many snapshots as imports that report one, each with exactly the items of its record. */
 async function wholeSnapshots({ client, items, masterid }: Watched): Promise<void> {
   const snapshots = await client.ask(api.snapshots, { masterid });
   const made = (await client.ask(api.masterRuns, { masterid }))
@@ -83,7 +82,7 @@ async function accountedRows({ client, masterid }: Watched): Promise<void> {
   }
 }
 
-/** I3: the pull address and the channel's server show files that were accepted, byte for byte. */
+/** I3: the feed and the channel's server show accepted files, byte for byte. */
 async function wholeFiles({ client, items, exportId, channel }: Watched): Promise<void> {
   const folder = join(await companyFolder(items, exportId), 'runs');
   const accepted = new Set<string>();
@@ -101,7 +100,7 @@ async function wholeFiles({ client, items, exportId, channel }: Watched): Promis
 
 const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-/** The folder of a master or an export, whichever company it is of. */
+/** Returns the folder of a master or an export, of any company. */
 async function companyFolder(items: string, owner: string): Promise<string> {
   const companies = (await readdir(items)).filter((name) => existsSync(join(items, name, owner)));
   return join(items, companies[0] ?? '', owner);

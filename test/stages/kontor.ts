@@ -25,7 +25,7 @@ import { type Kontor, startProgram } from '../../src/start.ts';
 import { createDatabase, postgresTemplate } from '../servers/postgres.ts';
 import { refuseStrayed, strayedFiles, strayedRows, watchedLog } from './person-watch.ts';
 
-/** A fresh database cluster made once per test run (global-setup.ts); copying it is ten times faster than making one. */
+/** A database folder created once per test run (global-setup.ts); copying it is ten times faster than creating one. */
 export const databaseTemplate = process.env['KONTOR_TEST_TEMPLATE'];
 
 export const admin = { email: 'inhaber@beispiel.de', password: 'sehr-geheimes-wort' };
@@ -35,19 +35,21 @@ export type TestKontor = {
   kontor: Kontor;
   url: string;
   dataFolder: string;
-  /** The program's own, for rows that no call writes. */
+  /** The program's own connection, for rows that no call writes. */
   database: Database;
   log: Log;
   /**
-   * Asks a call as `KONTOR_API_TOKEN` (or as `as`), what only people may as the owner, and returns the parsed answer; throws on anything
-   * but 2xx.
+   * Makes a call with `KONTOR_API_TOKEN` (or with `as`), or as the owner if only people may make it, and returns the parsed
+   * answer. @throws if the answer is not 2xx
    */
   ask<C extends Call>(call: C, options?: Options<C>): Promise<AnswerOf<C>>;
-  /** The same without judging the answer. */
+  /** Makes a call and returns its answer, whatever the status. */
   raw(path: string, init?: RequestInit & { as?: string | null }): Promise<Response>;
-  /** Headers of a browser in which this owner has just signed in, ours by default; no sign-in stands in the security log. */
+  /**
+   * Returns the headers of a browser in which this owner (ours by default) has just signed in; the security log shows no sign-in.
+   */
   owner(email?: string): Promise<Record<string, string>>;
-  /** Ends the program. @throws where a person of an order stands where none may, be it a log, a table or a file */
+  /** Stops the program. @throws if a person of an order is found unencrypted in a log, a table or a file */
   close(): Promise<void>;
 };
 type Options<C extends Call> = {
@@ -58,7 +60,7 @@ type Options<C extends Call> = {
   ifMatch?: number;
 };
 
-/** A database of its own on the test server, when this run is to use one (project server-postgres); else undefined. */
+/** Creates a database on the test server if this run uses one (project server-postgres); otherwise returns undefined. */
 export async function testDatabaseUrl(): Promise<string | undefined> {
   const server = process.env['KONTOR_TEST_POSTGRES'];
   if (process.env['KONTOR_TEST_DATABASE'] !== 'postgres') return undefined;
@@ -66,20 +68,20 @@ export async function testDatabaseUrl(): Promise<string | undefined> {
   return createDatabase(server, `kontor_${randomIds.id().toLowerCase()}`, postgresTemplate);
 }
 
-/** Known to TypeScript only together with a whole browser. */
+/** TypeScript only knows this type together with all browser types. */
 declare const WebAssembly: { Module: new (bytes: Uint8Array) => object };
 let databaseCode: object | undefined;
 
 /**
- * V8 forgets what it compiled of the embedded database when the last one closes. While this process holds the module, every
- * further database runs the code that those before it had optimised.
+ * Keeps the compiled code of the embedded database: V8 drops it when the last database closes. While this process holds the
+ * module, further databases run the code that earlier ones optimised.
  */
 function holdDatabaseCode(): void {
   const folder = dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite'));
   databaseCode ??= new WebAssembly.Module(readFileSync(join(folder, 'pglite.wasm')));
 }
 
-/** The test database as the program opens it, migrated. */
+/** Opens the test database as the program does, migrated. */
 export async function openTestDatabase(folder: string, url: string | undefined): Promise<Database> {
   if (url === undefined) holdDatabaseCode();
   const database =
@@ -103,7 +105,7 @@ export async function testKontor(
     signInTries?: SignInTries;
     sessionCheckMs?: number;
     streamLimits?: { person: number; company: number };
-    /** A web process without a worker, on any database. */
+    /** A web process without a worker, on any kind of database. */
     role?: 'web';
   } = {},
 ): Promise<TestKontor> {
@@ -152,7 +154,7 @@ export async function testKontor(
       .innerJoin('user as u', 'u.id', 'm.userId')
       .select('m.userId')
       .where('m.role', '=', 'owner')
-      // The demo's owner has another address; tests may have made other companies before.
+      // The demo's owner has another address; earlier tests may have created other companies.
       .orderBy((eb) => eb('u.email', '=', email), 'desc')
       .orderBy('m.createdAt')
       .limit(1)
@@ -211,7 +213,7 @@ async function askCall<C extends Call>(
   return call.response?.parse(JSON.parse(text)) as AnswerOf<C>;
 }
 
-/** Uploads a file into a master and waits until its import is over. */
+/** Uploads a file to a master and waits until its import has ended. */
 export async function importFile(
   kontor: TestKontor,
   masterid: string,
@@ -227,7 +229,7 @@ export async function importFile(
   return settled(kontor, (JSON.parse(text) as { runid: string }).runid);
 }
 
-/** The run once it has ended (or waits for a person). */
+/** Returns the run once it has ended, or waits for a user. */
 export async function settled(kontor: TestKontor, runid: string, seconds = 60): Promise<Run> {
   const until = performance.now() + seconds * 1000;
   for (;;) {
@@ -238,7 +240,7 @@ export async function settled(kontor: TestKontor, runid: string, seconds = 60): 
   }
 }
 
-/** A new master with the given CSV imported. */
+/** Creates a master and imports the given CSV. */
 export async function masterWith(
   kontor: TestKontor,
   csv: string,
@@ -250,7 +252,7 @@ export async function masterWith(
   return masterid;
 }
 
-/** Runs an export and gives the file as the channel would get it. */
+/** Runs an export and returns the file as the channel would get it. */
 export async function runExport(
   kontor: TestKontor,
   id: string,

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Moves a row that was lifted by the space bar down by the arrow key, from the first place of `of`. The rows beside are measured once one is
- * lifted: a key before that leaves it where it is, and people press again.
+ * Moves a row, lifted by the space bar, down with the arrow key, from the first position of `of`. The other rows are measured
+ * once a row is lifted: an earlier key press has no effect and is repeated, as users would.
  */
 export async function moveDown(page: Page, steps: number, of: number): Promise<void> {
   const announced = (position: number, timeout = 20_000) =>

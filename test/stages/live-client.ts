@@ -13,7 +13,7 @@ export type Sent = {
 type How = { as?: string | null; headers?: Record<string, string>; files?: Readonly<Record<string, File>> };
 export type Answer = { status: number; headers: Headers; html: string; code: string };
 
-/** An element's attribute as a browser reads it. */
+/** Returns an element's attribute as a browser reads it. */
 export function attributeOf(html: string, name: string, component?: string): string {
   const from = component === undefined ? 0 : html.indexOf(`data-live-component="${component}"`);
   const [, text = ''] = new RegExp(`\\s${name}="([^"]*)"`).exec(html.slice(Math.max(0, from))) ?? [];
@@ -25,11 +25,11 @@ export function attributeOf(html: string, name: string, component?: string): str
     .replaceAll('&amp;', '&');
 }
 
-/** The signed props that a component's element carries; of the root without a name. */
+/** Returns the signed props of a component's element; of the root if no name is given. */
 export const propsOf = (html: string, component?: string): SignedProps =>
   SignedProps.parse(JSON.parse(attributeOf(html, 'data-live-props', component)));
 
-/** Speaks the wire of live components as a browser would (LVC-01). */
+/** Returns a client that speaks the protocol of live components as a browser does (LVC-01). */
 export function liveClient(kontor: TestKontor) {
   const send = async (path: string, data: Sent | string, { files = {}, ...how }: How = {}): Promise<Answer> => {
     const body = new FormData();

@@ -7,15 +7,15 @@ import type { TestKontor } from './kontor.ts';
 
 export type MailStage = {
   server: SmtpServer;
-  /** Lets the company send over this server. */
+  /** Sets the company up to send over this server. */
   setUp: (kontor: TestKontor) => Promise<void>;
-  /** The text of the newest e-mail to somebody, once there are so many of them. */
+  /** Returns the text of the newest e-mail to an address, once there are `count` of them. */
   newestTo: (address: string, count?: number) => Promise<string>;
   countTo: (address: string) => number;
   close: () => Promise<void>;
 };
 
-/** What a company saves to send over this server, to two recipients. */
+/** Returns mail settings of a company that sends over this server, to two recipients. */
 export const mailSettings = ({ port }: SmtpServer, more: Partial<MailSave> = {}): MailSave => ({
   active: true,
   host: '127.0.0.1',
@@ -30,7 +30,7 @@ export const mailSettings = ({ port }: SmtpServer, more: Partial<MailSave> = {})
   ...more,
 });
 
-/** A mail server on loopback whose certificate this process believes. */
+/** Starts a mail server on loopback whose certificate this process trusts. */
 export async function mailStage(): Promise<MailStage> {
   const certificate = selfSigned();
   const trusted = tls.getCACertificates('default');
@@ -54,7 +54,7 @@ export async function mailStage(): Promise<MailStage> {
   };
 }
 
-/** E-mails break long lines and write what is no plain letter as =C3=BC. */
+/** Decodes an e-mail: long lines are folded, and letters beyond ASCII are written like =C3=BC. */
 const decoded = (mail: string): string => {
   const bytes = mail
     .replaceAll(/=\r?\n/g, '')
@@ -62,5 +62,5 @@ const decoded = (mail: string): string => {
   return Buffer.from(bytes, 'latin1').toString('utf8');
 };
 
-/** The secret of the link in an e-mail. */
+/** Returns the secret of the link in an e-mail. */
 export const secretIn = (text: string): string => /#([\w-]{30,})/.exec(text)?.[1] ?? '';

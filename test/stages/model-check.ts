@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A schema of a Swagger document, as far as the models of Amazon use it. */
+/** A schema of a Swagger document, as far as Amazon's models use it. */
 export type Schema = {
   type?: string;
   format?: string;
@@ -21,10 +21,10 @@ export type Model = {
   definitions: Record<string, Schema>;
 };
 
-/** A call and its answer, as they went over the wire. */
+/** A call and its answer on the wire. */
 export type Exchange = { method: string; url: string; body: string | undefined; status: number; text: string };
 
-/** What of `value` does not fit. `strict`: members that the schema does not name do not fit either. */
+/** Returns where `value` does not match. `strict`: properties that the schema does not name are errors too. */
 export function misfits(schema: Schema, value: unknown, model: Model, { at = '$', strict = false } = {}): string[] {
   const inner = (one: Schema, part: unknown, where: string) => misfits(one, part, model, { at: where, strict });
   if (schema.$ref !== undefined) {
@@ -58,7 +58,7 @@ export function misfits(schema: Schema, value: unknown, model: Model, { at = '$'
   return [...missing, ...foreign, ...wrong];
 }
 
-/** What of a call and its answer is not as the models say: the path, the parameters, both bodies. */
+/** Returns where a call and its answer differ from the models: path, parameters, and both bodies. */
 export function exchangeMisfits(models: readonly Model[], { method, url, body, status, text }: Exchange): string[] {
   const { pathname, searchParams } = new URL(url);
   const at = `${method} ${pathname} ${status}`;
@@ -91,7 +91,7 @@ function queryMisfits(parameters: readonly Parameter[], query: URLSearchParams, 
   const wrong = known.flatMap((one) => {
     const text = query.get(one.name);
     if (text === null) return [];
-    // Lists stand in one parameter, with commas.
+    // Lists are one parameter, separated by commas.
     if (one.type === 'array') return misfits(one, text.split(','), model, { at: one.name });
     if (one.type === 'integer') return misfits(one, Number(text), model, { at: one.name });
     return one.type === 'boolean' ? [] : misfits(one, text, model, { at: one.name });

@@ -1,7 +1,7 @@
 import { newRepricerRule, type RepricerRule } from '#shared/repricer/schema.ts';
 
 const field = (value: string) => ({ type: '_field' as const, value });
-/** A rule that asks one cent less than the lowest, with its three price fields. */
+/** Returns a rule that undercuts the lowest price by one cent, with its three price fields. */
 export const undercutting = (id: string, name: string, fields: [string, string, string]): RepricerRule => {
   const made = newRepricerRule(id);
   const [min, max, standard] = fields.map(field);
@@ -11,8 +11,8 @@ export const undercutting = (id: string, name: string, fields: [string, string, 
 const money = (Amount: number) => ({ CurrencyCode: 'EUR', Amount });
 
 /**
- * A message as the marketplace sends it, about article `B<n>`: who offers it for how many euros (or for how many and how much
- * shipping), and who holds the buy box.
+ * Returns a marketplace's message about article `B<n>`: sellers with their price in euros (or price and shipping), and who has
+ * the BuyBox.
  */
 export const offerMessage = (
   n: number,
@@ -40,7 +40,7 @@ export const offerMessage = (
 });
 
 type Bought = { at: Date; order: string; line?: string; changed?: Date; cancelled?: boolean };
-/** A message as the marketplace sends it, about an order of a piece of `S<n>`. */
+/** Returns a marketplace's message about an order of one piece of `S<n>`. */
 export const orderMessage = (n: number, { at, order, line = '1', changed = at, cancelled = false }: Bought) => ({
   Payload: {
     OrderChangeNotification: {

@@ -5,10 +5,10 @@ import { pg } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { strayedColumns, strayedLines } from './person-watch.ts';
 
-/** What became of some days: what the sandbox counted, and what the program itself has recorded. */
+/** The results of some days: what the sandbox counted, and what the program recorded. */
 export type OrderChaosReport = {
   kills: number;
-  /** At the sandbox. */
+  /** Counted at the sandbox. */
   orders: number;
   messages: number;
   messagesLost: number;
@@ -23,27 +23,27 @@ export type OrderChaosReport = {
   cancelledTwice: number;
   refundedTwice: number;
   personsSent: number;
-  /** Answers to the merchant, and what became of the actions, by kind and state. */
+  /** Answers to the merchant, and the actions, by kind and state. */
   answers: Record<string, number>;
   actions: Record<string, number>;
-  /** Actions whose end nobody knows and nobody was told of. */
+  /** Actions with an unknown outcome that no user was told of. */
   unresolved: number;
-  /** Under 'Klärung', by the reason that people read. */
+  /** Actions listed under 'Klärung', by the reason shown. */
   unclear: Record<string, number>;
-  /** Orders of the sandbox that are not here. */
+  /** Orders of the sandbox that the program lacks. */
   lost: string[];
-  /** Orders whose pieces are others here than there, without anybody being asked about them. */
+  /** Orders whose pieces differ from the sandbox, although no user was asked about them. */
   different: string[];
-  /** Shown here as shipped although the marketplace, which had accepted it, never did it. */
+  /** Shown as shipped here, although the marketplace, which accepted the parcel, never did it. */
   swallowed: string[];
-  /** What does not agree with itself. */
+  /** Contradictions within the program's own records. */
   differences: string[];
-  /** Columns and lines of the program's output in which a person stood unsealed. */
+  /** Columns, and lines of the program's output, that contain a person unencrypted. */
   persons: string[];
 };
 type Ran = Pick<OrderChaosReport, 'kills' | 'answers'> & { output: string };
 
-/** What is still on its way, in words; '' when nothing is. */
+/** Returns the work still in progress, in words; '' if none. */
 export async function isSettled(database: Database, company: string, now: Date): Promise<string> {
   return database.company(company, async (trx) => {
     const { rows } = await pg<{ name: string; n: number }>`
@@ -109,7 +109,7 @@ export async function reportOf(
   });
 }
 
-/** Every order of the sandbox with its pieces, there and here. */
+/** Compares the pieces of every order in the sandbox and in the program. */
 async function compare(
   trx: Trx,
   { book }: Sandbox,

@@ -13,16 +13,16 @@ import { kill, startProgram, type Program } from './program.ts';
 
 export type OrderChaosOptions = {
   folder: string;
-  /** Of a database server; without one the embedded database. */
+  /** Address of a database server; absent: the embedded database. */
   databaseUrl?: string;
   orders: number;
-  /** Simulated days; how often the program is killed in them, and how long it lives each time (real seconds). */
+  /** Simulated days, number of kills in them, and real seconds that the program runs each time. */
   days: number;
   kills: number;
   lifeSeconds: number;
-  /** How much faster time runs while the program lives; while it is dead, time jumps. */
+  /** How much faster time runs while the program is running; while it is stopped, time jumps. */
   speed: number;
-  /** Share of everything that can be bad. */
+  /** Probability of each fault. */
   bad: number;
   log?: (line: string) => void;
 };
@@ -40,11 +40,11 @@ const faultsOf = (bad: number): Partial<Faults> => {
     ...rest
   } = Faults.shape;
   const all = Object.fromEntries(Object.keys(rest).map((name) => [name, bad]));
-  // A token lasts for many calls, so this hits far more of them than the others.
+  // A token is used for many calls, so this fault affects far more of them than the others.
   return { ...all, tokenEarly: bad / 5 };
 };
 
-/** Lets the whole program work orders of some days against the sandbox, kills it again and again, and returns what happened. */
+/** Runs the whole program on some days of orders against the sandbox, kills it repeatedly, and returns the results. */
 export async function orderChaos(options: OrderChaosOptions): Promise<OrderChaosReport> {
   const { folder, databaseUrl, orders, days, kills, lifeSeconds, speed, bad, log = () => {} } = options;
   const lives = kills + 1;
@@ -87,7 +87,7 @@ export async function orderChaos(options: OrderChaosOptions): Promise<OrderChaos
       maxCents: 2000,
     })),
     faults: faultsOf(bad),
-    // The program lives for a part of the week only, and has to do the calls of all of it.
+    // The program runs only part of the week, but has to make the calls of the whole week.
     rateFactor: Math.max(1, (days * 24 * 60) / livedMinutes),
     everyMs: 200,
     deliver: async (messages) => {
@@ -103,7 +103,7 @@ export async function orderChaos(options: OrderChaosOptions): Promise<OrderChaos
       const until = performance.now() + lifeSeconds * 1000;
       const share = Math.round(((life + 1) * orders) / lives) - sandbox.counters.orders;
       for (let turn = 0; performance.now() < until; turn++) {
-        // The first life begins with orders of a calm market.
+        // The first run begins with orders of a calm market.
         buy(sandbox, turn === 0 ? share : 0, clock.now().getTime(), life === 0 ? MINUTE : jumpMinutes * MINUTE, bad);
         shipThere(sandbox, clock.now().getTime());
         await merchant.turn();
@@ -115,7 +115,7 @@ export async function orderChaos(options: OrderChaosOptions): Promise<OrderChaos
       program = await start();
       log(`${life + 1}. Abbruch: ${JSON.stringify(brief(sandbox))} ${JSON.stringify(merchant.answers)}`);
     }
-    // Calm at the end, so that what is on its way can be found out.
+    // No faults at the end, so that open outcomes can be found out.
     sandbox.setFaults({});
     for (let round = 0; round < 60; round++) {
       await wait(Math.min(4000, lifeSeconds * 1000));
@@ -142,7 +142,7 @@ export async function orderChaos(options: OrderChaosOptions): Promise<OrderChaos
   }
 }
 
-/** Orders of one to three lines, placed within some time until now. */
+/** Places orders of one to three lines, within some time up to now. */
 function buy({ book }: Sandbox, count: number, now: number, within: number, bad: number): void {
   const chance = seeded(count + book.orders.size);
   const times = Array.from({ length: count }, () => now - Math.floor(chance.next() * within)).toSorted(
@@ -158,7 +158,7 @@ function buy({ book }: Sandbox, count: number, now: number, within: number, bad:
   }
 }
 
-/** The marketplace ships its own orders, and the merchant some of his on the marketplace's page. */
+/** The marketplace ships its own orders, and the merchant ships some of his on the marketplace's page. */
 function shipThere({ book }: Sandbox, clock: number): void {
   for (const order of book.orders.values()) {
     if (order.parcels.length > 0 || order.lines.some(({ cancelled }) => cancelled > 0)) continue;

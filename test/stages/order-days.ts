@@ -5,7 +5,7 @@ import type { TestKontor } from './kontor.ts';
 type OrderDay = Row<'order_days', 'day' | 'channel' | 'pieces' | 'revenue_cents' | 'orders'> &
   Partial<Row<'order_days'>>;
 
-/** Counters of days as orders leave them behind. */
+/** Inserts daily counters as orders would. */
 export async function insertOrderDays(kontor: TestKontor, days: readonly OrderDay[]): Promise<void> {
   const company = (await kontor.ask(api.session)).company.id;
   const none = { currency: 'EUR', cancelled: 0, returned: 0, unpriced: 0 };

@@ -7,12 +7,14 @@ import type { Client } from './client.ts';
 
 type Request = { path: string; key: string; body: unknown; failure?: string };
 const PAGE = 100;
-/** Orders that the merchant works on the marketplace's own page instead, so that he does not ask for one thing at two places. */
+/** Whether the merchant works an order on the marketplace's own page, so that he never requests one thing in two places. */
 export const worksThere = (orderid: string): boolean => orderid.endsWith('50');
 
-/** Somebody who works orders over HTTP: ships, cancels, takes back. What was not answered is asked for again, with the same key. */
+/**
+ * A merchant who works orders over HTTP: ships, cancels, takes back. Requests without an answer are repeated with the same key.
+ */
 export class Merchant {
-  /** Answers by kind of request: taken, refused. */
+  /** Number of answers by kind of request: accepted, refused. */
   readonly answers: Record<string, number> = {};
   private readonly client: Client;
   private readonly channel: string;
@@ -26,24 +28,24 @@ export class Merchant {
     this.chance = chance;
   }
 
-  /** What was asked for and not answered, with the last failure. */
+  /** Requests without an answer, with their last failure. */
   get waiting(): string[] {
     return this.unanswered.map(({ path, failure = '' }) => `${path}: ${failure}`);
   }
 
-  /** One look at the lists. Throws nothing: the program may be gone. */
+  /** Works the lists once. Never throws: the program may be down. */
   async turn(): Promise<void> {
     await this.repeat();
     for (const work of [() => this.decide(), () => this.ship(), () => this.takeBack()]) await work().catch(() => {});
   }
 
-  /** What is left to do at the end: asks again for what was not answered, and says of every wish to cancel what becomes of it. */
+  /** Finishes at the end: repeats what was not answered, and decides every wish to cancel. */
   async end(): Promise<void> {
     await this.repeat();
     await this.decide().catch(() => {});
   }
 
-  /** Asks again for what was not answered. */
+  /** Repeats what was not answered. */
   async repeat(): Promise<void> {
     const requests = this.unanswered;
     this.unanswered = [];
@@ -92,7 +94,7 @@ export class Merchant {
     return this.ask(`${path}?channel=${this.channel}`, {});
   }
 
-  /** A page somewhere in the list. */
+  /** Returns a random page of the list. */
   private async page(filter: OrderFilter): Promise<OrderRow[]> {
     const at = async (offset: number): Promise<AnswerOf<typeof api.orders>> => {
       const answer = await this.client.raw(`${api.orders.path}?filter=${filter}&limit=${PAGE}&offset=${offset}`);

@@ -6,14 +6,14 @@ type Line = Partial<NewOrder['lines'][number]> & { sku: string };
 type Given = Partial<Omit<NewOrder, 'lines' | 'placed_at'>> & {
   orderid: string;
   lines: readonly Line[];
-  /** Before and from now on. */
+  /** Hours before and after now. */
   placedHoursAgo?: number;
   shipInHours?: number;
 };
 
 const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString();
 
-/** An order as a shop hands it in; its lines are called `<order>-1`, `<order>-2` … */
+/** Returns an order as a shop submits it; its lines are named `<order>-1`, `<order>-2` … */
 function newOrder({ lines, placedHoursAgo = 1, shipInHours, ...given }: Given): NewOrder {
   return {
     placed_at: hours(-placedHoursAgo),
@@ -38,13 +38,13 @@ function newOrder({ lines, placedHoursAgo = 1, shipInHours, ...given }: Given): 
   };
 }
 
-/** A channel that is fed by file: what is done to its orders is done at once. */
+/** Creates a channel that is fed by files: actions on its orders are done at once. */
 export async function orderChannel(kontor: TestKontor, name: string): Promise<string> {
   const masterid = await masterWith(kontor, 'sku;titel\nA-1;Hammer');
   return (await kontor.ask(api.createExport, { params: { masterid }, body: { name } })).id;
 }
 
-/** Hands in orders of a channel. */
+/** Submits orders of a channel. */
 export async function takeOrders(kontor: TestKontor, channel: string, orders: readonly Given[]): Promise<void> {
   const { rejected } = await kontor.ask(api.createOrders, { body: { channel, orders: orders.map(newOrder) } });
   if (rejected.length > 0) throw new Error(JSON.stringify(rejected));

@@ -21,7 +21,10 @@ import { refuseStrayed, strayedFiles, strayedRows, watchedLog } from './person-w
 
 export type OrderWorld = Awaited<ReturnType<typeof makeOrderWorld>>;
 
-/** A company with one account at the sandbox, and everything that works on its orders, a step at a time and by the sandbox's clock. */
+/**
+ * Creates a company with one account at the sandbox, and everything that works on its orders, step by step and by the sandbox's
+ * clock.
+ */
 export async function makeOrderWorld() {
   const folder = await mkdtemp(join(tmpdir(), 'kontor-orders-'));
   const databaseUrl = await testDatabaseUrl();
@@ -78,7 +81,7 @@ export async function makeOrderWorld() {
     account,
     stage,
     read,
-    /** Somebody buys three pieces of an article, and we have read it. */
+    /** Buys three pieces of an article, and reads the order. */
     bought: async (lines: readonly { sku: string; quantity: number; id?: string }[] = [{ sku: 'S1', quantity: 3 }]) => {
       const made = stage.buy(lines);
       await read(made.order);

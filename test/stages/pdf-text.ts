@@ -1,8 +1,8 @@
 import { inflateSync } from 'node:zlib';
 
 /**
- * What stands on each page of a PDF that Chromium printed, a piece of text a line, in the order it was drawn. Reads just what Chromium
- * writes: plain objects, streams packed by zlib, glyphs with a table back to letters.
+ * Returns the texts of each page of a PDF that Chromium printed, one piece of text per line, in drawing order. Only reads what
+ * Chromium writes: plain objects, streams compressed by zlib, glyphs with a table back to letters.
  */
 export function pdfTexts(pdf: Buffer): string[] {
   const file = pdf.toString('latin1');
@@ -23,7 +23,7 @@ export function pdfTexts(pdf: Buffer): string[] {
   });
 }
 
-/** A dictionary that stands in another one, or is referred to. */
+/** Returns a dictionary that is contained in another one, or that it refers to. */
 function dictionaryOf(body: string, key: string, objects: ReadonlyMap<string, string>): string {
   const [, id] = new RegExp(String.raw`/${key} (\d+) 0 R`).exec(body) ?? [];
   if (id !== undefined) return objects.get(id) ?? '';
@@ -36,7 +36,7 @@ function streamOf(body: string): string {
   return data === '' ? '' : inflateSync(Buffer.from(data, 'latin1')).toString('latin1');
 }
 
-/** The letter of each glyph; `digits`: how many a glyph's number has in the text. */
+/** The letter of each glyph; `digits`: number of digits of a glyph's number in the text. */
 type Font = { readonly digits: number; readonly letters: ReadonlyMap<number, string> };
 
 function fontOf(font: string, objects: ReadonlyMap<string, string>): Font {

@@ -4,37 +4,40 @@ import type { Database } from '#platform/db/database.ts';
 import { type Log, makeLog } from '#platform/telemetry/log.ts';
 import { columnsWithPersons, filesWithPersons, holdsPerson, unmarkedPersons } from './planted-persons.ts';
 
-/** The pages of the embedded database: its tables are asked instead, where what is sealed and what is not can be told apart. */
+/**
+ * Whether a file belongs to the embedded database: its tables are checked instead, where encrypted values can be told from
+ * others.
+ */
 const isDatabase = (name: string) => name.startsWith('database/');
-/** What a company asked for to take away is meant to hold its buyers, in one file (docs/orders.md). */
+/** Whether a file is the export of a company's data, which may contain its buyers in one file (docs/orders.md). */
 const isHandedOut = (name: string) => /^items\/[^/]+\/work\/[^/]+\.tar: tabellen\/order_persons\.jsonl$/.test(name);
 
-/** Files of a data folder in which a person stands who may not. */
+/** Returns files of a data folder that contain a person and must not. */
 export const strayedFiles = (dataFolder: string): string[] =>
   (existsSync(dataFolder) ? filesWithPersons(dataFolder, isDatabase) : { found: [] }).found
     .filter((name) => !isHandedOut(name))
     .map((name) => `file ${name}`);
 
-/** Columns of any table in which a person stands unsealed. */
+/** Returns columns of any table that contain a person unencrypted. */
 export const strayedColumns = async (database: Database): Promise<string[]> =>
   (await columnsWithPersons(database)).map((name) => `column ${name}`);
 
-/** Lines of a program's output in which a person stands. */
+/** Returns lines of a program's output that contain a person. */
 export const strayedLines = (output: string): string[] =>
   output
     .split('\n')
     .filter((line) => holdsPerson(Buffer.from(line)))
     .map((line) => `log line ${line}`);
 
-/** @throws with every place */
+/** @throws an error that lists every finding */
 export function refuseStrayed(found: readonly string[]): void {
   if (found.length > 0)
     throw new Error(`Persons of orders, or secrets, stand readable where none may:\n${found.join('\n')}`);
 }
 
 /**
- * A log that is written to nobody, down to what only developers read, and kept where a person stands in a line.
- * @param shown the level from which on the lines are printed, too
+ * Returns a log that is discarded, down to the debug level, while lines that contain a person are kept.
+ * @param shown the level from which lines are also printed
  */
 export function watchedLog(shown?: string): { log: Log; strayed: () => string[] } {
   const found: string[] = [];
@@ -52,7 +55,7 @@ export function watchedLog(shown?: string): { log: Log; strayed: () => string[] 
 
 type Opener = Parameters<typeof unmarkedPersons>[1];
 
-/** What stands in the tables of a program that still runs. */
+/** Returns what the tables of a running program contain and must not. */
 export async function strayedRows(database: Database, openPerson: Opener): Promise<string[]> {
   const unmarked = await unmarkedPersons(database, openPerson);
   return [

@@ -8,7 +8,10 @@ import { token } from './kontor.ts';
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** A catalogue of at least so many bytes; the same for the same number. Where rows cost and bytes are meant, their texts are long. */
+/**
+ * Returns a catalogue of at least this many bytes; the same for the same number. `words` makes its texts longer, for tests that
+ * need bytes but few rows.
+ */
 export function csvOf(bytes: number, words = 1): Buffer<ArrayBuffer> {
   const lines = ['sku;titel'];
   for (let [size, n] = [10, 0]; size < bytes; n++) {
@@ -44,7 +47,7 @@ export async function sendPiece(
   };
 }
 
-/** Sends what is left, as a program would: asks how far it is and goes on from there. */
+/** Sends the remaining bytes as a program would: asks how much was received and continues from there. */
 export async function sendRest(
   client: Client,
   uploadid: string,
@@ -61,7 +64,7 @@ export async function sendRest(
   }
 }
 
-/** Sends so much of a piece, then the connection breaks; `meanwhile` is called before. */
+/** Sends part of a piece, then breaks the connection; `meanwhile` is called before. */
 export async function breakOff(
   url: string,
   uploadid: string,

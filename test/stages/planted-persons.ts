@@ -11,7 +11,7 @@ import type { Database, Trx } from '#platform/db/database.ts';
 import { Person } from '#shared/orders/persons.ts';
 import { people } from '../../seed/demo-orders.ts';
 
-/** Somebody of whom every part can be searched for. */
+/** Returns a person whose every part can be searched for. */
 export const plantedPerson = (number: number, given: Partial<Person> = {}): Person => ({
   name: `${PERSON_MARKER} Vogel${number}`,
   company: `${PERSON_MARKER} Käfige GmbH`,
@@ -25,12 +25,14 @@ export const plantedPerson = (number: number, given: Partial<Person> = {}): Pers
   ...given,
 });
 
-/** In small and large letters too, as searches fold what they find. */
+/** In lower and upper case too, because search indexes fold case. */
 const folded = [PERSON_MARKER, PERSON_MARKER.toLowerCase(), PERSON_MARKER.toUpperCase(), PHONE_MARKER];
-/** The buyers of the demo have names that please; theirs and their streets are searched for instead. */
+/** Buyers of the demo have natural names, so their names and streets are searched for. */
 const plain = [...folded, ...people.flatMap(([name, street]) => [name, street])];
 
-/** Passwords, tokens and keys that tests give to the program: none may stand anywhere, but hashed or sealed (T17, T18). */
+/**
+ * Passwords, tokens and keys that tests give to the program: none may be stored anywhere unless hashed or encrypted (T17, T18).
+ */
 const secrets = [
   'sehr-geheimes-wort',
   'lampe-wolke-trecker',
@@ -46,7 +48,7 @@ const secrets = [
   'geheimer Schlüssel 4711',
 ];
 
-/** What a text looks like within base64, wherever it begins there: without the letters that its neighbours have a share in. */
+/** The forms of a text inside base64, at any offset: without the characters that depend on its neighbours. */
 const encodings = [PERSON_MARKER, PERSON_MARKER.toLowerCase(), PHONE_MARKER].flatMap((text) =>
   [0, 1, 2].map((before) => {
     const padded = Buffer.from(' '.repeat(before) + text)
@@ -58,15 +60,15 @@ const encodings = [PERSON_MARKER, PERSON_MARKER.toLowerCase(), PHONE_MARKER].fla
 );
 const needles = [...plain, ...encodings, ...secrets].map((text) => Buffer.from(text));
 
-/** Whether bytes hold anything of a planted person, as text, as text in base64, or packed, or a secret. */
+/** Whether bytes contain a part of a planted person (as text, in base64, or compressed), or a secret. */
 export function holdsPerson(bytes: Buffer): boolean {
   if (needles.some((needle) => bytes.includes(needle))) return true;
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return false;
-  // A file that a killed program did not end is read as far as it goes.
+  // A file that a killed program left incomplete is read as far as possible.
   return holdsPerson(gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }));
 }
 
-/** The content of a file; nothing where a program that still runs has taken it away since it was listed. */
+/** Returns the content of a file; empty if the running program has deleted it since it was listed. */
 function contentOf(path: string): Buffer {
   try {
     return readFileSync(path);
@@ -76,7 +78,10 @@ function contentOf(path: string): Buffer {
   }
 }
 
-/** The files below a folder that hold anything of a planted person; of archives (.tar) those in them. `left` are not looked at. */
+/**
+ * Returns the files below a folder that contain a part of a planted person; in archives (.tar) the files within. `left` are not
+ * checked.
+ */
 export function filesWithPersons(
   folder: string,
   left: (name: string) => boolean = () => false,
@@ -105,39 +110,42 @@ export function filesWithPersons(
 
 const Names = z.array(z.object({ name: z.string() }));
 const Tables = z.array(z.object({ name: z.string(), bytes: z.boolean() }));
-/** Any of some texts, as a regular expression of PostgreSQL. */
+/** Returns a PostgreSQL regular expression that matches any of some texts. */
 const anyOf = (texts: readonly string[]) =>
   texts.map((text) => text.replaceAll(/[^\p{L}\p{N} ]/gu, String.raw`\$&`)).join('|');
 
-/** Asks as the owner of the tables: all companies, and what lies in the trash, also what no part of the program may read as a whole. */
+/**
+ * Runs a query as the owner of the tables: over all companies and the trash, including what no part of the program may read as a
+ * whole.
+ */
 function asOwner<T>(database: Database, work: (trx: Trx) => Promise<T>): Promise<T> {
   return database.kysely.transaction().execute(async (trx) => {
-    // Settings of the transaction; Kysely's builder selects from tables.
+    // Settings of the transaction, which Kysely's builder cannot express.
     await pg`select set_config('kontor.company', '*', true), set_config('statement_timeout', '0', true)`.execute(trx);
     await showTrash(trx);
     return work(trx);
   });
 }
 
-/** The columns, written `table.column`, that hold one of some texts, whoever's company the row is of. */
+/** Returns the columns, as `table.column`, that contain one of some texts in rows of any company. */
 export function columnsHolding(database: Database, wanted: readonly string[]): Promise<string[]> {
   const text = anyOf(wanted);
-  // A column of bytes reads as hex; to look for that everywhere would take three times as long.
+  // A bytea column reads as hex; searching for hex in every column would take three times as long.
   const textOrHex = anyOf(wanted.flatMap((one) => [one, Buffer.from(one).toString('hex')]));
   return asOwner(database, async (trx) => {
-    // The catalogue of the database is no table that Kysely knows.
+    // PostgreSQL's catalogue is no table that Kysely knows.
     const tables = await pg`select relname as name, exists (select 1 from pg_attribute
         where attrelid = c.oid and atttypid = 'bytea'::regtype) as bytes
       from pg_class c where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`.execute(trx);
     const patterns = new Map(Tables.parse(tables.rows).map(({ name, bytes }) => [name, bytes ? textOrHex : text]));
-    // A whole row as text, of tables that are known only now.
+    // Whole rows as text, of tables that are only known at run time.
     const looks = [...patterns].map(
       ([name, pattern]) => pg`(select ${name} as name from ${pg.table(name)} t where t::text ~ ${pattern} limit 1)`,
     );
     const holding = Names.parse((await pg`${pg.join(looks, pg` union all `)}`.execute(trx)).rows);
     const columns: string[] = [];
     for (const { name } of holding) {
-      // Only where something was found: which column it is.
+      // Only for tables with a match: finds the column.
       const found = await pg`select distinct c.key as name from ${pg.table(name)} t, jsonb_each_text(to_jsonb(t)) c
         where c.value ~ ${patterns.get(name) ?? text} order by 1`.execute(trx);
       columns.push(...Names.parse(found.rows).map((column) => `${name}.${column.name}`));
@@ -146,13 +154,13 @@ export function columnsHolding(database: Database, wanted: readonly string[]): P
   });
 }
 
-/** The columns that hold anything of a planted person, or a secret. */
+/** Returns the columns that contain a part of a planted person, or a secret. */
 export const columnsWithPersons = (database: Database): Promise<string[]> =>
   columnsHolding(database, [...plain, ...encodings, ...secrets]);
 
 type Sealed = { company: string; channel: string; order_id: string; role: string; sealed: string };
 
-/** Orders of which a part of a sealed person could not be searched for, since nothing marks it: a test forgot to. */
+/** Returns orders with a person's part that has no marker and cannot be searched for: a test forgot to add it. */
 export async function unmarkedPersons(database: Database, open: (row: Sealed) => string): Promise<string[]> {
   const rows = await asOwner(database, (trx) =>
     trx.selectFrom('order_persons').select(['company', 'channel', 'order_id', 'role', 'sealed']).limit(500).execute(),

@@ -13,28 +13,28 @@ import { kill, startProgram, type Program } from './program.ts';
 
 export type ChaosOptions = {
   folder: string;
-  /** Of a database server; without one the embedded database. */
+  /** Address of a database server; absent: the embedded database. */
   databaseUrl?: string;
-  /** On a server: how many further processes decide and send prices, which nobody kills. */
+  /** With a server: number of further processes that decide and send prices, which are not killed. */
   workers?: number;
   items: number;
-  /** Real seconds in all, how often the program is killed in them, and how much faster time runs for it and the sandbox. */
+  /** Real seconds in total, number of kills in them, and how much faster time runs for the program and the sandbox. */
   seconds: number;
   kills: number;
   speed: number;
-  /** Share of everything that can be bad. */
+  /** Probability of each fault. */
   bad: number;
   movesPerSecond: number;
   log?: (line: string) => void;
 };
 
-/** What became of a day: what the sandbox counted, and what the program itself has recorded. */
+/** The results of a day: what the sandbox counted, and what the program recorded. */
 export type ChaosReport = {
   kills: number;
   events: number;
   decisions: Record<string, number>;
   submissions: Record<string, number>;
-  /** At the sandbox. */
+  /** Counted at the sandbox. */
   prices: number;
   outside: number;
   repeated: number;
@@ -42,7 +42,7 @@ export type ChaosReport = {
   accepted: number;
   live: number;
   invalid: number;
-  /** Submissions without a decision, or whose price is not the decided one; prices there that no submission knows. */
+  /** Submissions without a decision, or with another price than the decided one; prices at the sandbox without a submission. */
   withoutDecision: number;
   unexplained: number;
   /** Submissions still 'sending' or 'unknown' at the end. */
@@ -75,7 +75,7 @@ const faultsOf = (bad: number): Partial<Faults> => ({
   otherCurrency: bad,
 });
 
-/** One item in `1 / bad` has limits of one of these kinds: none, zero, nonsense, ambiguous, the wrong way round. */
+/** One item in `1 / bad` has bounds of one of these kinds: none, zero, nonsense, ambiguous, reversed. */
 const badLimits = [
   ['', '20,00'],
   ['0', '20,00'],
@@ -96,7 +96,7 @@ export const csvOf = (items: number, bad: number): string =>
     }),
   ].join('\n');
 
-/** Lets the whole program live against the sandbox, kills it again and again, and returns what happened. */
+/** Runs the whole program against the sandbox, kills it repeatedly, and returns the results. */
 export async function priceChaos(options: ChaosOptions): Promise<ChaosReport> {
   const { folder, databaseUrl, workers = 0, items, seconds, kills, speed, bad, log = () => {} } = options;
   // Ahead, so that a new rule is not held back by its first quarter of an hour.
@@ -144,12 +144,12 @@ export async function priceChaos(options: ChaosOptions): Promise<ChaosReport> {
       await pricesCome(sandbox);
       await kill(program);
       program = await startProgram(folder, environment);
-      // Breakers trip in such a market; a person looks and lets it go on.
+      // Breakers trip in such a market; a user checks and releases them.
       await client.ask(api.releasePrices, { masterid }, { what: 'breakers', reason: 'Test' });
       log(`${turn + 1}. Abbruch: ${JSON.stringify(sandbox.counters)}`);
     }
     await wait((seconds * 1000) / (kills + 1));
-    // Calm at the end, so that what is on its way can be found out.
+    // No faults at the end, so that open outcomes can be found out.
     sandbox.setFaults({});
     log(`Ende: ${JSON.stringify(sandbox.counters)}`);
     await calm(client, speed);
@@ -164,7 +164,10 @@ export async function priceChaos(options: ChaosOptions): Promise<ChaosReport> {
 
 type Client = ReturnType<typeof clientOf>;
 
-/** An account in the sandbox, every article sold there, and a rule that asks a cent less than the cheapest. The account's id. */
+/**
+ * Creates an account in the sandbox, sells every article there, and adds a rule that undercuts the cheapest by a cent. Returns
+ * the account's id.
+ */
 export async function sell(client: Client, sandbox: Sandbox, masterid: string, items: number): Promise<string> {
   const { id } = await client.ask(
     api.createMarketplaceAccount,
@@ -201,13 +204,15 @@ export async function sell(client: Client, sandbox: Sandbox, masterid: string, i
   return id;
 }
 
-/** A kill is to hit prices on their way: waits until some more came, at most some seconds (a breaker may hold them all). */
+/**
+ * Waits for some more prices, so that a kill hits prices on their way; only some seconds, because a breaker may hold all of them.
+ */
 async function pricesCome({ counters }: Sandbox): Promise<void> {
   const [before, until] = [counters.prices, Date.now() + 5000];
   while (counters.prices < before + 3 && Date.now() < until) await wait(20);
 }
 
-/** Stops all prices that wait, and gives what was sent the time to be read back: some simulated minutes. */
+/** Stops all waiting prices, and waits some simulated minutes until sent ones have been read back. */
 async function calm(client: Client, speed: number): Promise<void> {
   await client.ask(api.stopPrices, {}, { stopped: true, reason: 'Ende' });
   await wait(Math.max(5000, (5 * 60_000) / speed));
@@ -226,7 +231,7 @@ async function report(
   }
 }
 
-/** What the sandbox counted, and what the program has recorded of the companies that the transaction sees. */
+/** Returns what the sandbox counted, and what the program recorded for the companies that the transaction sees. */
 export async function priceRecord(trx: Trx, { counters, world }: Sandbox, kills: number): Promise<ChaosReport> {
   type Count = { name: string; n: number };
   const tally = (rows: readonly Count[]) => Object.fromEntries(rows.map(({ name, n }) => [name, Number(n)]));

@@ -4,7 +4,10 @@ import { z } from 'zod';
 import { readSweep } from '#marketplaces/amazon/offer-messages.ts';
 import { MarketplaceError, type Connector, type PriceAnswer, type ShownPrice } from '#marketplaces/port.ts';
 
-/** How the marketplace treats a sku: `lost` and `late` hang up without an answer, the first before, the second after taking the price; `waits` never answers. */
+/**
+ * How the marketplace treats a sku: `lost` and `late` disconnect without an answer, before and after accepting the price; `waits`
+ * never answers.
+ */
 export type Mood = 'fine' | 'never live' | 'throttled' | 'lost' | 'late' | 'invalid' | 'broken' | 'locked' | 'waits';
 
 const Update = z.object({
@@ -27,12 +30,12 @@ const ShownPrices = z.array(z.object({ sku: z.string(), cents: z.number().nullab
 export type PriceMarket = {
   connector: Connector;
   prices: Map<string, number>;
-  /** A competitor's price for a sku, in euros; a sku without an entry gives no answer. */
+  /** A competitor's price for a sku, in euros; a sku without an entry gets no answer. */
   rivals: Map<string, number>;
   moods: Map<string, Mood>;
-  /** Every price that came, whatever became of it. */
+  /** Every price received, accepted or not. */
   came: { sku: string; cents: number; inBounds: boolean }[];
-  /** Skus of the calls that got no answer yet. */
+  /** Skus of calls without an answer so far. */
   waiting: readonly string[];
   close(): Promise<void>;
 };
@@ -43,7 +46,7 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   return JSON.parse(Buffer.concat(deps).toString());
 }
 
-/** A marketplace on this machine that takes prices over HTTP, with the faults of real ones, and the connector that speaks with it. */
+/** Starts a marketplace on this machine that takes prices over HTTP, with the faults of real ones, and a connector to it. */
 export async function startPriceMarket(): Promise<PriceMarket> {
   const prices = new Map<string, number>();
   const moods = new Map<string, Mood>();
@@ -98,7 +101,7 @@ export async function startPriceMarket(): Promise<PriceMarket> {
   };
 }
 
-/** An entry as getListingOffersBatch answers it. */
+/** Returns an entry of an answer of getListingOffersBatch. */
 function sweepEntry(sku: string, euros: number | undefined) {
   if (euros === undefined) return { status: { statusCode: 404 } };
   const money = (Amount: number) => ({ CurrencyCode: 'EUR', Amount });

@@ -12,8 +12,9 @@ export const PRICED = 40;
 export type PriceStage = Awaited<ReturnType<typeof openPriceStage>>;
 
 /**
- * A stage whose company sells: catalogue `masterid` with its offers `A-0` to `A-39` of 15 euros, and an account that nothing speaks with, so
- * that no price ever leaves. In the catalogue `halved` a price of `E-1` went out once, under limits twice as high as today's.
+ * Opens a stage whose company sells: catalogue `masterid` with offers `A-0` to `A-39` of 15 euros, and an account without a
+ * connector, so that no price is ever sent. In the catalogue `halved` a price of `E-1` was sent once, under bounds twice as high
+ * as today's.
  */
 export async function openPriceStage(alarm: string) {
   const folder = await mkdtemp(join(tmpdir(), 'kontor-price-pages-'));
@@ -53,14 +54,14 @@ export async function openPriceStage(alarm: string) {
     await stage.close();
     await rm(folder, { recursive: true, force: true });
   };
-  /** A page of its own for somebody who has signed in. */
+  /** Opens a page for a signed-in user. */
   const open = async (path: string, options: PageOptions = {}) => {
     const page = await stage.openPage(options);
     await signIn(page);
     await visit(page, path);
     return page;
   };
-  /** An account like the other one for another catalogue, as its offers name it. */
+  /** Adds a similar account for another catalogue; returns it as offers refer to it. */
   const addAccount = async (id: string, catalogue: string, marketplace = 'M1') => {
     await stage.kontor.database.company(company, (trx) => saveAccount(trx, accountOf(id, catalogue, marketplace)));
     return { marketplace, account: id };

@@ -37,7 +37,9 @@ const listing = {
   stock: null,
 };
 
-/** A catalogue whose items `A-0`, `A-1` … are sold in a marketplace for 15 euros as `S0`, `S1` …, article `B0`, `B1` …. */
+/**
+ * Creates a catalogue whose items `A-0`, `A-1` … are sold in a marketplace for 15 euros as `S0`, `S1` …, article `B0`, `B1` ….
+ */
 export async function makePriceWorld(csv: string, items: number, rules: readonly RepricerRule[]) {
   const folder = await mkdtemp(join(tmpdir(), 'kontor-prices-'));
   const databaseUrl = await testDatabaseUrl();
@@ -45,7 +47,7 @@ export async function makePriceWorld(csv: string, items: number, rules: readonly
   const masterid = await masterWith(kontor, csv);
   const company = (await kontor.ask(api.session, {})).company.id;
   await kontor.close();
-  /** Real time and what the test has let pass; a rule younger than a quarter of an hour would let only its first items go. */
+  /** Real time plus what the test has let pass; a rule younger than a quarter of an hour would only release its first items. */
   let passed = 16 * 60_000;
   const started = Date.now();
   const clock = { now: () => new Date(started + passed) };
@@ -106,7 +108,7 @@ export async function makePriceWorld(csv: string, items: number, rules: readonly
     receive,
     later: (seconds: number) => (passed += seconds * 1000),
     decided: async (n: number) => (await inside((trx) => decisionsOf(trx, place, `A-${n}`, { limit: 10 })))[0],
-    /** Somebody else asks `amount`; decide, send. */
+    /** Makes a competitor offer `amount`; decides and sends prices. */
     undercut: async (n: number, amount = 14) => {
       await receive(message(n, { K1: amount }));
       await repriceDue(deps);

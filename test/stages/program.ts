@@ -7,10 +7,13 @@ import { refuseStrayed, strayedFiles, strayedLines } from './person-watch.ts';
 
 export type Program = { process: ChildProcess; url: string; output: () => string; dataFolder: string };
 
-/** For Node processes that live for seconds: without the second, better compilation of the embedded database, a third of a start. */
+/**
+ * For Node processes that live for seconds: skipping the optimising compilation of the embedded database saves a third of a
+ * start.
+ */
 export const shortLived = ['--liftoff-only'];
 
-/** Starts the program as a process of its own (it is to be killed) and waits until it says where it is. */
+/** Starts the program as a process of its own, which tests may kill, and waits until it prints its address. */
 export async function startProgram(dataFolder: string, environment: Record<string, string> = {}): Promise<Program> {
   const databaseFolder = join(dataFolder, 'database');
   if (environment['DATABASE_URL'] === undefined && databaseTemplate !== undefined && !existsSync(databaseFolder)) {
@@ -48,8 +51,8 @@ export async function startProgram(dataFolder: string, environment: Record<strin
 }
 
 /**
- * Kills like a power switch and waits until the process is gone.
- * @throws where a person of an order stands in its output or its files; tables are asked by the tests that take orders in
+ * Kills the process like a power failure and waits until it has ended.
+ * @throws if its output or files contain a person of an order; tables are checked by tests that import orders
  */
 export async function kill(program: Program, signal: NodeJS.Signals = 'SIGKILL'): Promise<number | null> {
   if (program.process.exitCode === null && program.process.signalCode === null) {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 /**
- * Property tests draw new cases in each run, except where CI is set: what decides over a change must say the same twice,
- * and must not refuse it for what was there before. KONTOR_TEST_SEED draws the cases of a run again.
+ * Property tests draw new cases in each run, except if CI is set: a check of a change must be repeatable, and must not fail
+ * because of an older defect. KONTOR_TEST_SEED repeats the cases of a run.
  */
 const seed = process.env['KONTOR_TEST_SEED'] ?? (process.env['CI'] === undefined ? undefined : '20261124');
 

@@ -17,7 +17,7 @@ type Figures = {
 
 const MARKETPLACE = 'A1PA6795UKMFR9';
 
-/** What the repricer leaves behind for its dashboard: counters of days, looks of hours, own offers with who offers beside them. */
+/** Inserts what the repricer's dashboard shows: daily counters, hourly ranks, and own offers with their competitors. */
 export async function insertRepricerFigures(kontor: TestKontor, figures: Figures): Promise<void> {
   const { masterid: master, account, seller, counters = [], hours = [], offers = [] } = figures;
   const company = (await kontor.ask(api.session)).company.id;

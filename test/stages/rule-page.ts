@@ -16,7 +16,7 @@ export const catalogue = [
 let made = 0;
 const nextId = () => `Regel${String((made += 1)).padStart(5, '0')}`;
 
-/** A rule as the form makes it, with the given parts. */
+/** Returns a rule as the form creates it, with the given properties. */
 export function rule(
   name: string,
   deps: { active?: boolean; query?: Partial<Condition>; action?: Partial<Action> } = {},
@@ -30,7 +30,7 @@ export function rule(
   };
 }
 
-/** A catalogue with these rules and a signed-in window on its rule screen. */
+/** Creates a catalogue with these rules and opens its rule screen, signed in. */
 export async function openRules(
   stage: Stage,
   rules: Rule[],
@@ -46,34 +46,34 @@ export async function openRules(
   return { page, masterid, stored: () => kontor.ask(api.masterRules, { params: { id: masterid } }) };
 }
 
-/** The list of rules. */
+/** Returns the list of rules. */
 export const ruleList = (page: Page): Locator => page.getByRole('navigation', { name: 'Regeln, von oben nach unten' });
 
-/** The line below a name that says what the rule does; it comes a moment later than the name. */
+/** The line below a name that says what the rule does; it appears a moment after the name. */
 const countLine = /\n(?:\u00a0|[\d.]+\s(?:getroffen|geändert|ausgeschlossen).*)$/;
 
-/** Number and name of each rule in the list and whether it is paused, top to bottom. */
+/** Returns number and name of each rule in the list and whether it is paused, top to bottom. */
 export async function listedRules(page: Page): Promise<string[]> {
   const texts = await ruleList(page).getByRole('link').allInnerTexts();
   return texts.map((text) => text.replace(countLine, '').trimEnd());
 }
 
-/** Chooses a field in a picker by typing its whole name. */
+/** Chooses a field in a picker by typing its full name. */
 export async function pickField(picker: Locator, name: string): Promise<void> {
   await picker.click();
   await picker.fill(name);
-  // Behind a name may stand an example of its values, or where they come from.
+  // After a name there may be an example of its values, or their origin.
   const literal = name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
   const named = new RegExp(`^${literal}(\\s(z\\.\\sB\\.|aus ein).*)?$`);
-  // A merchant's field may be called like an internal one; his own come first.
+  // A merchant's field may have the name of an internal one; his own come first.
   await picker.page().getByRole('option', { name: named }).first().click();
 }
 
-/** Saves by button and waits for the confirmation. */
+/** Saves by the button and waits for the confirmation. */
 export async function saveRules(page: Page): Promise<void> {
   const button = page.getByRole('button', { name: 'Speichern', exact: true });
   await button.click();
   await button.waitFor({ state: 'detached' });
-  // An earlier one may still be there.
+  // An earlier confirmation may still be visible.
   await page.getByRole('status').getByText('Gespeichert', { exact: true }).last().waitFor();
 }

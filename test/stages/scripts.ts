@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** One of the commands in scripts/, as an operator starts it. */
+/** Starts one of the commands in scripts/, as an operator does. */
 export const startScript = (script: string, args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess =>
   spawn(process.execPath, [`scripts/${script}.ts`, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
 
-/** The same to its end: how it ended, and all that it said. */
+/** Runs a command to its end; returns its exit code and its output. */
 export async function runScript(
   script: string,
   args: readonly string[],

@@ -3,8 +3,8 @@ import { readConfig } from '#platform/config.ts';
 import { startKontor } from '../../src/main.ts';
 import { fastClock } from './fast-clock.ts';
 
-// The program without its pages, for tests that kill it. With KONTOR_TEST_CLOCK its time runs faster, as theirs does; with
-// KONTOR_TEST_REQUESTS it answers so many requests of a person in a minute.
+// The program without its pages, for tests that kill it. KONTOR_TEST_CLOCK makes its time run faster, like the test's;
+// KONTOR_TEST_REQUESTS sets the requests per user and minute.
 try {
   const fast = process.env['KONTOR_TEST_CLOCK'];
   const requests = process.env['KONTOR_TEST_REQUESTS'];
@@ -13,9 +13,9 @@ try {
     ...(fast === undefined ? {} : { clock: fastClock(fast) }),
     ...(requests === undefined ? {} : { requestsAMinute: Number(requests) }),
   });
-  // Whoever reads the line may end the program at once.
+  // The test may stop the program as soon as it reads the line.
   process.once('SIGTERM', () => void kontor.close().then(() => process.exit(0)));
-  // Node writes what it compiled when it ends, and most of these are killed.
+  // Node writes its compile cache on exit, but most of these processes are killed.
   flushCompileCache();
   console.log(`ready ${kontor.url}`);
 } catch (error) {

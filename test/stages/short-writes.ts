@@ -1,8 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
 /**
- * Lets file handles write as on a disk that fills up: a write takes `most` bytes at most and says how many it took; where there is no `room`
- * at all it is refused as Node does. Gives what ends it.
+ * Makes file handles write as on a full disk: a write accepts `most` bytes at most and returns their number; without `room` it
+ * fails with Node's error. Returns the function that restores them.
  */
 export async function shortWrites({ most, room = Infinity }: { most: number; room?: number }): Promise<() => void> {
   const any = await open('/dev/null', 'w');

@@ -1,12 +1,12 @@
 import type { Reporter, TestModule } from 'vitest/node';
 import { absentServers } from '../servers/servers.ts';
 
-/** Says behind each run which tests did not run; their titles, or the word given at the skip, hold the reason. */
+/** Reports, after each run, the tests that did not run; the reason is in their title, or in the note given at the skip. */
 export class Skipped implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()].map((test) => ({ module, test })));
     const key = ({ module, test }: (typeof tests)[number]) => `${module.relativeModuleId} > ${test.fullName}`;
-    // What only a server can be asked runs in one project and is skipped in the other.
+    // Tests that need a server run in one project and are skipped in the other.
     const ran = new Set(tests.filter(({ test }) => test.result().state !== 'skipped').map(key));
     const skipped = tests
       .filter((one) => !ran.has(key(one)))

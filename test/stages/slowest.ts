@@ -1,11 +1,11 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** How many files are named. */
+/** Number of files to list. */
 const listed = 20;
 
 /**
- * Prints behind each run what the projects and their slowest test files cost in loading, in preparation and in their tests, in
- * seconds of a worker.
+ * Prints, after each run, the cost of the projects and their slowest test files: loading, preparation and tests, in seconds of a
+ * worker.
  */
 export class Slowest implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
@@ -18,7 +18,7 @@ export class Slowest implements Reporter {
   }
 }
 
-/** Seconds that a file took: loading its modules, its hooks before and behind the tests, the tests themselves. */
+/** Seconds of a file: loading its modules, its hooks before and after the tests, the tests themselves. */
 type Cost = { project: string; name: string; load: number; prepare: number; tests: number };
 
 const total = ({ load, prepare, tests }: Cost): number => load + prepare + tests;
@@ -31,7 +31,7 @@ function sumOf(name: string, files: readonly Cost[]): Cost {
 function costOf(module: TestModule): Cost {
   const spent = module.diagnostic();
   const sum = [...module.children.allTests()].reduce((total, test) => total + (test.diagnostic()?.duration ?? 0), 0);
-  // Tests beside each other last as long as all of them together, not as the sum.
+  // Concurrent tests take as long as all of them together, not their sum.
   const tests = Math.min(sum, spent.duration);
   return {
     project: module.project.name,

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A file system of its own that can be filled; undefined where this user may not make one. */
+/** Mounts a file system that can be filled; undefined if this user may not mount one. */
 export async function smallDisk(megabytes: number): Promise<string | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'kontor-disk-'));
   const made = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder]);

@@ -9,7 +9,7 @@ type Asked<C extends Call> = {
   headers?: Record<string, string>;
 };
 
-/** A browser without a screen: keeps cookies and says where it comes from. */
+/** A browser without a screen: keeps cookies and sends its origin. */
 export class Visitor {
   readonly cookies = new Map<string, string>();
   private readonly kontor: TestKontor;
@@ -20,7 +20,7 @@ export class Visitor {
     this.device = device;
   }
 
-  /** Asks a call and keeps the cookies that come with the answer. */
+  /** Makes a call and stores the cookies of its answer. */
   async send<C extends Call>(call: C, { params = {}, query, body, headers = {} }: Asked<C> = {}): Promise<Response> {
     const asked = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`;
     const answer = await this.kontor.raw(pathOf(call, params) + asked, {
@@ -43,7 +43,7 @@ export class Visitor {
     return answer;
   }
 
-  /** The same with the answer read. @throws on anything but 2xx */
+  /** Makes a call and returns its parsed answer. @throws if it is not 2xx */
   async ask<C extends Call>(call: C, asked: Asked<C> = {}): Promise<AnswerOf<C>> {
     const answer = await this.send(call, asked);
     const text = await answer.text();
@@ -51,7 +51,7 @@ export class Visitor {
     return call.response?.parse(JSON.parse(text)) as AnswerOf<C>;
   }
 
-  /** Status and code of a refusal, 'ok' where it was none. */
+  /** Makes a call and returns status and error code, 'ok' if it succeeded. */
   async outcome<C extends Call>(call: C, asked: Asked<C> = {}): Promise<[number, string]> {
     const answer = await this.send(call, asked);
     const body = (await answer.json()) as { error?: { code: string } };
