@@ -19,13 +19,16 @@ import { credentials, csvOf, place, priceRecord, sell } from '../stages/price-ch
 import { kill, type Program, startProgram } from '../stages/program.ts';
 
 const [library = ''] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1');
-/** So many articles are sold from the start, so many only after the clock was set back. */
+/** Number of articles that are sold from the start, and of those sold only after the clock was set back. */
 const [EARLY, LATE] = [30, 10];
 const ITEMS = EARLY + LATE;
 const soon = { timeout: 200_000, interval: 2000 };
 const Body = z.object({ id: z.string(), title: z.string() });
 
-/** The clock of the machine, for the program and all that it starts, is set forward and back while it works; the marketplace's is right. */
+/**
+ * The machine's clock, for the program and all its child processes, is set forward and back while it works; the marketplace's
+ * clock is right.
+ */
 describe.skipIf(!existsSync(tools.faketime))('a clock that jumps (needs faketime)', () => {
   let folder: string;
   let program: Program;
@@ -52,7 +55,7 @@ describe.skipIf(!existsSync(tools.faketime))('a clock that jumps (needs faketime
       KONTOR_TEST_CLOCK: clock,
       LD_PRELOAD: library,
       FAKETIME_TIMESTAMP_FILE: join(folder, 'clock'),
-      // Read anew each time; what only counts seconds goes on as it does on a machine whose clock is set.
+      // Read again each time; monotonic time continues, as on a machine whose clock is set.
       FAKETIME_NO_CACHE: '1',
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
     });
@@ -82,7 +85,7 @@ describe.skipIf(!existsSync(tools.faketime))('a clock that jumps (needs faketime
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** An import that is done and one that fails, of which the webhook hears once. */
+  /** Runs a successful import and a failing one, of which the webhook must be notified once. */
   const work = async (name: string) => {
     const { masterid } = await client.ask(api.createMaster, {}, { name });
     expect(await client.ended(await client.upload(masterid, csvOf(ITEMS, 0.01)))).toMatchObject({ state: 'done' });
@@ -90,7 +93,7 @@ describe.skipIf(!existsSync(tools.faketime))('a clock that jumps (needs faketime
     await expect.poll(() => heard.filter((one) => one.includes(`„${name}“`)), soon).toHaveLength(1);
     return masterid;
   };
-  /** Waits for more prices than there were; in such a market breakers trip, and a person lets it go on. */
+  /** Waits for more prices; in such a market breakers trip, and a user releases them. */
   const morePrices = async (masterid: string, before: number) => {
     const seen = async () => {
       await client.ask(api.releasePrices, { masterid }, { what: 'breakers', reason: 'Test' });
@@ -103,7 +106,7 @@ describe.skipIf(!existsSync(tools.faketime))('a clock that jumps (needs faketime
     const masterid = await work('Vorher');
     const account = await sell(client, sandbox, masterid, EARLY);
     await morePrices(masterid, 0);
-    // Competitors move, and no message tells of it: the program has to ask.
+    // Competitors move without any message: the program has to poll.
     await sandbox.advance(120);
     const beforeJump = sandbox.counters.prices;
     setClock('+1h');
@@ -111,7 +114,7 @@ describe.skipIf(!existsSync(tools.faketime))('a clock that jumps (needs faketime
     await morePrices(masterid, beforeJump);
     setClock('+0');
     await work('Zurück');
-    // Articles that were asked for in the hour that never was are held until it comes; others have prices at once.
+    // Articles polled during the skipped hour are held until that time comes; others get prices at once.
     const beforeLate = sandbox.counters.prices;
     const late = { marketplace: place.marketplace, account, condition: 'new', fulfillment: 'MFN', currency: 'EUR' };
     const listings = Array.from({ length: LATE }, (_, n) => n + EARLY).map((n) => ({
@@ -127,7 +130,7 @@ describe.skipIf(!existsSync(tools.faketime))('a clock that jumps (needs faketime
     await morePrices(masterid, beforeLate);
     await client.ask(api.stopPrices, {}, { stopped: true, reason: 'Ende' });
     expect(new Set(heard).size).toBe(heard.length);
-    // A busy machine may fail the marketplace as well, and says so, once; whatever it is stands in the output.
+    // On a busy machine a call to the marketplace may fail too, with one notification of its own; it is printed.
     const ofImports = heard.filter((one) => one.includes('Import'));
     if (ofImports.length < heard.length) console.warn(heard);
     expect(ofImports).toHaveLength(3);

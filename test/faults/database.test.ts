@@ -16,7 +16,7 @@ import { kill, startProgram, type Program } from '../stages/program.ts';
 const programs = postgresPrograms();
 const csv = [...catalogueCsv(6000, 1)].join('');
 
-/** Several processes on one database server that goes away (F11) or on which one of them falls asleep (F15). */
+/** Several processes on one database server that goes down (F11), or while one of them is suspended (F15). */
 describe.skipIf(programs === undefined)('a database server', () => {
   let folder: string;
   let postgres: TestPostgres;
@@ -88,7 +88,7 @@ describe.skipIf(programs === undefined)('a database server', () => {
       .toBe('running');
     const [sleeper] = others;
     sleeper?.process.kill('SIGSTOP');
-    // It sleeps longer than its lease of 30 s.
+    // It is suspended for longer than its lease of 30 s.
     const database = openServer(environment['DATABASE_URL'] ?? '', () => {});
     const ended = await database.system((trx) =>
       pg`update jobs set lease_until = now() - interval '1 second' where id = ${runid} and state = 'running'`.execute(

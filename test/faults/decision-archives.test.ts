@@ -19,7 +19,7 @@ import { decidedWorld } from '../stages/decided-world.ts';
 import type { PriceWorld } from '../stages/price-world.ts';
 
 const ITEMS = 20;
-/** Two seals of so many copies of each item's decision: more than one transaction deletes. */
+/** Two seals with this many copies of each item's decision: more than one transaction deletes. */
 const [SEALS, COPIES] = [2, 60];
 const DAY = 24 * 60 * 60;
 const never = new AbortController().signal;
@@ -27,7 +27,9 @@ const columns = pg.raw(
   'company, master, marketplace, item, product_id, cause, rule, rule_revision, snapshot, limits_version, offers_at, min_cents, max_cents, standard_cents, current_cents, price_cents, stock, reason, target_seller, body, verdict, held, program',
 );
 
-/** Another process archives into a real bucket and is killed where it hurts: what is read here must never be less nor more. */
+/**
+ * Another process archives into a real bucket and is killed at critical points: readers must never see fewer or more decisions.
+ */
 describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
   'kill -9 while old decisions go into a bucket (needs PostgreSQL and radosgw)',
   { timeout: 300_000 },
@@ -35,7 +37,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
     let world: PriceWorld;
     let gateway: Gateway;
     let night: z.input<typeof ArchiveNight>;
-    /** As another machine reads. */
+    /** Reads as another machine would. */
     let reader: PriceWorld['deps'];
     let stage: Awaited<ReturnType<typeof bucketStage>>;
     let locker: postgres.Client;
@@ -80,7 +82,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       await world?.close();
     });
 
-    /** All decisions of every item. */
+    /** Returns all decisions of every item. */
     const pages = async () => {
       const all: string[] = [];
       for (let n = 0; n < ITEMS; n++)
@@ -100,7 +102,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       for await (const { key } of stage.bucket.list(`${world.company}/`)) keys.push(key);
       return keys;
     };
-    /** Another machine archives as in a night. */
+    /** Starts a night of archiving on another machine. */
     const begin = async (): Promise<{ process: ChildProcess; output: () => string; items: string }> => {
       const folder = join(world.storagePaths.root, '..', `machine-${machines++}`);
       await mkdir(join(folder, 'items'), { recursive: true });
@@ -118,7 +120,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       await once(child, 'exit');
       return output();
     };
-    /** Ends it like a power switch once `stands`, and looks whether anybody sees less or more than before. */
+    /** Kills it like a power failure once `stands` is true, and checks that readers see the same decisions as before. */
     const killWhen = async (stands: (items: string) => Promise<boolean>) => {
       const { process: child, output, items } = await begin();
       await expect.poll(() => stands(items), { timeout: 240_000 }).toBe(true);
@@ -128,7 +130,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       await gone;
       await locker.query('rollback');
     };
-    /** Whether somebody waits for what the test has locked; a transaction that looks sees the same as before until its end. */
+    /** Whether a transaction waits for a lock of the test. */
     const waits = async () => {
       const waiting = pg`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
       return (await waiting.execute(world.database.kysely)).rows.length > 0;
@@ -183,13 +185,13 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       await killWhen(waits);
       expect([await count('price_decisions'), await count('decision_archives')]).toEqual([stored, 1]);
       await unharmed();
-      // What the killed one before had left is gone.
+      // The file that the previously killed process left was removed.
       expect([await count('stored_files'), (await objects()).includes(left ?? '')]).toEqual([1, false]);
     });
 
     it('some decisions are gone and some not: the next night goes on where it was', async () => {
       const stored = await count('price_decisions');
-      // The last ones of the first file: they are in the second piece that is deleted.
+      // The last rows of the first file: they are in the second batch that is deleted.
       const last =
         'select id from price_decisions where id <= (select max(to_id) from decision_archives) order by id desc';
       await lock(`select id from price_decisions where id in (${last} limit ${ITEMS * 2}) for update`);
@@ -204,7 +206,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
     it('a night that nobody kills brings the rest, and leaves nothing behind', async () => {
       const all = await wholeNight();
       expect(all).toBe(`archived ${ITEMS * COPIES}\n`);
-      // The newest of each own offer stands in the table as well.
+      // The newest decision of each own offer stays in the table as well.
       expect([await count('price_decisions'), await count('decision_archives')]).toEqual([ITEMS, SEALS]);
       await unharmed();
       expect(await wholeNight()).toBe('archived 0\n');

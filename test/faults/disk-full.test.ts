@@ -13,7 +13,7 @@ import { removeDisk, smallDisk } from '../stages/small-disk.ts';
 const disk = await smallDisk(260);
 if (disk === undefined) console.warn('disk-full.test.ts is skipped: no file system may be mounted here.');
 
-/** F10: nothing that was acknowledged is lost, what cannot be written is said, and all goes on when there is space again. */
+/** F10: nothing acknowledged is lost, failed writes are reported, and work continues when there is space again. */
 describe.skipIf(disk === undefined)('a full disk', () => {
   const folder = disk ?? '';
   let program: Program;

@@ -22,7 +22,7 @@ if (disk === undefined) console.warn('disk-room.test.ts is skipped: no file syst
 const megabyte = 1024 ** 2;
 const inTime = { code: 'disk_full', message: expect.stringContaining('bevor er erschöpft war') as string };
 
-/** F10: whoever sends too much is refused while there is room for all others. */
+/** F10: a caller who sends too much is refused while there is still room for all others. */
 describe.skipIf(disk === undefined)('a disk with little room', () => {
   const folder = disk ?? '';
   const free = () => statfsSync(folder).bavail * statfsSync(folder).bsize;
@@ -68,7 +68,7 @@ describe.skipIf(disk === undefined)('a disk with little room', () => {
 
   it('ends the reading of a file that grows too large as it is unpacked', async () => {
     const file = place('packed');
-    // A fifth of each kilobyte is new, so it is no bomb.
+    // A fifth of each kilobyte is random, so it is no decompression bomb.
     const line = () => `${randomBytes(100).toString('hex')};${'a'.repeat(824)}\n`;
     const part = gzipSync(Array.from({ length: 32 * 1024 }, line).join(''));
     async function* parts() {

@@ -15,7 +15,9 @@ const items = 2000;
 const whole = [...catalogueCsv(items, 1)].join('');
 const firstOf = (count: number) => [...catalogueCsv(count, 1)].join('');
 
-/** What a merchant's shop and a channel's server do wrong (F4, T7, F17): the old state stays, and everything heals by itself. */
+/**
+ * Errors of a merchant's shop and a channel's server (F4, T7, F17): the old snapshot stays, and everything recovers by itself.
+ */
 describe('feeds and servers that fail', () => {
   let kontor: TestKontor;
   let client: Client;
@@ -83,7 +85,7 @@ describe('feeds and servers that fail', () => {
     expect(await imported()).toMatchObject({ state: 'done', accepted: items });
   }, 120_000);
 
-  /** Answers as a server of old does, or a cut one: these bytes, then the connection ends. */
+  /** Answers as an old or broken server does: sends these bytes, then closes the connection. */
   const raw = (head: string, body: string | Buffer) => {
     serve = ({ socket }) => {
       socket?.write(`HTTP/1.1 200 OK\r\ncontent-type: text/csv\r\n${head}\r\n`);

@@ -31,7 +31,7 @@ describe('kill -9 while a file comes in pieces', () => {
     const { masterid } = await client.ask(api.createMaster, {}, { name: 'Katalog' });
     const { id: uploadid } = await begin(client, masterid, file, { options: { key: 'sku' } });
     let acknowledged = 0;
-    /** As fast as answers come, until the program dies. */
+    /** Sends as fast as answers come, until the program is killed. */
     const send = async () => {
       try {
         while (acknowledged < file.length) {
@@ -48,7 +48,8 @@ describe('kill -9 while a file comes in pieces', () => {
     for (let round = 0; round < rounds; round++) {
       const before = acknowledged;
       const sending = send();
-      // The first kill may come before any piece. Later ones wait for one: a slow machine has taken none after these milliseconds.
+      // The first kill may come before any piece. Later ones wait for one: on a slow machine none may have arrived within these
+      // milliseconds.
       if (round > 0 && before < file.length)
         await expect.poll(() => acknowledged, { interval: 2, timeout: 60_000 }).toBeGreaterThan(before);
       await wait(random.int(250));
@@ -56,7 +57,7 @@ describe('kill -9 while a file comes in pieces', () => {
       await sending;
       program = await startProgram(folder, { NODE_ENV: 'test' });
       const { received } = await client.ask(api.importUpload, { uploadid });
-      // The piece under way may have been kept although its answer was never read; none that was answered is missing.
+      // The piece in progress may have been stored although its answer was never read; no acknowledged one is missing.
       expect(received).toBeGreaterThanOrEqual(acknowledged);
       expect(received - acknowledged).toBeLessThanOrEqual(3 * MB);
       survived.push(received);
@@ -65,7 +66,7 @@ describe('kill -9 while a file comes in pieces', () => {
     expect(new Set(survived).size).toBeGreaterThan(rounds / 2);
     await send();
     const { runid } = await client.ask(api.finishImportUpload, { uploadid });
-    // Killed while it puts the pieces together or reads them, it begins anew with the same pieces.
+    // If it is killed while joining or reading the pieces, it starts again with the same pieces.
     await wait(random.int(1500));
     await kill(program);
     program = await startProgram(folder, { NODE_ENV: 'test' });

@@ -11,13 +11,13 @@ import { checkInvariants } from '../stages/invariants.ts';
 import { kill, startProgram, type Program } from '../stages/program.ts';
 import { sftpServer, type SftpServer } from '../servers/sftp-server.ts';
 
-/** The shared machines of continuous integration have half an hour for everything. */
+/** The shared CI machines have half an hour for everything. */
 const rounds = process.env['CI'] === undefined ? 20 : 6;
 const items = 8000;
 
 /**
- * kill -9 at random moments of imports, export runs and uploads (F1, F2, F3): what was acknowledged stays, what was not is
- * whole or absent, and the channel never sees half a file.
+ * kill -9 at random moments of imports, export runs and uploads (F1, F2, F3): acknowledged changes stay, others are complete or
+ * absent, and the channel never sees half a file.
  */
 describe('kill -9', () => {
   let folder: string;
@@ -51,7 +51,7 @@ describe('kill -9', () => {
       const importRun = await client.upload(masterid, round % 2 === 0 ? large : small);
       const { runid: exportRun } = await ask(api.runExport, { id });
       const saving = saveUntilKilled(masterid, saves);
-      // Every other time the kill waits until the file is on its way to the channel.
+      // Every other kill waits until the file is on its way to the channel.
       if (round % 2 === 0) await wait(random.int(1500));
       else cut += await receiving();
       await kill(program);
@@ -59,7 +59,7 @@ describe('kill -9', () => {
       program = await startProgram(folder, loopback);
 
       const rules = await ask(api.rules, { masterid });
-      // The save under way may have been written although its answer was never read; none that was answered is missing.
+      // The save in progress may have been stored although its answer was never read; no acknowledged one is missing.
       expect([saves, saves + 1]).toContain(Number(rules[0]?.name ?? 0));
       saves = Number(rules[0]?.name ?? 0);
       for (const runid of [importRun, exportRun]) states.add((await client.ended(runid)).state);
@@ -71,7 +71,7 @@ describe('kill -9', () => {
         channel: { folder: join(channel.folder, 'eingang'), filename: 'datei.jsonl' },
       });
     }
-    // Killed runs are taken up again after the restart and end well.
+    // Killed runs are resumed after the restart and succeed.
     expect([...states]).toEqual(['done']);
     expect(saves).toBeGreaterThan(rounds);
     expect(cut).toBeGreaterThan(0);
@@ -91,14 +91,16 @@ describe('kill -9', () => {
     await ask(api.saveUpload, { id }, { ...settings, fingerprint });
   }
 
-  /** Waits (10 s at most) until the channel gets bytes; 1 if it did. */
+  /** Waits (10 s at most) until the channel receives bytes; returns 1 if it did. */
   async function receiving(): Promise<number> {
     const [from, until] = [channel.received, performance.now() + 10_000];
     while (channel.received === from && performance.now() < until) await wait(5);
     return channel.received > from ? 1 : 0;
   }
 
-  /** Saves a rule whose name counts up, as fast as answers come, until the program dies; returns the last acknowledged one. */
+  /**
+   * Saves a rule whose name counts up, as fast as answers come, until the program is killed; returns the last acknowledged one.
+   */
   async function saveUntilKilled(masterid: string, from: number): Promise<number> {
     let acknowledged = from;
     for (;;) {

@@ -14,7 +14,7 @@ describe('what we do with orders at a marketplace', () => {
     ({ kind: 'ship', lines: [{ line, quantity }], carrier: 'DHL', tracking, returnTracking: '' }) as const;
   const actionsOf = async (order: string) =>
     (await world.details(order)).actions.map(({ kind, state }) => `${kind} ${state}`).toReversed();
-  /** Reads back until nothing is due for a while. */
+  /** Reads back for some minutes. */
   const readBack = async (minutes: number) => {
     for (let n = 0; n < minutes; n++) {
       world.pass(60);
@@ -29,7 +29,7 @@ describe('what we do with orders at a marketplace', () => {
     await world.ask(order, parcel(line, 2));
     expect((await world.details(order)).order.lines[0]).toMatchObject({ open: 1, waiting: 2 });
     expect(await world.send()).toBe(1);
-    // It counts when the marketplace shows it.
+    // It only counts once the marketplace shows it.
     expect(await actionsOf(order)).toEqual(['ship submitted']);
     expect(world.stage.truth(order)).toMatchObject([{ shipped: 2 }]);
     await readBack(2);
@@ -39,7 +39,7 @@ describe('what we do with orders at a marketplace', () => {
     await world.read(order);
     const { order: row, shipments } = await world.details(order);
     expect(row.state).toBe('shipped');
-    // What the marketplace shows of our own parcels makes no second ones.
+    // Our own parcels, as the marketplace shows them, are not added a second time.
     expect(shipments.map(({ reference, source }) => [reference, source])).toEqual([
       ['1', 'us'],
       ['2', 'us'],
@@ -122,7 +122,7 @@ describe('what we do with orders at a marketplace', () => {
     await world.send();
     world.pass(180);
     await world.stage.work();
-    // The next look is far away.
+    // The next poll is far in the future.
     const later = new Date(world.deps.clock.now().getTime() + 3_600_000);
     const [action] = await world.inside((trx) =>
       trx

@@ -12,7 +12,7 @@ import { openTestDatabase } from '../stages/kontor.ts';
 
 const programs = postgresPrograms();
 
-/** Inserts a row as another process does, and ends. */
+/** Code of a process that inserts a row, as another process would, and exits. */
 const otherProcess = `
   import pg from 'pg';
   const client = new pg.Client({ connectionString: process.env.DATABASE_URL });
@@ -28,7 +28,7 @@ describe.skipIf(programs === undefined)('processes that share a database', () =>
   let database: Database;
   let url = '';
   beforeAll(async () => {
-    // A server of its own: what tests write elsewhere on the same server is noticed too.
+    // A server of its own: writes of other tests on the same server would be noticed too.
     postgres = await startPostgres(programs ?? '');
     url = await createDatabase(postgres.url, 'shared');
     database = await openTestDatabase('', url);
@@ -48,7 +48,7 @@ describe.skipIf(programs === undefined)('processes that share a database', () =>
       busyMs: 20,
     });
     database.watchOthers();
-    // The first look knows of no state before, so that anything may have changed.
+    // The first poll has no earlier state to compare with, so it counts as a change.
     await expect.poll(() => database.activity.count).toBeGreaterThan(0);
     loops.start([() => Promise.resolve(0 * ++turns)]);
     await expect.poll(() => turns).toBe(1);
@@ -60,7 +60,7 @@ describe.skipIf(programs === undefined)('processes that share a database', () =>
       stdio: 'inherit',
     });
     expect(await once(child, 'exit')).toEqual([0, null]);
-    // This process itself changes nothing, so only what the other one wrote can count.
+    // This process changes nothing, so only the other one's write can count.
     await expect.poll(() => database.activity.count).toBeGreaterThan(count);
     await expect.poll(() => turns, { timeout: 1000 }).toBeGreaterThan(1);
     await loops.close();
@@ -71,7 +71,7 @@ describe.skipIf(programs === undefined)('processes that share a database', () =>
     const counts = new DatabaseCounts({ database, log: makeLog('silent'), process: 'own' });
     const told = new DatabaseCounts({ database, log: makeLog('silent'), process: 'other' });
     counts.start();
-    // Long enough for it to rest.
+    // Long enough for it to come to rest.
     await wait(2500);
     told.tell('sign-in', 7, 60_000);
     told.start();

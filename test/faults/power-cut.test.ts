@@ -10,11 +10,11 @@ import { pg as sql } from '#platform/db/pg.ts';
 import { createDatabase, postgresPrograms, startPostgres } from '../servers/postgres.ts';
 
 const programs = postgresPrograms();
-/** strace sees what a process asks of the system; a container may forbid it. */
+/** strace shows a process's system calls; a container may forbid it. */
 const withStrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;
 const commits = 50;
 
-/** A power cut cannot be made here. What it needs can be seen: nothing is acknowledged before the disk has it. */
+/** A power failure cannot be produced here. What is tested instead: nothing is acknowledged before it is on the disk. */
 describe.skipIf(programs === undefined || !withStrace)('a power cut (needs PostgreSQL and strace)', () => {
   it('F7 finds every acknowledged commit on the disk: PostgreSQL is asked to wait for it with each', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'kontor-strace-'));
@@ -30,7 +30,7 @@ describe.skipIf(programs === undefined || !withStrace)('a power cut (needs Postg
         },
       );
       await once(tracing.stderr, 'data');
-      // Its connections begin now, so their processes are seen too.
+      // Its connections start after the trace, so their processes are included.
       const database = openServer(url, () => {});
       await database.script('create table kept (n int)');
       const syncs = () => readFileSync(trace, 'utf8').match(/f(?:data)?sync\(/g)?.length ?? 0;
@@ -48,7 +48,7 @@ describe.skipIf(programs === undefined || !withStrace)('a power cut (needs Postg
   });
 });
 
-/** The process that starts one for each connection. */
+/** Returns the process that starts one process per connection. */
 async function postmasterOf(url: string): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -94,9 +94,9 @@ describe('questions that take too long (T22)', () => {
       const left = kontor.raw(path, { ...init, signal: gone.signal });
       gone.abort();
       await expect(left).rejects.toThrow();
-      // There is one turn for all: whoever kept it would be waited for until the test ends.
+      // There is only one slot for all: if it were not released, the test would wait forever.
       expect((await kontor.raw(path, init)).status).toBe(422);
-      // One computes, one waits, whoever comes then is told so.
+      // One query runs, one waits, and further ones are refused.
       const answers = await Promise.all(Array.from({ length: 12 }, async () => (await kontor.raw(path, init)).status));
       expect(answers.filter((status) => status === 429).length).toBeGreaterThan(0);
       expect(answers.every((status) => status === 429 || status === 422)).toBe(true);

@@ -17,7 +17,7 @@ describe('kill -9 and prices on their way', () => {
         items: 200,
         seconds: 6,
         kills: 3,
-        // Faster, a machine that halts for two seconds would let minutes pass between a call and its answer.
+        // At a higher speed, a machine that stalls for two seconds would let minutes pass between a call and its answer.
         speed: 30,
         bad: 0.05,
         movesPerSecond: 60,

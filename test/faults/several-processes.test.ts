@@ -19,7 +19,7 @@ const csvOf = (...brands: string[]) =>
   ['sku;marke', ...brands.map((brand, n) => `A-${n};${brand}`)].join('\n').concat('\n');
 const loopback = { KONTOR_EGRESS_LOOPBACK: '1', NODE_ENV: 'test' };
 
-/** Two processes that answer and two that work share nothing but PostgreSQL and the folder: what one is told, the others must know. */
+/** Two web processes and two workers share only PostgreSQL and the folder: what one learns, the others must know. */
 describe.skipIf(postgresPrograms() === undefined)('several processes on one database (needs PostgreSQL)', () => {
   let folder: string;
   let database: Database;
@@ -124,7 +124,7 @@ describe.skipIf(postgresPrograms() === undefined)('several processes on one data
   });
 
   it('T3 checks of connections count together: of 24 at the same moment ten connect', async () => {
-    // An inner address: refused without a connection, and counted all the same.
+    // An internal address: refused without a connection, but counted anyway.
     const body = JSON.stringify({ host: '10.0.0.1', port: 22, username: 'x', password: 'x' });
     const begin = performance.now();
     const answers = await Promise.all(
@@ -136,7 +136,7 @@ describe.skipIf(postgresPrograms() === undefined)('several processes on one data
         }),
       ),
     );
-    // One more for each twelve seconds that a busy machine took.
+    // One more for every twelve seconds that a busy machine took.
     const seconds = (performance.now() - begin) / 1000;
     const connected = answers.filter(({ status }) => status !== 429).length;
     expect(connected).toBeGreaterThanOrEqual(10);
@@ -196,7 +196,7 @@ describe.skipIf(postgresPrograms() === undefined)('several processes on one data
   }, 150_000);
 });
 
-/** Their own programs: what is drained begins nothing for the other tests. */
+/** Programs of their own, because a drained process starts no jobs for other tests. */
 describe.skipIf(postgresPrograms() === undefined)('processes in the eyes of the operator (needs PostgreSQL)', () => {
   let folder: string;
   let programs: Program[];
@@ -236,7 +236,7 @@ describe.skipIf(postgresPrograms() === undefined)('processes in the eyes of the 
     await drain(second, true);
     const { masterid } = await client.ask(api.createMaster, {}, { name: 'Wartet' });
     const runid = await client.upload(masterid, csvOf('Kübler'));
-    // Longer than a worker rests while jobs wait.
+    // Longer than a worker's pause while jobs are waiting.
     await wait(4000);
     expect(await client.ask(api.run, { runid })).toMatchObject({ state: 'queued' });
     await drain(second, false);
@@ -247,7 +247,7 @@ describe.skipIf(postgresPrograms() === undefined)('processes in the eyes of the 
   });
 });
 
-/** What a page of a catalogue hears from one process. */
+/** Listens to what one process sends to a page of a catalogue. */
 async function listen({ url }: Program, projectId: string): Promise<{ text: () => string; close: () => void }> {
   const asked = get(url + pathOf(api.live, { projectId }), {
     agent: false,

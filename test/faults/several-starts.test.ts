@@ -16,7 +16,10 @@ import { kill, startProgram, type Program } from '../stages/program.ts';
 const programs = postgresPrograms();
 const secret = 'ein-geheimnis-aus-der-umgebung-0123456789';
 type Round = { readonly roles: readonly string[]; readonly folders: 'one' | 'own'; readonly secret: 'kept' | 'set' };
-/** Every round begins with an empty database: who shares a folder (that of files all do), where the secret comes from, what the processes are for. */
+/**
+ * Every round begins with an empty database. It sets who shares a folder (all share that of files), the origin of the secret, and
+ * the roles of the processes.
+ */
 const rounds: readonly Round[] = [
   { roles: ['all', 'all', 'all'], folders: 'one', secret: 'kept' },
   { roles: ['web', 'worker', 'worker'], folders: 'one', secret: 'kept' },
@@ -25,7 +28,7 @@ const rounds: readonly Round[] = [
   { roles: ['worker', 'web', 'all'], folders: 'one', secret: 'set' },
 ];
 
-/** What an installation has once, however many processes set it up. */
+/** Returns counts of what an installation must have once, however many processes set it up. */
 async function installed(url: string): Promise<Record<string, number>> {
   const database = openServer(url, () => {});
   const { kysely } = database;
@@ -120,7 +123,7 @@ describe.skipIf(programs === undefined)(
       const second = oneStartAtATime(other, log, async () => order.push('second'));
       await expect(Promise.race([second, wait(300)])).resolves.toBe(undefined);
       expect(order).toEqual([]);
-      // Of this database alone: other tests' programs on the same server hold such locks, too.
+      // Only of this database: other tests' programs on the same server hold such locks, too.
       const ended = await pg`select pg_terminate_backend(pid) from pg_locks
         where locktype = 'advisory' and pid <> pg_backend_pid()
           and database = (select oid from pg_database where datname = current_database())`.execute(other.kysely);
@@ -149,12 +152,12 @@ describe.skipIf(programs === undefined)(
         const other = first === 'A' ? 'B' : 'A';
         expect(refused).toContain(`Der Ordner ${join(root, other, 'items')} ist nicht der, in dem die Dateien`);
         expect(refused).toMatch(/KONTOR_DATA.*KONTOR_STORE/s);
-        // On the folder of the first it may be anything, and come again.
+        // With the folder of the first process it may have any role, and start again.
         await start(first ?? '', 'worker');
         await Promise.all(running.splice(0).map((program) => kill(program)));
         await expect(start(other, 'all')).rejects.toThrow('ist nicht der, in dem die Dateien');
         await start(first ?? '', 'all');
-        // One that came from a copy, without the file that says which it is.
+        // A folder restored from a copy, without the file that identifies it.
         const id = await readFile(join(root, first ?? '', 'items/.folder-id'), 'utf8');
         expect(refused).toContain(`schreiben Sie ${id.trim()} in die Datei ${join(root, other, 'items/.folder-id')}`);
         await writeFile(join(root, other, 'items/.folder-id'), id);

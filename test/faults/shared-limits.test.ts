@@ -15,7 +15,7 @@ import { kill, type Program, startProgram } from '../stages/program.ts';
 
 const LIMIT = 100;
 
-/** Two processes that answer, on one PostgreSQL: what a person asks of both counts together, about a second late. */
+/** Two web processes on one PostgreSQL: a user's requests to both count together, with a delay of about a second. */
 describe.skipIf(postgresPrograms() === undefined)('limits over two processes (needs PostgreSQL)', () => {
   let folder: string;
   let webs: Program[];
@@ -65,7 +65,7 @@ describe.skipIf(postgresPrograms() === undefined)('limits over two processes (ne
   it('requests of a minute', async () => {
     const asked = async (n: number) =>
       (await fetch(web(n).url + pathOf(api.session), { headers: { authorization } })).status === 200;
-    // What the test before has asked counts as well.
+    // Requests of the previous test count as well.
     let answered = 0;
     for (let n = 0; n < LIMIT / 2; n++) if (await asked(0)) answered++;
     await wait(2500);

@@ -24,7 +24,7 @@ describe('SIGTERM under load', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** A save whose body comes in two halves: it is under way until `finish` is called. */
+  /** Sends half of a save's body: the request is in progress until `finish` is called. */
   const halfSent = (name: string) => {
     const body = JSON.stringify({ name });
     const sent = request(new URL(pathOf(api.createMaster), program.url), {
@@ -42,7 +42,7 @@ describe('SIGTERM under load', () => {
     });
     return { status, finish: () => sent.end(body.slice(5)) };
   };
-  /** One save after the other, each on a connection of its own, until none is made any more. */
+  /** Saves repeatedly, each time on a new connection, until it is refused. */
   const saveUntilRefused = async (
     worker: number,
   ): Promise<{ saved: string[]; failed: string[]; refusal: number | string }> => {
@@ -53,7 +53,7 @@ describe('SIGTERM under load', () => {
       one.finish();
       const status = await one.status;
       if (status === 200) saved?.push(name);
-      // Nothing listens any more, or it says so: a proxy asks the next process, nothing was done here.
+      // The port is closed, or the answer is 503: nothing was done here, and a proxy would try the next process.
       else if (status === 503 || /ECONNREFUSED/.test(String(status)))
         return { saved: saved ?? [], failed: failed ?? [], refusal: status };
       else failed?.push(String(status));
@@ -75,7 +75,7 @@ describe('SIGTERM under load', () => {
     expect(await ended).toBe(0);
     expect(performance.now() - began).toBeLessThan(30_000);
     expect(results.flatMap(({ failed }) => failed)).toEqual([]);
-    // It says that it ends before nothing listens any more, or connections that wait to be taken would just break.
+    // It answers 503 before the port is closed; otherwise connections waiting to be accepted would break.
     expect(results.map(({ refusal }) => refusal)).toContain(503);
     const saved = results.flatMap((one) => one.saved);
     expect(saved.length).toBeGreaterThan(0);

@@ -10,7 +10,7 @@ import { clientOf } from '../stages/client.ts';
 import { kill, startProgram, type Program } from '../stages/program.ts';
 
 const programs = postgresPrograms();
-/** Two seconds, and what the answer itself takes on a busy machine. */
+/** Two seconds, and the time of the answer itself on a busy machine. */
 const PATIENCE_MS = 2500;
 
 describe.skipIf(programs === undefined)('a database that has stopped to answer', () => {
@@ -43,7 +43,7 @@ describe.skipIf(programs === undefined)('a database that has stopped to answer',
     await holder.connect();
     await holder.query('begin');
     await holder.query('lock table masters in access exclusive mode');
-    // Ten hold a connection each and wait for the table; the others get none.
+    // Ten requests hold a connection each and wait for the table; the others get none.
     const waiting = Array.from({ length: 30 }, () => timed(pathOf(api.masters)));
     await expect.poll(async () => (await timed('/readyz')).status).toBe(503);
     const alive = await timed('/livez');
@@ -52,7 +52,7 @@ describe.skipIf(programs === undefined)('a database that has stopped to answer',
     expect(refused.status).toBe(503);
     expect(refused.text).toContain('Zurzeit nicht möglich');
     expect(refused.ms).toBeLessThan(PATIENCE_MS);
-    // A page asks who is signed in and then for its parts, and a save comes with a body: all of them share the two seconds.
+    // A page makes several requests, and a save has a body: all of them share the two seconds.
     const page = await timed('/');
     expect([page.status, page.ms < PATIENCE_MS]).toEqual([503, true]);
     const save = await timed(pathOf(api.createMaster), { name: 'Anderer' });
@@ -70,7 +70,7 @@ describe.skipIf(programs === undefined)('a database that has stopped to answer',
     await holder.connect();
     await holder.query('begin');
     await holder.query('lock table documents in access exclusive mode');
-    // Within a transaction the server shows one moment only.
+    // Within a transaction the server shows the state of one moment only.
     const looker = new pg.Client({ connectionString: url });
     await looker.connect();
     const waiting = async () => {
@@ -79,7 +79,7 @@ describe.skipIf(programs === undefined)('a database that has stopped to answer',
       );
       return rows[0]?.n;
     };
-    // More than may be asked at a time: the third is let in only when one of the first has ended.
+    // More than may run at a time: the third is admitted only when one of the first two has ended.
     for (let round = 0; round < 3; round++) {
       const gone = new AbortController();
       const asked = Array.from({ length: 2 }, () =>

@@ -7,13 +7,13 @@ import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
 import { settled, testKontor, type TestKontor } from '../stages/kontor.ts';
 
-/** From `hold` on the disk takes its time: whatever waits for it does so until it is let go. */
+/** Makes every sync of a file wait from `hold` until `release`. */
 async function holdDisk(): Promise<{ hold: () => void; waiting: () => number; release: () => void }> {
   const folder = await mkdtemp(join(tmpdir(), 'kontor-disk-'));
   const path = join(folder, 'x');
   await writeFile(path, '');
   const handle = await open(path);
-  // The class has no name to import it by; every handle of this process has it.
+  // The class is not exported; every handle of this process shares its prototype.
   const methods = Object.getPrototypeOf(handle) as { sync: (this: unknown) => Promise<void> };
   await handle.close();
   await rm(folder, { recursive: true });
@@ -44,7 +44,7 @@ describe('a slow disk', () => {
   afterAll(() => kontor.close());
 
   const csv = ['sku;titel;preis;bestand', 'A-1;Hammer;9,90;4', 'A-2;Zange;12,50;0', ''].join('\n');
-  /** Starts a run, has its end wait for the disk, and asks something else meanwhile. */
+  /** Starts a run, makes its end wait for the disk, and makes another request meanwhile. */
   const heldWhile = async (start: (hold: () => void) => Promise<string>) => {
     const disk = await holdDisk();
     const runid = await start(disk.hold);
@@ -67,7 +67,7 @@ describe('a slow disk', () => {
       form.set('options', JSON.stringify({ key: 'sku' }));
       form.set('file', new Blob([csv]), 'artikel.csv');
       const answer = await kontor.raw(pathOf(api.import, { masterid }), { method: 'POST', body: form });
-      // An upload is answered when it is on the disk; what it orders takes longer than this line.
+      // An upload is answered once it is on the disk; the job that it creates takes longer than this line.
       hold();
       return ((await answer.json()) as { runid: string }).runid;
     });

@@ -20,7 +20,7 @@ const tooSlow = { code: 'download_slow', message: expect.stringContaining('sende
 describe('servers that send nearly nothing', () => {
   let shop: Server;
   let url: string;
-  /** Answers that are under way, and how many there were. */
+  /** Answers in progress, and the total number of requests. */
   let open = 0;
   let asked = 0;
   beforeAll(async () => {

@@ -17,7 +17,7 @@ import { kill, type Program, startProgram } from '../stages/program.ts';
 const csvOf = (items: number, price: number) =>
   ['sku;preis', ...Array.from({ length: items }, (_, n) => `A-${n};${price},00`), ''].join('\n');
 
-/** The process that answers reaches the store all the time; the one that works has a gateway of its own, which can be taken away. */
+/** The web process can always reach the store; the worker has a gateway of its own, which can be taken down. */
 describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
   'runs while the store is in trouble (needs PostgreSQL and radosgw)',
   () => {
@@ -60,7 +60,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       await rm(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     });
 
-    /** A catalogue with an export whose file is served. */
+    /** Creates a catalogue with an export whose file is served. */
     const served = async (name: string) => {
       const { masterid } = await client.ask(api.createMaster, {}, { name });
       expect(await client.ended(await client.upload(masterid, csvOf(10, 5)))).toMatchObject({ state: 'done' });
@@ -88,7 +88,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
         });
       expect(await fetched()).toContain('A-9;5,00');
       await gateway.revive();
-      // Without waiting for the minute until its next try.
+      // Without waiting a minute for the next try.
       await database.system((trx) =>
         trx
           .updateTable('jobs')
@@ -123,13 +123,13 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       );
       await objects.close();
       expect(bytes.length).toBe(Number(state.bytes));
-      // A worker that has a copy goes on with it; a new one has none.
+      // A worker with a cached copy continues; a new one has none.
       await kill(worker);
       worker = await startWorker('C');
       const failed = await client.ended((await client.ask(api.runExport, { id })).runid, 90);
       expect(failed).toMatchObject({ state: 'failed', message: expect.stringMatching(/nicht mehr die.*Prüfsumme/) });
       expect(await fetched()).toContain('A-9;5,00');
-      // The next import has nothing to compare with: it waits for somebody who has looked, and then is in force.
+      // The next import has nothing to compare with: it waits for a user's release, and is then live.
       const waits = await client.ended(await client.upload(masterid, csvOf(10, 6)));
       expect(waits).toMatchObject({ state: 'blocked', message: expect.stringContaining('nicht mit ihm verglichen') });
       await client.ask(api.releaseRun, { runid: waits.runid }, { reason: 'angesehen' });

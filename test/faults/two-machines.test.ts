@@ -36,7 +36,7 @@ const storeOf = (server: ObjectStore, bucket: string) => ({
   S3_SECRET_KEY: server.secretKey,
 });
 
-/** One process answers on a machine, another one works on a second: they share a database and a bucket, and no folder. */
+/** A web process on one machine and a worker on another one: they share a database and a bucket, but no folder. */
 describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
   'two machines without a folder in common (needs PostgreSQL and radosgw)',
   () => {
@@ -73,13 +73,13 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       await rm(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     });
 
-    /** What lies on a machine and is neither a copy nor made from copies. */
+    /** Returns files on a machine that are neither copies nor made from copies. */
     const alone = async (name: string) => {
       const entries = await readdir(join(machine(name), 'items'), { recursive: true, withFileTypes: true });
       const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
       return paths.filter((path) => !/\.store-cache|\.duckdb-tmp|\.keys$|\/fields\//.test(path));
     };
-    /** Rows whose objects are gone or wrong, however new they are. */
+    /** Returns rows whose objects are missing or wrong, however new they are. */
     const lost = async () => {
       const folder = machine('looker');
       const stage = await bucketStage(accessTo(server, bucket), { database, folder });
@@ -175,7 +175,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       const { processes } = await client.ask(api.installationUse);
       const beginner = processes.find(({ name }) => name.endsWith(`/${worker.process.pid}`))?.name ?? '';
       await client.ask(api.drainProcess, {}, { name: beginner, drained: true });
-      // It ends the parts that it has, and then waits for others.
+      // It finishes the parts that it has, and then waits for others.
       await wait(3000);
       const byOne = await parts('done');
       expect(byOne).toBeLessThan(7);
@@ -206,7 +206,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       await gateway.kill();
       expect((await items()).status).toBe(200);
       await expect(there.upload(masterid, csvOf(10, 6))).rejects.toThrow(/503.*store_away.*nicht erreichbar/s);
-      // One that starts meanwhile answers what needs no file.
+      // A process that starts meanwhile answers what needs no file.
       const later = await startProgram(machine('F'), {
         ...environment,
         ...storeOf(gateway, bucket),
@@ -248,7 +248,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       const tidied = await stage.store.tidy(company, new Date(Date.now() + 60_000));
       expect(tidied.removed).toBeGreaterThan(0);
       expect(tidied.lost).toEqual([first.path]);
-      // As it happens at night: people are told.
+      // As in the nightly maintenance: users are notified.
       const night = { now: () => new Date(Date.now() + DAY_MS + 60_000) };
       const storagePaths = storagePathsIn(machine('nightly'), stage.store);
       await lookForOrphans({ database, storagePaths, clock: night, log: makeLog('silent'), addNotification }, company);
