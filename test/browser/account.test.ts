@@ -36,7 +36,7 @@ describe('an account of one’s own', () => {
     await page.getByLabel('Passwort', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
   };
-  /** Lets the proof of all open sessions grow old. */
+  /** Makes the proof of identity of all open sessions too old. */
   const agedProofs = () =>
     pg`update sessions set proven_at = proven_at - interval '16 minutes'`.execute(stage.kontor.database.kysely);
 
@@ -91,7 +91,7 @@ describe('an account of one’s own', () => {
     await codes.getByRole('listitem').first().waitFor();
     const shown = await codes.getByRole('listitem').allInnerTexts();
     expect(shown).toHaveLength(10);
-    // Copied by hand from one line each: a code broken in two reads as two.
+    // Users copy each code from one line: a code broken in two would read as two.
     for (const one of await codes.getByRole('listitem').all())
       expect((await one.boundingBox())?.height).toBeLessThan(30);
     await expectNoAxeFindings(page);
@@ -100,7 +100,7 @@ describe('an account of one’s own', () => {
     expect((await download).suggestedFilename()).toBe('kontor-wiederherstellungscodes.txt');
     await codes.getByRole('button', { name: 'Ich habe sie aufbewahrt' }).click();
     await page.getByText('Noch 10 von 10.').waitFor();
-    // New codes would end those that were just kept, which nobody does by one click.
+    // New codes invalidate those just stored, so one click must not be enough.
     await page.getByRole('button', { name: 'Neue Codes erstellen' }).click();
     const renewing = page.getByRole('dialog', { name: 'Wirklich neue Wiederherstellungscodes erstellen?' });
     await renewing.getByText('Ihre bisherigen Codes gelten danach nicht mehr').waitFor();
@@ -120,7 +120,7 @@ describe('an account of one’s own', () => {
     await again.getByLabel('Code').fill('000000');
     await again.getByRole('button', { name: 'Anmelden', exact: true }).click();
     await again.getByText('Dieser Code stimmt nicht').first().waitFor();
-    // The first code was used to set it up; the app's next one is taken half a minute early.
+    // The first code was used for the setup; this is the app's next one, half a minute early.
     await again.getByLabel('Code').fill(code(30_000));
     await again.getByRole('button', { name: 'Anmelden', exact: true }).click();
     await heading(again, 'Übersicht').waitFor();
@@ -129,7 +129,7 @@ describe('an account of one’s own', () => {
     await visit(again, '/login');
     await fillAndSend(again, person);
     const field = again.getByLabel('Code');
-    // Digits alone are on the keys of a phone, and such a code has letters.
+    // A phone's numeric keyboard has no letters, but recovery codes have some.
     expect(await field.getAttribute('inputmode')).toBe('numeric');
     await again.getByRole('button', { name: 'Wiederherstellungscode eingeben' }).click();
     await expect.poll(() => field.getAttribute('inputmode')).toBe('text');
@@ -174,7 +174,7 @@ describe('an account of one’s own', () => {
     await page.getByRole('button', { name: 'Ich habe sie aufbewahrt' }).click();
     await page.getByRole('button', { name: 'Entfernen Laptop im Büro' }).waitFor();
     await expectNoAxeFindings(page);
-    // A device keeps one for each account: trying again would not help.
+    // A device stores one passkey per account: trying again would not help.
     await page.getByRole('button', { name: 'Passkey hinzufügen' }).click();
     await dialog.getByLabel('Name').fill('Laptop, zweiter');
     await dialog.getByRole('button', { name: 'Weiter' }).click();
@@ -191,7 +191,7 @@ describe('an account of one’s own', () => {
     await page.getByRole('button', { name: 'Mit Passkey bestätigen' }).click();
     await heading(page, 'Übersicht').waitFor();
 
-    // A passkey that its device did not unlock is none.
+    // A passkey does not count unless the device has verified its user.
     await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
     await page.context().clearCookies();
     await visit(page, '/login');
@@ -245,7 +245,7 @@ describe('an account of one’s own', () => {
       await page.getByRole('button', { name: 'Ich habe sie aufbewahrt' }).click();
       await heading(page, 'Übersicht').waitFor();
     } finally {
-      // The owner has no factor, so he cannot take it back.
+      // The owner has no second factor, so he cannot switch the requirement off himself.
       await stage.kontor.database.kysely.updateTable('organization').set({ second_factor_required: false }).execute();
     }
   });

@@ -57,7 +57,7 @@ describe('attributes', () => {
     await pages.getByRole('button', { name: 'Seite 15', exact: true }).click();
     await page.getByRole('rowheader', { name: 'B-1' }).waitFor();
     expect(new URL(page.url()).search).toBe('?seite=15');
-    // Items may have become fewer since: a page beyond the last is the last.
+    // There may be fewer items by now: a page beyond the last shows the last.
     await visit(page, `${path}?seite=99`);
     await page.getByRole('rowheader', { name: 'B-1' }).waitFor();
     expect(new URL(page.url()).search).toBe('?seite=15');

@@ -29,7 +29,7 @@ describe('brands and colours', () => {
     await page.getByText('Noch keine Zuweisung angelegt.').waitFor();
     await page.getByRole('button', { name: 'Werte anhand eines Feldes hinzufügen' }).waitFor();
     await page.getByRole('button', { name: 'Neue Zeile anlegen' }).click();
-    // CAT-04: also where nothing is to be sorted yet.
+    // CAT-04: even with a single row, which cannot be reordered.
     await page.getByRole('button', { name: /^Zeile 1\b.* verschieben$/ }).waitFor();
     await save(page);
     await page.getByRole('status').getByText('Info', { exact: true }).waitFor();
@@ -48,10 +48,10 @@ describe('brands and colours', () => {
     await page.getByRole('button', { name: /^Zeile 1: Weise Wert zu, / }).click();
     const height = (await page.getByRole('listbox').boundingBox())?.height ?? 0;
     expect(Math.round(height)).toBe(210);
-    // GEN-07: one typed character leaves the list as it is.
+    // GEN-07: one typed character does not filter the list.
     const picker = page.getByRole('combobox', { name: 'Zeile 1: Weise Wert zu' });
     const listed = page.getByRole('listbox').getByRole('option');
-    // The suggestion comes after the list and stands above it.
+    // The suggestion arrives after the list and is placed above it.
     await listed.filter({ hasText: 'gleicher Name' }).waitFor();
     const all = await listed.count();
     await picker.fill('b');
@@ -84,7 +84,7 @@ describe('brands and colours', () => {
       await route.continue();
     });
     await notice.getByRole('button', { name: 'Erneut versuchen' }).click();
-    // Until the list is there, the picker says that it is on its way.
+    // Until the list arrives, the picker says that it is loading.
     await page.getByRole('button', { name: /^Zeile 1: Weise Wert zu, / }).click();
     await page.getByText('Die Liste wird geladen …').waitFor();
     await page.keyboard.press('Escape');

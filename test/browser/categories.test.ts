@@ -71,7 +71,7 @@ describe('categories', () => {
     await expect
       .poll(() => page.getByRole('combobox', { name: 'Zeile 1: Filter' }).locator('option').allInnerTexts())
       .toEqual(['enthält', 'enthält nicht', 'entspricht', 'entspricht nicht', 'beginnt mit', 'endet mit']);
-    // GEN-08: a fixed text may stand where else a field does.
+    // GEN-08: a fixed text is allowed in place of a field.
     await pickIn(page, 'Zeile 1: Feld', 'immer', 'Fester Text „immer“');
     await page.getByRole('button', { name: 'Zeile 1: Feld, „immer“' }).waitFor();
     await pickIn(page, 'Zeile 1: Feld', 'titel');
@@ -106,7 +106,7 @@ describe('categories', () => {
     const page = await opened(stage, path);
     const banner = page.getByRole('region', { name: 'Kategorisiert in Zahlen' });
     await banner.getByText('40 %').waitFor();
-    // Percent signs stand behind a fixed space.
+    // A percent sign follows a no-break space.
     const words = async () => (await banner.innerText()).replaceAll(/\s+/g, ' ');
     await expect.poll(() => words()).toContain('Artikel 5 Kategorisiert 2 Nicht kategorisiert 3');
     await page.getByRole('switch', { name: 'Zeile 1: Aktiv' }).uncheck();
@@ -167,7 +167,7 @@ describe('categories', () => {
     await dialog.getByRole('combobox', { name: 'Feld' }).fill('titel');
     await page.getByRole('option', { name: 'titel' }).click();
     await expect.poll(() => dialog.getByText('Wert in Zielfeld übernehmen').count()).toBe(0);
-    // Escape ends the loading and appends nothing; the dialog stays.
+    // Escape aborts the loading and appends nothing; the dialog stays open.
     let release = () => {};
     const arrived = new Promise<void>((arrive) => {
       void page.route('**/fields/missing', async (route) => {
@@ -243,7 +243,7 @@ describe('categories', () => {
     await page.getByText('Dieses Ziel gibt es in der Liste nicht mehr.').waitFor();
     await page.getByRole('combobox', { name: 'Welche Zeilen' }).selectOption('Ziel gibt es nicht mehr (1)');
     await expect.poll(() => valuesOf(page)).toEqual(['blau']);
-    // The row stays in sight while its target is mended.
+    // The row stays visible while its target is corrected.
     await pickIn(page, 'Zeile 3: Weise Kategorie zu', 'Bekleidung > Jacken');
     await expect.poll(() => valuesOf(page)).toEqual(['blau']);
     await save(page, 'Speichern');

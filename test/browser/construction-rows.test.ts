@@ -120,7 +120,7 @@ describe('construction, rows and suggestions', () => {
     await page.keyboard.press('Escape');
     await picker(page, 'Material (material)').waitFor();
     await page.getByRole('button', { name: 'Neues Ausgabefeld anlegen' }).click();
-    // 'size' on the way to 'size_eigen' is not the template's field yet.
+    // 'size', typed on the way to 'size_eigen', must not become the template's field yet.
     const name = page.getByRole('textbox', { name: 'Zeile 1: Feldbezeichnung im Export' });
     await name.pressSequentially('size');
     await name.pressSequentially('_eigen');
@@ -162,7 +162,7 @@ describe('construction, rows and suggestions', () => {
     await expect.poll(() => picker(page, 'Titel (title)').inputValue()).toBe('titel');
     await panel.getByRole('button', { name: /^Alle ab 80 % übernehmen/ }).click();
     await expect.poll(() => picker(page, 'Artikelnummer (id)').inputValue()).toBe('sku');
-    // One step back takes all of them away again, one forward brings them.
+    // One undo removes all of them again, one redo restores them.
     await page.keyboard.press('Control+z');
     await expect.poll(() => picker(page, 'Artikelnummer (id)').inputValue()).toBe('');
     await expect.poll(() => picker(page, 'Titel (title)').inputValue()).toBe('titel');

@@ -35,7 +35,7 @@ describe('construction, tabbed view', () => {
     await expect
       .poll(() => page.getByRole('textbox', { name: 'Zeile 1: Feldbezeichnung im Export' }).inputValue())
       .toBe('eigenes');
-    // By keyboard from tab to tab; the address leads there again.
+    // The keyboard moves from tab to tab, and the URL restores the tab.
     await page.keyboard.press('ArrowLeft');
     await page.getByText('Noch keine Zuweisung angelegt.').waitFor();
     await page.reload();
@@ -103,7 +103,7 @@ describe('construction, tabbed view', () => {
   it('CON-07 both views share what is not saved, and the labelled one saves it', async () => {
     const { page, named, id } = await open();
     await pickField(picker(page, 'Titel (title)'), 'titel');
-    // What the save would do to the items stands above it.
+    // The effect of saving on the items is shown above.
     await page
       .getByRole('region', { name: 'Auswirkung auf die Artikel' })
       .getByText('Die Datei enthält danach nur noch')

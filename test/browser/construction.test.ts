@@ -67,7 +67,7 @@ describe('construction, labelled view', () => {
     await page.getByRole('heading', { name: 'Noch keine Zuweisung angelegt.' }).waitFor();
     const before = Date.now();
     await page.getByRole('button', { name: 'Neues Ausgabefeld anlegen' }).click();
-    // The preview below has a table of its own, which comes later.
+    // The preview below has a table of its own, which appears later.
     await expect
       .poll(() => page.getByRole('table').first().getByRole('columnheader').allInnerTexts())
       .toEqual(['Internes Feld', 'Feldbezeichnung im Export', 'Status', 'Löschen', 'Beschreibung']);
@@ -163,7 +163,7 @@ describe('construction, labelled view', () => {
     await cell(page, 2, 'Fester Wert').fill('Nordkap');
     await page.getByRole('button', { name: 'Feld „b“ verschieben' }).focus();
     await page.keyboard.press('Alt+ArrowUp');
-    // The preview follows the form before anything is saved.
+    // The preview follows the form before it is saved.
     await page
       .getByRole('region', { name: 'Vorschau', exact: true })
       .getByRole('cell', { name: 'Hammer neu' })

@@ -37,7 +37,7 @@ describe('what deletes', () => {
     await visit(page, path);
     return page;
   };
-  /** Opens a dialog from its button by the keyboard, leaves it by Escape, and opens it again. */
+  /** Opens a dialog by keyboard, closes it with Escape, and opens it again. */
   const askTwice = async (page: Page, button: Locator, question: Locator) => {
     await button.focus();
     await page.keyboard.press('Enter');
@@ -60,7 +60,7 @@ describe('what deletes', () => {
     const question = page.getByRole('dialog', { name: `Export „${name}“ löschen?` });
     await askTwice(page, page.getByRole('button', { name: 'Löschen …' }), question);
     await page.keyboard.type('Marktplatz');
-    // Half a name deletes nothing, whatever is pressed.
+    // With half a name no key deletes anything.
     await page.keyboard.press('Enter');
     expect(await question.getByRole('button', { name: 'Löschen', exact: true }).isDisabled()).toBe(true);
     await page.keyboard.type(' Nord');
@@ -69,7 +69,7 @@ describe('what deletes', () => {
     await page.getByRole('status').getByText('In den Papierkorb gelegt').waitFor();
     await inTrash(page, name).waitFor();
     expect((await stage.kontor.raw(`/api/exports/${id}`)).status).toBe(404);
-    // An old address of it says where it is.
+    // Its old URL says where it is now.
     const old = await stage.openPage();
     await signIn(old);
     await visit(old, `/exports/${id}/diagnose`);
@@ -80,7 +80,7 @@ describe('what deletes', () => {
     await page.setViewportSize({ width: 320, height: 900 });
     await expectNoSidewaysScroll(page);
     const back = page.getByRole('button', { name: `Zurückholen ${name}` });
-    // Nobody looks for it to the right of a table on a telephone.
+    // On a phone the button must be visible without scrolling the table sideways.
     const box = await back.boundingBox();
     expect((box?.x ?? 320) + (box?.width ?? 0)).toBeLessThan(320);
     await back.focus();
@@ -98,7 +98,7 @@ describe('what deletes', () => {
     await put('MapWeg0001', 'Geht');
     const page = await opened(`/master/${masterid}/mappings/MapWeg0001`);
     await page.getByRole('textbox', { name: 'Name' }).fill('Anders');
-    // The list calls it as it is typed.
+    // The list shows the name as it is typed.
     await page.getByRole('checkbox', { name: '„Anders“ auswählen' }).check();
     await page.getByRole('button', { name: 'Ausgewählte Regeln löschen' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Löschen' }).click();

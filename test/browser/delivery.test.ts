@@ -191,7 +191,7 @@ describe('delivery', () => {
     await expectNoAxeFindings(page);
     await form.getByRole('button', { name: 'Speichern' }).click();
     await page.getByText('Gespeichert. Leer lassen, um es zu behalten.').waitFor();
-    // A stored secret follows no changed host: it is asked for again, at once and at its field.
+    // A stored secret is not used for another host: the form asks for it again, at once and at its field.
     await host.fill('anderer.example');
     await form.getByText('Bitte neu eingeben: Das gespeicherte gilt für einen anderen Server oder Benutzer.').waitFor();
     await host.fill('127.0.0.1');

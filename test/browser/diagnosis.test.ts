@@ -132,7 +132,7 @@ describe('diagnosis of an export', () => {
     await page.getByRole('heading', { name: 'Noch kein Lauf' }).waitFor();
     await page.getByRole('button', { name: 'Jetzt prüfen' }).click();
     await page.getByRole('heading', { name: 'Nichts zu prüfen' }).waitFor();
-    // The free format is nobody who asks for anything.
+    // The free format belongs to no channel that could require anything.
     await page.getByText('Jeder Artikel von „Frei“ auf Ihre Pflichtfelder geprüft').waitFor();
   });
 

@@ -16,7 +16,7 @@ import { importFile, runExport } from '../stages/kontor.ts';
 
 const longName =
   'Gesamtsortiment Baumarkt, Garten und Haushaltswaren – Donaudampfschifffahrtselektrizitätenhauptbetriebswerk';
-/** Each screen with something that stands on it before any script has run. */
+/** A screen, and a text that it shows before any script has run. */
 type Screen = { path: string; holds: string };
 
 describe('every screen', () => {
@@ -33,7 +33,7 @@ describe('every screen', () => {
     const seller = { masterid, marketplace: 'A1PA6795UKMFR9' as const, sellerId: 'A3WIR' };
     const account = await kontor.ask(api.createMarketplaceAccount, { body: { ...seller, name: longName.slice(-100) } });
     const waiting = (await kontor.ask(api.createMaster, { body: { name: 'Wartender Katalog' } })).masterid;
-    // Not in the first catalogue: its repricer is looked at without a rule.
+    // Not in the first catalogue: its repricer is tested without a rule.
     const repricing = { ruleid: 'Regel00001', masterid: waiting };
     await kontor.ask(api.saveRepricerRule, { params: repricing, body: { name: longName, description: '' } });
     await importFile(kontor, waiting, { name: 'a.csv', bytes: [...catalogueCsv(100)].join('') });
@@ -83,7 +83,7 @@ describe('every screen', () => {
   }, 180_000);
   afterAll(() => stage.close());
 
-  /** The catalogue's pictures lie on a host that does not exist; a test needs none of them. */
+  /** The catalogue's pictures are on a host that does not exist; the tests do not need them. */
   const withPictures = async (page: Page) => {
     await page.route('**/api/pictures?*', (route) =>
       route.fulfill({
@@ -94,12 +94,12 @@ describe('every screen', () => {
     return page;
   };
   const settled = async (page: Page) => {
-    // What still loads changes its colours while axe compares them.
+    // Elements that are still loading change colour while axe compares them.
     await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0);
     if (/^\/exports\/[^/]+$/.test(new URL(page.url()).pathname)) await page.getByText(/^Die ersten 20 von/).waitFor();
   };
 
-  /** Looks at the page in these widths, then goes back. */
+  /** Checks the page in these widths, then restores the width. */
   const staysWithin = async (page: Page, widths: readonly number[]) => {
     for (const width of widths) {
       await page.setViewportSize({ width, height: 900 });

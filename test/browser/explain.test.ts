@@ -103,7 +103,7 @@ describe('explaining where a value comes from', () => {
         ['Feldaufbau', '23,81', 'price'],
       ]);
     await answer(page).getByRole('row', { name: 'price 12,99 23,81 Import' }).waitFor();
-    // The rules without effect are folded; one of them would write this field.
+    // The rules without effect are collapsed; one of them would write this field.
     await page.getByText('1 Regel ohne Wirkung (4), davon 1 für dieses Feld').click();
     const idle = page.getByRole('article', { name: 'Regel 4' });
     await idle.getByText('trifft nicht zu', { exact: true }).waitFor();

@@ -41,7 +41,7 @@ describe('the format of an export', () => {
     const stored = page.waitForResponse((answer) => answer.request().method() !== 'GET');
     await page.getByRole('region', { name: 'Speichern' }).getByRole('button', { name: 'Speichern' }).click();
     expect((await stored).ok()).toBe(true);
-    // The one of an earlier save may still be on its way out.
+    // The notice of an earlier save may still be fading out.
     await page
       .getByRole('status')
       .filter({ hasText: /^Gespeichert$/ })

@@ -25,7 +25,7 @@ const row = (at: number) =>
   ].join(';');
 const catalogue = ['sku;titel;marke;farbe;preis', ...Array.from({ length: 200 }, (_, at) => row(at))].join('\n');
 
-/** For people: `KONTOR_SHOTS=/a/folder` keeps what the screen looks like. */
+/** For developers: `KONTOR_SHOTS=/a/folder` saves screenshots. */
 const shots = process.env['KONTOR_SHOTS'];
 const picture = async (page: Page, name: string) => {
   if (shots !== undefined) await page.screenshot({ path: `${shots}/${name}.png`, fullPage: true });
@@ -83,7 +83,7 @@ describe('facets beside the items grid', () => {
     await expect
       .poll(() => counts('farbe'))
       .toEqual(['Rot nicht 10', 'Blau nicht 10', 'Grün nicht 10', 'Gelb nicht 10']);
-    // Its own choice does not narrow a facet.
+    // A facet is not narrowed by its own filter.
     expect(await counts('marke')).toEqual(['Nordkap nicht 150', 'Kübler nicht 50']);
     await value('farbe', 'Rot').click();
     await heading('10 Datensätze').waitFor();
@@ -126,18 +126,18 @@ describe('facets beside the items grid', () => {
   });
 
   it('a selection becomes a new, unsaved rule with a condition for each filter and the search', async () => {
-    // Only the server keeps somebody waiting.
+    // Only with paging by the server is there a wait.
     await page.context().addCookies([{ name: 'kontor_artikel_laden', value: 'paged', url: stage.kontor.url }]);
     await visit(page, shown('marke'));
     await value('marke', 'Kübler').click();
     const searched = Promise.withResolvers<void>();
     await page.route('**/artikel.data?*suche=Hammer*', async (route) => {
       await searched.promise;
-      // The way to the rules has ended it by then.
+      // Going to the rules has aborted it by then.
       await route.continue().catch(() => {});
     });
     await page.getByRole('searchbox', { name: 'In allen Feldern suchen' }).fill('Hammer');
-    // Nobody has to wait for the items of what was asked for.
+    // The link need not wait for the items of the search.
     const link = page.getByRole('link', { name: 'Als Regel …' });
     await expect.poll(() => link.getAttribute('href')).toContain('Hammer');
     await link.click();

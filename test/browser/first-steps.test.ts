@@ -11,7 +11,7 @@ it('the first steps that somebody hid stay hidden, and „Erste Schritte wieder 
   const page = await stage.openPage();
   await signIn(page);
   const strip = page.getByRole('navigation', { name: 'Erste Schritte' });
-  // Windows of tests begin with the strip hidden.
+  // Pages of tests start with the strip hidden.
   await visit(page, '/');
   expect(await strip.count()).toBe(0);
   await visit(page, '/konto');

@@ -8,7 +8,7 @@ import { errorsOf, expectNoAxeFindings, openStage, signIn, type Stage, visit } f
 import { csvOf } from '../stages/pieces.ts';
 
 const MB = 1024 ** 2;
-/** Five pieces. It is about their bytes: few rows of long texts arrive like many, and are read sooner. */
+/** Five pieces. Only their bytes matter here: few rows of long texts are uploaded like many rows, and imported sooner. */
 const file = csvOf(33 * MB, 100);
 const items = (file.toString().split('\n').length - 2).toLocaleString('de-DE');
 
@@ -28,8 +28,8 @@ describe('large files on the import screen', () => {
   });
 
   /**
-   * The screen of a new catalogue on a line that can be cut behind so many pieces, and the offsets of the pieces that were taken.
-   * Chromium itself cuts it: of requests that a test looks into, each byte goes to the test and back.
+   * Opens the import screen of a new catalogue on a connection that breaks after this number of pieces; returns the offsets of
+   * the accepted pieces. Chromium itself breaks it: if the test intercepted the requests, every byte would pass through the test.
    */
   const open = async (pieces: number) => {
     const { masterid } = await stage.kontor.ask(api.createMaster, { body: { name: 'Katalog' } });
@@ -54,7 +54,7 @@ describe('large files on the import screen', () => {
     await page.locator('input[type=file][accept]').setInputFiles(path);
     await page.getByRole('button', { name: 'Import starten' }).click();
   };
-  /** What is left is sent, and all of it imported. */
+  /** Waits until the remaining pieces are sent, and everything is imported. */
   const done = (page: Page) =>
     page
       .getByRole('region', { name: 'Letztes Ergebnis' })
@@ -75,7 +75,7 @@ describe('large files on the import screen', () => {
     await page.context().setOffline(true);
     await line.mend();
     await page.getByText(/in 4\sSekunden/).waitFor();
-    // The browser knows that the line is back: nobody waits for the rest of the time.
+    // The browser reports that the connection is back: the remaining time is not waited for.
     await page.context().setOffline(false);
     await done(page);
     expect(line.offsets).toEqual([...new Set(line.offsets)].toSorted((a, b) => a - b));

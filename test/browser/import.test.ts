@@ -51,7 +51,7 @@ describe('the import screen', () => {
     await page.getByRole('combobox', { name: 'Schlüsselfeld' }).fill('sku');
     await start(page);
     await result(page).getByText('4 Zeilen gelesen').waitFor();
-    // Whoever brings the next file does not send this one again.
+    // The form is cleared, so that the next upload does not send this file again.
     const source = page.getByRole('form', { name: 'Quelle' });
     await expect.poll(() => source.getByText('artikel.csv').count()).toBe(0);
     await expect.poll(() => page.getByRole('button', { name: 'Import starten' }).isDisabled()).toBe(true);
@@ -130,7 +130,7 @@ describe('the import screen', () => {
     await page.locator('input[type=file]').setInputFiles(file);
     await start(page);
     const running = page.getByRole('region', { name: 'Import läuft' });
-    // It is sent first, in pieces.
+    // The file is first uploaded, in pieces.
     await running.getByRole('progressbar').waitFor({ timeout: 60_000 });
     await page.getByText('Es läuft schon ein Import').waitFor();
     await running.getByRole('button', { name: 'Abbrechen' }).click();

@@ -24,7 +24,7 @@ import {
 import { importFile, masterWith } from '../stages/kontor.ts';
 import { takeOrders } from '../stages/order-samples.ts';
 
-/** A blue rectangle of 240 x 160 px; larger than what the grid shows. */
+/** A blue rectangle of 240 x 160 px; larger than in the grid. */
 const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAPAAAACgCAIAAAC9uXYyAAABRElEQVR42u3SMQ0AAAgEsdfFjnGUoYKFNKmCy6V64I1IgKHB0GBoMDSGBkODocHQYGgMDYYGQ4OhwdAYGgwNhgZDg6ExNBgaDA2GBkNjaDA0GBoMDYbG0GBoMDQYGgyNocHQYGgwNIYGQ4OhwdBgaAwNhgZDg6HB0BgaDA2GBkODoTE0GBoMDYYGQ2NoMDQYGgwNhsbQYGgwNBgaDI2hwdBgaDA0GBpDg6HB0GBoDA2GBkODocHQGBoMDYYGQ4OhMTQYGgwNhgZDY2gwNBgaDA2GxtBgaDA0GBoMjaHB0GBoMDQYGkODocHQYGgMrQKGBkODocHQGBoMDYYGQ4OhMTQYGgwNhgZDY2gwNBgaDA2GxtBgaDA0GBoMjaHB0GBoMDQYGkODocHQYGgwNIYGQ4OhwdAYGgwNhgZDg6ExNBgaDA03Fpc+IQUVGekEAAAAAElFTkSuQmCC',
   'base64',
@@ -71,7 +71,7 @@ describe('pictures, cards and empty grids', () => {
     await page.getByText('Bild nicht gefunden').nth(1).waitFor();
     await expect.poll(() => page.getByText('Bild nicht gefunden').count()).toBe(2);
     await expect.poll(async () => (await good.boundingBox())?.width).toBe(100);
-    // T1 It comes from our server, and the page may load from nowhere else.
+    // T1: it comes from our server, and the page may not load from anywhere else.
     const shownAs = `(({ naturalWidth, currentSrc }) => [naturalWidth, new URL(currentSrc).origin === location.origin])(
       document.querySelector('img[alt="Bild zu A-1"]'))`;
     expect(await page.evaluate(shownAs)).toEqual([240, true]);
@@ -82,7 +82,7 @@ describe('pictures, cards and empty grids', () => {
     await page.getByText('Compact', { exact: true }).click();
     await good.waitFor({ state: 'detached' });
     await expect.poll(async () => (await rows(page).first().boundingBox())?.height).toBe(30);
-    // ITE-02: the choice is still there the next time.
+    // ITE-02: the choice is stored.
     await visit(page, page.url());
     await expect.poll(async () => (await rows(page).first().boundingBox())?.height).toBe(30);
     await page.getByText('Normal', { exact: true }).click();
@@ -103,7 +103,7 @@ describe('pictures, cards and empty grids', () => {
     await filter.getByRole('button', { name: 'Anwenden' }).click();
     await rows(page).filter({ hasText: 'A-3' }).waitFor({ state: 'detached' });
     await expect.poll(() => rows(page).locator('td:first-child').allInnerTexts()).toEqual(['A-1', 'A-2', 'A-4', 'A-5']);
-    // What is counted is what is there, and the card goes on with the next that is.
+    // Only existing items are counted, and the card continues with the next existing one.
     await page.getByRole('heading', { level: 1, name: '4 Datensätze' }).waitFor();
     await page.getByText('1–4 von 4 Datensätzen').waitFor();
     await rows(page).filter({ hasText: 'A-2' }).click();
@@ -142,7 +142,7 @@ describe('pictures, cards and empty grids', () => {
     await card.getByText('0 von 4 Feldern').waitFor();
     await card.getByRole('searchbox', { name: 'Felder filtern' }).fill('');
     await card.getByRole('row', { name: 'titel Säge' }).waitFor();
-    // It is remembered, like the density of the grid.
+    // The choice is stored, like the density of the grid.
     await page.reload();
     await alive(page);
     await expect.poll(() => card.getByRole('checkbox', { name: 'nur gefüllte' }).isChecked()).toBe(true);
@@ -150,7 +150,7 @@ describe('pictures, cards and empty grids', () => {
     await card.getByRole('button', { name: 'Schließen' }).nth(1).click();
     await card.waitFor({ state: 'hidden' });
 
-    // Without a mouse: the first cell is a button, Escape closes and the focus is back where it was.
+    // By keyboard: the first cell is a button; Escape closes the card and returns the focus.
     const opener = rows(page).first().getByRole('button', { name: 'A-1' });
     await opener.focus();
     await page.keyboard.press('Enter');
@@ -160,7 +160,7 @@ describe('pictures, cards and empty grids', () => {
     await opener.and(page.locator(':focus')).waitFor();
     expect(errorsOf(page)).toEqual([]);
 
-    // In the grid's order backwards, A-1 comes after A-2.
+    // In the grid's descending order, A-1 comes after A-2.
     await visit(page, `/master/${masterid}/artikel?artikel=A-2&sortierung=_id&richtung=ab`);
     await card.getByRole('row', { name: 'titel Säge' }).waitFor();
     await expect.poll(() => card.getByRole('button', { name: 'Voriger' }).first().isDisabled()).toBe(true);
@@ -170,7 +170,7 @@ describe('pictures, cards and empty grids', () => {
     await page.getByRole('heading', { level: 1, name: 'Artikeldaten · A-2' }).waitFor();
   });
 
-  /** An item in two exports, with stock and an order. */
+  /** Creates an item in two exports, with stock and an order. */
   const wholeItem = async () => {
     const { kontor } = stage;
     const csv = `sku;titel;preis;bestand;bild\nA-1;Hammer;9,90;20;${shopUrl}/1.jpg, ${shopUrl}/2.jpg\nA-2;Säge;5,00;3;\n`;
@@ -236,7 +236,7 @@ describe('pictures, cards and empty grids', () => {
     await orders.getByRole('listitem').filter({ hasText: '3 Stück' }).filter({ hasText: 'offen' }).waitFor();
     expect(await orders.getByRole('link', { name: 'B-1' }).getAttribute('href')).toBe(`/bestellungen/${shop}/B-1`);
 
-    // What fails says so in its own card, and can be asked for again.
+    // A failed part says so in its own card, and can be loaded again.
     const exports = region(page, 'Exporte im Vergleich');
     await exports.scrollIntoViewIfNeeded();
     await exports.getByRole('button', { name: 'Erneut versuchen' }).click();

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** The chunks that the pages asked for from now on. */
+/** Returns the chunks that the page requests after this call. */
 function chunksOf(page: Page): string[] {
   const chunks: string[] = [];
   page.on('request', (request) => {
@@ -101,7 +101,7 @@ it('ITE-01 ITE-07 among loaded items a search finds what stands in a field that 
   const searched = page.getByRole('searchbox', { name: 'In allen Feldern suchen' });
   await searched.fill('karmin');
   await heading('20 Datensätze').waitFor();
-  // What the loaded items tell is still theirs to say.
+  // What is known of the loaded items is still shown.
   await searched.fill('');
   await heading('60 Datensätze').waitFor();
   const asked: string[] = [];

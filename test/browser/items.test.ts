@@ -37,15 +37,15 @@ describe('the items grid', () => {
       .getAttribute('aria-colindex');
     return (await grid().locator(`tbody td[aria-colindex="${index}"]`).allInnerTexts()).map((text) => text.trim());
   };
-  /** With so many columns only those in sight are drawn. */
+  /** With this many columns only the visible ones are rendered. */
   const scrollTo = (title: (typeof catalogueColumns)[number]) =>
     page.evaluate(
       `document.querySelector('section[aria-label="Datensätze"]').scrollTo({ left: ${(catalogueColumns.indexOf(title) - 3) * 170} })`,
     );
-  /** 12,000 items in three answers are waited for longer than a click. */
+  /** Loading 12,000 items in three answers takes longer than a click may. */
   const loaded = () =>
     page.getByRole('progressbar', { name: 'lade Daten' }).waitFor({ state: 'detached', timeout: 60_000 });
-  /** As a browser that nobody told to leave the paging to the server. */
+  /** Visits as a browser without the cookie that leaves the paging to the server. */
   const visitAnew = async (query = '') => {
     await page.context().clearCookies({ name: 'kontor_artikel_laden' });
     await visit(page, `/master/${masterid}/artikel${query}`);
@@ -66,7 +66,7 @@ describe('the items grid', () => {
     await visitAnew();
     await heading('12.000 Datensätze').waitFor();
     await page.getByText('0 von 12.000', { exact: true }).waitFor();
-    // The server's page is there meanwhile.
+    // Meanwhile the server's page is shown.
     await expect.poll(() => rows().count()).toBe(50);
     first.resolve();
     await page.getByText('10.000 von 12.000').waitFor({ timeout: 60_000 });
@@ -78,7 +78,7 @@ describe('the items grid', () => {
     expect(asked).toEqual(['0+5000', '5000+5000', '10000+5000']);
     await heading('12.000 Datensätze').waitFor();
 
-    // From here on the browser searches and sorts by itself, and finds what the server finds; the address says what, all the same.
+    // From now on the browser searches and sorts by itself, with the server's results; the URL still contains the query.
     const server: string[] = [];
     page.on('request', (request) => server.push(new URL(request.url()).pathname));
     await page.getByRole('searchbox', { name: 'In allen Feldern suchen' }).fill('überspannungsschutz');
@@ -105,7 +105,7 @@ describe('the items grid', () => {
     const field = page.getByRole('combobox', { name: 'Spalten' });
     await expect.poll(() => field.getAttribute('placeholder')).toBe('Select Fields');
     await page.getByText('+57', { exact: true }).waitFor();
-    // At 1280 px the names of the columns are not cut.
+    // At 1280 px the column names are not truncated.
     const cut = `[...document.querySelectorAll('.mantine-Pill-label')]
       .filter((label) => label.textContent === 'Artikelnummer').map((label) => label.scrollWidth - label.clientWidth)`;
     expect(await page.evaluate(cut)).toEqual([0]);

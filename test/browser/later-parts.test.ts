@@ -19,7 +19,7 @@ describe('parts of a page that are loaded when they are first shown', () => {
     await visit(page, path);
     return page;
   };
-  /** The part's file does not arrive, as without a network. */
+  /** Makes the part's file fail to load, as without a network. */
   const lose = (page: Page, part: RegExp) => page.route(part, (route) => route.abort());
 
   it('GEN-05 a palette that does not arrive says so, closes, and leaves what was typed, each time', async () => {

@@ -78,7 +78,7 @@ describe('leaving a page with something unsaved on it', () => {
     await question.waitFor();
     await page.keyboard.press('Escape');
     await question.waitFor({ state: 'detached' });
-    // Escape is for the question alone: the dialog below it asks nothing of its own.
+    // Escape only closes the question; the dialog below must not ask one of its own.
     expect(await dialog.getByText('Ihre Änderungen sind noch nicht gespeichert.').count()).toBe(0);
     expect(await tracking.inputValue()).toBe('0034');
     await page.goBack();

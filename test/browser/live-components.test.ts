@@ -20,7 +20,7 @@ describe('live components in a page', () => {
   });
   afterAll(() => stage.close());
 
-  /** The hello component, and what was asked of it since. The page's time runs as the test says. */
+  /** Opens the hello component; returns the requests since then. The test controls the page's clock. */
   const openHello = async () => {
     const page = await stage.openPage();
     await signIn(page);
@@ -34,7 +34,7 @@ describe('live components in a page', () => {
   };
   const actions = (asked: readonly Request[]) =>
     asked.map((request) => new URL(request.url()).pathname.split('/hello')[1]);
-  /** Answers of the component wait until they are let go. */
+  /** Holds the component's answers until released. */
   const hold = async (page: Page) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     await page.route('**/api/live-components/hello{,/*}', async (route) => {
@@ -198,7 +198,7 @@ describe('live components in a page', () => {
     const far = page.locator('#hello-seen');
     await page.clock.runFor(5000);
     expect(await far.innerText()).toBe('Wird geladen …');
-    // It may never be seen, so it is not called busy.
+    // It may never become visible, so it is not marked as busy.
     expect(await far.getAttribute('aria-busy')).toBeNull();
     await far.scrollIntoViewIfNeeded();
     await page.clock.runFor(500);
@@ -238,7 +238,7 @@ describe('live components in a page', () => {
       await page.clock.runFor(10);
       await page.waitForURL(`**/hallo?name=Frau+Beispiel&summe=${sum}`);
     }
-    // What the component shows already is not loaded for the address.
+    // Going back to a state that is already shown loads nothing.
     expect(loads).toEqual([]);
     const shown = () => page.getByText(/^Summe: /).innerText();
     await page.goBack();
@@ -261,7 +261,7 @@ describe('live components in a page', () => {
     const { page } = await openHello();
     const buffer = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0]);
     await page.getByLabel('Bild (PNG, JPG)').setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer });
-    // A sentence that comes and goes moves what stands below it.
+    // A message that appears and disappears moves everything below it.
     await page.getByRole('textbox', { name: 'Menge' }).fill('viel');
     await page.getByRole('alert').waitFor();
     await page.getByRole('textbox', { name: 'Menge' }).fill('2');
@@ -292,10 +292,10 @@ describe('live components in a page', () => {
     await frame.waitFor();
     const more = overlay.getByRole('status');
     expect(await more.innerText()).toBe('');
-    // What was under way already fails while somebody reads: the answer that takes the place of another says so.
+    // A request in progress fails while the user reads: the new error replaces the shown one and says so.
     await root(page).locator('[data-action="fail"]').dispatchEvent('click');
     await more.getByText('Inzwischen sind es 2 Fehler. Das ist der letzte:').waitFor();
-    // In the middle of what the server said.
+    // A click in the middle of the server's error page.
     await page.mouse.click(640, 450);
     await overlay.waitFor({ state: 'detached' });
     await expect.poll(() => page.evaluate('getComputedStyle(document.body).overflow')).not.toBe('hidden');

@@ -17,7 +17,7 @@ describe('live status and messages', () => {
   }, 180_000);
   afterAll(() => stage.close());
 
-  /** Exports and catalogues of a second try stand beside those of the first. */
+  /** On a retry, exports and catalogues of the first try exist, so names must differ. */
   let names = 0;
   const named = (name: string) => `${name} ${(names += 1)}`;
 
@@ -40,7 +40,7 @@ describe('live status and messages', () => {
   };
 
   it('HDR-01 an empty company is told to begin; the bar goes with the first catalogue', async () => {
-    // Of its own: a second try must find it empty again.
+    // A company of its own: a retry must find it empty again.
     const empty = await openStage();
     onTestFinished(() => empty.close());
     const page = await empty.openPage();
@@ -134,7 +134,7 @@ describe('live status and messages', () => {
     await expect.poll(() => streams).toBe(2);
     await last.getByRole('button', { name: `${name}: update` }).click();
     await last.getByText('Beendet').first().waitFor();
-    // A hidden window lets go; the next one takes over.
+    // A hidden window closes its stream; the next one takes over.
     await others[0]?.evaluate(`Object.defineProperty(document, 'visibilityState', { value: 'hidden' });
       document.dispatchEvent(new Event('visibilitychange'))`);
     await expect.poll(() => streams).toBe(3);
@@ -145,7 +145,7 @@ describe('live status and messages', () => {
     const name = named('Nachgeladen');
     const { masterid } = await stage.kontor.ask(api.createMaster, { body: { name } });
     await importFile(stage.kontor, masterid, { name: 'a.csv', bytes: 'sku;titel\nA-1;Hammer\n' });
-    // The active one is another.
+    // Another catalogue is the active one.
     await masterWith(stage.kontor, 'sku;titel\nA-1;Hammer\n');
     const page = await opened(stage, '/');
     const card = page.getByRole('article', { name });
@@ -163,7 +163,7 @@ describe('live status and messages', () => {
     const masterid = await masterWith(stage.kontor, 'sku;titel\nA-1;Hammer\n', { key: 'sku' });
     const { id } = await stage.kontor.ask(api.createExport, { params: { masterid }, body: { name } });
     await runExport(stage.kontor, id);
-    // The key of the server is not confirmed: an upload fails at once and for good.
+    // The server's host key is not confirmed: an upload fails at once and permanently.
     const place = { host: '127.0.0.1', port: server.port, user: 'kanal', dir: '/eingang', filename: 'datei.csv' };
     await stage.kontor.ask(api.saveUpload, { params: { id }, body: { active: true, pass: 'geheim', ...place } });
     const page = await opened(stage, '/');

@@ -8,7 +8,7 @@ const count = 2000;
 const rows = () =>
   Array.from({ length: count }, (_, index) => mapped(String(index + 1), 'farbe', `Wert ${index}`, 'x'));
 
-/** Keeps the rest of a list back until it is let go. */
+/** Holds the remaining chunks of a list back until released. */
 async function hold(page: Page, address: string): Promise<() => Promise<void>> {
   const held: Route[] = [];
   let free = false;
@@ -142,15 +142,15 @@ describe('long lists', () => {
     await progress(page).waitFor({ state: 'detached' });
     await value(page, 2).fill('halb');
     for (let step = 1; step <= 30; step += 1) await scrollTo(page, step * 607);
-    // Nothing to click in passing, but the texts are there.
+    // While scrolling, rows have texts but no controls.
     await rowsOf(page).getByText('Wert 470', { exact: true }).waitFor();
     await value(page, 471).waitFor();
     await page.keyboard.type(' getippt');
     await expect.poll(() => value(page, 2).inputValue()).toBe('halb getippt');
-    // Typing brought it back into sight.
+    // Typing scrolled it back into view.
     await scrollTo(page, 18_210);
     await page.getByRole('button', { name: /^Zeile 471 .* verschieben$/ }).focus();
-    // The Tab key goes through the rows one by one, also into those that have just come into sight.
+    // The Tab key moves row by row, also into rows that have just become visible.
     const names: string[] = [];
     for (let step = 0; step < 90; step += 1) {
       await page.keyboard.press('Tab');

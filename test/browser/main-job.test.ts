@@ -34,14 +34,14 @@ function generatedJob(): Job {
   return jobOf('artikel.csv', buffer, buffer, { brand: 'Marke', title: 'Titel', key: 'Artikelnummer' });
 }
 
-/** A real German catalogue, packed. */
+/** A real German catalogue, compressed. */
 function realJob(): Job {
   const packed = readFileSync(inputFile('catalogues/de_udg_textil_5257.csv.gz'));
   const names = { brand: 'Hersteller', title: 'Artikelname', key: 'Hauptartikelnr' };
   return jobOf('Artikel.csv.gz', packed, gunzipSync(packed), names);
 }
 
-/** The items are read here by another reader than the product's. */
+/** The items are parsed here by another reader than the product's. */
 function jobOf(name: string, buffer: Buffer, text: Buffer, names: Names): Job {
   const items = parse(text, { delimiter: ';', columns: true, bom: true }) as Item[];
   const chosen = items.map((item) => item[names.brand] ?? '').find((value) => value !== '') ?? '';
@@ -82,7 +82,7 @@ it('somebody who never saw Kontor is led from an empty company to the first file
   await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Mein Sortiment');
   await click(page.getByRole('dialog').getByRole('button', { name: 'Anlegen' }));
   await next('Datei importieren');
-  // To choose a file takes a click here and two in the browser's own window.
+  // Choosing a file takes a click here and two in the browser's own dialog.
   clicks += 3;
   await page.locator('input[type=file]').setInputFiles(file);
   await click(page.getByRole('button', { name: 'Import starten' }));
@@ -149,7 +149,7 @@ for (const { kind, absent, makeJob } of jobs)
     180_000,
   );
 
-/** The same by hand: line ends inside cells as the file has them, the rule's condition without regard to case. */
+/** Computes the expected rows by hand: line ends inside cells as in the file, the rule's condition ignoring case. */
 function expectedRows({ items, key, title, brand, chosen }: Job): Item[] {
   return items
     .filter((item) => (item[brand] ?? '').toLowerCase() !== chosen.toLowerCase())
@@ -172,7 +172,7 @@ async function createExport(page: Page, masterid: string): Promise<string> {
   return ((await answer.json()) as { id: string }).id;
 }
 
-/** 'Wenn Hersteller entspricht X, dann schließe aus', with its effect looked at before it is saved. */
+/** Writes 'Wenn Hersteller entspricht X, dann schließe aus', and checks its effect before saving. */
 async function writeRule(page: Page, masterid: string, { brand, chosen, items }: Job): Promise<void> {
   await visit(page, `/master/${masterid}/regeln`);
   await page.getByText('Erstellen Sie Ihre erste Regel').waitFor();

@@ -32,7 +32,7 @@ describe('the mappings of a reader', () => {
     expect(await dialog.getByRole('button').allInnerTexts()).toEqual(['', 'Schließen']);
     await dialog.getByText('Schließen', { exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
-    // Another person of this browser may have made the list small.
+    // Another user of this browser may have minimised the list.
     const links = page.getByRole('navigation', { name: 'Mappings', exact: true }).getByRole('link');
     await page.getByRole('button', { name: 'minimieren' }).click();
     await expect.poll(() => links.count()).toBe(0);

@@ -75,7 +75,7 @@ describe('value mappings', () => {
     expect(mapping?.data).toEqual([
       { ...mapped(mapping?.data[0]?.id ?? '', 'farbe', 'rot', 'Rot'), filter: 'is_equal', active: true },
     ]);
-    // MAP-03: for 2 seconds.
+    // MAP-03: visible for 2 seconds.
     await toast.waitFor({ state: 'detached', timeout: 4000 });
   });
 
@@ -112,7 +112,7 @@ describe('value mappings', () => {
     await expect.poll(async () => (await valuesOf(page)).toSorted()).toEqual(['ROT', 'blau', 'dunkelblau']);
     const target = page.getByRole('textbox', { name: 'Zeile 2: Weise Wert zu' });
     await expect.poll(() => target.inputValue()).toBe((await valuesOf(page))[1]);
-    // Items by row, on what stands in the form.
+    // Counts items by row, from the unsaved form.
     await page.getByRole('button', { name: 'Zeile 1: prüfen' }).getByText('2').waitFor();
     await page.getByRole('switch', { name: 'Zeile 1: Aktiv' }).uncheck();
     await page.getByRole('button', { name: 'Zeile 1: prüfen' }).getByText('0').waitFor();
@@ -145,7 +145,7 @@ describe('value mappings', () => {
     const order = (await stored()).map(({ name }) => name);
     expect(order.indexOf('Zweite Farbe')).toBeLessThan(order.indexOf('Erste Farbe'));
 
-    // At the address of the list the first one is open; it stays open, with its unsaved row, wherever it is dragged.
+    // The list's URL opens the first mapping; it stays open, with its unsaved row, wherever it is dragged.
     await visit(page, `/master/${masterid}/mappings`);
     const first = await list(page).getByRole('link').first().innerText();
     await page.getByRole('button', { name: 'Neue Zeile anlegen' }).click();
@@ -182,7 +182,7 @@ describe('value mappings', () => {
     await expect.poll(stored).toHaveLength(before);
     await page.getByRole('button', { name: 'minimieren' }).click();
     await expect.poll(() => list(page).getByRole('link').count()).toBe(0);
-    // One line that says which is open, the next time too.
+    // One line with the open mapping's name; the choice is stored.
     await visit(page, page.url());
     await expect.poll(async () => (await list(page).boundingBox())?.height).toBeLessThan(60);
     await page.getByRole('button', { name: 'maximieren' }).click();

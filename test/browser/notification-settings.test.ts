@@ -120,7 +120,7 @@ describe('notification settings', () => {
     await signIn(page);
     await visit(page, path);
     let asked = 0;
-    // Neither answered nor refused: the browser waits.
+    // Neither answered nor refused, so the browser waits.
     await page.route('**/api/notifications/mail', (route) =>
       route.request().method() === 'POST' ? void asked++ : route.continue(),
     );

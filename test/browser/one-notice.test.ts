@@ -12,13 +12,13 @@ import { rule } from '../stages/rule-page.ts';
 
 type Fault = 'broken' | 'refused' | 'lost';
 const faults: readonly Fault[] = ['broken', 'refused', 'lost'];
-/** Nothing else on a page says this. */
+/** A text that nothing else on a page contains. */
 const cause = 'Der Prüfstand hat das abgelehnt.';
 const causeOf = (fault: Fault) => (fault === 'lost' ? 'Der Server ist nicht erreichbar.' : cause);
 /** A document that was saved elsewhere says so, and shows both versions. */
 const staleText = 'Hier wurde inzwischen an anderer Stelle gespeichert.';
 
-/** Lets a call fail as a server does that breaks or refuses, or a connection that is lost. */
+/** Makes a call fail: by a server error, a refusal, or a lost connection. */
 const fail = (page: Page, wanted: (path: string) => boolean, fault: Fault) =>
   page.route(
     (url) => wanted(url.pathname),
@@ -31,11 +31,11 @@ const fail = (page: Page, wanted: (path: string) => boolean, fault: Fault) =>
     },
   );
 
-/** One notice says it, once; and none comes later. */
+/** Expects exactly one notice with these words, also a moment later. */
 async function expectOneNotice(page: Page, words: string, what: string): Promise<void> {
   const said = page.getByText(words).filter({ visible: true });
   await expect.poll(() => said.count(), { message: what }).toBeGreaterThan(0);
-  // What says it twice does so in the same moment or with the answer of a second call.
+  // A duplicate would appear at the same moment, or with the answer of a second call.
   await wait(300);
   expect(await said.count(), what).toBe(1);
   const alerts = page.getByRole('alert').filter({ visible: true, hasText: /Fehler|nicht|abgelehnt|gespeichert/ });
@@ -44,7 +44,7 @@ async function expectOneNotice(page: Page, words: string, what: string): Promise
 
 const matches = ({ path }: Call, asked: string) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(asked);
 
-/** Something that a person starts on a screen, and the call that it makes. */
+/** An action on a screen, and the call that it makes. */
 type Deed = { what: string; path: string; call: Call; act: (page: Page) => Promise<void> };
 
 const fill = async (page: Page, name: string, text: string) =>
@@ -208,7 +208,7 @@ const deeds: readonly Deed[] = [
   },
 ];
 
-/** Screens that ask for something once they stand. */
+/** Screens that make further calls once they are displayed. */
 const screens: readonly string[] = [
   '/master/{master}/regeln',
   '/master/{master}/artikel/A-1/erklaerung',
@@ -256,7 +256,7 @@ describe('GEN-05 one notice for one failure', () => {
   it.each(deeds.map((deed, index) => ({ ...deed, fault: index % 2 === 0 ? ('broken' as const) : ('lost' as const) })))(
     '$what',
     async ({ path, call, act, fault: usual }) => {
-      // A refusal is another matter where somebody else may have saved.
+      // A refusal means something else if another user may have saved meanwhile.
       for (const fault of call.ifMatch === true ? [usual, 'refused' as const] : [usual]) {
         await visit(page, filled(path));
         await fail(page, (asked) => matches(call, asked), fault);
@@ -272,7 +272,7 @@ describe('GEN-05 one notice for one failure', () => {
     const asked = new Set<string>();
     const note = (request: Request) => {
       const { pathname } = new URL(request.url());
-      // TRA-01: the counters of a transfer say themselves that they failed, in a word that is laid down.
+      // TRA-01: the counters of a transfer show their failure themselves, in a specified word.
       const silent = pathname === '/__manifest' || matches(api.transferSum, pathname);
       if (request.resourceType() === 'fetch' && !silent) asked.add(pathname);
     };

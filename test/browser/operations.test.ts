@@ -54,7 +54,7 @@ describe('the page of the operator', () => {
     const question = page.getByRole('dialog', { name: 'Erneut versuchen?' });
     await question.getByText('1 ausgewählter Lauf').waitFor();
     await expectNoAxeFindings(page);
-    // The harmless answer has the focus; Escape is the same, and gives the focus back.
+    // The harmless button has the focus; Escape does the same, and returns the focus.
     await expect
       .poll(() => question.getByRole('button', { name: 'Abbrechen' }).and(page.locator(':focus')).count())
       .toBe(1);
@@ -72,7 +72,7 @@ describe('the page of the operator', () => {
     await question.getByRole('button', { name: 'Erneut versuchen' }).click();
     await page.getByRole('status').getByText('2 Läufe erneut gestartet').waitFor();
     await expect.poll(() => table.getByRole('checkbox').count()).toBe(0);
-    // Nothing of the last day is left to be tried again.
+    // No failed job of the last day can be retried any more.
     await page.getByRole('group', { name: 'Erneut versuchen' }).waitFor({ state: 'detached' });
     expect(errorsOf(page)).toEqual([]);
   });
@@ -122,7 +122,7 @@ describe('the page of the operator', () => {
     await expectNoAxeFindingsInBoth(page);
     await page.setViewportSize({ width: 320, height: 900 });
     await expectNoSidewaysScroll(page);
-    // Nor does any table in it: each row stands as a list, and is a row all the same.
+    // No table scrolls sideways either: each row is displayed as a list, but is still a row.
     const wider =
       "[...document.querySelectorAll('.k-scroll')].filter((one) => one.scrollWidth > one.clientWidth).length";
     expect(await page.evaluate(wider)).toBe(0);

@@ -66,7 +66,7 @@ describe('an order', () => {
     return page;
   };
   const section = (page: Page, name: string) => page.getByRole('region', { name });
-  /** What a marketplace leaves behind, where the channel of this test answers at once. */
+  /** Inserts an action as a marketplace would leave it; this test's channel answers at once. */
   const putAction = async (id: string, orderid: string, state: 'new' | 'unclear') => {
     const company = (await stage.kontor.ask(api.session)).company.id;
     const at = new Date();
@@ -230,7 +230,7 @@ describe('an order', () => {
     await dialog.getByLabel('Sendungsnummer für B-2').fill('0002');
     await dialog.getByLabel('Versanddienst für B-2').selectOption('GLS');
     await expectNoAxeFindings(page);
-    // Meanwhile somebody cancels the second one.
+    // Meanwhile another user cancels the second one.
     await stage.kontor.ask(api.cancelItem, {
       params: { orderid: 'B-2', productid: 'B-2-1', quantity: 2, reason: 'BuyerCanceled' },
       body: {},
@@ -272,7 +272,7 @@ describe('an order', () => {
     const keys: (string | undefined)[] = [];
     await page.route('**/api/orders/ship', async (route) => {
       keys.push(route.request().headers()['idempotency-key']);
-      // The first answer is lost after the server has taken it.
+      // The first answer is lost after the server has processed the request.
       if (keys.length > 1) return route.continue();
       await route.fetch();
       return route.abort();

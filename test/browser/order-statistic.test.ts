@@ -140,7 +140,7 @@ describe('the statistic of orders', () => {
     await page.getByText(`${formatWeekday(ago(1))}: Amazon DE 30 Stück`).waitFor({ state: 'attached' });
     await page.keyboard.press('ArrowDown');
     await page.getByText(`${formatWeekday(ago(1))}: Amazon DE (PLN) 0 Stück`).waitFor({ state: 'attached' });
-    // What is shown beside the pointer holds names of others as text.
+    // The tooltip shows others' names as plain text.
     const shown = page.locator('canvas').locator('xpath=../..');
     await shown.getByText('<b>Shop</b>').waitFor();
     await shown.getByText('24 Bestellungen').waitFor();

@@ -15,7 +15,7 @@ import {
 } from '../stages/browser.ts';
 import { orderChannel, takeOrders } from '../stages/order-samples.ts';
 
-/** A line id with characters of addresses, as one marketplace has them. */
+/** A line id with characters that are special in URLs, as one marketplace has them. */
 const opaque = '3B1jF3414+YPHbym++/WiQ==';
 
 describe('orders', () => {
@@ -31,7 +31,7 @@ describe('orders', () => {
   afterAll(() => stage.close());
 
   let count = 0;
-  /** An order of its own, so that no test meets what another did. */
+  /** Creates an order for one test only. */
   const made = async (given: Partial<Parameters<typeof takeOrders>[2][number]> = {}) => {
     count += 1;
     const orderid = `T-${1000 + count}`;
@@ -159,7 +159,7 @@ describe('orders', () => {
     await openForm(page, orderid, 'Versenden');
     await dialog(page).getByLabel('Versanddienst').selectOption('GLS');
     await dialog(page).getByLabel('Sendungsnummer', { exact: true }).fill('0034003');
-    // Meanwhile somebody else ships two of the three.
+    // Meanwhile another user ships two of the three.
     await stage.kontor.ask(api.fulfillItem, {
       params: { orderid, productid: opaque },
       body: { quantity: 2, carrier: 'DHL', tracking: '1' },

@@ -42,7 +42,7 @@ describe('the overview', () => {
     await expect.poll(() => exportDialog.getByRole('radio').first().getAttribute('value')).toBe('frei');
     await exportDialog.getByRole('textbox', { name: 'Kanal suchen' }).fill('merchant center');
     await exportDialog.getByRole('radio', { name: 'Google Shopping' }).check();
-    // The template says the rest.
+    // The template fills in the other settings.
     await expect.poll(() => exportDialog.getByRole('combobox', { name: 'Format' }).inputValue()).toBe('xml');
     await expect.poll(() => exportDialog.getByRole('textbox', { name: 'Dateiname' }).inputValue()).toBe('google.xml');
     await exportDialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Google Shopping');

@@ -78,7 +78,7 @@ describe('the command palette', () => {
     await search.click();
     await page.keyboard.press('?');
     expect(await search.inputValue()).toBe('?');
-    // What is searched for stands in the address, and the grid is pale until it is found.
+    // The search text is in the URL, and the grid is dimmed until the result arrives.
     await page.waitForURL(({ search: query }) => query !== '');
     await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0);
     expect(await sheet.count()).toBe(0);

@@ -178,15 +178,15 @@ it('T11 markup in everything that a merchant, a catalogue or a buyer writes is s
     await expect.poll(() => page.locator('main [aria-busy="true"]').count()).toBe(0);
     const planted = page.locator('[onerror], [onload], [onclick], main iframe, a[href^="javascript:"], main math');
     expect([path, await planted.count()]).toEqual([path, 0]);
-    // Pages show tabs and line ends as a space.
+    // Pages render tabs and line ends as a space.
     const text = (await page.locator('body').innerText()).replaceAll(/\s+/g, ' ');
     for (const payload of payloads) if (text.includes(payload.replaceAll(/\s+/g, ' '))) shown.add(payload);
-    // A picture that cannot be fetched is an error of the network, no broken rule of the page.
+    // A picture that cannot be loaded is a network error, not a defect of the page.
     const broken = errorsOf(page).filter((line) => !line.includes('Failed to load resource'));
     expect([path, ...broken]).toEqual([path]);
   }
   expect(dialogs).toEqual([]);
-  // A new screen belongs in the list. Those left out show nothing that anybody wrote, or the effect of a change that is a day old.
+  // A new screen belongs in the list. Those left out show no text of a user, or the effect of a change that is a day old.
   const visited = Object.entries(pages).filter(([, { path }]) => paths.some((one) => isAt(path, one)));
   const left = Object.keys(pages).filter((name) => !visited.some(([one]) => one === name));
   expect(left.toSorted()).toEqual([
@@ -197,7 +197,7 @@ it('T11 markup in everything that a merchant, a catalogue or a buyer writes is s
     'ruleChange',
     'secondFactor',
   ]);
-  // Were the texts nowhere to be seen, the pages would have proved nothing.
+  // If the texts were not visible anywhere, the pages would have proved nothing.
   expect([...shown].toSorted()).toEqual([...payloads].toSorted());
 }, 300_000);
 
@@ -232,7 +232,7 @@ it('T11 HTML that no policy of ours made is refused by the browser, and so is a 
     'twice TypeError',
     'text passed',
   ]);
-  // They are told to the test, which would fail by them.
+  // The test itself would fail because of them, so they are removed.
   await expect.poll(() => violationsOf(page).length).toBe(8);
   violationsOf(page).splice(0);
 });

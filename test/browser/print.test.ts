@@ -51,12 +51,12 @@ describe('what is printed of orders', () => {
     expect(pages).toHaveLength(17);
     for (const text of pages) {
       expect(count(text, 'Menge')).toBe(1);
-      // A head never stands alone at the end of a sheet.
+      // A table head is never alone at the end of a sheet.
       expect(text.slice(text.indexOf('Menge'))).toMatch(/ART-\d{4}/);
     }
     const [, second = '', third = '', fourth = ''] = pages;
     expect(second).toContain('LANG-2');
-    // Sheets that follow say whose they are.
+    // Continuation sheets name their order.
     for (const text of [third, fourth]) expect(text).toContain('LANG-2');
   });
 
@@ -94,7 +94,7 @@ describe('what is printed of orders', () => {
     expect(count(first, 'Menge')).toBe(1);
     expect(count(second, 'Menge')).toBe(1);
     for (let n = 0; n < 12; n++) {
-      // An order is not torn: all its articles stand on the sheet that names it as a heading.
+      // An order is not split: all its articles are on the sheet with its heading.
       const at = pages.filter((text) => text.split('\n').some((line) => line.trim() === `MEHR-${10 + n}`));
       expect([n, at.length]).toEqual([n, 1]);
       for (const { sku } of lines(5, n * 3)) expect(at[0]).toContain(sku);

@@ -9,7 +9,7 @@ import { takeOrders } from '../stages/order-samples.ts';
 import { insertOrderDays } from '../stages/order-days.ts';
 import { insertRepricerFigures } from '../stages/repricer-figures.ts';
 
-/** What is left of A4 between the margins, in CSS pixels. */
+/** Width of A4 between the margins, in CSS pixels. */
 const portrait = 703;
 const landscape = 1032;
 
@@ -82,18 +82,18 @@ describe('dashboards on paper', () => {
     }
     return page;
   };
-  // As texts: tests know no types of the browser.
+  // As texts, because tests have no browser types.
   const colors = (page: Page): Promise<string[]> =>
     page.evaluate(
       `[getComputedStyle(document.body).backgroundColor, ...[...document.querySelectorAll('h1, h2')].map((one) => getComputedStyle(one).color)]`,
     );
-  /** Of every drawing its width and that of its section. */
+  /** Returns the width of every drawing and of its section. */
   const widths = (page: Page): Promise<[number, number][]> =>
     page.evaluate(
       `[...document.querySelectorAll('canvas')].map((one) => [one.clientWidth, one.closest('section').clientWidth])`,
     );
 
-  /** Places that hold more than is seen of them: what scrolls on the screen is cut off on paper. */
+  /** Returns elements whose content overflows: what scrolls on the screen is cut off on paper. */
   const cutOff = (page: Page): Promise<string[]> =>
     page.evaluate(
       `[...document.querySelectorAll('body *')]
@@ -161,7 +161,7 @@ describe('dashboards on paper', () => {
     const page = await printed(`${repricer}?tab=raenge`, portrait, 'days');
     const table = page.getByRole('region', { name: 'Verlauf' }).getByRole('table');
     expect(await table.getByRole('columnheader').first().innerText()).toBe('Tag, im Mittel');
-    // 300 hours until now.
+    // 300 hours up to now.
     const count = await table.locator('tbody tr').count();
     expect(count).toBeGreaterThanOrEqual(13);
     expect(count).toBeLessThanOrEqual(15);

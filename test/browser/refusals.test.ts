@@ -27,7 +27,7 @@ describe('the security log', () => {
       const hrefs = await Promise.all(links.map((link) => link.getAttribute('href')));
       const paths = [...new Set(hrefs)].filter((href) => href !== null);
       expect(paths.length).toBeGreaterThan(2);
-      // The server asks what a page shows.
+      // The server requests what a page shows.
       for (const path of paths) expect((await page.request.get(path)).ok()).toBe(true);
       const { events } = await stage.kontor.ask(api.securityLog, { query: { kind: 'access', limit: 200 } });
       expect(events.filter(({ actor }) => actor.includes(email)).map(({ what }) => what)).toEqual([]);

@@ -46,7 +46,7 @@ describe('the articles of the repricer', () => {
   const ids = (page: Page) => page.getByRole('rowheader').allInnerTexts();
   const parameter = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
   const head = (page: Page, name: string, nth = 0) => page.getByRole('columnheader', { name, exact: true }).nth(nth);
-  /** Answers a list with pieces of made-up articles; `other` may answer instead. */
+  /** Answers a list with chunks of fictitious articles; `other` may answer instead. */
   const pieces =
     (all: number, other: (offset: number, route: Route) => Promise<boolean> | boolean = () => false) =>
     async (page: Page) => {
@@ -112,7 +112,7 @@ describe('the articles of the repricer', () => {
     await head(page, 'Artikel-ID').getByRole('button').click();
     await expect.poll(async () => (await ids(page)).slice(0, 2)).toEqual(['A-29', 'A-27']);
     expect(await head(page, 'Artikel-ID').getAttribute('aria-sort')).toBe('descending');
-    // The list changes at once, the address a moment later; a page that is loaded again knows the address alone.
+    // The list changes at once, the URL a moment later; a reloaded page only knows the URL.
     await expect.poll(() => parameter(page, 'a.sort')).toBe('-_id');
     await head(page, 'Offer Price', 1).getByRole('button').click();
     await expect.poll(async () => (await ids(page)).slice(0, 3)).toEqual(['A-1', 'A-3', 'A-11']);
@@ -167,7 +167,7 @@ describe('the articles of the repricer', () => {
     await page.getByText('1–100 von 25.000 Datensätzen').waitFor();
     expect(asked).toEqual([0, 10_000, 10_000, 20_000]);
     expect(await page.getByRole('progressbar').count()).toBe(0);
-    // Of a hundred rows those in sight are drawn, and what is sought by keys is among them.
+    // Of a hundred rows only visible ones are rendered; sorting still covers all.
     expect((await ids(page)).length).toBeLessThan(80);
     await head(page, 'Messages').getByRole('button').click();
     await head(page, 'Messages').getByRole('button').click();
@@ -268,7 +268,7 @@ describe('the articles of the repricer', () => {
     });
     const panel = page.getByRole('region', { name: 'Preisverlauf A-9' });
     await panel.getByText('keine Daten vorhanden').waitFor();
-    // What stands half under the head of the page is too small a target for axe.
+    // Axe reports elements half under the page's header as too small targets.
     await page.evaluate('scrollTo(0, 0)');
     await expectNoAxeFindings(page);
     await expectNoSidewaysScroll(page);

@@ -50,7 +50,7 @@ describe('the dashboard of the repricer', () => {
         { day: ago(1), kind: 'COMPETE_LOWEST', n: 40 },
         { day: ago(2), kind: 'BELOW_MIN_TO_MIN', n: 7 },
         { day: today, kind: 'held:TOO_SOON', n: 3 },
-        // Every reason that there is, and many that this program does not know: forty lines.
+        // All known reasons, and many that this program does not know: forty lines.
         ...Array.from({ length: 40 }, (_, n) => ({
           day: ago(200),
           kind: reasonCodes[n] ?? `NEUER_GRUND_${n}`,
@@ -226,7 +226,7 @@ describe('the dashboard of the repricer', () => {
     await page.getByText(`${chosen}: rang 1 23 Angebote`).waitFor({ state: 'attached' });
     await page.getByRole('button', { name: 'Ganzen Zeitraum zeigen' }).click();
     expect(await from.inputValue()).toBe('0');
-    // The brush below the drawing says the same as the two fields.
+    // The brush below the drawing matches the two fields.
     const drawing = page.locator('canvas').first();
     await drawing.scrollIntoViewIfNeeded();
     const { x, y, height } = (await drawing.boundingBox()) ?? { x: 0, y: 0, height: 0 };
@@ -268,7 +268,7 @@ describe('the dashboard of the repricer', () => {
     await page.getByText('1–1 von 1 Händler').waitFor();
     const csv = await csvOf(page, () => page.getByRole('button', { name: 'Als CSV exportieren' }).click());
     expect(csv).toContain('Amazon SellerID;Händlername;Anzahl Artikel;davon Buybox;davon Non-Buybox\r\nK4711;;2;0;2');
-    // Search and order stand in the address: a copied link brings the same table.
+    // Search and sort order are in the URL: a copied link shows the same table.
     await expect.poll(() => new URL(page.url()).search).toBe('?tab=haendler&h.sort=-buybox_count&h.suche=k4711');
     const copied = await open('?tab=haendler&h.sort=name&h.je=25&h.seite=2');
     await copied.getByText('26–50 von 5.000 Händler').waitFor();
@@ -299,7 +299,7 @@ describe('the dashboard of the repricer', () => {
       .getByRole('alert')
       .getByText(/nicht erreichbar/)
       .waitFor();
-    // Neither the failure nor closing the dialog takes away what was typed.
+    // Neither the failure nor closing the dialog removes what was typed.
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
     await page.unroute('**/api/notes/');

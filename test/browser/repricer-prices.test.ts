@@ -13,7 +13,7 @@ import { pickField } from '../stages/rule-page.ts';
 import { rule as masterRule, set, when } from '../stages/rules.ts';
 
 const DETAILS = '9 Bestellungen in 15 Minuten, seit der Preis von 15,00 € auf 9,00 € sank; üblich ist eine in 4 Tagen.';
-/** Without no-break spaces, as one types it. */
+/** Returns a text without no-break spaces, as a user would type it. */
 const textOf = (part: Locator) => async () => (await part.innerText()).replaceAll('\u00a0', ' ');
 const message = (n: number, offers: Record<string, number>) =>
   offerMessage(n, offers, { at: new Date(), id: randomIds.id(), box: 'K1' });
@@ -210,11 +210,11 @@ describe('prices on the screens', () => {
     await dialog.getByRole('button', { name: 'Trotzdem speichern' }).click();
     await expect.poll(minimum).toBe('tief');
 
-    // Sorting, deleting and bringing back let another rule price the same offers.
+    // Sorting, deleting and restoring make another rule price the same offers.
     const second = undercutting('Regel00002', 'Zweite', ['von', 'bis', 'normal']);
     await kontor.ask(api.saveRepricerRule, { params: { ...params, ruleid: second.id }, body: second });
     const order = async () => (await kontor.ask(api.repricerState, { params })).order;
-    /** Does it, refuses, does it again and confirms; what is stored changes with the second answer alone. */
+    /** Does it, cancels, does it again and confirms; only the second answer changes what is stored. */
     const twice = async (act: () => Promise<void>, confirm: string, sentence: string, wanted: string[]) => {
       const before = await order();
       await act();
@@ -247,7 +247,7 @@ describe('prices on the screens', () => {
       await page.getByRole('button', { name: 'Zurückholen', exact: true }).click();
     };
     await twice(bringBack, 'Trotzdem wiederherstellen', 'Mindestpreis steigt bei 101.', [second.id, body.id]);
-    // The server asks back each time; the page answers for the offers that it has told of, and nobody is asked twice.
+    // The server asks for confirmation each time; the page confirms the shown number of offers without asking the user twice.
     expect(errorsOf(page)).toEqual(Array.from({ length: 4 }, () => expect.stringContaining('status of 409')));
   });
 
@@ -361,7 +361,7 @@ describe('prices on the screens', () => {
     await notice.getByRole('button', { name: 'Geprüft: neue Grenzen gelten' }).click();
     const dialog = page.getByRole('dialog', { name: 'Geänderte Preisgrenzen bestätigen?' });
     await dialog.getByRole('textbox', { name: 'Grund' }).fill('Neue Einkaufspreise');
-    // Meanwhile they move once more: nobody has looked at those.
+    // Meanwhile the bounds change again: nobody has reviewed those.
     await kontor.ask(api.saveRepricerRule, { params: { ...params, ruleid: body.id }, body });
     await dialog.getByRole('button', { name: 'Neue Grenzen gelten' }).click();
     await dialog.getByText('Die Grenzen haben sich inzwischen noch einmal geändert.').waitFor();
@@ -394,7 +394,7 @@ describe('prices on the screens', () => {
     await dialog.getByRole('textbox', { name: 'Grund' }).fill('Stichprobe geprüft');
     await dialog.getByRole('button', { name: 'Freigeben' }).click();
     await dialog.waitFor({ state: 'detached' });
-    // The prices are decided anew at once, so another one may trip right after.
+    // The prices are decided anew at once, so another breaker may trip right after.
     expect((await state()).breakers.map(({ id }) => id)).not.toContain(tripped);
   });
 });

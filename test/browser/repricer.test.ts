@@ -144,7 +144,7 @@ describe('the repricer manager', () => {
     });
     await page.reload();
     await alive(page);
-    // Prices come from what is imported, from what master rules make and from mappings, each with a value as it is after them.
+    // Prices come from imported fields, from fields that master rules create, and from mappings, each with an example value.
     const prices = page.getByRole('group', { name: 'Preise aus Feldern des Artikels' });
     const minimum = prices.getByRole('combobox', { name: 'Mindestpreis' });
     await minimum.click();
@@ -241,7 +241,7 @@ describe('the repricer manager', () => {
     await dialog.getByRole('button', { name: 'Löschen' }).click();
     await ordered(['Zwei', 'Eins']);
     await expect.poll(() => name(page).inputValue()).toBe('Zwei');
-    // Pressed twice, it makes one all the same.
+    // A double click creates only one rule.
     await page.getByRole('button', { name: 'Neue Regel' }).dblclick();
     await expect.poll(() => entries(page)).toEqual(['1 Zwei pausiert', '2 Eins aktiv', '3 ... pausiert']);
     await page.getByRole('button', { name: 'Verwerfen' }).click();

@@ -19,7 +19,7 @@ describe('rule editor', () => {
   const setTitle = () =>
     rule('Titel', { action: { field: 'titel', select: 'set', value: [{ type: '_string', value: 'x' }] } });
 
-  /** The groups of a select with the labels in each. */
+  /** Returns the groups of a select with the labels in each. */
   const groupsOf = async (page: Page, name: string): Promise<[string, string[]][]> => {
     const groups = await page.getByRole('combobox', { name }).locator('optgroup').all();
     return Promise.all(
@@ -125,7 +125,7 @@ describe('rule editor', () => {
       value: [{ value: 'Hammer\nZange' }, { value: 'Werkzeug' }],
       actionOperator: '',
     });
-    // Conditions ignore case, a replacement only where it is told to; its values stay as they are.
+    // Conditions ignore case; a replacement does so only if the option is set, and its values keep their case.
     await page.getByText('Anders als in Bedingungen zählt hier Groß- und Kleinschreibung.').waitFor();
     await page.getByRole('checkbox', { name: 'Groß- und Kleinschreibung ignorieren' }).check();
     await saveRules(page);
@@ -190,7 +190,7 @@ describe('rule editor', () => {
   it("RUL-07 the server's refusal of a pattern stands at its place, and the rule is brought up", async () => {
     const pattern = { field: 'titel', select: 'regex', value: 'x' } as const;
     const { page, stored } = await openRules(stage, [rule('Muster', { query: pattern }), rule('Andere')]);
-    // The browser takes this name for a class, the server does not know it.
+    // The browser accepts this name as a character class, the server does not know it.
     await operand(page).fill('\\p{Klingon}');
     await page.getByRole('link', { name: 'Andere' }).click();
     await page.getByRole('button', { name: 'Speichern', exact: true }).click();
@@ -278,12 +278,12 @@ describe('rule editor', () => {
     let asked = 0;
     await page.route('**/api/rule/statistic/**', async (route) => {
       asked += 1;
-      // The first answer never comes.
+      // The first answer never arrives.
       if (asked > 1) await route.continue();
     });
     await page.getByRole('button', { name: 'Berechne Regel' }).click();
     await page.getByLabel('wird berechnet').waitFor();
-    // The same question is not asked twice.
+    // The same query is not sent twice.
     await expect.poll(() => page.getByRole('button', { name: 'Berechne Regel' }).isDisabled()).toBe(true);
     await pickField(page.getByRole('combobox', { name: 'Aktion 1: Feld' }), 'Alle Felder');
     await page.getByRole('button', { name: 'Berechne Regel' }).click();

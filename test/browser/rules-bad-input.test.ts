@@ -13,7 +13,7 @@ describe('bad input in rules', () => {
   const name = (page: Page) => page.getByRole('textbox', { name: 'Name' });
   const operand = (page: Page) => page.getByRole('textbox', { name: 'Bedingung 1: Wert', exact: true });
   const save = (page: Page) => page.getByRole('button', { name: 'Speichern', exact: true }).click();
-  /** As people bring long lists: from the clipboard, over what is there. */
+  /** Pastes a long list from the clipboard over the old one, as users do. */
   const paste = async (page: Page, text: string) => {
     await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
     await operand(page).press('Control+a');
@@ -80,7 +80,7 @@ describe('bad input in rules', () => {
     await expect.poll(() => operand(page).inputValue()).toBe('Hammer');
     await page.getByRole('textbox', { name: 'Aktion 1: Wert', exact: true }).fill('\0Beil');
     await page.getByRole('group', { name: 'Aktion 1', exact: true }).getByText('NUL').waitFor();
-    // The next edit settles it.
+    // The next edit removes the message.
     await expect.poll(() => condition.getByText('NUL').count()).toBe(0);
     await page.getByRole('button', { name: 'Beschreibung', exact: true }).click();
     await page.getByRole('textbox', { name: 'Beschreibung' }).fill('a\0b');
@@ -97,7 +97,7 @@ describe('bad input in rules', () => {
     await saveRules(page);
     expect((await stored())[0]?.querys[0]?.value).toBe(lines(10_000));
     await paste(page, lines(10_001));
-    // The place says so at once; the preview's refusal may stand beside it a moment later.
+    // The field says so at once; the preview's refusal may appear next to it a moment later.
     await page.getByText('Höchstens 10.000 Zeilen sind erlaubt.').first().waitFor();
     await save(page);
     await page.getByRole('alert').getByText('Höchstens 10.000 Zeilen sind erlaubt.').waitFor();
@@ -108,7 +108,7 @@ describe('bad input in rules', () => {
 
   it('T22 a text beyond a million characters and a list beyond 4 MB are refused in German; nothing is lost', async () => {
     const { page, stored } = await openRules(stage, [anyOf()]);
-    // A line of a million letters keeps the browser busy, and a field is filled when its page has drawn again.
+    // A line of a million characters keeps the browser busy, and filling waits for the next render.
     page.setDefaultTimeout(60_000);
     await operand(page).fill('x'.repeat(1_000_001));
     await save(page);
@@ -139,7 +139,8 @@ describe('bad input in rules', () => {
     const saved = await stored();
     expect(saved).toHaveLength(500);
     expect(saved[0]?.querys[0]?.value.endsWith('0123456789')).toBe(true);
-    // Alone it takes a fifth of that. Where it takes more, the machine is slow or shared: then a letter in a single rule takes long, too.
+    // In a single rule, typing takes a fifth of that. If it takes more, the machine is slow or shared, and then typing in a
+    // single rule is slow too.
     const single = perLetter < 500 ? 50 : await inSingleRule();
     expect(perLetter).toBeLessThan(10 * single);
   });

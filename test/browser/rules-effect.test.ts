@@ -102,7 +102,7 @@ describe('live effect of a rule', () => {
     await operand(page).fill('');
     await operand(page).pressSequentially('Wol', { delay: 50 });
     await expect.poll(() => asked).toBe(1);
-    // The first answer never comes; what is known stays.
+    // The first answer never arrives; known counts stay visible.
     await panel(page).getByText('wird berechnet …').waitFor();
     await panel(page).getByText('2 geändert').waitFor();
     await operand(page).fill('Wolf');

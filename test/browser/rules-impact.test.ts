@@ -16,7 +16,7 @@ describe('impact of a save and copies to other places', () => {
   const operand = (page: Page) => page.getByRole('textbox', { name: 'Bedingung 1: Wert', exact: true });
   const bosch = () => rule('Bosch', { query: { field: 'marke', value: 'Xylophon' } });
 
-  /** An export of the master that sends title and price, the price required. */
+  /** Creates an export of the master with title and price, of which the price is required. */
   async function exportOf(masterid: string, name: string): Promise<string> {
     const { id } = await stage.kontor.ask(api.createExport, { params: { masterid }, body: { name } });
     const row = (number: number, field: string, state: 'Required' | 'Optional') => ({
@@ -123,7 +123,7 @@ describe('impact of a save and copies to other places', () => {
     await operand(page).fill('o');
     await saving(page).getByText('4 von 4 Artikeln fallen heraus').waitFor();
     await impact(page).getByRole('button', { name: 'Einzelheiten' }).click();
-    // At its end the page lies beside the bar, not below it.
+    // At its end the page is next to the bar, not under it.
     await page.evaluate('window.scrollTo(0, document.body.scrollHeight)');
     await expectNoAxeFindings(page);
     await expectNoSidewaysScroll(page);

@@ -29,7 +29,7 @@ describe('what every rule does', () => {
     await entry(page, 'Niemand').getByText('0 getroffen').waitFor();
     await expect.poll(() => entry(page, 'Ruhe').innerText()).toBe('4\nRuhe\npausiert');
 
-    // The counts follow the form, not what is saved.
+    // The counts follow the form, not the saved rule.
     await entry(page, 'Billiges').click();
     await page.getByRole('switch', { name: 'Aktiv' }).click();
     await entry(page, 'Zangen').getByText('2 getroffen, 1 geändert').waitFor();
@@ -51,7 +51,7 @@ describe('what every rule does', () => {
     await expectNoAxeFindings(page);
     await notice.getByRole('link', { name: 'Zur Regel „Bosch raus“' }).click();
     await expect.poll(() => page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Bosch raus');
-    // It is checked anew while somebody edits.
+    // The check runs again while the user edits.
     await page.getByRole('textbox', { name: 'Bedingung 1: Wert', exact: true }).fill('Xylophon');
     await mark('Verdeckt').waitFor({ state: 'detached' });
     await mark('Bosch raus').waitFor();

@@ -39,7 +39,7 @@ describe('undo and redo of rules', () => {
     await expect.poll(() => name(page).inputValue()).toBe('Alle alten Hammer weg');
   });
 
-  /** By its place: what the check says of other rules may name it too. */
+  /** By position: the check of other rules may name it too. */
   const firstRule = (page: Page) => listed(page).getByRole('link', { name: 'Eins' }).first();
 
   it('RUL-08 RUL-09 order, copies, new rules and choices are steps; each brings its rule up', async () => {

@@ -58,7 +58,7 @@ describe('the rules of a reader', () => {
     await editor.getByText('von 4 Artikeln').waitFor();
     const fields = await editor.locator('input:not([type=hidden]), select, textarea').all();
     expect(fields.length).toBeGreaterThan(6);
-    // Reading is all that is left to them: axe looks at no disabled field.
+    // Viewers can only read, but axe does not check disabled fields.
     const look = `(() => {
       const field = getComputedStyle(document.querySelector('main input:disabled'));
       return [field.opacity, field.color];

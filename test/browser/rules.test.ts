@@ -38,7 +38,7 @@ describe('rule list and saving', () => {
 
   it('RUL-08 GEN-02 GEN-04 a new rule is paused, has its two parts and an id of its own, and is saved', async () => {
     const { page, stored } = await openRules(stage, []);
-    // Pressed twice, it makes one all the same.
+    // A double click creates only one rule.
     await page.getByRole('button', { name: 'Neue Regel' }).dblclick();
     await page.waitForURL(/\/regeln\/[A-Za-z0-9]{10}$/);
     await expect.poll(() => page.getByRole('switch', { name: 'Aktiv' }).isChecked()).toBe(false);
@@ -49,7 +49,7 @@ describe('rule list and saving', () => {
     await expect.poll(() => page.getByRole('combobox', { name: 'Aktion 1: Feld' }).inputValue()).toBe('Alle Felder');
     await expect.poll(() => page.getByRole('combobox', { name: 'Aktion 1: Art' }).inputValue()).toBe('unset');
     await expect.poll(() => listedRules(page)).toEqual(['1\n...\npausiert']);
-    // Asked for once more, it makes another.
+    // Another click creates another rule.
     await page.getByRole('button', { name: 'Neue Regel' }).click();
     await expect.poll(() => listedRules(page)).toEqual(['1\n...\npausiert', '2\n...\npausiert']);
     await page.keyboard.press('Control+z');

@@ -99,7 +99,7 @@ describe('saved views of tables', () => {
     await dialog.getByRole('button', { name: 'Speichern' }).click();
     await page.getByText('Eine Ansicht mit diesem Namen gibt es hier schon.').waitFor();
     await dialog.getByLabel('Name').fill('Zweite');
-    // Neither a click beside the dialog nor Escape, however often, loses what was typed.
+    // Neither clicks outside the dialog nor Escape, however often, lose what was typed.
     await page.mouse.click(5, 5);
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
@@ -119,7 +119,7 @@ describe('saved views of tables', () => {
     await page.getByText('verschwindet für alle in Ihrer Firma').waitFor();
     await dialog.getByRole('button', { name: 'Löschen' }).click();
     await page.getByRole('button', { name: 'Ansichten', exact: true }).waitFor();
-    // The refused save is in the log, as it should be.
+    // The refused save is logged, as it should be.
     expect(errorsOf(page).filter((text) => !/Fehler beim Speichern|422/.test(text))).toEqual([]);
   });
 

@@ -14,7 +14,7 @@ describe('operators, selectors and values', () => {
   }, 180_000);
   afterAll(() => stage.close());
 
-  /** What a form post would carry of the controls inside, by name. */
+  /** Returns what a form post would contain of the controls inside, by name. */
   const posted = async (place: Locator): Promise<Record<string, string>> => {
     const inputs = await place.locator('input[type=hidden][name]').all();
     return Object.fromEntries(
@@ -161,7 +161,7 @@ describe('operators, selectors and values', () => {
         await page.keyboard.press('Escape');
         await button.waitFor();
         await expect.poll(() => page.getByRole('listbox').count()).toBe(0);
-        // Closed by the keyboard, the menu gives the focus back.
+        // When closed by keyboard, the menu returns the focus.
         await expect.poll(() => focused(page)).toMatch(new RegExp(`^${label}, `));
         await button.click();
         await menu.waitFor();

@@ -58,11 +58,11 @@ describe('settings', () => {
     await page.getByRole('status').getByText('Gelöscht').waitFor();
     await page.getByRole('cell', { name: 'Warenwirtschaft', exact: true }).waitFor({ state: 'detached' });
     expect((await stage.kontor.raw('/api/masters', { as: secret })).status).toBe(401);
-    // The refused day is told in the console too.
+    // The refused day is logged to the console too.
     expect(errorsOf(page).filter((text) => !/422|schon abgelaufen/.test(text))).toEqual([]);
   });
 
-  /** A second try finds the member of the first. */
+  /** A retry finds the member of the first try. */
   let invited = 0;
   it('a member is invited, chooses name and password, sees only what he may do, and is removed', async () => {
     const masterid = await masterWith(stage.kontor, 'sku;titel\nA-1;Hammer\n');
@@ -78,7 +78,7 @@ describe('settings', () => {
       password: 'lampe-wolke-trecker',
     };
     const address = dialog.getByRole('textbox', { name: 'E-Mail-Adresse' });
-    // The browser's own words would be those of the visitor's machine (GEN-01).
+    // The browser's own words would be in the language of the user's machine (GEN-01).
     await address.fill('frieda');
     await dialog.getByRole('button', { name: 'Einladen', exact: true }).click();
     const said = () => page.evaluate('document.activeElement?.validationMessage');
@@ -88,7 +88,7 @@ describe('settings', () => {
     expect(await said()).toBe('Bitte füllen Sie dieses Feld aus.');
     await address.fill(person.email);
     await dialog.getByLabel('Rolle').selectOption({ label: 'Betrachter' });
-    // Nothing goes out by itself here: who invites is told that before, and where a new link is made.
+    // No e-mail can be sent here: the inviter is told so in advance, and where to create a new link.
     await dialog.getByText('Sie bekommen einen Link und geben ihn weiter.').waitFor();
     await expectNoAxeFindings(page);
     await dialog.getByRole('button', { name: 'Einladen', exact: true }).click();
@@ -249,7 +249,7 @@ describe('settings', () => {
     const question = page.getByRole('dialog', { name: 'Verkäuferkonto wirklich löschen?' });
     await question.getByRole('button', { name: 'Löschen' }).click();
     await page.getByText('Noch kein Verkäuferkonto.').waitFor();
-    // The refused first try is told in the console too.
+    // The refused first try is logged to the console too.
     expect(errorsOf(page).filter((text) => !/422|Aktiv kann das Konto erst sein/.test(text))).toEqual([]);
   });
 });

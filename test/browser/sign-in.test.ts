@@ -96,7 +96,7 @@ describe('signing in and out', () => {
     await form.getByText('Ungespeicherte Änderungen').waitFor({ state: 'detached' });
     const { settings } = await stage.kontor.ask(api.exportDifference, { params: { id } });
     expect(settings.action_on_difference).toBe('block_send');
-    // Where the window is left open, it says that one is signed in.
+    // If the window stays open, it says that the user is signed in.
     await visit(page, '/login?fenster=1');
     await heading(page, 'Sie sind angemeldet').waitFor();
   });

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openStage, signIn, type Stage, visit } from '../stages/browser.ts';
 import { masterWith } from '../stages/kontor.ts';
 
-/** Bytes of all scripts of the start page as they travel. The budget is 210,000; whoever takes more out lowers this. */
+/** Compressed bytes of all scripts of the start page. The budget is 210,000; lower this number when scripts shrink. */
 const MOST_BYTES = 182_000;
-/** Pieces that other pages need, or a click: their names begin so. */
+/** Name prefixes of chunks for other pages, or loaded by a click. */
 const others = ['wire-', 'editing-', 'widgets-', 'palette-', 'line-canvas-'];
 
 let stage: Stage;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** The scripts that the start page loads until nothing comes any more, by their names, with their packed sizes. */
+/** Returns the scripts that the start page loads until the network is idle, by name, with their compressed sizes. */
 async function scriptsOf(page: Page): Promise<ReadonlyMap<string, number>> {
   const bodies = new Map<string, Promise<Buffer>>();
   page.on('response', (answer) => {
@@ -59,7 +59,7 @@ it('no style sheet stands in a page twice, where the second would win over the s
   await signIn(page);
   for (const path of [`/master/${masterid}/artikel`, `/master/${masterid}/regeln`, `/repricer/${masterid}/dashboard`]) {
     await visit(page, path);
-    // Pieces that come later.
+    // Chunks that are loaded later.
     await page.waitForLoadState('networkidle');
     const sheets = await page.evaluate<string[]>(
       `[...document.styleSheets].flatMap(({ href }) => href === null ? [] : [href.split('#')[0]])`,

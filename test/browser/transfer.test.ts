@@ -104,7 +104,7 @@ describe('transfer results', () => {
     expect((await download).suggestedFilename()).toMatch(/^Übertragung-.+-fehlerhaft\.csv$/);
     await page.getByRole('tab', { name: 'Alle Artikel' }).click();
     await page.waitForURL((url) => !url.search.includes('ansicht'));
-    // The address changes first: until the view does, the field is still that of the other one.
+    // The URL changes first: until the view does, the field is still that of the previous view.
     await page.getByRole('tab', { name: 'Alle Artikel', selected: true }).waitFor();
     await page.getByRole('searchbox', { name: 'Artikelnummer suchen' }).fill('');
     await page.getByRole('heading', { name: 'Datensätze 62' }).waitFor();
@@ -114,7 +114,7 @@ describe('transfer results', () => {
 
   it('a standard view is what the results begin with, and no other tab opens it again', async () => {
     const page = await open(`/exports/${fresh}/uebertragung`);
-    // Views belong to whoever is signed in, which the stage's own access is not.
+    // Views belong to the signed-in user, not to the token of the stage.
     const headers = { 'x-kontor': '1' };
     const data = { table: 'transfer', name: 'Feilen', query: 'suche=B-1' };
     const made = SavedView.parse(await (await page.request.post('/api/views', { headers, data })).json());
@@ -233,7 +233,7 @@ describe('transfer results', () => {
     await page.getByText(/Letzter Abgleich vom .*3 eigene Angebote nachgesehen, 3 Preise entschieden/).waitFor();
     await page.getByText('3 eigene Angebote · Regeln im Repricer').waitFor();
     await page.getByRole('tab', { name: 'Fehlerhaft' }).click();
-    // Until then the view before stays there.
+    // Until then the previous view is shown.
     await page.getByText('1–1 von 1 Datensatz').waitFor();
     await grid(page)
       .getByText(/Amazon lehnt den Preis ab/)
@@ -276,7 +276,7 @@ describe('transfer results', () => {
     await expect.poll(newest).toBe('RESTORED');
     await page.getByRole('button', { name: 'Beenden: Regeln entscheiden wieder' }).click();
     await page.getByText('Aktiv: Preise werden gesendet').waitFor();
-    // The refusal of a moment that is not yet is in the log, and nothing else.
+    // Only the refusal of a time in the future is logged.
     expect(errorsOf(page).filter((line) => !/422|Zukunft/.test(line))).toEqual([]);
   });
 
