@@ -63,7 +63,7 @@ describe('e-mails about accounts', () => {
       expect((await visitor.signIn({ ...person, password: 'regen-kiste-fenster' })).status).toBe(200);
       const told = await mails.newestTo(person.email, 2);
       expect(told).toContain('soeben geändert');
-      // What to do against it, also for whom there is no owner but himself.
+      // Tells users what to do, even if they are the only owner.
       expect(told).toContain('„Passwort vergessen?“');
     });
 
@@ -75,7 +75,7 @@ describe('e-mails about accounts', () => {
         answers.push([answer.status, await answer.text(), [...answer.headers.keys()].toSorted()]);
       }
       expect(answers[0]).toEqual(answers[1]);
-      // A link for somebody who exists comes after it would have.
+      // A link to an unknown address would have been sent before this one.
       await resetLinkOf((await member()).email);
       expect(mails.countTo('niemand@beispiel.de')).toBe(0);
     });
@@ -152,7 +152,7 @@ describe('e-mails about accounts', () => {
       const session = new Visitor(kontor);
       await session.signIn(person);
       const token = await resetLinkOf(person.email);
-      // Between the look at the password of before and the one that is stored instead.
+      // Between the check of the former password and the storing of the new one.
       const clear = vi.spyOn(Attempts.prototype, 'clear').mockImplementationOnce(async () => {
         await new Visitor(kontor).ask(api.resetPassword, { body: { token, password: 'wolke-anker-birne' } });
       });
@@ -280,7 +280,7 @@ describe('without a mail server', () => {
     const email = 'zurueck@beispiel.de';
     const { link } = await kontor.ask(api.invite, { body: { email, role: 'admin' } });
     const [invitation] = (await kontor.ask(api.invitations)).filter((one) => one.email === email);
-    // His password has to wait for its turn.
+    // The user's password has to wait for its turn.
     const before = Array.from({ length: 12 }, () => hashPassword('lampe-wolke-trecker', 'argon2id'));
     const body = { token: secretIn(link ?? ''), name: 'Zoe', password: 'regen-kiste-fenster' };
     const visitor = new Visitor(kontor);

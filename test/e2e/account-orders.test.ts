@@ -72,7 +72,7 @@ describe('the orders of an account', () => {
     };
     const { shipments: before, events: told } = await world.details(order);
     expect(before).toMatchObject([{ tracking: 'FALSCH 1', carrier: 'DHL' }]);
-    // The same number, written otherwise, and none at all.
+    // The same number in another spelling, and no number at all.
     await say('falsch1', 'DHL');
     await say('', '');
     expect((await world.details(order)).shipments).toEqual(before);

@@ -40,7 +40,7 @@ describe('a marketplace that is not Amazon', () => {
     await kontor.ask(api.saveListings, { params: { masterid }, body: [{ ...offer, shipping: 0, price: 1600 }] });
     const rule = undercutting('Regel00001', 'Preis', ['von', 'bis', 'normal']);
     await kontor.ask(api.saveRepricerRule, { params: { masterid, ruleid: rule.id }, body: rule });
-    // The neighbour asks 15.99 and 2.00 for shipping: a cent less goes out.
+    // A competitor offers 15.99 plus 2.00 shipping: a cent less is sent.
     await kontor.ask(api.updateChannel, { params: { channel: id } });
     await expect.poll(() => market.prices.get('S1'), { timeout: 30_000 }).toBe(1798);
   });

@@ -13,7 +13,7 @@ import { testKontor, token, type TestKontor } from '../stages/kontor.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What somebody else would write against the generated client: one call of each method, of a form, and one that fails. */
+/** A program as others would write it with the generated client: one call of each method, of a form, and one that fails. */
 const program = `
 import { HttpError } from '@oazapfts/runtime';
 import * as client from './client.ts';
@@ -33,7 +33,7 @@ const { runid } = await client.postApiMastersByMasteridImport(masterid, { file: 
 console.log(JSON.stringify({ names, ok, again: again instanceof HttpError ? again.status : 0, runid }));
 `;
 
-/** The wrong type is an error where it is written: the client's types are no \`any\`. */
+/** A wrong type must be a compile error: the client's types are not `any`. */
 const wrongProgram = `
 import * as client from './client.ts';
 await client.createView({ name: 'x', table: 'king', query: '' });
@@ -56,7 +56,7 @@ let folder: string;
 beforeAll(async () => {
   kontor = await testKontor();
   folder = await mkdtemp(join(tmpdir(), 'kontor-client-'));
-  // A program of its own, with the client's runtime installed.
+  // A separate program, with the client's runtime installed.
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
 });
@@ -66,7 +66,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Ends with the output and exit code of a script of this Node. */
+/** Runs a script with this Node; returns its output and exit code. */
 async function node(...args: string[]): Promise<{ code: number; output: string }> {
   try {
     const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder });

@@ -18,7 +18,7 @@ describe('what became of old prices', () => {
   beforeAll(async () => {
     world = await decidedWorld(2);
     await world.inside(async (trx) => {
-      // What was decided went live; a price refused a minute later, and one that waits for an answer ever since.
+      // The decided prices went live; one was refused a minute later, and one has been waiting for an answer ever since.
       await pg`update price_submissions set state = 'live', sent_at = created_at, ended_at = created_at, sends = 1,
         message = 'Übernommen'`.execute(trx);
       await pg`insert into price_decisions (company, master, marketplace, item, product_id, cause, rule, rule_revision, snapshot,
@@ -68,11 +68,11 @@ describe('what became of old prices', () => {
     world.later(125 * DAY);
     const before = await histories();
     expect(before.flat().filter(({ sent }) => sent?.issues[0]?.message === 'Zu hoch').length).toBe(4);
-    // Nothing goes that no file tells of.
+    // Nothing is deleted that no archive file contains.
     expect(await forget()).toBe(0);
     expect(await archive()).toBeGreaterThan(0);
     const all = await ids();
-    // The refused one, the first live one and the one that was held have newer ones behind them, or were never seen by anybody.
+    // The refused one, the first live one and the held one were followed by newer ones, or were never shown.
     expect(await forget()).toBe(3);
     expect((await ids()).length).toBe(all.length - 3);
     expect(await ids()).toEqual(expect.arrayContaining(['S1', 'S3']));

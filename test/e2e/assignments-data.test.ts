@@ -10,7 +10,7 @@ import { importFile, runExport, testKontor, type TestKontor } from '../stages/ko
 const own = (name: string) => readFileSync(new URL(`../data/fashion/${name}`, import.meta.url));
 
 type Tree = readonly [name: string, entries: number];
-/** A catalogue and trees with how many entries each has: ours, and real ones where this machine has them. */
+/** A catalogue and trees with their numbers of entries: our own, and real ones if this machine has them. */
 const sources = [
   {
     of: 'a small catalogue of ours with our trees',
@@ -43,7 +43,7 @@ const condition = (field: string, filter: RowFilter, value: string): Condition =
   value,
 });
 
-/** The plain definition, row by row and item by item, with nothing of the product in it. */
+/** The plain definition, row by row and item by item, without any product code. */
 function winnerOf(item: Item, rows: readonly CategoryRow[]): CategoryRow | undefined {
   return rows.find(
     ({ active, field }) =>

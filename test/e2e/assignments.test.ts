@@ -78,13 +78,13 @@ describe('mappings, categories, brands and colours', () => {
     const shop = await kontor.ask(api.shopMappings, { params: { id: masterid } });
     expect(shop['ShopMap001']).toMatchObject({ name: 'Versand', active: false, intern: 'Notiz', description: 'wofür' });
     expect(shop['ShopMap001']?.lookupdata).toEqual([{ id: '7', name: 'Sperrgut', info: '' }]);
-    // As the wire is documented: the note alone tells a shop-system mapping from the others.
+    // As documented: the note alone distinguishes a shop-system mapping from others.
     await kontor.ask(api.saveMapping, {
       params: { masterid, mappingid: 'ShopMap002' },
       body: { name: 'Neu', active: false, data: [], intern: '' },
     });
     expect(Object.keys(await kontor.ask(api.shopMappings, { params: { id: masterid } }))).toContain('ShopMap002');
-    // A value mapping with all its documented members has a note, too.
+    // A value mapping with all its documented properties has a note, too.
     const whole = { name: 'Ganz', active: true, intern: '', description: '', data: [], lookupdata: [] };
     await kontor.ask(api.saveMapping, { params: { masterid, mappingid: 'MapGanz001' }, body: whole });
     const names = async () => (await kontor.ask(api.mappings, { params: { id: masterid } })).map(({ name }) => name);
@@ -187,7 +187,7 @@ describe('mappings, categories, brands and colours', () => {
     });
     expect(onBrands.rows).toEqual({ b1: 2, b2: 0, b3: 1 });
     const mapping = [mapped('m1', field('Grundfarbe', '_mapping'), 'is_equal', 'rot', 'x')];
-    // At its own place a mapping does not see itself or later ones.
+    // At its own position a mapping sees neither itself nor later ones.
     const own = await kontor.ask(api.countRows, {
       params: { id: masterid },
       body: { table: 'mapping', mapping: 'MapFarbe01', rows: mapping },
@@ -215,7 +215,7 @@ describe('mappings, categories, brands and colours', () => {
       body: { table: 'categories', rows, field: 'marke', value: 'FJORD', limit: 1 },
     });
     expect([some.matching, some.items.map(({ id }) => id)]).toEqual([1, ['A-4']]);
-    // CAT-04: the items of one row are as many as it is said to win.
+    // CAT-04: the number of a row's items equals the number that it is said to win.
     const counted = await kontor.ask(api.countRows, { params: { id: exportid }, body: { table: 'categories', rows } });
     for (const { id: row } of rows) {
       const won = await kontor.ask(api.openItems, {

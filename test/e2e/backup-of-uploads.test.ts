@@ -19,7 +19,7 @@ it('a backup is made while an upload comes', async () => {
   onTestFinished(() => database.close());
   const incoming = join(folder, 'items', 'C1', 'M1', 'incoming');
   await mkdir(incoming, { recursive: true });
-  // One that waits for its import, one that is empty, one that comes.
+  // One that waits for its import, an empty one, and one in progress.
   await writeFile(join(incoming, 'R1'), 'sku\nA-1\n');
   await writeFile(join(incoming, 'R2'), '');
   await writeFile(join(incoming, 'R3'), 'x'.repeat(8 * MB));

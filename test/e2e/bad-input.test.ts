@@ -98,7 +98,7 @@ describe('bad input gets 4xx and a German sentence, never 5xx', () => {
   });
   afterAll(() => kontor.close());
 
-  // A token for each test: together they ask more often than one may in a minute.
+  // A token per test: together they make more requests than one may per minute.
   let as: string;
   beforeEach(async () => {
     as = (await kontor.ask(api.createToken, { body: { name: 'Test', role: 'owner' } })).token;
@@ -255,7 +255,7 @@ describe('bad input gets 4xx and a German sentence, never 5xx', () => {
     expect(await asked('GET', `${api.updateFields.path}?x=/y`)).toEqual([405, 'wrong_method', 'POST']);
     expect(await asked('PUT', api.items.path)).toEqual([405, 'wrong_method', 'GET, HEAD']);
     expect(await asked('DELETE', '/api/gibt/es/nicht')).toEqual([404, 'not_found', null]);
-    // A method that there is: what is not there is the thing.
+    // The method exists, but the object does not.
     expect(await asked('GET', pathOf(api.run, { runid: 'Zzzzzzzzz1' }))).toEqual([404, 'not_found', null]);
   });
 });

@@ -21,10 +21,10 @@ import { runScript } from '../stages/scripts.ts';
 const csvOf = (items: number) =>
   `sku;titel\n${Array.from({ length: items }, (_, n) => `A-${n};Tasse ${n}\n`).join('')}`;
 
-/** Each starts several processes, one after the other, on a machine that others use as well. */
+/** Each test starts several processes, one after the other, on a shared machine. */
 const whole = { timeout: 180_000 };
 
-/** A program whose files lie in a bucket, copied while it works, and brought back elsewhere. */
+/** A program whose files are in a bucket is backed up while it works, and restored elsewhere. */
 describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
   'backup and restore of a bucket (needs PostgreSQL and radosgw)',
   () => {
@@ -71,7 +71,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       const answer = await fetch(url + pullPath, { headers: { 'accept-encoding': 'identity' } });
       return [answer.status, (await answer.text()).trim().split('\n').length];
     };
-    /** What the files of the archive are, as its last entry has them. */
+    /** Returns the archive's files, as its manifest lists them. */
     const manifestOf = async (file: string) => {
       const read = spawnSync('tar', ['-xOf', file, 'manifest.json'], { encoding: 'utf8', maxBuffer: 1e8 });
       return JSON.parse(read.stdout) as {
@@ -120,7 +120,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
         const { files } = await manifestOf(backup);
         expect(files.length).toBeGreaterThan(1);
         const keys = await keysIn('kontor');
-        // An upload that was on its way goes when it has been read.
+        // An upload in progress is deleted once it was imported.
         const lasting = files.filter(({ path }) => !path.includes('/incoming/'));
         expect(lasting.filter(({ object = '' }) => !keys.includes(object))).toEqual([]);
         const checked = await runScript('restore', [backup, '--verify'], source());
@@ -146,7 +146,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
         expect((await there.ask(api.installation)).hold).not.toBeNull();
         const { masterid } = (await there.ask(api.masters))[0] ?? { masterid: '' };
         expect(await there.ended(await there.upload(masterid, csvOf(2500)))).toMatchObject({ state: 'done' });
-        // A second one over it.
+        // A second restore over the first one is refused.
         const occupied = await runScript('restore', [backup], environment('C', { ...target }));
         expect(occupied).toMatchObject({
           code: 1,

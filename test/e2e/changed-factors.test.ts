@@ -18,7 +18,7 @@ describe('factors that change at the same moment', () => {
   afterAll(() => kontor.close());
 
   let made = 0;
-  /** Somebody with an app and a passkey. */
+  /** Adds a member with an app and a passkey. */
   const withBoth = async () => {
     const person = { name: 'Jo Ahrens', email: `jo${++made}@beispiel.de`, password: 'lampe-wolke-trecker' };
     const { id } = await addMember(kontor, { ...person, role: 'editor' });

@@ -6,7 +6,7 @@ import { readBackDue, submitDue } from '#repricer/outbox/submit.ts';
 import { undercutting } from '../stages/offer-message.ts';
 import { makePriceWorld, type PriceWorld } from '../stages/price-world.ts';
 
-/** Items of 40 euros at least; the others cost 10 to 20. */
+/** Items that cost at least 40 euros; the others cost 10 to 20. */
 const dear: ReadonlySet<number> = new Set([1, 6]);
 
 describe('an offer of ours that is sold in another way while its price is on the way', () => {
@@ -41,7 +41,7 @@ describe('an offer of ours that is sold in another way while its price is on the
   it('REP-19 a price that waits does not go to a sku that another item has by now', async () => {
     await world.receive(world.message(0, { K1: 14 }));
     await repriceDue(world.deps);
-    // Two items that were mixed up: what is S0 costs 40 euros at least.
+    // Two items were mixed up: the one sold as S0 costs at least 40 euros.
     await change({ 'A-0': { sku: 'S1' }, 'A-1': { sku: 'S0' } });
     await submitDue(world.deps);
     expect(cameFor('S0')).toEqual([]);

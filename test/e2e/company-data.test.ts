@@ -29,7 +29,7 @@ describe('the data of a company', () => {
   let exportid: string;
   /** The owner's browser. */
   let frieda: Visitor;
-  /** Where the owner puts what was handed out: outside of the program's folder, in which no person may stand. */
+  /** Folder for exported archives, outside the program's folder, which must not contain persons. */
   let taken: string;
   let time = Date.now();
   beforeAll(async () => {
@@ -93,7 +93,7 @@ describe('the data of a company', () => {
     for (const one of [folder, taken]) await rm(one, { recursive: true, force: true });
   });
 
-  /** As a browser loads a file. */
+  /** Downloads a file as a browser does. */
   const fetched = (path: string) => {
     const cookie = [...frieda.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     return kontor.raw(path, { as: null, headers: { cookie } });
@@ -171,7 +171,7 @@ describe('the data of a company', () => {
     expect(await frieda.outcome(api.companyArchiveAddress, { params: { runid } })).toEqual([404, 'not_found']);
     const work = join(folder, 'items', company, 'work');
     await expect.poll(() => readdirSync(work), { timeout: 60_000 }).toEqual([]);
-    // The same night archives decisions, and first removes what a killed one has left.
+    // The same night archives decisions, and first removes what a killed run left.
     expect(readdirSync(join(folder, 'items', company, 'decisions'))).toEqual(['1-1-x.parquet']);
     const minutes = await kontor.database.company(company, (trx) =>
       trx.selectFrom('offer_minutes').select('product_id').execute(),

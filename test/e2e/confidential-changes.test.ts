@@ -19,12 +19,12 @@ describe('what a stolen session or token must not reach', () => {
   });
   afterAll(() => kontor.close());
   beforeEach(() => {
-    // A day on, whatever was counted before is forgotten.
+    // A day later all earlier counts are forgotten.
     clock.time += 24 * hour;
   });
 
   let made = 0;
-  /** A member of the company, signed in. */
+  /** Adds a member of the company, signed in. */
   const member = async (role: 'admin' | 'editor' = 'editor') => {
     const person = { name: 'Frieda Yılmaz', email: `frieda${++made}@beispiel.de`, password: 'lampe-wolke-trecker' };
     const { id } = await addMember(kontor, { ...person, role });
@@ -232,11 +232,11 @@ describe('what a stolen session or token must not reach', () => {
         dry_run: true,
         stopped: true,
       });
-      // What holds already, or is let go already, is no change.
+      // Setting what is already set, or releasing what is already released, is no change.
       expect(await set({ active: false, stopped: true })).toEqual([200, 'ok']);
       await visitor.ask(api.prove, { body: { password } });
       const done = await letGo();
-      // There is no alarm of this name to let go.
+      // There is no alarm with this name to release.
       expect(done).toEqual(done.map((_one, at) => (at === 5 ? [404, 'not_found'] : [200, 'ok'])));
       clock.time += 16 * minute;
       expect(await set({ active: true, dry_run: false, stopped: false })).toEqual([200, 'ok']);
@@ -257,7 +257,7 @@ describe('what a stolen session or token must not reach', () => {
       return answer.ok ? ((await answer.json()) as { permissions: string[] }).permissions : answer.status;
     };
 
-    /** Day and minute on Berlin's clocks, and the seconds. */
+    /** Returns day and minute in Berlin, and the seconds. */
     const endOf = ({ expiresAt }: { expiresAt: string | null }) => [
       wallText(new Date(expiresAt ?? 0)),
       expiresAt?.slice(16),
@@ -350,7 +350,7 @@ describe('what a stolen session or token must not reach', () => {
         await asked(api.resendInvitation, { id: 'Zzzzzzzzz1' }),
         await asked(api.withdrawInvitation, { id: 'Zzzzzzzzz1' }),
         await asked(api.saveSignInPolicy, {}, { factorRequired: true }),
-        // Over a mail server of his own a thief would read links to new passwords.
+        // With a mail server of his own a thief could read links to new passwords.
         await asked(api.saveMailSettings, {}, { server: 'mail.dieb.example' }),
         await asked(api.testMail, {}, { server: 'mail.dieb.example' }),
         await asked(api.startApp),

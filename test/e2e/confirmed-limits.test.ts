@@ -43,7 +43,7 @@ describe('T26 limits of many offers are moved only by a call that was asked back
   });
   afterAll(() => kontor.close());
 
-  /** As a program with a token that may do everything. */
+  /** Sends a request as a program with a token that has all permissions. */
   const send = async (call: Call, params: Record<string, string>, body: unknown, mark?: string, query = '') => {
     const answer = await kontor.raw(`${pathOf(call, params)}${query}`, {
       method: call.method,
@@ -54,7 +54,7 @@ describe('T26 limits of many offers are moved only by a call that was asked back
     const text = error === undefined ? 'saved' : `${answer.status} ${error.code} ${error.message}`;
     return { text, confirm: error?.confirm };
   };
-  /** `confirmed`: what is asked back is agreed to. */
+  /** `confirmed`: confirms if the server asks. */
   const outcome = async (call: Call, params: Record<string, string>, body: unknown, confirmed = false, query = '') => {
     const { text, confirm } = await send(call, params, body, undefined, query);
     if (!confirmed || confirm === undefined) return text;
@@ -116,7 +116,7 @@ describe('T26 limits of many offers are moved only by a call that was asked back
     expect((await send(api.orderRepricerRules, { masterid }, { ids: [second.id, first.id] }, mark)).text).toMatch(
       asked,
     );
-    // One offer less: what somebody has read is no more so.
+    // One offer less: the text that the user confirmed is outdated.
     const { id: company } = (await kontor.ask(api.session)).company;
     const listing = await kontor.database.company(company, async (trx) => {
       const row = await trx.selectFrom('listings').selectAll().where('item', '=', 'A-7').executeTakeFirstOrThrow();
@@ -145,7 +145,7 @@ describe('T26 limits of many offers are moved only by a call that was asked back
       outcome(api.saveRepricerRule, { masterid, ruleid: first.id }, rule);
     const down = await told({ rules: lower === undefined ? [] : [lower] });
     const up = await told({ rules: higher === undefined ? [] : [higher] });
-    // As many offers, another direction: no answer to the one is one to the other.
+    // The same number of offers, another direction: confirming one does not confirm the other.
     expect([down, up]).toEqual([
       expect.stringContaining('der Mindestpreis sinkt bei 102'),
       expect.stringContaining('der Mindestpreis steigt bei 102'),

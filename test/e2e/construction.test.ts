@@ -56,7 +56,7 @@ describe('construction', () => {
     expect((await post(api.saveConstructionTabs, id, blank)).status).toBe(422);
     expect((await post(api.saveConstructionTabs, id, [])).status).toBe(422);
     expect(await stored(id)).toMatchObject({ rows: [], revision: 0 });
-    // CON-07: the labelled one takes the same.
+    // CON-07: the labelled variant accepts the same rows.
     expect((await post(api.saveConstruction, id, rows)).status).toBe(200);
     expect((await stored(id)).incomplete).toEqual(['2']);
   });
@@ -116,7 +116,7 @@ describe('construction', () => {
     const two = { id: '1', field: [...from('sku'), ...from('ean')], exportfield: 'name', mp_state: '', ...empty };
     expect((await post(api.saveConstruction, id, [two])).status).toBe(200);
     const { rows } = await stored(id);
-    // With the state the priority of the tabbed variant goes, too.
+    // With the state, the tabbed variant's priority is removed, too.
     expect(rows).toMatchObject([{ field: two.field, mp_state: '', priority: '', ...said }]);
     expect(rows[0]?.valuetype).toBeUndefined();
   });
@@ -184,7 +184,7 @@ describe('construction', () => {
       expect(coverage).toBeLessThanOrEqual(1);
       expect(examples.length).toBeLessThanOrEqual(3);
     }
-    // Nothing is applied unseen.
+    // Nothing is applied without a review.
     expect((await stored(id)).rows.every(({ field }) => field.length === 0)).toBe(true);
   });
 
@@ -288,7 +288,7 @@ describe('construction', () => {
     const [head, first] = (await made('kaufland_product', 'csv', ['picture'])).text.replaceAll('"', '').split(/\r?\n/);
     expect(head?.split(';')).toEqual(Array.from({ length: 10 }, () => 'picture'));
     expect(first).toBe(`https://x.de/1.jpg;https://x.de/2.jpg${';'.repeat(8)}`);
-    // As a new export's template makes them: lists, of which a source is such a cell.
+    // As the template of a new export creates them: lists whose source is such a cell.
     const list = {
       valuetype: 'array',
       field: [...from('sku'), ...from('bilder')].map((value) => ({ name: '', value })),

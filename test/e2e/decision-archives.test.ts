@@ -29,7 +29,7 @@ import type { PriceWorld } from '../stages/price-world.ts';
 import { shortWrites } from '../stages/short-writes.ts';
 
 const ITEMS = 30;
-/** Sealed in so many goes, each with so many copies of every item's decision. */
+/** Number of seals, and of copies of every item's decision in each. */
 const SEALS = 4;
 const COPIES = 20;
 const DAY = 24 * 60 * 60;
@@ -46,7 +46,7 @@ describe('old decisions', () => {
   beforeAll(async () => {
     world = await decidedWorld(ITEMS);
     for (let seal = 0; seal < SEALS; seal++) {
-      // Texts and times as hostile as the database can hold them.
+      // The most hostile texts and times that the database can store.
       await world.inside((trx) =>
         pg`insert into price_decisions (${columns}, decided_at)
           select ${columns}, decided_at + n * interval '1 minute 123 microseconds' + ${seal}::int * interval '2 days' from (select * from price_decisions
@@ -64,13 +64,13 @@ describe('old decisions', () => {
       expect(await extendHashChain(world.deps)).toBe(1);
     }
     await verifyHashChain(world.deps, world.company, never);
-    // The rule was saved between the second and the third of them.
+    // The rule was saved between the second and the third seal.
     const savedAt = new Date(world.clock.now().getTime() + 3 * DAY * 1000);
     await world.inside((trx) =>
       trx.updateTable('documents').set({ created_at: savedAt }).where('subject', '=', 'repricer').execute(),
     );
     world.later(125 * DAY);
-    // What is new stays in the database; of A-2 alone.
+    // A new decision of A-2 alone stays in the database.
     await world.undercut(2, 13);
     await extendHashChain(world.deps);
     before = await pages();
@@ -84,7 +84,7 @@ describe('old decisions', () => {
 
   const history = (item: string, page: { before?: number | undefined; limit: number }) =>
     decisionHistory(world.deps, world.place, item, page, never);
-  /** All decisions of every item, as somebody turns the pages. */
+  /** Returns all decisions of every item, by paging. */
   const pages = async () => {
     const all = new Map<string, PriceDecision[]>();
     for (let n = 0; n < ITEMS; n++) {
@@ -119,7 +119,7 @@ describe('old decisions', () => {
   const broken = async (vault = world.deps.vault) =>
     (await brokenSeal({ ...world.deps, vault }, world.company, never)).broken;
   const refused = (statement: (trx: Trx) => Promise<unknown>) => expect(world.inside(statement)).rejects;
-  /** What only the administrator of the database could do. */
+  /** Changes that only the database's administrator could make. */
   const tamper = (change: string) =>
     world.database
       .script(`begin; set local kontor.company = '*'; alter table price_decisions disable trigger price_decisions_kept;
@@ -131,7 +131,7 @@ describe('old decisions', () => {
     await world.inside((trx) => trx.updateTable('decision_audits').set({ broken: '' }).execute());
     expect(await archive({ keptDays: { decisions: 126 } })).toBe(0);
     expect(await archiveDecisions({ ...deps(), keptDays: { decisions: 100 } }, world.company, never)).toBe(0);
-    // Changed since the chain was looked at.
+    // Changed after the chain was verified.
     await tamper(`update price_decisions set price_cents = price_cents + 1 where item = 'A-7' and price_cents < 1500`);
     expect(await archive()).toBe(0);
     await tamper(`update price_decisions set price_cents = price_cents - 1 where item = 'A-7' and price_cents < 1500`);
@@ -160,7 +160,7 @@ describe('old decisions', () => {
   });
 
   it('go into files of whole seals, and every page is what it was', async () => {
-    // A file system may take less at a time than it is given.
+    // A file system may accept fewer bytes at a time than it is given.
     onTestFinished(await shortWrites({ most: 4096 }));
     const place = await world.inside((trx) => dashboardPlace(trx, world.company, { masterid: world.masterid }));
     const figures = await figuresOf(world.deps, place);
@@ -175,7 +175,7 @@ describe('old decisions', () => {
       [3, 4],
     ]);
     expect(await files()).toEqual(made.map(({ key }) => join(world.storagePaths.root, key)).toSorted());
-    // The newest of each own offer stands in the database as well.
+    // The newest decision of each own offer stays in the database as well.
     expect(await counted()).toBe(stored - archived + ITEMS - 1);
     expect(await pages()).toEqual(before);
     expect(await figuresOf(world.deps, place)).toEqual(figures);
@@ -220,7 +220,7 @@ describe('old decisions', () => {
     const next = { ...last, from_seal: 5, to_seal: 5, from_id: last.to_id, to_id: last.to_id + 1, decisions: 1 };
     await refused((trx) => trx.insertInto('decision_archives').values(next).execute()).toThrow(/whole seals/);
     await verifyHashChain(world.deps, world.company, never);
-    // Sealed and audited by now, but none of these begins and ends where a seal does.
+    // Sealed and audited by now, but none of these ranges begins and ends with a seal.
     await refused((trx) =>
       trx
         .insertInto('decision_archives')
@@ -269,7 +269,7 @@ describe('old decisions', () => {
     const oldest = { before: (first?.to_id ?? 0) + 1, limit: 5 };
     await expect(history('A-3', oldest)).rejects.toMatchObject({ status: 503, code: 'decision_archive_damaged' });
     expect(await history('A-3', { limit: 5 })).toHaveLength(5);
-    // Old seals are looked at again in turn.
+    // Old seals are verified again in turn.
     for (let night = 0; night < 2; night++) await verifyHashChain(world.deps, world.company, never);
     expect(await told()).toHaveLength(1);
     await rename(path, `${path}.tmp`);
@@ -308,7 +308,7 @@ describe('old decisions', () => {
     const file = join(root, 'sicherung.tar');
     const itemsFolder = join(root, 'items');
     const databaseFolder = join(root, 'database');
-    // As when nothing has been decided since.
+    // As if nothing had been decided since.
     await tamper(`delete from price_decisions`);
     const what = { clock: world.clock, ids: randomIds, secret: 'x'.repeat(40), program: 'test' };
     await writeBackup({ database: world.database, itemsFolder: world.storagePaths.root, ...what }, file);

@@ -37,13 +37,13 @@ describe('the proofs that companies were deleted', () => {
       await recordDeletion(trx, deletion, gone, new Date());
       if (chained) await chainDeletion(trx, deps(), id);
     });
-  /** What only the administrator of the database could do. */
+  /** Changes that only the database's administrator could make. */
   const change = (statement: string) =>
     database.kysely.transaction().execute(async (trx) => {
       await pg`select set_config('kontor.company', '*', true)`.execute(trx);
       await pg.raw(statement).execute(trx);
     });
-  /** As after an upgrade: neither proofs nor a chain. */
+  /** Empties both as after an upgrade: neither proofs nor a chain. */
   const emptied = async () => {
     await change('alter table security_events disable trigger user');
     for (const table of ['security_events', 'security_log_heads', 'deletion_records'])
@@ -130,7 +130,7 @@ describe('the proofs that companies were deleted', () => {
     };
     let reading = 0;
     const system: Database['system'] = (work) =>
-      // The second look is the one that compares.
+      // The second transaction is the one that compares.
       database.system((trx) => work(++reading === 2 ? trx.withPlugin(between) : trx));
     const slow = Object.assign(Object.create(database) as Database, { system });
     expect(await verifyDeletions({ ...deps(), database: slow })).toEqual({ broken: '', takenIn: 0 });

@@ -22,7 +22,7 @@ describe('FTP-04 changes on their way to a channel', { timeout: 180_000 }, () =>
   });
   afterEach(() => channel.close());
 
-  /** An export of changes whose whole file is on the channel's server. */
+  /** Creates an export of changes whose full file is on the channel's server. */
   const exported = async () => {
     const prices = new Map(Array.from({ length: 40 }, (_, index) => [`A-${index}`, `${10 + index},50`]));
     const masterid = await masterWith(kontor, csvOf(prices), { key: 'sku' });
@@ -56,7 +56,7 @@ describe('FTP-04 changes on their way to a channel', { timeout: 180_000 }, () =>
     await save({ pass: 'geheim' });
     await runExport(kontor, id);
     const uploads = async () => (await kontor.ask(api.upload, { params: { id } })).runs;
-    /** The newest upload, where it has ended. */
+    /** Returns the newest upload once it has ended. */
     const ended = async () => settled(kontor, (await uploads())[0]?.runid ?? '');
     expect(await ended()).toMatchObject({ state: 'done' });
     const run = async (query = {}): Promise<Run> =>
@@ -78,7 +78,7 @@ describe('FTP-04 changes on their way to a channel', { timeout: 180_000 }, () =>
     };
   };
   const seen = (name: string) => textOf(join(channel.folder, 'eingang', name));
-  /** But for what a broken attempt left, which the next one clears away. */
+  /** Without files that an aborted attempt left, which the next one removes. */
   const files = async () => (await namesIn(join(channel.folder, 'eingang'))).filter((name) => !name.endsWith('.tmp'));
   const waits = (runid: string) =>
     expect
@@ -97,12 +97,12 @@ describe('FTP-04 changes on their way to a channel', { timeout: 180_000 }, () =>
     expect(await other.now()).toMatchObject({ state: 'done' });
     const [newer] = await uploads();
     expect([newer?.state, await files()]).toEqual(['queued', ['datei.csv']]);
-    // By hand what waits is tried at once, and the newest goes last.
+    // Starting it by hand tries all waiting uploads at once, the newest last.
     expect(await now()).toMatchObject({ runid: newer?.runid, state: 'done' });
     const first = await kontor.ask(api.run, { params: { runid: older?.runid ?? '' } });
     expect(first.state).toBe('done');
     expect(await seen('datei-aenderungen.csv')).toContain('A-2;Ware A-2;2,00');
-    // With everything there, the last changes go once more, never an older whole file.
+    // With everything uploaded, the last changes are sent again, never an older full file.
     expect(await now()).toMatchObject({
       state: 'done',
       message: expect.stringContaining('datei-aenderungen') as string,
@@ -122,7 +122,7 @@ describe('FTP-04 changes on their way to a channel', { timeout: 180_000 }, () =>
     expect(await seen('datei.csv')).toBe(whole);
     await changed('A-2', '2,00');
     expect(await ended()).toMatchObject({ state: 'done' });
-    // Whoever starts the first once more gets the newest, for the first is older than what the channel has.
+    // Retrying the first upload sends the newest file, because the first is older than what the channel has.
     expect(await again({ runid: failed.runid })).toMatchObject({ state: 'done' });
     expect(await seen('datei-aenderungen.csv')).toContain('A-2;Ware A-2;2,00');
   });
@@ -136,7 +136,7 @@ describe('FTP-04 changes on their way to a channel', { timeout: 180_000 }, () =>
     expect(await changed('A-2', '2,00')).toMatchObject({ state: 'done', accepted: 40, message: null });
     expect(await ended()).toMatchObject({ state: 'done' });
     for (const line of ['A-1;Ware A-1;1,00', 'A-2;Ware A-2;2,00']) expect(await seen('datei.csv')).toContain(line);
-    // Ordered behind changes that are cancelled while they wait.
+    // Created after changes that are cancelled while they wait.
     channel.cutAfter = 5;
     await changed('A-3', '3,00');
     const [third] = await uploads();

@@ -40,7 +40,7 @@ describe('handing over only what changed', () => {
   });
   afterAll(() => kontor.close());
 
-  /** A catalogue with an export of changes, run once. */
+  /** Creates a catalogue with an export of changes, run once. */
   const exported = async (delta: object = {}) => {
     const items = start();
     const masterid = await masterWith(kontor, csvOf(items), { key: 'sku' });
@@ -181,7 +181,7 @@ describe('handing over only what changed', () => {
     const { settings } = await kontor.ask(api.export, { params: { id } });
     const format = { ...settings.format, price: 'plain' as const };
     await kontor.ask(api.saveExport, { params: { id }, body: { ...settings, format } });
-    // Nothing tells yet what the mark means.
+    // Nothing shows yet what the separator means.
     for (const [sku, item] of items) items.set(sku, { ...item, preis: '1.500' });
     await load(items);
     await run({ full: '1' });
@@ -298,7 +298,7 @@ describe('handing over only what changed', () => {
     items.set('A-0', { titel: 'Ware 0', preis: '500,00', bestand: '0' });
     await load(items);
     expect(await run()).toMatchObject({ difference: { removed: 0, added: 0, changed: 2 } });
-    // The item that fell out of the two most expensive did not change in the catalogue.
+    // The item that dropped out of the two most expensive did not change in the catalogue.
     expect([...rowsOf(await changes()).keys()].sort()).toEqual(['A-0', 'A-58']);
   });
 
@@ -316,13 +316,13 @@ describe('handing over only what changed', () => {
     await kontor.ask(api.releaseRun, { params: { runid: held.runid }, body: { reason: 'Ausverkauf' } });
     expect(rowsOf(await changes()).size).toBe(30);
     expect(await whole()).toBe(first.text);
-    // A day later the whole file is due.
+    // A day later the full file is due.
     time += 25 * 60 * 60 * 1000;
     expect(await run()).toMatchObject({ state: 'done', accepted: 30 });
     expect(rowsOf(await whole()).size).toBe(30);
   });
 
-  /** Holds back what drifts; loads the items with other values and runs. */
+  /** Holds drifting files back; returns a function that loads items with other values and runs. */
   const guarded = async ({ id, items, load, run }: Awaited<ReturnType<typeof exported>>) => {
     await kontor.ask(api.saveExportDifference, { params: { id }, body: { action_on_difference: 'block_send' } });
     return async (values: (index: number) => Partial<Item>) => {

@@ -76,7 +76,7 @@ describe('the demo company', () => {
       const [master] = await kontor.ask(api.masters);
       const masterid = master?.masterid ?? '';
 
-      // Prices of a real account stay provable.
+      // Prices of a real account must stay provable.
       const account = { name: 'Eigenes', sellerId: 'X', masterid, marketplace: 'A1PA6795UKMFR9' as const };
       const { id } = await kontor.ask(api.createMarketplaceAccount, { body: account });
       const refused = await kontor.raw('/api/examples', { method: 'DELETE' });

@@ -15,7 +15,7 @@ import { importFile, runExport, testKontor, type TestKontor } from '../stages/ko
 type Cell = { name: string; value: string };
 type Item = readonly Cell[];
 
-/** The items of a file as a reader has them that shares nothing with us; it throws at the first fault. */
+/** Returns the items of a file, parsed by a reader that shares no code with the product. @throws at the first error */
 function readStrictly(bytes: Uint8Array, format: OutputFormat): Item[] {
   const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   if (format.kind === 'csv') {
@@ -44,7 +44,7 @@ function readStrictly(bytes: Uint8Array, format: OutputFormat): Item[] {
 const membersOf = (items: unknown, { member }: OutputFormat): unknown =>
   member === '' ? items : z.record(z.string(), z.unknown()).parse(items)[member];
 
-/** Nested members under their paths. */
+/** Flattens nested properties to their paths. */
 function flat(item: object, path = ''): Cell[] {
   return Object.entries(item).flatMap(([key, value]: [string, unknown]) => {
     const name = Array.isArray(item) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;
@@ -56,20 +56,20 @@ function flat(item: object, path = ''): Cell[] {
 /** A list in the file closes the gaps of missing elements, so its elements are compared in order, not by position. */
 const withoutPositions = (name: string) => name.replaceAll(/\[\d+\]/g, '[]');
 
-/** Some items of the file hold just what the explanation says of them. */
+/** Checks that some items of the file equal their explanation. */
 async function expectAsExplained(
   kontor: TestKontor,
   { masterid, id, typed }: { masterid: string; id: string; typed: boolean },
   items: readonly Item[],
 ): Promise<void> {
-  // Where time is short one item of each template stands for the rest.
+  // In CI, where time is short, one item of each template must do.
   const limit = process.env['CI'] === undefined ? 3 : 1;
   const { ids } = await kontor.ask(api.previewExport, { params: { id }, body: { limit } });
   for (const [index, itemid] of ids.entries()) {
     const explained = await kontor.ask(api.explain, { params: { masterid, itemid }, query: { export: id } });
     const stage = explained.stages.find(({ kind }) => kind === 'construction');
     const rows = stage?.kind === 'construction' ? stage.rows : [];
-    // Typed JSON has numbers, which know no trailing zeros.
+    // Typed JSON has numbers, which have no trailing zeros.
     const bare = (value: string) => (typed && /^-?\d+\.\d+$/.test(value) ? String(Number(value)) : value);
     const explainedValues = new Map<string, string[]>();
     for (const { name, written, kind } of rows) {
@@ -84,7 +84,7 @@ async function expectAsExplained(
   }
 }
 
-/** Continuous integration has half an hour for everything: there the first thousand items stand for the rest. */
+/** In CI, which has half an hour for everything, only the first thousand items are used. */
 function beginning(packed: Buffer): Uint8Array<ArrayBuffer> {
   if (process.env['CI'] === undefined) return new Uint8Array(packed);
   const lines = gunzipSync(packed).toString('latin1').split('\n');
@@ -97,7 +97,7 @@ function beginning(packed: Buffer): Uint8Array<ArrayBuffer> {
 const realFile = 'de_kaufland_feed_4536.csv.gz';
 const templates = [...channelTemplates().values()].filter(({ fields }) => fields.length > 0);
 
-/** A catalogue of the project's generator, and a real one where this machine has it. */
+/** A generated catalogue, and a real one if this machine has it. */
 const sources = [
   {
     of: 'a generated catalogue',
@@ -127,7 +127,10 @@ for (const source of sources)
     });
     afterAll(() => kontor.close());
 
-    /** The diagnosis of now is the same code for every template: in CI, which has half an hour, a third of them is diagnosed anew. */
+    /**
+     * The present diagnosis runs the same code for every template: in CI, which has half an hour, only a third of them is
+     * diagnosed again.
+     */
     const diagnosedAnew = templates.filter((_, index) => process.env['CI'] === undefined || index % 3 === 0);
     it.each(templates)(
       'CON-05 GEN-09 $channel is written so that a strict reader finds every item, checked in the run, and says the same now',

@@ -122,7 +122,7 @@ describe('diagnosis of an export', () => {
     expect([before.fields, after.fields]).toEqual([10, 10]);
     expect((await kontor.ask(api.construction, { params: { id } })).rows).toEqual(rows);
 
-    // A row without a source is an attribute's to fill.
+    // An attribute can fill a row without a source.
     await kontor.ask(api.saveConstruction, { params: { projectId: id }, body: empty });
     const value = [{ type: '_field' as const, value: 'bild', caption: 'bild' }];
     const set = { attribute: { target: 'image_link', typ: '', cat: '', value } };

@@ -72,7 +72,7 @@ describe('action on difference', () => {
         '„preis“ ist bei 19 von 20 Artikeln höchstens ein Viertel von bisher.',
       ) as string,
     });
-    // What they meant before is said by the file itself: it is the same, written otherwise.
+    // The file itself shows what they meant before: it is the same in another spelling.
     await importFile(kontor, masterid, prices('12,50').replaceAll('1.500', '1500,00'));
     expect((await runExport(kontor, id)).run.state).toBe('done');
   });
@@ -107,7 +107,7 @@ describe('action on difference', () => {
       expect(await stored()).toEqual(settings('no_action', 10, 20));
       expect((await form(save, { action_on_difference: 'block_send' })).status).toBe(200);
       expect(await stored()).toEqual(settings('block_send', 10, 20));
-      // Two tabs: the second one is told, and nothing is overwritten.
+      // Two tabs: the second save is refused, and nothing is overwritten.
       expect((await form(save, settings('no_action'), '1')).status).toBe(409);
       expect(await stored()).toEqual(settings('block_send', 10, 20));
     }

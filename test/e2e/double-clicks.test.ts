@@ -6,7 +6,7 @@ import { api } from '#shared/http/api.ts';
 import { type Call, pathOf } from '#shared/http/call.ts';
 import { masterWith, runExport, testKontor, type TestKontor } from '../stages/kontor.ts';
 
-/** What a call is sent with; a sentence: why its double click is proved elsewhere, or does no harm. */
+/** What a call is sent with; or a sentence: why its double click is tested elsewhere, or does no harm. */
 type Sample = { params: Record<string, string>; body?: object } | string;
 
 const starts = (call: Call): boolean =>
@@ -35,7 +35,7 @@ describe('what starts a run', () => {
       body: JSON.stringify(source),
     });
     await first.close();
-    // Nothing runs here, so that the first click still waits when the second one comes.
+    // No worker runs here, so that the first click's job still waits when the second one comes.
     kontor = await testKontor({}, { dataFolder: folder, role: 'web' });
     samples = {
       import: { params: { masterid }, body: { url: 'http://127.0.0.1:9/b.csv' } },
@@ -99,9 +99,9 @@ describe('what starts a run', () => {
     const csv = 'sku;titel\nA-1;Ware';
     const [one, other] = await Promise.all([upload(csv), upload(csv)]);
     expect(other).toBe(one);
-    // The second file is of no use to anybody.
+    // The second file is not needed.
     expect(await files()).toBe(1);
-    // Other contents, another name or another way to read it are another file.
+    // Other content, another name or other reading options make another file.
     const others = [await upload(`${csv}n`), await upload(csv, { key: 'sku' }), await upload(csv, undefined, 'b.csv')];
     expect(new Set([one, ...others]).size).toBe(4);
     expect(await upload(csv, { key: 'sku' })).toBe(others[1]);

@@ -34,7 +34,7 @@ describe('companies whose day is over', () => {
     await database.company(company, (trx) => askDeletion(trx, asked));
     return company;
   };
-  /** The company whose files the store keeps. */
+  /** The company whose files the store cannot delete. */
   let kept: string | undefined;
   const look = () => {
     const paths = storagePathsIn(folder);
@@ -64,7 +64,7 @@ describe('companies whose day is over', () => {
     clock.time += 25 * HOUR;
     expect(await look()).toBe(2);
     expect(await left()).toEqual([kept]);
-    // Nothing was done: the loop rests before it looks again.
+    // Nothing was done: the loop pauses before it checks again.
     clock.time += 1000;
     expect(await look()).toBe(0);
     kept = undefined;

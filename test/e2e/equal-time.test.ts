@@ -13,7 +13,7 @@ import { Visitor } from '../stages/visitor.ts';
 const ROUNDS = 9;
 const MAIL_SERVER_MS = 400;
 
-/** A mail server that is long in saying that it has no time. */
+/** Starts a mail server that takes long to refuse. */
 async function slowMailServer() {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -30,9 +30,9 @@ const median = (times: readonly number[]): number =>
 type Taken = { work: number; wait: number };
 
 /**
- * What several ways to ask cost, in milliseconds: the work of this process, in which the program runs, as a median; and the shortest time
- * somebody waited, since others on the machine only make it longer. They take turns, each round begins with another, and what an
- * answer leaves to be done is over before the next is asked.
+ * Measures several kinds of request in milliseconds: the median work of this process, which contains the program, and the
+ * shortest wait, because other load only makes waits longer. The kinds alternate, each round starts with another one, and an
+ * answer's background work ends before the next request.
  */
 async function costOf<Name extends string>(ways: Record<Name, (round: number) => Promise<void>>) {
   const names = Object.keys(ways) as Name[];
@@ -97,7 +97,7 @@ describe('the time of an answer', () => {
       known: asking(plain.email),
       withFactor: asking(factored.email),
     });
-    // Without the work of a password an answer costs a tenth.
+    // Without hashing a password an answer costs a tenth.
     for (const other of [unknown, withFactor]) {
       const share = other.work / known.work;
       expect([share > 0.5, share < 2], JSON.stringify({ unknown, known, withFactor })).toEqual([true, true]);
@@ -116,7 +116,7 @@ describe('the time of an answer', () => {
       today: wrong(plain.email),
       older: wrong(factored.email),
     });
-    // One hash of each form, where a hash of an older version alone costs several times one of today.
+    // One hash of each form; a hash of an older version alone costs several times one of the present form.
     for (const other of [costs.unknown, costs.today]) {
       const share = other.work / costs.older.work;
       expect([share > 0.5, share < 2], JSON.stringify(costs)).toEqual([true, true]);
@@ -124,7 +124,7 @@ describe('the time of an answer', () => {
   });
 
   it('T16 the link for a forgotten password is promised at once, whether it is sent or there is nobody', async () => {
-    // Each from an address of its own, and each account once: nobody has to wait because he asked too often.
+    // Each request comes from another address and for another account, so that no limit applies.
     let asked = 0;
     const people = Array.from({ length: ROUNDS + 1 }, (_, n) => `person${n}@beispiel.de`);
     for (const email of people) await addMember(kontor, { ...plain, email, role: 'viewer' });

@@ -83,7 +83,7 @@ describe('exchange rates of the statistic', () => {
       ['2026-10-25', 'EUR', undefined],
       ['2026-10-25', 'PLN', { cents: 20_000, by: 'reference', day: '2026-10-23' }],
       ['2026-10-25', 'SEK', null],
-      // No rate of the week before: an old one says nothing about the day.
+      // There is no rate in the week before: an old one says nothing about the day.
       ['2026-11-09', 'PLN', null],
     ]);
   });
@@ -115,7 +115,7 @@ describe('exchange rates of the statistic', () => {
 
   it('ORD-04 the bank is asked once a day', async () => {
     expect(asked).toBe(2);
-    // Published meanwhile: half past four in Berlin has passed.
+    // Published meanwhile: it is past half past four in Berlin.
     now = new Date('2026-10-26T15:31:00Z');
     await vi.waitFor(() => expect(asked).toBe(3), { timeout: 20_000 });
     now = new Date('2026-10-27T15:20:00Z');

@@ -49,7 +49,7 @@ describe('items that an export leaves out for their errors', () => {
     expect(await kontor.ask(api.itemExports, { params })).toMatchObject([{ inExport: false, inFile: false, reason }]);
     const [values] = await kontor.ask(api.itemExportValues, { params });
     expect(values).toMatchObject({ inExport: false, reason });
-    // What is wrong still stands at its value.
+    // The problem is still shown at its value.
     expect(values?.values.map(({ name, problems }) => [name, problems.length])).toEqual([
       ['id', 0],
       ['titel', 1],

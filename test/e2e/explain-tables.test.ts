@@ -46,7 +46,7 @@ describe('explaining mappings and tables', () => {
       'color im Export „Shop“ ist „Rot“: Rohwert von farbe „knallrot“ → Mapping Farben, Zeile 2: „Rot“ → Feldaufbau color.',
     );
     const { text: file } = await runExport(kontor, id);
-    // A column alone is quoted, or an empty line would be no item.
+    // A single column is quoted; otherwise an empty line would be no item.
     expect(file).toBe('color\r\n"Rot"\r\n""\r\n');
     const blue = await ask('C-2');
     expect(blue.field?.value).toBeNull();

@@ -143,7 +143,7 @@ describe('explaining an item', () => {
     ]);
     expect(stageOf(answer, 'exportRules').rules[0]).toMatchObject({
       state: 'not_held',
-      // The highest price of all items that get so far.
+      // The highest price of all items that reach this rule.
       conditions: [{ value: '12.99', compared: '1546.88', held: false }],
     });
   });
@@ -229,13 +229,13 @@ describe('explaining an item', () => {
     ]);
     const title = await explain('A-1', { export: exportid, field: 'title' });
     expect(concerned(stageOf(title, 'import'))).toEqual(['titel', 'marke']);
-    // A paused rule for one of its fields is worth knowing of.
+    // A paused rule for one of its fields is worth knowing.
     expect(stageOf(title, 'masterRules').rules.map(({ concerns }) => concerns)).toEqual([true, false, false, true]);
     expect(title.fields.find(({ name }) => name === 'title')).toEqual({
       name: 'title',
       raw: [
         { field: 'titel', value: 'Bohrer', used: true },
-        // A fixed text was written over it.
+        // A fixed text has replaced it.
         { field: 'marke', value: 'BOSCH', used: false },
       ],
       value: 'Bosch Bohrer',
@@ -289,7 +289,7 @@ describe('explaining an item', () => {
     expect(then.answer).toContain('ist „12,99“: Rohwert von preis „10,92“ → Master-Regel 2 „Aufschlag“: preis „12.99“');
     expect(then.reason).toMatch(/^Im Lauf vom \d+\.\d+\.\d{4}, \d\d:\d\d ist Artikel A-1 im Export „Preisportal“\.$/);
     expect(then.fileNote).toBe('Die Datei dieses Laufs enthält ihn mit genau diesen Werten.');
-    // The run alone names its export.
+    // The run determines its export.
     expect((await explain('A-1', { run: run.runid })).export).toEqual({ id, name: 'Preisportal' });
 
     const now = await explain('A-1', { export: id, field: 'price' });
@@ -303,7 +303,7 @@ describe('explaining an item', () => {
       /^In der Datei vom .* stehen noch 2 andere Werte\. Seitdem kam der Import vom .* \(Stand 2\), und außerdem wurden die Master-Regeln geändert \(zuletzt am .* von .+\)\. Der nächste Lauf übernimmt die neuen\.$/,
     );
 
-    // New since the file, and gone since the file.
+    // New since the file, and deleted since the file.
     const fresh = await explain('A-5', { export: id });
     expect(fresh).toMatchObject({ inExport: true, file: { present: false } });
     expect(fresh.fileNote).toMatch(/steht er noch nicht\. Seitdem kam der Import .*Der nächste Lauf nimmt ihn auf\.$/);
@@ -336,7 +336,7 @@ describe('explaining an item', () => {
     const swept = await status('A-1', { export: id, run: run.runid });
     expect(swept).toMatchObject({ status: 410, code: 'snapshot_gone' });
     expect(swept.message).toContain('Artikelstand 1 wird nicht mehr aufbewahrt');
-    // Today can still be explained; what alone made the difference can no longer be found out.
+    // The present can still be explained, but the causes of the differences can no longer be found.
     const later = await explain('A-1', { export: id });
     expect(later.file?.differences.map(({ causes }) => causes)).toEqual([[], []]);
   });
@@ -372,7 +372,7 @@ describe('explaining an item', () => {
     expect((await status('gibt-es-nicht', {})).message).toBe('Diesen Artikel gibt es nicht (mehr).');
     expect((await status('A-1', {}, undefined, 'Zzzzzzzzzzz1')).status).toBe(404);
     expect((await status('A-1', {}, 'no-token')).status).toBe(401);
-    // A run that made nothing has nothing to explain.
+    // A run without a result cannot be explained.
     for (const file of globSync(`**/${other}/snapshots/*.parquet`, { cwd: kontor.dataFolder }))
       await rm(join(kontor.dataFolder, file));
     const failed = await settled(kontor, (await kontor.ask(api.runExport, { params: { id: foreign } })).runid);

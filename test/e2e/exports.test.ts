@@ -265,7 +265,7 @@ describe('exports', () => {
     const packed = await request(kontor.url + pullPath, { headers: { 'accept-encoding': 'gzip' } });
     expect(packed.headers['content-encoding']).toBe('gzip');
     expect(gunzipSync(Buffer.from(await packed.body.arrayBuffer())).toString()).toBe(whole);
-    // The packed bytes are others, so a part of the file continues none of them (RFC 9110, 8.8.3).
+    // The compressed bytes differ, so a range request cannot continue either of them (RFC 9110, 8.8.3).
     const { etag: tag, 'accept-ranges': ranges } = packed.headers;
     expect([tag, ranges]).toEqual([expect.stringMatching(/^W\/"/), undefined]);
     const ask = (headers: Record<string, string>) => request(kontor.url + pullPath, { headers });
@@ -358,7 +358,7 @@ describe('exports', () => {
   });
 });
 
-/** How often each element occurs; throws where the text is not well-formed. */
+/** Returns how often each element occurs. @throws if the text is not well-formed */
 function elementsOf(xml: string): Record<string, number> {
   const counts: Record<string, number> = {};
   const parser = new SaxesParser({ xmlns: true });

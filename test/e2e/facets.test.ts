@@ -7,7 +7,7 @@ import { filterCases, filterTexts } from '../stages/filter-cases.ts';
 import { rule } from '../stages/rule-page.ts';
 import { masterWith, testKontor, type TestKontor } from '../stages/kontor.ts';
 
-/** 200 items: brands of different frequency, prices in two spellings, one long title, one number of goods twice. */
+/** 200 items: brands of different frequency, prices in two spellings, one long title, one item number twice. */
 function catalogue(): string {
   const rows = Array.from({ length: 200 }, (_, at) => {
     const brand = at % 10 === 0 ? '' : at % 2 === 0 ? 'Kübler' : at % 3 === 0 ? 'KÜBLER' : 'Nordkap';
@@ -95,7 +95,7 @@ describe('facets', () => {
     expect(await found({ field: idOf('titel'), mode: 'length_exceeds', value: '22' })).toBe(1);
     const duplicate: ItemFilter = { field: idOf('ean'), mode: 'is_duplicate', value: '' };
     expect([(await facet('ean')).duplicates, await found(duplicate)]).toEqual([2, 2]);
-    // One of the two is left, and its value still occurs twice in the catalogue.
+    // One of the two remains, and its value still occurs twice in the catalogue.
     const one: ItemFilter = { field: idOf('sku'), mode: 'is_equal', value: 'A-3' };
     expect([(await facet('ean', [one])).duplicates, await found(duplicate, one)]).toEqual([1, 1]);
   });

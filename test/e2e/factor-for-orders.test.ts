@@ -10,7 +10,7 @@ describe('a second factor where orders of a marketplace come in', () => {
   let owner: Visitor;
   let masterid = '';
   beforeAll(async () => {
-    // As it is outside of tests, which have marketplaces without customers on this machine.
+    // As outside of tests, whose marketplaces are on this machine and have no customers.
     kontor = await testKontor({ KONTOR_EGRESS_LOOPBACK: '0' });
     owner = new Visitor(kontor);
     await owner.signIn(admin);

@@ -145,7 +145,7 @@ describe('jobs that failed, on the page of the operator', () => {
     });
     const job = await failed('gescheitert9', 'deliver', { delivery: delivery.id });
     expect(await kontor.ask(api.retryJobs, { body: { jobs: [job] } })).toEqual({ started: 1, refused: [] });
-    // Its webhook is gone, which the attempt finds out.
+    // Its webhook was deleted, which the attempt finds out.
     const state = () =>
       kontor.database.system((trx) =>
         trx.selectFrom('deliveries').select('state').where('id', '=', delivery.id).executeTakeFirst(),
@@ -217,12 +217,12 @@ describe('jobs that failed, on the page of the operator', () => {
       .toEqual({ summe1: 'failed', summe2: 'failed', abgebrochen1: 'dropped' });
     const { notifications } = await kontor.ask(api.notifications);
     expect(notifications.map(({ title }) => title)).toContain('Nicht zugestellt: E-Mail');
-    // Nobody gets e-mails here any more, which the attempt finds out.
+    // There are no recipients any more, which the attempt finds out.
     const again = { company, id: 'tot1' };
     expect(await shown('tot1')).toMatchObject({ retryable: true });
     expect(await kontor.ask(api.retryJobs, { body: { jobs: [again] } })).toEqual({ started: 1, refused: [] });
     await expect.poll(states).toEqual({ summe1: 'dropped', summe2: 'dropped', abgebrochen1: 'dropped' });
-    // What it had to say is gone: a second such job has nothing to send.
+    // Its content was dropped: a second such job has nothing to send.
     await failed('tot2', 'digest');
     await expect(kontor.ask(api.retryJobs, { body: { jobs: [{ company, id: 'tot2' }] } })).rejects.toThrow(
       /409.*lässt sich nicht wiederholen/,

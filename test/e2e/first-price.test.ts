@@ -10,7 +10,7 @@ describe('the first price of an offer', () => {
   beforeAll(async () => {
     const csv = 'sku;von;bis;normal\nA-0;5,00;20,00;15,00';
     world = await makePriceWorld(csv, 1, [undercutting('Regel00001', 'Unterbieten', ['von', 'bis', 'normal'])]);
-    // As it is reported by somebody who does not say what it costs.
+    // An offer that was reported without its price.
     await world.inside((trx) => pg`update listings set price_cents = null, price_at = null`.execute(trx));
   });
   afterAll(() => world.close());

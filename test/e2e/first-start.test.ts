@@ -30,7 +30,7 @@ describe('a first start that ends in the middle', () => {
     const killed = () => Promise.reject(new Error('killed'));
     await expect(start(killed)).rejects.toThrow('killed');
     expect(await isEmpty(database)).toBe(true);
-    // What names the sign-in cannot be written.
+    // The file with the sign-in cannot be written.
     const file = join(folder, 'demo-anmeldung.json');
     await rm(file);
     await mkdir(file);

@@ -7,34 +7,34 @@ import { normalSafety } from '#shared/repricer/safety.ts';
 import { undercutting } from '../stages/offer-message.ts';
 import { masterWith, testKontor, type TestKontor } from '../stages/kontor.ts';
 
-// Half of the minute that both databases have in CI; `npm run fuzz -- --minutes=5 --seed=7` goes on for longer.
+// Half of the minute that both databases share in CI; `npm run fuzz -- --minutes=5 --seed=7` runs longer.
 const SECONDS = Number(process.env['KONTOR_FUZZ_SECONDS'] ?? 25);
 const SEED = Number(process.env['KONTOR_FUZZ_SEED'] ?? 1);
 const HANGS_MS = 10_000;
 const AT_ONCE = 6;
-/** Bad input hears so within two seconds; one in a hundred may wait for a machine that others use too. */
+/** Bad input is refused within two seconds; one request in a hundred may be delayed by other load on the machine. */
 const REFUSED_MS = 2000;
 
-/** What stands in the ground of all the others is asked for under ids that nobody has. */
+/** Calls that would delete what all others need use unknown ids. */
 const removing = new Set(['trashMaster', 'trashExport', 'deleteMarketplaceAccount', 'deleteRepricerRule']);
 const MARKETPLACE = 'A1PA6795UKMFR9';
 const RULE = 'Regel00001';
 
 const rule = undercutting(RULE, 'Unterbieten', ['preis', 'preis', 'preis']);
-/** Bodies whose parts a schema's description cannot say: a rule, a moment that is not long ago. */
+/** Bodies that a schema's description alone does not lead to: a rule, a time not long ago. */
 const bodies: Readonly<Record<string, unknown>> = {
   saveRepricerRule: rule,
   simulatePrices: { rule },
   limitChange: { rules: [rule] },
   decidePrice: { rule, item: { own: {} } },
   savePriceSafety: { figures: normalSafety },
-  // Nobody listens there.
+  // Nothing listens there.
   checkUpload: { host: '127.0.0.1', port: 9, username: 'kanal', password: 'geheim' },
   previewRestore: { moment: new Date().toISOString() },
   startRestore: { moment: new Date().toISOString(), reason: 'Versuch' },
 };
 
-/** An account, with a listing of each item, and a rule that sets their prices. */
+/** Creates an account, a listing of each item, and a rule that sets their prices. */
 async function repriced(kontor: TestKontor, masterid: string): Promise<string> {
   const body = { name: 'Konto', sellerId: 'WIR', masterid, marketplace: MARKETPLACE };
   const { id: account } = await kontor.ask(api.createMarketplaceAccount, { body });
@@ -98,7 +98,8 @@ describe('every call of the API document, with values made wrong at random', () 
             : fuzz
         ).request(call, bodies[name]);
       const calls: [string, Call][] = Object.entries(api);
-      // A token of its own for each call: the limit on requests would hide what is behind it. What only people may is asked as the owner.
+      // A token per call: otherwise the rate limit would refuse most requests. Calls that only people may make are sent as the
+      // owner.
       const tokens = new Map<string, string>();
       for (const [name] of calls.filter(([, { people }]) => people !== true))
         tokens.set(name, (await kontor.ask(api.createToken, { body: { name, role: 'owner' } })).token);
@@ -146,7 +147,7 @@ describe('every call of the API document, with values made wrong at random', () 
       );
       expect(wrong).toEqual([]);
       expect(sorted[Math.floor((sorted.length - 1) * 0.99)] ?? 0).toBeLessThan(REFUSED_MS);
-      // Were nearly all refused, nothing behind the schemas would have been asked.
+      // If nearly all were refused, nothing after the schemas would have been tested.
       expect(counts.taken / counts.asked).toBeGreaterThan(0.1);
     },
     SECONDS * 1000 + 120_000,

@@ -5,7 +5,7 @@ import { Rule } from '#shared/rules/schema.ts';
 import { rule } from '../stages/rule-page.ts';
 import { masterWith, testKontor, type TestKontor } from '../stages/kontor.ts';
 
-/** Where '12,50' stands beside it, '1.299' is more than a thousand (docs/import.md). */
+/** Next to '12,50', '1.299' is more than a thousand (docs/import.md). */
 const csv = 'sku;preis\nA-1;1.299\nA-2;12,50\nA-3;899\nA-4;2.450\nA-5;\n';
 
 describe('numbers whose mark parts thousands in their column', () => {

@@ -217,7 +217,7 @@ describe('history of documents', () => {
     const list = await kontor.ask(api.revisions, { params, query: { limit: 25 } });
     const compared = list.filter((one) => one.compared).length;
     expect(list).toHaveLength(25);
-    // Two megabytes of some 75 kB each, twice: the newest are told at once, the others to whoever asks.
+    // Two megabytes of some 75 kB each, twice: the newest are compared at once, the others on request.
     expect(list.slice(0, 5).every((one) => one.compared)).toBe(true);
     expect(compared).toBeLessThan(20);
     const told = await kontor.ask(api.revisionChanges, { params: { ...params, number: 2 } });

@@ -25,7 +25,7 @@ const ids = [
   'x'.repeat(300),
   'x'.repeat(2500),
 ];
-/** What replaces one value of a body that is right otherwise. */
+/** Values that replace one value of an otherwise valid body. */
 const values = [
   '__proto__',
   '\0',
@@ -58,7 +58,7 @@ const brokenForms: readonly [type: string, body: string][] = [
   ['application/json', '{"__proto__":{"x":1}}'],
 ];
 
-/** `body` once for every value in it and every hostile one that may stand there instead. */
+/** Yields `body` once for every value in it and every hostile value that may replace it. */
 function* mutations(body: unknown): Generator {
   yield body;
   if (typeof body !== 'object' || body === null) return;
@@ -90,7 +90,7 @@ function* requestsOf(call: Call, own: Readonly<Record<string, string>>): Generat
   const sample = sampleOf(inputSchema(body), own);
   yield json(sample, { 'if-match': '2147483648' });
   const all = [...mutations(sample)];
-  // Of large bodies an even share, the same in every run.
+  // An even sample of large bodies, the same in every run.
   const step = Math.max(1, Math.ceil(all.length / 120));
   for (let at = 0; at < all.length; at += step) yield json(all[at]);
 }
@@ -116,11 +116,11 @@ describe('no call answers hostile input with 5xx', () => {
   });
   afterAll(() => kontor.close());
 
-  // Some calls wait for seconds by design: others are asked meanwhile.
+  // Some calls wait for seconds by design; others are tested meanwhile.
   it.concurrent.each(Object.entries(api) as [string, Call][])(
     '%s: ids, numbers, moments and forms (T10)',
     async (name, call) => {
-      // A token of its own: the limit on requests would hide what is behind it.
+      // A token per call: otherwise the rate limit would refuse most requests.
       const { token } = await kontor.ask(api.createToken, { body: { name, role: 'owner' } });
       const wrong: string[] = [];
       const one = async ({ path, init }: Sent, as: string | null = token) => {
@@ -135,7 +135,8 @@ describe('no call answers hostile input with 5xx', () => {
       };
       const all = [...requestsOf(call, own)];
       await Promise.all(all.map((sent) => one(sent)));
-      // What only people may is refused to tokens before anything is read; signed in it is. A policy would lock all others out.
+      // Calls that only people may make are refused to tokens before anything is read, so they are sent signed in. Saving a
+      // sign-in policy would lock all others out.
       if (call.people === true && call !== api.saveSignInPolicy) {
         const headers = await kontor.owner();
         const signedIn = ({ path, init }: Sent) =>

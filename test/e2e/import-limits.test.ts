@@ -13,7 +13,7 @@ const rows = (bytes: number) =>
   `sku;titel\n${Array.from({ length: bytes / 64 }, () => `${randomBytes(31).toString('hex')};\n`).join('')}`;
 const tooLarge = expect.stringMatching(/größer als 1,5 MB.*höhere Grenze/) as string;
 
-/** KONTOR_IMPORT_GB, small instead of large: one limit, however a file comes. */
+/** KONTOR_IMPORT_GB, small instead of large: one limit, however a file arrives. */
 describe('the limit of files for imports', () => {
   let kontor: TestKontor;
   let masterid: string;

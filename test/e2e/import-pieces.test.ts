@@ -16,15 +16,15 @@ const file = csvOf(2.5 * MB);
 const items = file.toString().split('\n').length - 2;
 
 type Stage = {
-  /** Two programs on one database, or twice the same. */
+  /** Two programs on one database, or the same one twice. */
   client: Client;
   other: Client;
   url: () => string;
-  /** kill -9 of all, and a start. */
+  /** Kills all with -9, and starts again. */
   restart: () => Promise<void>;
 };
 
-/** What holds wherever files lie. */
+/** Tests that must pass wherever files are stored. */
 function contract(stage: () => Stage): void {
   const newMaster = async () => (await stage().client.ask(api.createMaster, {}, { name: 'Katalog' })).masterid;
   const stateOf = (uploadid: string) => stage().client.ask(api.importUpload, { uploadid });

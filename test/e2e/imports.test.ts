@@ -254,7 +254,7 @@ function withSecondFile(): FormData {
 
 type Form = { type: string; text: string };
 
-/** A form whose part of options has a type but no file's name. */
+/** Returns a form whose options part has a media type but no file name. */
 function machineForm(type: string, options: string): Form {
   const part = (head: string, body: string) => `--grenze\r\nContent-Disposition: form-data; ${head}\r\n\r\n${body}\r\n`;
   const parts = [

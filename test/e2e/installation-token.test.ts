@@ -16,7 +16,7 @@ describe('the token that the environment names', () => {
   });
   afterAll(() => rm(dataFolder, { recursive: true, force: true }));
 
-  /** Starts with this token in the environment; what the two tokens may then. */
+  /** Starts the program with this token in the environment; returns what the given tokens may do then. */
   const startedWith = async (named: string, askedAs: readonly string[]) => {
     const kontor = await testKontor(
       { KONTOR_API_TOKEN: named },
@@ -25,7 +25,7 @@ describe('the token that the environment names', () => {
     try {
       const statuses: number[] = [];
       for (const as of askedAs) statuses.push((await kontor.raw(api.session.path, { as })).status);
-      // What only people may, it may as well: an installation is set up by it.
+      // It may make calls that only people may: installations are set up with it.
       const made = await kontor.ask(api.createToken, { body: { name: 'Bericht', role: 'viewer' }, as: named });
       expect(made.maker).toBe('KONTOR_API_TOKEN');
       expect((await kontor.raw(api.session.path, { as: made.token })).status).toBe(200);
@@ -43,7 +43,7 @@ describe('the token that the environment names', () => {
     const first = await startedWith(token, [token, other]);
     expect(first.statuses).toEqual([200, 401]);
     expect(first.tokens).toMatchObject([{ name: 'KONTOR_API_TOKEN', maker: '', expiresAt: null }]);
-    // What the former made ends with it, and stays so when it is named again.
+    // Tokens that the former one created become invalid with it, and stay so when it is set again.
     const second = await startedWith(other, [token, other, first.made]);
     expect(second.statuses).toEqual([401, 200, 401]);
     expect(second.tokens).toHaveLength(1);

@@ -11,7 +11,7 @@ describe('what happened to an item', () => {
     masterid = await masterWith(kontor, 'sku;titel;preis\nA-1;Hammer;3\nA-2;Zange;4\n', { key: 'sku' });
     const save = (bytes: string) => importFile(kontor, masterid, { name: 'neu.csv', bytes }, { key: 'sku' });
     await kontor.ask(api.saveImportDifference, { params: { masterid }, body: { action_on_difference: 'no_action' } });
-    // The columns change places: fields are the same by their names. A-2 does not change.
+    // The columns change places: fields are matched by name. A-2 does not change.
     await save('sku;preis;titel;__proto__\nA-1;5;Hammer;x\nA-2;4;Zange;\n');
     await save('sku;preis;titel\nA-2;4;Zange\n');
     await save('sku;preis;titel\nA-1;5;Hammer\nA-2;4;Zange\n');

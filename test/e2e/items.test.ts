@@ -57,7 +57,7 @@ describe('items', () => {
     const ids = ({ data }: ItemPage) => data.map((row) => row['_id']);
     const chunk = (query: object) => kontor.ask(api.items, { query: { masterid: master, limit: 3, ...query } });
     const one = await chunk({});
-    // Two went and one came: by its place alone one would be missed.
+    // Two items were deleted and one was added: by position alone one would be missed.
     await importFile(kontor, master, { name: 'artikel.csv', bytes: `sku;titel\nL-0;Neu\n${list(3)}` });
     const two = await chunk({ offset: 3, snapshot: one.snapshot ?? 0 });
     expect([...ids(one), ...ids(two)]).toEqual(['L-1', 'L-2', 'L-3', 'L-4', 'L-5', 'L-6']);
@@ -246,14 +246,14 @@ describe('items', () => {
     const { masterid: other } = await kontor.ask(api.createMaster, { body: { name: 'Zweiter' } });
     const meant = async (path: string, cookie: string, method = 'GET') => {
       const answer = await kontor.raw(path, { method, headers: { cookie } });
-      // Unread, it would hold its connection, and the end of the program.
+      // An unread answer would keep its connection open, and the program from stopping.
       await answer.text();
       return answer.headers.get('x-kontor-masterid');
     };
     expect(await meant('/api/items/data', `kontor_zuletzt=${masterid}.`)).toBe(masterid);
     expect(await meant('/api/items/data', `kontor_zuletzt=${other}.`)).toBe(other);
     expect(await meant('/api/fielddata/', `kontor_zuletzt=${other}.`, 'POST')).toBe(other);
-    // One that is not ours, or nothing readable, means nothing.
+    // Another company's catalogue or an unreadable cookie is ignored.
     const usual = await meant('/api/items/data', '');
     expect(await meant('/api/items/data', 'kontor_zuletzt=fremd.')).toBe(usual);
     expect(await meant('/api/items/data', 'kontor_zuletzt=%E0%A4%A')).toBe(usual);

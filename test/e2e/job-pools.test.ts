@@ -75,7 +75,7 @@ describe('slots of jobs', () => {
     const taken: (string | undefined)[] = [];
     for (let n = 0; n < companies.length; n++) taken.push((await take(['prices']))?.company);
     expect(new Set(taken)).toEqual(new Set(companies));
-    // What was found for one pool says nothing of another, and a job that nobody renews comes before all turns.
+    // A pool's poll says nothing about other pools, and a job with an expired lease precedes the turns.
     expect(await take(['import'])).toMatchObject({ company: 'c0', kind: imports.kind });
     await database.system((trx) =>
       pg`update jobs set lease_until = now() - interval '1 second' where company = 'c7' and state = 'running'`.execute(
@@ -112,7 +112,7 @@ describe('slots of jobs', () => {
     const begun = performance.now();
     jobs.nudge();
     await expect.poll(() => count('klein', 'done')).toBe(40);
-    // Generous for a loaded machine; whoever waited for an import would wait ten minutes.
+    // Generous for a loaded machine; a job that waited for an import would wait ten minutes.
     expect(performance.now() - begun).toBeLessThan(15_000);
     expect(await count('viel', 'running')).toBe(pools.import + pools.export);
   });
@@ -126,7 +126,7 @@ describe('slots of jobs', () => {
       const order: string[] = [];
       let most = 0;
       let together = 0;
-      // The first jobs stay until all slots are taken: on a slow machine that lasts longer than any job.
+      // The first jobs stay until all slots are taken: on a slow machine that takes longer than any job.
       const full = Promise.withResolvers<void>();
       await add('viel', definition, 1000);
       await add('klein', definition, 4);

@@ -70,7 +70,7 @@ describe('jobs and documents on the database', () => {
       pg<{ id: string }>`select id from jobs where subject like 'ordered%'`.execute(trx),
     );
     expect(new Set(rows.map(({ id }) => id))).toEqual(new Set(ordered));
-    // What runs already may have looked before the last save: by default it is ordered once more.
+    // A running job may have read before the last save: by default another one is created.
     await database.company(company, (trx) =>
       pg`update jobs set state = 'running' where subject like 'ordered%'`.execute(trx),
     );
@@ -85,7 +85,7 @@ describe('jobs and documents on the database', () => {
       expect(running.has(job.subject)).toBe(false);
       running.add(job.subject);
       together = Math.max(together, running.size);
-      // Whoever is first waits for the other worker, however late that gets to it.
+      // The first one waits for the other worker, however long that takes.
       await expect.poll(() => together).toBe(2);
       running.delete(job.subject);
       return { state: 'done' };
@@ -129,7 +129,7 @@ describe('jobs and documents on the database', () => {
 
   it('F16 the clock of the database goes back by an hour: a dead worker keeps its job no longer than a lease', async () => {
     await add('leapt', 'leapt');
-    // As if it had been taken before the leap by a worker that died in it.
+    // As if a worker had taken it before the clock jumped, and died.
     await database.system((trx) =>
       pg`update jobs set state = 'running', fence = 1, worker = 'dead', lease_until = now() + interval '1 hour' where id = 'leapt'`.execute(
         trx,
@@ -144,7 +144,7 @@ describe('jobs and documents on the database', () => {
 
   it('F16 the clock of the database goes back by an hour: a job that is to be tried again in a moment waits that moment', async () => {
     await add('again', 'again');
-    // As if its first attempt had ended before the leap.
+    // As if its first attempt had ended before the clock jumped.
     await database.system((trx) =>
       pg`update jobs set taken_at = now() + interval '1 hour', not_before = now() + interval '1 hour 1 second',
         attempts = 1 where id = 'again'`.execute(trx),

@@ -5,7 +5,7 @@ import { loadList } from '../stages/assignment-page.ts';
 import { masterWith, testKontor, type TestKontor } from '../stages/kontor.ts';
 import { rule, when } from '../stages/rules.ts';
 
-/** A rule that writes a letter behind a field's value. */
+/** Returns a rule that appends a letter to a field's value. */
 const lengthens = (number: number, field: string) =>
   rule(
     `R${String(number).padStart(4, '0')}`,
@@ -46,7 +46,7 @@ describe('large answers (T22)', () => {
     ] as const) {
       const { status, headers, json } = await asked(call, params, body);
       expect([call.path, status]).toEqual([call.path, 200]);
-      // Written at once it would be as long as it says.
+      // If written at once, it would have a content length.
       expect([call.path, headers.get('content-length'), headers.get('transfer-encoding')]).toEqual([
         call.path,
         null,
@@ -65,7 +65,7 @@ describe('large answers (T22)', () => {
       status: 422,
       json: { error: { code: 'explanation_too_large', message: expect.stringContaining('kürzen') as string } },
     });
-    // Its neighbour is, and so is the item where fewer rules change it.
+    // Its neighbour can be explained, and so can the item when fewer rules change it.
     expect((await asked(api.explain, { masterid: long, itemid: 'A-2' })).status).toBe(200);
     await kontor.ask(api.saveMasterRules, { params: { masterid: long }, body: rules.slice(0, 3) });
     expect((await asked(api.explain, { masterid: long, itemid: 'A-1' })).status).toBe(200);

@@ -14,7 +14,7 @@ describe('bodies that are announced and never sent', () => {
   });
   afterAll(() => kontor.close());
 
-  /** The first line of the answer to a request whose body never comes: whoever waits for it says nothing. */
+  /** Returns the first line of the answer to a request whose body never comes; '' if the server waits for the body. */
   const answerTo = async (call: Call, as: string | undefined, megabytes: number): Promise<string> => {
     const socket = connect(Number(new URL(kontor.url).port), '127.0.0.1');
     const path = pathOf(call, {

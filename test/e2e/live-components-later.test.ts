@@ -49,7 +49,7 @@ describe('live components that load later, write the address, and are forged', (
   it('LVC-01 an address that sent ten forged props is not listened to for ten minutes, whatever it sends (T12)', async () => {
     const props = propsOf(await hello());
     const forged = { ...props, values: { ...props.values, sum: 1_000_000 } };
-    // Faults of other kinds do not count.
+    // Errors of other kinds do not count.
     for (let at = 0; at < 12; at++) expect((await live.send('hello', { props, updated: { sum: 1 } })).status).toBe(422);
     const answers = await Promise.all(Array.from({ length: 14 }, () => live.send('hello/add', { props: forged })));
     expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([

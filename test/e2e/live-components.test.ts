@@ -31,14 +31,14 @@ describe('live components', () => {
     await giveToken(kontor.database, other, strangerToken);
   });
   afterAll(() => kontor.close());
-  // Forged props are counted for ten minutes; each test begins without those of others.
+  // Forged props are counted for ten minutes; each test begins without earlier ones.
   beforeEach(() => {
     ahead += 11 * 60_000;
   });
 
   const hello = () => live.first('hello');
   const tokenOf = (role: 'admin' | 'viewer') => kontor.ask(api.createToken, { body: { name: role, role } });
-  /** Every writable path at once would hide which one is refused. */
+  /** Sends one path only: several at once would hide which one is refused. */
   const update = async (updated: unknown) => live.send('hello', { props: propsOf(await hello()), updated });
 
   describe('the wire', () => {
@@ -151,7 +151,7 @@ describe('live components', () => {
         expect([change, answer.status, answer.code]).toEqual([change, 403, 'live_props_forged']);
       }
       ahead += 11 * 60_000;
-      // The order in which a browser writes the names does not matter.
+      // The order in which a browser sends the names does not matter.
       const turned = Object.fromEntries(Object.entries(props.values).toReversed());
       expect((await live.send('hello', { props: { ...props, values: turned } })).status).toBe(200);
       const elsewhere = await live.send('hello-greeting', { props });

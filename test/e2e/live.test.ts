@@ -22,7 +22,7 @@ describe('live status', () => {
   afterAll(() => kontor.close());
 
   const listen = async (projectId: string, headers: Record<string, string> = {}): Promise<Heard> => {
-    // A connection of its own for each stream, as browsers have.
+    // Each stream has a connection of its own, as in browsers.
     const asked = get(kontor.url + pathOf(api.live, { projectId }), {
       agent: false,
       headers: { authorization: `Bearer ${token}`, ...headers },

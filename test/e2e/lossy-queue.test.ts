@@ -14,12 +14,12 @@ const ROUNDS = 10;
 const MINUTE = 60_000;
 const EVERY = 4 * MINUTE;
 
-/** A tenth of the messages is doubled, a tenth comes up to ten minutes late, a fiftieth never. */
+/** A tenth of the messages is duplicated, a tenth comes up to ten minutes late, a fiftieth never. */
 describe('the queue of a marketplace that doubles, swaps and loses messages', () => {
   const random = seeded(14);
   let world: PriceWorld;
   let queue: MessageQueueServer;
-  /** The queue's own time: what it shows when. */
+  /** The queue's own time, by which messages become visible. */
   let time = 0;
 
   beforeAll(async () => {
@@ -32,7 +32,7 @@ describe('the queue of a marketplace that doubles, swaps and loses messages', ()
     await world.close();
   });
 
-  /** The prices of the competitor that stand here, by number of the article. */
+  /** Returns the competitor's prices that the program knows, by article number. */
   const known = async () => {
     const products = Array.from({ length: ITEMS }, (_, n) => `B${n}`);
     const stored = await world.inside((trx) => storedOffers(trx, world.place, 'M1', products));
@@ -57,7 +57,7 @@ describe('the queue of a marketplace that doubles, swaps and loses messages', ()
         const at = start + round * EVERY + n * 1000;
         const cents = 1100 + random.int(500);
         truth.set(n, cents);
-        // What the last message of the first article said only the marketplace knows.
+        // Only the marketplace knows the content of the first article's last message.
         if (random.chance(0.02) || (n === 0 && round === ROUNDS - 1)) continue;
         newestArrived.set(n, cents);
         const message = {
@@ -85,7 +85,7 @@ describe('the queue of a marketplace that doubles, swaps and loses messages', ()
     const deps = {
       ...world.deps,
       open: async () => ({ ...world.market.connector, messages }),
-      // Whoever works with orders fails the first time: what was received then must come again.
+      // The order handler fails the first time: its messages must be delivered again.
       onOrders: async () => {
         if (!broken) return;
         broken = false;
@@ -97,7 +97,7 @@ describe('the queue of a marketplace that doubles, swaps and loses messages', ()
       expect
         .poll(
           async () => {
-            // The receiver leaves a mailbox alone for half a minute that failed.
+            // After a failure the receiver pauses a mailbox for half a minute.
             world.later(1);
             await receiver.turn();
             return queue.visible();
@@ -106,7 +106,7 @@ describe('the queue of a marketplace that doubles, swaps and loses messages', ()
         )
         .toBe(0);
     for (; time < start + ROUNDS * EVERY + 12 * MINUTE; time += EVERY) await emptied();
-    // Until nothing is left: a deletion that failed shows its message again.
+    // Until it is empty: after a failed deletion a message becomes visible again.
     await expect
       .poll(
         async () => {

@@ -20,7 +20,7 @@ describe('accounts at marketplaces', () => {
     sandbox = await startSandbox({
       place: { ...place, currency: 'EUR' },
       credentials,
-      // The last one has limits of its own there, which no price of ours keeps.
+      // The last one has bounds of its own there, which none of our prices satisfies.
       items: Array.from({ length: 6 }, (_, n) => ({
         sku: `S${n}`,
         asin: `B${n}`,
@@ -64,7 +64,7 @@ describe('accounts at marketplaces', () => {
     const kept = { clientSecret: '', refreshToken: '' };
     expect((await save({ ...withSettings(kept), name: 'Anders', active: true })).status).toBe(200);
     expect(await test()).toEqual({ success: true, error: '' });
-    // Kept secrets do not follow to another address.
+    // Stored secrets are not used for another address.
     const moved = await save(withSettings({ ...kept, tokenUrl: `${sandbox.url}/anders` }));
     expect([moved.status, await moved.json()]).toMatchObject([
       422,
@@ -95,7 +95,7 @@ describe('accounts at marketplaces', () => {
       expect(await answer.json(), field).toMatchObject({ error: { fields: [{ field }] } });
     }
     expect((await post(api.createMarketplaceAccount.path, { ...account(), masterid: 'FREMD' })).status).toBe(404);
-    // Unfinished, but not active: kept, and the check says what is missing.
+    // Incomplete, but not active: it is stored, and the check says what is missing.
     const { id } = await kontor.ask(api.createMarketplaceAccount, {
       body: { ...account(), ...withSettings({ refreshToken: '' }) },
     });
@@ -140,7 +140,7 @@ describe('accounts at marketplaces', () => {
       (await kontor.ask(api.priceRuler, { params: { masterid: selling, itemid: 'Q-1' }, query: {} }))[0]?.at;
     await expect.poll(best).toEqual(expect.any(String));
     await expect.poll(() => market.counters.messages, { timeout: 10_000 }).toBeGreaterThan(20);
-    // A key that is refused cannot mend itself: people are told at once.
+    // A refused key cannot recover by itself: users are notified at once.
     const other = { ...body, active: true, settings: { ...there, queueSecret: 'ein-anderer' } };
     expect((await post(pathOf(api.saveMarketplaceAccount, { id }), other)).status).toBe(200);
     const told = async () =>
@@ -211,7 +211,7 @@ describe('accounts at marketplaces', () => {
     const sum = (controller: string) => kontor.ask(api.transferSum, { params: { controller }, body: { id } });
     await expect.poll(() => sum('transfer')).toMatchObject({ SEND: 6, ACCEPTED: 5, INVALID: 1, source: 'channel' });
     expect(await sum('amazon')).toMatchObject({ SEND: 6, channel: 'Amazon.de' });
-    // The first price of the rule's revision was tried before, and never again.
+    // The first price of the rule's revision was previewed before it was sent, and no later one.
     expect(sandbox.counters.previews).toBeGreaterThan(0);
     const { previews, prices } = sandbox.counters;
     const page = (call: typeof api.transferReady | typeof api.transferFailure) =>

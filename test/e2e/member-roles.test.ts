@@ -19,7 +19,7 @@ describe('the role of a member', () => {
   });
   afterAll(() => kontor.close());
   beforeEach(() => {
-    // A day on, whatever was counted before is forgotten.
+    // A day later all earlier counts are forgotten.
     clock.time += day;
   });
 
@@ -99,7 +99,7 @@ describe('the role of a member', () => {
       role: 'warehouse',
       permissions: ['enter', 'ship'],
     });
-    // It is read to its end: one that stayed open would let the test run into its time limit.
+    // Read to its end: an open stream would make the test time out.
     expect(await stream.text()).toContain('retry:');
   });
 

@@ -8,8 +8,8 @@ const ITEMS = 20;
 const MESSAGES = 40;
 
 /**
- * By the rules of Amazon's queue: at least once, in no certain order, ten at most at a time, and what nobody acknowledged in time is
- * shown again. A tenth is doubled, a tenth comes up to ten minutes late, a fiftieth never.
+ * By the rules of Amazon's queue: at least once, in any order, ten at most at a time, and unacknowledged messages are delivered
+ * again. A tenth is duplicated, a tenth comes up to ten minutes late, a fiftieth never.
  */
 describe('messages of a queue that promises no order', () => {
   let world: PriceWorld;
@@ -47,7 +47,7 @@ describe('messages of a queue that promises no order', () => {
     let repeated = 0;
     for (let from = 0; from < shown.length; from += 10) {
       const batch = shown.slice(from, from + 10);
-      // Whoever dies before it acknowledges sees the same messages once more.
+      // A process that dies before it acknowledges receives the same messages again.
       const times = random.chance(0.05) ? 2 : 1;
       repeated += (times - 1) * batch.length;
       for (let time = 0; time < times; time++) {

@@ -12,7 +12,7 @@ import { admin, masterWith, runExport, testKontor, type TestKontor, token } from
 
 const METRICS_TOKEN = 'kennwort-der-messung-mit-32-zeichen';
 const COMPANY = 'Geheimwaren Krause KG';
-/** Every label there is: none of them can name a company, a person, an article or an address. */
+/** All labels: none of them can contain a company, a person, an article or an address. */
 const labelNames = new Set(
   'connector direction held kind le method migration node operation outcome role route state status subject verdict version'.split(
     ' ',
@@ -47,7 +47,7 @@ describe('/metrics of a working program', () => {
     ]);
     return answer.text();
   };
-  /** The value of a series whose labels hold all of these. */
+  /** Returns the value of a series with all of these labels. */
   const valueOf = (text: string, name: string, ...labels: string[]) =>
     text
       .split('\n')
@@ -56,7 +56,7 @@ describe('/metrics of a working program', () => {
       .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
 
   it('says what requests, jobs, rows, questions and the process itself do', async () => {
-    // A job is counted when its end is written, and the tables are read after the start.
+    // A job is counted when its end is stored, and the tables are read after the start.
     await expect.poll(scrape).toContain('\nkontor_price_stops 0\n');
     const ended = async () => valueOf(await scrape(), 'kontor_job_seconds_count', 'outcome="done"');
     await expect.poll(ended).toBeGreaterThanOrEqual(2);
@@ -99,7 +99,7 @@ describe('/metrics of a working program', () => {
       const job = { company, payload: '{}', kind: 'digest', state: 'queued' as const };
       const jobs = [300, 40].map((age) => ({ ...job, id: `alt${age}`, subject: `alt${age}`, created_at: ago(age) }));
       await trx.insertInto('jobs').values(jobs).execute();
-      // Behind one that runs, or before its time, or in its order behind one that waits for its next attempt: no worker could take these.
+      // No worker could take these: they wait for a running job, for their time, or for an earlier job's next attempt.
       const upload = { ...job, kind: 'upload', created_at: ago(5000) };
       const runs = { state: 'running' as const, taken_at: ago(1), lease_until: new Date(now.getTime() + 30_000) };
       const later = new Date(now.getTime() + 3_000_000);
@@ -113,7 +113,7 @@ describe('/metrics of a working program', () => {
           { ...upload, id: 'u5', subject: 'upload:3', created_at: ago(70) },
         ])
         .execute();
-      // A paused one sends nothing and is asked nothing: what it has on its way waits for its merchant, not for us.
+      // A paused account sends nothing and is not polled: its open work waits for its merchant, not for us.
       const account = {
         company,
         master: masterid,
@@ -260,7 +260,7 @@ describe('/metrics of a working program', () => {
     );
     const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
     const asked = new Set(read('deploy/prometheus/alerts.yml').match(/\b(?:kontor|nodejs|process)_\w+/g));
-    // The embedded database has one connection for all, and what belongs to a bucket is in store-metrics.test.ts.
+    // The embedded database has only one connection, and a bucket's metrics are tested in store-metrics.test.ts.
     const absent = kontor.database.embedded ? /^kontor_(database_connections|store_)/ : /^kontor_store_/;
     expect([...asked].filter((name) => !suffixes.includes(name) && !absent.test(name))).toEqual([]);
     const documented = read('docs/observability.md');
@@ -290,7 +290,7 @@ describe('/metrics of a working program', () => {
       .where('name', '=', 'test')
       .execute();
     expect(await one.take()).toBe(true);
-    // Somebody took it while the clock was wrong by a day.
+    // The lease was taken while the clock was wrong by a day.
     await kontor.database.kysely
       .updateTable('leases')
       .set({ until: new Date(Date.now() + 86_400_000) })

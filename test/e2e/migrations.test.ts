@@ -15,7 +15,7 @@ import { databaseTemplate } from '../stages/kontor.ts';
 const migrations = new URL('../../migrations', import.meta.url).pathname;
 const place = { company: 'firma', masterid: 'katalog' };
 
-/** A sample as the program before migration 0021 kept it. */
+/** A sample as the program stored it before migration 0021. */
 const basis = {
   now: 1_772_000_000_000,
   listing: {
@@ -111,7 +111,7 @@ describe('a database of an older version', () => {
     const kept = [
       JSON.stringify(basis),
       JSON.stringify({ ...basis, listing: { ...basis.listing, fulfillment: 'MFN' }, offers: null }),
-      // No jsonb: it stays as it is.
+      // Not valid as jsonb: it stays unchanged.
       String.raw`{"listing": {"asin": "\u0000", "fulfillment": "MFN"}}`,
     ];
     const keep = (slot: number, text: string) =>
@@ -127,7 +127,7 @@ describe('a database of an older version', () => {
       pg<{ n: number }>`select count(*)::int as n from decision_samples where basis like '%"productId"%'`.execute(trx),
     );
     expect(changed.rows).toEqual([{ n: 2 }]);
-    // On servers 0021 once saw no rows.
+    // On servers, 0021 once saw no rows.
     await keep(3, JSON.stringify(basis));
     await migrate(database, migrations);
     const [first, second, third, fourth] = (await inside((trx) => samplesOfOthers(trx, place, 'today', 10))).toSorted(
@@ -205,13 +205,13 @@ describe('a database of an older version', () => {
   });
 });
 
-/** Making a cluster takes ten times as long as emptying the copy of one. */
+/** Creating a database cluster takes ten times as long as emptying a copy. */
 async function emptied(database: Database): Promise<Database> {
   await database.script('drop schema public cascade; create schema public; grant usage on schema public to public');
   return database;
 }
 
-/** A database without any table, on the engine that this run of the tests is to use. */
+/** Opens a database without tables, on the engine of this test run. */
 async function emptyDatabase(folder: string): Promise<Database> {
   const server = process.env['KONTOR_TEST_POSTGRES'];
   if (process.env['KONTOR_TEST_DATABASE'] !== 'postgres' || server === undefined)

@@ -23,7 +23,7 @@ async function* bytesOf(text: string) {
 /** More files than a move has sent when it is killed. */
 const FILES = 60;
 
-/** Each starts several processes, one after the other, on a machine that others use as well. */
+/** Each test starts several processes, one after the other, on a shared machine. */
 const whole = { timeout: 180_000 };
 
 describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
@@ -124,7 +124,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       const [changed = ''] = before.keys();
       await objects.delete(changed);
       await objects.putStream(changed, bytesOf('andere Bytes'));
-      // Dates of objects have whole seconds in their list.
+      // A bucket's list gives dates in whole seconds.
       await new Promise((resolve) => setTimeout(resolve, 1100));
       const second = await move(to('neu'));
       expect(second).toMatchObject({ code: 0, text: expect.stringContaining(`KONTOR_STORE=${to('neu')}`) });

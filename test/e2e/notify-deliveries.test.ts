@@ -44,7 +44,7 @@ describe('of what is to be delivered nothing is left behind unseen', () => {
   const save = (more: Partial<MailSave> = {}) => kontor.ask(api.saveMailSettings, { body: settings(more) });
   const deliveries = async () => (await kontor.ask(api.deliveries)).deliveries;
   const newest = async (channel: string) => (await deliveries()).find((one) => one.channel === channel);
-  /** Tells the company that a run failed; `then` is done before that is written. */
+  /** Notifies the company of a failed run; `then` runs before that is committed. */
   const tell = (id: string, then?: () => Promise<void>) =>
     kontor.database.company(company, async (trx) => {
       await addNotification(trx, company, { id, event: 'failed', title: `Lauf ${id}`, text: '', path: '/' });
@@ -78,7 +78,7 @@ describe('of what is to be delivered nothing is left behind unseen', () => {
   });
 
   it('what is written down in the moment in which the summary goes out comes with it, or behind it', async () => {
-    // The embedded database does one thing after the other.
+    // The embedded database runs transactions one after the other.
     if (kontor.database.embedded) return;
     await save({ choices: { failed: 'digest' } });
     mail.received.length = 0;

@@ -46,7 +46,7 @@ describe('notifications leave the house', () => {
 
   const settings = (more: Partial<MailSave> = {}) => mailSettings(mail, more);
   const trial = async (more: Partial<MailSave> = {}) => {
-    // There are ten in a minute.
+    // Ten tests are allowed per minute.
     clock.time = new Date(clock.time.getTime() + 10_000);
     return kontor.ask(api.testMail, { body: settings(more) });
   };
@@ -54,13 +54,13 @@ describe('notifications leave the house', () => {
   const deliveries = async () => (await kontor.ask(api.deliveries)).deliveries;
   const newest = async (channel: string) => (await deliveries()).find((one) => one.channel === channel);
   let made = 0;
-  /** A run that fails: an empty file. */
+  /** Makes a run fail, with an empty file. */
   const fail = async () => {
     const { masterid } = await kontor.ask(api.createMaster, { body: { name: `Katalog ${++made}` } });
     await importFile(kontor, masterid, { name: 'leer.csv', bytes: '' });
     return `Katalog ${made}`;
   };
-  /** Waiting attempts become due, as if their minutes had passed. */
+  /** Makes waiting attempts due, as if their minutes had passed. */
   const pass = async () => {
     await inDatabase(async (database) => {
       await database.system(
@@ -156,7 +156,7 @@ describe('notifications leave the house', () => {
     }
     expect(await kontor.ask(api.mailSettings)).toEqual(before);
     expect(await trial({ password: '' })).toEqual({ success: true, error: '' });
-    // Of two at the same moment one gets through.
+    // Of two at the same moment one succeeds.
     const both = await Promise.all([stale(revision), stale(revision)]);
     expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
     expect((await save()).revision).toBe(revision + 2);
@@ -345,7 +345,7 @@ describe('notifications leave the house', () => {
       (await deliveries()).find(({ title, channel }) => title !== 'Testnachricht' && channel === 'Warenwirtschaft');
     for (let tries = 2; tries <= 8; tries++) {
       await pass();
-      // Saving wakes the workers, so nobody waits for their next round.
+      // Saving wakes the workers, so there is no wait for their next poll.
       await save({ choices: { failed: 'none' } });
       await expect.poll(async () => (await open())?.tries, soon).toBe(tries);
     }
@@ -374,7 +374,8 @@ describe('notifications leave the house', () => {
         async (trx) => void (await pg`update webhooks set url = 'http://10.0.0.1/' where id = ${id}`.execute(trx)),
       );
     });
-    // Its secret is sealed for the address before, so nothing is even tried; that no message reaches an inner address is the egress's test.
+    // Its secret belongs to the former address, so nothing is sent; the egress's tests show that no message reaches an internal
+    // address.
     const called = await kontor.raw(pathOf(api.testWebhook, { id }), { method: 'POST' });
     expect([called.status, await called.text()]).toEqual([422, expect.stringContaining('type_secret_again')]);
   });

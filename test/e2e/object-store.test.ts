@@ -31,7 +31,7 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-/** A temporary file of a process, beside the place where it belongs. */
+/** Writes a process's temporary file next to its final place. */
 async function made(path: string, content: string | Uint8Array): Promise<string> {
   const temporary = `${path}.${randomBytes(4).toString('hex')}.tmp`;
   await mkdir(dirname(temporary), { recursive: true });
@@ -42,7 +42,7 @@ async function* sent(...pieces: (string | Uint8Array)[]) {
   for (const piece of pieces) yield Buffer.from(piece);
 }
 
-/** What holds wherever files lie. */
+/** Tests that must pass wherever files are stored. */
 function contract(stage: () => Promise<{ store: Store; folder: string }>): void {
   let store: Store;
   let folder: string;
@@ -144,7 +144,7 @@ describe.skipIf(!hasObjectStore)('files in a bucket (needs root and radosgw)', (
   let server: ObjectStore;
   let bucket: string;
   const closers: (() => Promise<void>)[] = [];
-  /** A process of its own on a folder of its own. */
+  /** Opens the store as a process with a folder of its own would. */
   const processOn = async (name: string, options: { cacheBytes?: number; from?: ObjectStore; key?: string } = {}) => {
     const folder = join(root, name, 'items');
     await mkdir(folder, { recursive: true });
@@ -250,7 +250,7 @@ describe.skipIf(!hasObjectStore)('files in a bucket (needs root and radosgw)', (
       await client.text({ method: 'PUT', key: `kontor/${key}`, content });
     }
     await expect(read(other, 'C4/E1/runs/2.csv')).rejects.toMatchObject({ code: 'file_changed', status: 503 });
-    // As it is sent the last bytes are missing.
+    // While it is being sent, the last bytes are missing.
     const sending = textOf(await other.store.stream(other.at('C4/E1/runs/1.csv')));
     await expect(sending).rejects.toMatchObject({ code: 'file_changed' });
     for await (const { key } of one.bucket.list('C4/E1/runs/2.csv')) await one.bucket.delete(key);
@@ -325,7 +325,7 @@ describe.skipIf(!hasObjectStore)('files in a bucket (needs root and radosgw)', (
     });
     const xml = await client.text({ method: 'POST', key: name, query: { uploads: '' } });
     const uploadId = /<UploadId>([^<]+)</.exec(xml)?.[1] ?? '';
-    // The first piece is there, the second is not what it should be, the third is half of it.
+    // The first piece is complete, the second has the wrong content, the third is half there.
     const first = content.subarray(0, piece);
     for (const [number, bytes] of [
       [1, first],

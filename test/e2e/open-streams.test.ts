@@ -8,7 +8,7 @@ import { pathOf } from '#shared/http/call.ts';
 import { testKontor, token, type TestKontor } from '../stages/kontor.ts';
 
 type Stream = { answer: IncomingMessage; close: () => void };
-/** A connection of its own for each stream, as browsers have. */
+/** Opens a stream on a connection of its own, as browsers do. */
 const opened = (url: string): Promise<Stream> =>
   new Promise((resolve, reject) => {
     const asked = get(url, { agent: false, headers: { authorization: `Bearer ${token}` } });
@@ -84,7 +84,7 @@ describe('streams that are open at a time', () => {
     let most = 0;
     const server = createServer((_request, raw) => {
       void (async () => {
-        // What the system itself keeps for a connection is some megabytes.
+        // The system's own buffers for a connection hold some megabytes.
         for (; !raw.destroyed && written < 100e6; await turn()) {
           writeToStream(raw, `data: ${'x'.repeat(64 * 1024)}\n\n`);
           written += 64 * 1024;

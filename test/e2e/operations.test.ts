@@ -107,7 +107,7 @@ describe('backup and restore', () => {
     const names = await readdir(join(folder, 'backups'));
     expect(names).toEqual([expect.stringMatching(/^kontor-.*Z\.tar$/)]);
     backup = join(folder, 'backups', names[0] ?? '');
-    // Any tar program lists it.
+    // Any tar program can list it.
     const listed = spawnSync('tar', ['-tf', backup], { encoding: 'utf8' });
     expect(listed.stdout).toContain('database/jobs.jsonl.gz');
     expect(listed.stdout).toContain('manifest.json');
@@ -154,7 +154,7 @@ describe('backup and restore', () => {
       expect((await importFile(again, masterid, { name: 'c.csv', bytes: csv(0, 2100) }, { key: 'sku' })).state).toBe(
         'done',
       );
-      // Its password opens, for the secret is the same; but nothing reaches the channel.
+      // Its password can be decrypted, because the secret is the same; but nothing is sent to the channel.
       const uploads = () => channel.received;
       const had = uploads();
       expect((await again.ask(api.installation)).hold).toMatchObject({ backupAt: expect.any(String) });
@@ -177,7 +177,7 @@ describe('backup and restore', () => {
     expect(await into(backup, 'data')).toMatchObject({ code: 1, text: expect.stringContaining('überschreibt nichts') });
     const bytes = await readFile(backup);
     const broken = join(folder, 'broken.tar');
-    // Inside of entries, each of which follows its header of 512 bytes: what fills up the block behind one says nothing.
+    // Inside the entries, each after its header of 512 bytes: the padding after an entry is not verified.
     const inside = (entry: string) => bytes.indexOf(entry) + 512 + 5;
     for (const at of [inside('database/masters.jsonl.gz'), inside('files/'), inside('manifest.json')]) {
       const changed = Buffer.from(bytes);

@@ -15,7 +15,7 @@ describe('the nightly check of the orders', () => {
     company = (await kontor.ask(api.session, {})).company.id;
     channel = await orderChannel(kontor, 'Laden');
     await takeOrders(kontor, channel, [
-      // A discount that does not divide by its pieces, of which one goes.
+      // A discount that cannot be divided by the pieces, one of which is cancelled.
       { orderid: 'O-1', lines: [{ sku: 'A-1', ordered: 3, shipped: 2, unit_cents: 999, discount_cents: 101 }] },
       { orderid: 'O-2', currency: 'PLN', lines: [{ sku: 'A-1', ordered: 1, cancelled: 1 }] },
       // Its price is not known yet.
@@ -71,7 +71,7 @@ describe('the nightly check of the orders', () => {
   it('OIM-03 finds a line of which more goes back than was paid, and one whose refunds are not their sum', async () => {
     const back = { kind: 'return' as const, line: 'O-1-1', quantity: 1, reason: 'x', currency: 'EUR' };
     const on = { order: 'O-1', idemKey: 'k', orderedAt: new Date() };
-    // 3 pieces at 9.99 less 1.01, of which one was cancelled and one came back.
+    // 3 pieces at 9.99 less 1.01, of which one was cancelled and one returned.
     const put = (id: string, cents: number) =>
       inside((trx) =>
         trx
@@ -101,7 +101,7 @@ describe('the nightly check of the orders', () => {
       );
     await end(new Date());
     expect(await differences()).toEqual(['mehr zurückgezahlt als bezahlt']);
-    // Told some nights; nobody can take it back.
+    // Reported for some nights; nobody can undo it.
     await end(new Date(Date.now() - 4 * 86_400_000));
     expect(await differences()).toEqual([]);
     await inside((trx) =>

@@ -56,7 +56,7 @@ describe('what happens to orders by itself', () => {
     await take('VERLEGT', 5);
     now += 2 * 60_000;
     await reach(1);
-    // The same date again, and one that is a little later, are no news.
+    // The same date, or a slightly later one, changes nothing.
     await take('VERLEGT', 5);
     await stays(1);
     await take('VERLEGT', 3);

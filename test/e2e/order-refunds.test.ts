@@ -27,7 +27,7 @@ describe('money that goes back', () => {
   afterAll(() => kontor.close());
 
   const inside = <T>(work: (trx: Trx) => Promise<T>) => kontor.database.company(company, work);
-  /** As at a marketplace that is told: the action is on its way until `ends` says what became of it. */
+  /** Requests an action as at an asynchronous marketplace: it is in progress until `ends` sets its outcome. */
   const ask = (order: string, wanted: WantedAction, formKey?: string) =>
     inside((trx) =>
       requestAction(
@@ -56,7 +56,7 @@ describe('money that goes back', () => {
     ({ kind: 'refund', line: line(order), cents, reason: 'Kratzer' }) as const;
   const details = (orderid: string) => kontor.ask(api.order, { params: { orderid } });
   const left = async (order: string) => (await details(order)).refundable[0]?.cents;
-  /** Cents that actions of these kinds promise or have given back. */
+  /** Returns the cents that actions of these kinds promise to refund, or have refunded. */
   const cents = async (order: string) => {
     const rows = await inside((trx) =>
       trx
@@ -164,7 +164,7 @@ describe('money that goes back', () => {
     await ask('R-8', pieces('cancel', 'R-8', 1));
     await ends(first.id, 'refused');
     await ask('R-8', pieces('cancel', 'R-8', 1));
-    // The third piece again, as counted from the first.
+    // The third piece again, counted from the first.
     await ask('R-8', pieces('cancel', 'R-8', 1));
     await bought('R-9', 1);
     const refused = await ask('R-9', refund('R-9', 500));
@@ -172,7 +172,7 @@ describe('money that goes back', () => {
     await ends(refused.id, 'refused');
     await ends(done.id, 'done');
     await ask('R-9', refund('R-9', 200));
-    // Again 3 € behind the first 5 €.
+    // Another 3 € after the first 5 €.
     await ask('R-9', refund('R-9', 300));
     expect(await left('R-9')).toBe(200);
   });

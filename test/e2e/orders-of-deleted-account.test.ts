@@ -117,7 +117,7 @@ describe('orders of an account that is deleted', () => {
     expect(accounts).toMatchObject([{ id: channel, openOrders: 4 }]);
     await ask('O-1', parcel);
     await stands((await ask('O-1', pieces('cancel', 1))).id, 'submitted', 1);
-    // Sent without an answer, and to be sent once more: it may have happened.
+    // Sent without an answer, and waiting to be sent again: it may have happened.
     await stands((await ask('O-1', pieces('cancel', 1))).id, 'new', 1);
     await kontor.ask(api.deleteMarketplaceAccount, { params: { id: channel } });
     const { actions, order: row, channel_gone } = await one('O-1');

@@ -5,7 +5,7 @@ import { pathOf } from '#shared/http/call.ts';
 import type { NewOrder } from '#shared/orders/intake.ts';
 import { masterWith, testKontor, type TestKontor } from '../stages/kontor.ts';
 
-/** An order of a channel fed by file, with odd ids as marketplaces have them. */
+/** Returns an order of a channel fed by files, with odd ids as marketplaces have them. */
 function order(orderid: string, more: Partial<NewOrder> = {}): NewOrder {
   return {
     orderid,
@@ -115,7 +115,7 @@ describe('orders of a channel fed by file', () => {
     expect((await send(refund, refunded, 'form-3'))[0]).toBe(200);
     expect((await send(refund, refunded, 'form-3'))[0]).toBe(200);
     expect((await send(refund, { ...refunded, cents: 200 }, 'form-3'))[0]).toBe(422);
-    // All that is open is the same wish, though the first try took it.
+    // Shipping everything open is the same request, although the first try shipped it.
     const all = { parcels: [{ orderid: 'B-22', channel, carrier: 'DHL', tracking: 'JJD03' }] };
     for (const _try of [1, 2])
       expect(await send('/api/orders/ship', all, 'form-4')).toMatchObject([200, expect.stringContaining('"ok":true')]);
@@ -171,7 +171,7 @@ describe('orders of a channel fed by file', () => {
     const refusals = [
       { ...shipment, carrier: null },
       { ...shipment, tracking: null },
-      // More digits than a number holds: they are lost before anybody reads them.
+      // More digits than a number can hold: they are lost before the server reads them.
       { ...shipment, tracking: Number('340434161094042557') },
       { ...shipment, quantity: 'zwei' },
     ];
@@ -198,7 +198,7 @@ describe('orders of a channel fed by file', () => {
     const params = { orderid: 'B-5', productid: oddLine };
     await kontor.ask(api.fulfillItem, { params, body: parcel });
     const later = { changed_at: '2026-11-20T12:00:00Z' };
-    // It has cancelled two and knows of no parcel.
+    // The update cancels two pieces and contains no parcel.
     await hand(order('B-5', { ...later, lines: [line(oddLine, { ordered: 1 })] }));
     expect((await one('B-5')).order.lines[0]).toMatchObject({ ordered: 3, shipped: 1, cancelled: 2, open: 0 });
     expect(await hand(order('B-5'))).toMatchObject({ old: 1 });
@@ -214,7 +214,7 @@ describe('orders of a channel fed by file', () => {
     expect(await ids({ filter: 'alle', search: 'L-' })).toEqual(['L-1', 'L-2']);
     expect(await ids({ filter: 'alle', search: 'jjd02' })).toEqual(['B-2']);
     expect(await ids({ filter: 'alle', search: '100%' })).toEqual([]);
-    // Half of a filter would be none: a program that asks for one article's orders would be given all.
+    // Half a filter must not be ignored: a program that asks for one article's orders would get all.
     for (const half of ['item=A-1', 'masterid=M1']) {
       const answer = await kontor.raw(`${api.orders.path}?filter=alle&${half}`);
       expect([half, answer.status, await answer.text()]).toEqual([
@@ -299,7 +299,7 @@ describe('orders of a channel fed by file', () => {
       params: { orderid: 'P-1', productid: oddLine },
       body: { ...parcel, quantity: 3 },
     });
-    // Shipped: 45 days from now, no longer 180.
+    // Shipped: deleted 45 days from now, no longer 180.
     expect(await until()).toBeLessThan(open);
     expect(JSON.stringify(await one('P-1'))).not.toContain('Kanari');
     await kontor.ask(api.erasePersons, { params: { orderid: 'P-1' } });
@@ -322,7 +322,7 @@ describe('orders of a channel fed by file', () => {
     expect(await page('offen')).toMatchObject({ total: 1, rows: [{ orderid: 'N-1' }] });
     const first = await page('alle');
     expect([first.total, first.rows[0]?.orderid]).toEqual([2000, 'N-1']);
-    // By the beginning of its number, too, however many shipped ones begin alike.
+    // By the beginning of its number, too, even if many shipped ones begin alike.
     await hand(order('V-Z'));
     const begun = await kontor.ask(api.orders, { query: { filter: 'offen', search: 'V-' } });
     expect(begun).toMatchObject({ total: 1, rows: [{ orderid: 'V-Z' }] });

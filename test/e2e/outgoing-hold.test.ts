@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { holdOutgoing, releaseOutgoing } from '#platform/installation-facts.ts';
 import { makeOrderWorld, type OrderWorld } from '../stages/order-world.ts';
 
-// Prices are held in repricer-fields.test.ts, stock in stock-sending.test.ts, uploads in operations.test.ts.
+// Held prices are tested in repricer-fields.test.ts, stock in stock-sending.test.ts, uploads in operations.test.ts.
 describe('a restored system', () => {
   let world: OrderWorld;
   beforeAll(async () => {

@@ -10,7 +10,7 @@ import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
 import { masterWith, runExport, settled, testKontor, type TestKontor } from '../stages/kontor.ts';
 
-/** More than two parts, of the least size that a part can have. */
+/** More than two parts, at the smallest size of a part. */
 const ITEMS = 40_000;
 const csv = [
   'sku;titel;preis;marke',
@@ -62,7 +62,7 @@ describe('exports that are computed in parts', () => {
   };
   const forget = () => parted.database.system((trx) => pg`delete from jobs where kind = 'export-part'`.execute(trx));
   const served = async () => (await parted.raw(pathOf(api.exportFile, { id: id() }))).text();
-  /** Files of parts that are still there. */
+  /** Returns the files of parts that still exist. */
   const left = async () => {
     const entries = await readdir(join(parted.dataFolder, 'items'), { recursive: true, withFileTypes: true });
     return entries.filter((entry) => entry.isFile() && /\/parts\//.test(entry.parentPath)).map(({ name }) => name);
@@ -82,7 +82,7 @@ describe('exports that are computed in parts', () => {
     await forget();
     const { runid } = await parted.ask(api.runExport, { params: { id: id() } });
     await expect.poll(parts, { timeout: 60_000 }).not.toEqual([]);
-    // As the worker that had it would write it down.
+    // As the worker that had it would store it.
     await parted.database.system((trx) =>
       pg`update jobs set state = 'failed', message = 'Der Speicherplatz ist erschöpft.', finished_at = now()
         where kind = 'export-part' and subject like '%:2'`.execute(trx),

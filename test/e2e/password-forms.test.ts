@@ -32,7 +32,7 @@ describe('passwords that an older version has stored', () => {
     await users().updateTable('user').set({ password_hash: older }).where('id', '=', id).execute();
     return older;
   };
-  /** Another process on this database, of a version that knows scrypt alone. */
+  /** Registers another process on this database, of a version that only knows scrypt. */
   const olderProcess = (silentSeconds: number) =>
     users()
       .insertInto('processes')

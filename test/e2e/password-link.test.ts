@@ -32,7 +32,7 @@ it('an owner who is locked out gets a link to a new password on the machine itse
     await owner.signIn(admin);
     const { secret } = await owner.ask(api.startApp);
     await owner.ask(api.confirmApp, { body: { code: new TOTP({ secret: Secret.fromBase32(secret) }).generate() } });
-    // Two at once would spoil the data: it says so and does nothing.
+    // Two processes at once would corrupt the data: it refuses and does nothing.
     expect(run(admin.email)).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('bereits von einem laufenden'),
@@ -57,7 +57,7 @@ it('an owner who is locked out gets a link to a new password on the machine itse
     expect(await visitor.ask(api.signIn, { body: { ...admin, password: 'lampe-wolke-trecker' } })).toMatchObject({
       user: { email: admin.email },
     });
-    // What was done at the machine itself stands in the log of the company, whose chain is whole.
+    // What was done on the machine is in the company's security log, whose chain is intact.
     const { events } = await kontor.ask(api.securityLog, { query: { limit: 50 } });
     const atMachine = events.filter(({ what }) => what.includes('npm run password-link'));
     expect(atMachine.map(({ kind, subject }) => [kind, subject.includes(admin.email)])).toEqual([

@@ -80,7 +80,7 @@ it('a person is told all that is stored of him: every version, the order, and wh
     const after = await report();
     expect(JSON.parse(after)).toMatchObject({ Personendaten: [] });
     expect(after).not.toContain('Kanari');
-    // The channel goes on to tell of him, as it stood and with something new.
+    // The channel reports the person again, unchanged and with a change.
     await hand('Bonn', 2);
     await hand('Köln', 3);
     expect((await kontor.ask(api.order, { params: { orderid: 'P/1' } })).persons_until).toBeNull();

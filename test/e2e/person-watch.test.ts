@@ -12,7 +12,7 @@ import { plantedPerson } from '../stages/planted-persons.ts';
 const order = { orderid: 'P-1', lines: [{ sku: 'A-1' }] };
 const { name } = plantedPerson(1);
 
-/** Each test ends a program over the same data, behind which a person of an order stands where none may. */
+/** Each test stops a program on the same data, which has left a person of an order where none may be. */
 describe('a test whose program leaves a person behind', () => {
   let folder: string;
   let databaseUrl: string | undefined;
@@ -22,7 +22,7 @@ describe('a test whose program leaves a person behind', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  /** What the end of the program is refused with; '' when nothing stands anywhere. */
+  /** Returns the error with which stopping the program fails; '' if nothing is found. */
   async function refusal(plant: (kontor: TestKontor, company: string) => Promise<unknown>): Promise<string> {
     const kontor = await testKontor({}, { dataFolder: folder, ...(databaseUrl === undefined ? {} : { databaseUrl }) });
     try {
@@ -53,7 +53,7 @@ describe('a test whose program leaves a person behind', () => {
       log.debug({ to: name }, 'sent');
       await writeFile(join(dataFolder, 'liste.csv'), `1;${note.toString('base64')}`);
       await database.company(company, (trx) => trx.updateTable('orders').set({ raw_state: name }).execute());
-      // No table has a column of bytes yet, and the only one of JSON is of sellers.
+      // No table has a bytea column yet, and the only JSON column is about sellers.
       await pg`create table probe (body bytea, facts jsonb)`.execute(database.kysely);
       // A table that Kysely does not know.
       await pg`insert into probe values (${note}, null), (null, ${JSON.stringify({ to: [name] })})`.execute(

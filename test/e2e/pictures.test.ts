@@ -14,7 +14,7 @@ const png = Buffer.from(
 );
 const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
-/** What each path of the shop answers. `/held` answers nothing, `/drip` its first bytes. */
+/** The shop's answers by path. `/held` never answers, `/drip` sends only its first bytes. */
 const answers: Record<string, (response: ServerResponse) => void> = {
   '/good.png': (response) => response.writeHead(200, { 'content-type': 'text/html' }).end(png),
   '/tiny.gif': (response) => response.writeHead(200).end(gif),
@@ -103,7 +103,7 @@ describe('pictures of items through our own server', () => {
     const forged = marks[address]?.replace(/^./, (first) => (first === 'a' ? 'b' : 'a')) ?? '';
     expect(await refusalOf(await kontor.raw(picturePath(address, forged)))).toEqual([404, 'not_found', 'no-store']);
     expect((await kontor.raw(picturePath(`${address}?other`, marks[address] ?? ''))).status).toBe(404);
-    // As the server signs it for another company.
+    // A mark as the server makes it for another company.
     const vault = new Vault(secret);
     const { company } = await kontor.ask(api.session);
     const foreign = vault.mark('another', `picture ${address}`);
@@ -131,7 +131,7 @@ describe('pictures of items through our own server', () => {
     const away = pathOf('http://127.0.0.1:1/away.png');
     for (let times = 0; times < 3; times++)
       expect(await refusalOf(await kontor.raw(away))).toEqual([422, 'address_unreachable', 'no-store']);
-    // It is left alone for a while.
+    // The address is not requested again for a while.
     expect(await refusalOf(await kontor.raw(away))).toEqual([422, 'picture_slow', 'no-store']);
   });
 

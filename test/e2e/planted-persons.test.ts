@@ -36,7 +36,7 @@ D-1;${today} 08:00;A-1;1;15,00;${plantedPerson(7).name};${plantedPerson(7).lines
 D-2;kein Datum;A-1;1;15,00;${plantedPerson(8).name};${plantedPerson(8).lines[0]};00000;${plantedPerson(8).city}
 `;
 
-/** One process that takes in, works and erases orders of people who do not exist, and everything that it leaves behind. */
+/** One process imports, works and erases orders of fictitious persons; then everything that it leaves is searched. */
 describe('planted persons', () => {
   let folder: string;
   let databaseUrl: string | undefined;
@@ -47,7 +47,7 @@ describe('planted persons', () => {
   const told: string[] = [];
   const listening = new AbortController();
   const client = clientOf(() => program?.url ?? 'http://127.0.0.1:9');
-  /** Every answer is kept: none but those about persons may tell of any. */
+  /** Records every answer: only those about persons may contain any. */
   const open = async (path: string, init: RequestInit = {}) => {
     const answer = await client.raw(path, init);
     const text = await answer.text();
@@ -132,11 +132,11 @@ describe('planted persons', () => {
     expect(
       (await post('/api/orders', { channel, orders: [order('C-1', 1, 'A-1'), order('C-2', 4, 'A-2')] })).status,
     ).toBe(200);
-    // Refused ones too: a telephone number that is none, an order without lines, a file with a date that is none.
+    // Including refused input: an invalid telephone number, an order without lines, a file with an invalid date.
     await post('/api/orders', { channel, orders: [{ ...order('C-3', 1, 'A-1'), lines: [] }] });
     await post('/api/orders', { channel, orders: [{ ...order('C-4', 1, 'A-1'), persons: plantedPerson(3).name }] });
     await post(`/api/orders/import?channel=${channel}`, { text: csv });
-    // What fails is logged with what the marketplace said.
+    // Failures are logged with the marketplace's answer.
     sandbox.setFaults({ error503: 0.3, html: 0.3 }, ['getOrder', 'searchOrders']);
     const lines = [{ sku: 'A-2', quantity: 2 }];
     const bought = Array.from({ length: 3 }, () => sandbox.book.buy({ lines })?.id ?? '');
@@ -150,11 +150,11 @@ describe('planted persons', () => {
     await askForBackup(join(folder, 'data'), file);
     await archive();
     const { looked, found } = filesWithPersons(folder);
-    // What the owner asked for to take away holds them, and only in the file that is meant for them.
+    // The owner's data export contains them, but only in the file meant for them.
     expect(found.filter((name) => !name.startsWith('probe'))).toEqual([
       expect.stringMatching(/^data\/items\/[^/]+\/work\/[^/]+\.tar: tabellen\/order_persons\.jsonl$/),
     ]);
-    // The backup was looked into.
+    // The backup was searched too.
     expect(looked).toBeGreaterThan(30);
     expect(told.filter((text) => holdsPerson(Buffer.from(text)))).toEqual([]);
     expect(told.length).toBeGreaterThan(20);
@@ -170,11 +170,11 @@ describe('planted persons', () => {
     }
   }
 
-  /** What a backup holds of the sealed table. */
+  /** Returns the encrypted table's rows in a backup. */
   const sealedIn = (file: string): string =>
     gunzipSync(spawnSync('tar', ['-xOf', file, 'database/order_persons.jsonl.gz']).stdout).toString();
 
-  /** Every form of an order, here and at the marketplace. */
+  /** Uses every form of an order, here and at the marketplace. */
   async function work([shipped = '', cancelled = '', returned = '']: readonly string[]) {
     const parcel = { quantity: 1, carrier: 'DHL', tracking: '00340433836442636597' };
     const lineOf = (id: string) => encodeURIComponent(sandbox.book.orders.get(id)?.lines[0]?.id ?? '');
@@ -187,7 +187,7 @@ describe('planted persons', () => {
     await expect.poll(() => sandbox.counters.shipments, patience).toBe(1);
   }
 
-  /** What a person would be looked for with, and everything that lists. */
+  /** Uses everything by which a person could be searched for, and every list. */
   async function search() {
     for (const text of ['Kanari', 'kanari1@beispiel.invalid', '+49 30 23125 1']) {
       const { text: found } = await open(`/api/orders?filter=alle&search=${encodeURIComponent(text)}`);
@@ -207,7 +207,7 @@ describe('planted persons', () => {
       method: 'POST',
       body: new URLSearchParams({ start: today, end: today }),
     });
-    // Whoever has no right to persons gets neither them nor an archive in which they stand.
+    // A user without the permission gets neither the persons nor an archive with them.
     const owner = await signedIn(() => program?.url ?? '', admin);
     const { token } = await owner.ask(api.createToken, {}, { name: 'Bestellungen', role: 'viewer' });
     const viewer = clientOf(() => program?.url ?? '', token);
@@ -218,13 +218,13 @@ describe('planted persons', () => {
     }
   }
 
-  /** An archive of all the company's data, in place of the one before. */
+  /** Creates an archive of all the company's data, replacing the one before. */
   async function archive() {
     await client.ask(api.exportCompany);
     await expect.poll(async () => (await client.ask(api.companyData)).export?.state, patience).toBe('done');
   }
 
-  /** With the right everything is there: what is searched for was really stored. */
+  /** With the permission all persons are shown: what is searched for was really stored. */
   async function persons() {
     const orders = (await listed()).map(({ orderid, channel: of }) => ({ orderid, channel: of }));
     const answer = await client.ask(api.orderPersons, {}, { purpose: 'view', orders });
@@ -254,7 +254,7 @@ describe('planted persons', () => {
     const before = sealedIn(join(folder, 'data', 'sicherung.tar'));
     expect(sealed.filter((one) => !before.includes(one))).toEqual([]);
     expect(sealedIn(join(folder, 'danach.tar'))).toBe('');
-    // The archive from before is gone with it; without a new one it goes in the night after its three days.
+    // The earlier archive was deleted with it; otherwise an archive is deleted in the night after its three days.
     await archive();
     expect(filesWithPersons(folder).found).toEqual(['probe/a.gz']);
     await kill(program, 'SIGTERM');

@@ -5,7 +5,7 @@ import { pollOrders } from '#orders/intake/poll-orders.ts';
 import { makeOrderWorld, type OrderWorld } from '../stages/order-world.ts';
 
 const MINUTE = 60;
-/** As often as Amazon gives a page. */
+/** Amazon's interval between two pages, in seconds. */
 const PAGE_SECONDS = 180;
 const OLD = 10;
 
@@ -19,7 +19,7 @@ describe('the quick poll beside the look back of a night', () => {
   let stops = false;
   let stopped: Set<string | undefined>;
 
-  /** The sandbox with pages of two orders, so that a look back takes many. */
+  /** The sandbox with pages of two orders, so that a look back needs many. */
   const changes: OrderPort['changes'] = async (since, cursor) => {
     const { port, clock } = world;
     asked.push({ back: since.getTime() < clock.now().getTime() - 20 * 86_400_000, cursor });
@@ -67,7 +67,7 @@ describe('the quick poll beside the look back of a night', () => {
       old.push(buy());
       world.pass(20 * MINUTE);
     }
-    // Where the bucket is full a night begins with twenty pages at once.
+    // With a full bucket a night begins with twenty pages at once.
     await world.deps.buckets.empty(
       `${world.company}/konto/orders:changes`,
       world.port.support.rates.changes,
@@ -76,7 +76,7 @@ describe('the quick poll beside the look back of a night', () => {
     );
   });
   afterEach(() => world.close());
-  /** All that was bought is read, but what is hidden. */
+  /** Waits until everything bought was read, except hidden orders. */
   const firstWalk = async () => {
     await turns(20, async () => (await state()).cursor === null && (await lookedBack()));
     hidden.clear();
@@ -96,7 +96,7 @@ describe('the quick poll beside the look back of a night', () => {
     asked = [];
     await turns(30, lookedBack);
     expect(await lookedBack()).toBe(true);
-    // Neither of both starves.
+    // Neither of the two starves.
     const back = asked.filter((one) => one.back).length;
     expect(back).toBeGreaterThanOrEqual(Math.floor(asked.length / 2));
     expect(asked.length - back).toBeGreaterThan(0);
@@ -110,13 +110,13 @@ describe('the quick poll beside the look back of a night', () => {
     const order = buy();
     expect(await turns(9, async () => (await known()).has(order))).toBeLessThanOrEqual(4);
     expect((await known()).size).toBeLessThan(2 * OLD);
-    // Orders that nobody has read yet may hold pieces of the stock, so no number of it may rise.
+    // Unread orders may hold pieces of the stock, so no quantity may rise.
     expect((await state()).reconciled_on).toBeNull();
     await turns(30, lookedBack);
     expect((await known()).size).toBe(2 * OLD + 1);
     expect((await state()).reconciled_on).not.toBeNull();
     await turns(10);
-    // What was never read was not lost, and one look back of a day is enough.
+    // What was never read does not count as lost, and one look back per day is enough.
     expect(await losses()).toEqual([]);
     expect(asked.filter(({ back, cursor }) => back && cursor === undefined)).toHaveLength(1);
   });
@@ -127,7 +127,7 @@ describe('the quick poll beside the look back of a night', () => {
     expect((await known()).size).toBe(OLD - 3);
     untilNight();
     buy();
-    // Each page's first reading ends between its orders and its cursor: it is read again.
+    // Each page's first reading fails between its orders and its cursor: it is read again.
     stops = true;
     await turns(3);
     await turns(40, lookedBack);
@@ -157,7 +157,7 @@ describe('the quick poll beside the look back of a night', () => {
     failure = undefined;
     await turns(30, lookedBack);
     expect(await state()).toMatchObject({ back_since: null, back_failed_since: null });
-    // Once by the account's first walk, which goes as far back, and once by this.
+    // Once by the account's first walk, which goes back as far, and once by this.
     expect(asked.filter(({ back, cursor: of }) => back && of === undefined)).toHaveLength(2);
     expect(await losses()).toEqual([]);
   });

@@ -15,10 +15,10 @@ import { testDatabaseUrl } from '../stages/kontor.ts';
 import { kill, startProgram, type Program } from '../stages/program.ts';
 
 const here = process.env['KONTOR_TEST_DATABASE'] === 'postgres' && existsSync(tools.pgbouncer);
-/** Fewer than one process would open: every transaction gets another's connection. */
+/** Fewer than one process would open: transactions share connections. */
 const SERVERS = 4;
 
-/** A process that answers and one that works, each with ten connections to pgbouncer, which has four to PostgreSQL. */
+/** A web process and a worker, each with ten connections to pgbouncer, which has four to PostgreSQL. */
 describe.skipIf(!here)('behind pgbouncer in transaction mode (needs PostgreSQL and pgbouncer)', () => {
   let folder: string;
   let direct: string;
@@ -67,7 +67,7 @@ describe.skipIf(!here)('behind pgbouncer in transaction mode (needs PostgreSQL a
     const counts = await Promise.all(Array.from({ length: 40 }, (_, n) => seen(n % 2 === 0 ? '*' : 'niemand')));
     expect(new Set(counts.filter((_, n) => n % 2 === 0))).toEqual(new Set([1]));
     expect(new Set(counts.filter((_, n) => n % 2 === 1))).toEqual(new Set([0]));
-    // What one transaction set is gone with it.
+    // A transaction's settings end with it.
     const { rows } = await pg<{
       company: string | null;
     }>`select nullif(current_setting('kontor.company', true), '') as company`.execute(database.kysely);

@@ -27,7 +27,7 @@ describe('the first price of a rule', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'kontor-previews-'));
     database = await openTestDatabase(folder, await testDatabaseUrl());
-    // The first two have limits there that no price of ours keeps.
+    // The first two have bounds there that none of our prices satisfies.
     const items = Array.from({ length: 8 }, (_, n) => ({
       sku: `S${n}`,
       asin: `B${n}`,
@@ -107,7 +107,7 @@ describe('the first price of a rule', () => {
     const next = process();
     await submitDue(next);
     expect(sandbox.counters).toMatchObject({ previews: 3, prices: 4 });
-    // A preview that got no answer did nothing: it is simply asked again later.
+    // A preview without an answer did nothing: it is simply repeated later.
     await waiting([6], 'r2');
     sandbox.setFaults({ cutAfter: 1 });
     await submitDue(next);

@@ -91,7 +91,7 @@ describe('quotas', () => {
     );
     const rows = Array.from({ length: 4000 }, (_, n) => `A-${n};${Math.random()} ${Math.random()}\n`).join('');
     const large = await importFile(kontor, masterid, { name: 'b.csv', bytes: `sku;titel\n${rows}` }, { key: 'sku' });
-    // The upload itself counts, and goes again.
+    // The upload itself counts, and is deleted again.
     expect([large.state, large.message]).toEqual(['failed', expect.stringContaining('belegen')]);
     expect((await used())['bytes']?.[0]).toBeLessThan(100_000);
     await writeFile(join(kontor.dataFolder, 'items', company.id, masterid, 'large'), new Uint8Array(120_000));
@@ -101,7 +101,7 @@ describe('quotas', () => {
       'quota_exceeded',
       expect.stringMatching(/belegen 0,\d MB von 0,1 MB/),
     ]);
-    // What begins without anybody who could be refused fails with the same words.
+    // A run started without a user who could be refused fails with the same words.
     const { id } = await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Export' } });
     const { runid } = await kontor.ask(api.runExport, { params: { id } });
     await expect.poll(async () => (await kontor.ask(api.run, { params: { runid } })).state).toBe('failed');
@@ -115,7 +115,7 @@ describe('quotas', () => {
       body: { name: first?.name ?? '' },
     });
     expect((await used())['catalogues']).toEqual([1, 2]);
-    // So that all ten have counted before one is written.
+    // So that all ten have counted before one is inserted.
     await kontor.database.script(`create function slow() returns trigger language plpgsql as $$
       begin perform pg_sleep(0.2); return new; end $$;
       create trigger slow before insert on masters for each row execute function slow();`);

@@ -15,7 +15,7 @@ import { markets } from '../stages/markets.ts';
 const company = 'firma';
 const start = new Date('2026-03-01T10:00:00Z');
 
-/** The outbox before every connector: what gave no answer is looked up there before anything is sent again. */
+/** The outbox with every connector: a price without an answer is read back before anything is sent again. */
 describe.each(markets)('a price without an answer: %s', (name, open) => {
   let folder: string;
   let database: Database;
@@ -33,7 +33,7 @@ describe.each(markets)('a price without an answer: %s', (name, open) => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** A price of 13.99 that waits for its send. */
+  /** Queues a price of 13.99. */
   const begin = async (id: string) => {
     const opened = (market = await open(start));
     const { marketplace, currency, clock, connector } = opened;
@@ -58,7 +58,7 @@ describe.each(markets)('a price without an answer: %s', (name, open) => {
         values (${company}, ${id}, 'm', ${marketplace}, ${id}, ${id}, 'S1', 1, ${id}, '1:0:0:0', ${currency}, 1500, 1399, 1000, 2000,
           'new', false, ${at}::timestamptz)`.execute(trx);
     });
-    // Where prices can be tried, that comes first (price-previews.test.ts); here it is about the price itself.
+    // Prices that can be previewed are previewed first (price-previews.test.ts); this is about the price itself.
     const untried = { ...connector, previewPrice: undefined };
     const deps = {
       database,
@@ -108,7 +108,7 @@ describe.each(markets)('a price without an answer: %s', (name, open) => {
       await send();
       await readBack();
       expect([await state(), received()]).toEqual(['unknown', 0]);
-      // While the marketplace cannot be read, nothing is concluded from that.
+      // While the marketplace cannot be read, nothing is concluded.
       setFault('overloaded');
       pass(120);
       await readBack();

@@ -23,7 +23,7 @@ describe('what is refused stands in the security log', () => {
     visitor = new Visitor(kontor);
     expect((await visitor.signIn(person)).status).toBe(200);
   });
-  /** The events about this test's person that were not done. */
+  /** Returns this test user's events that were not successful. */
   const refusals = async () => {
     const { events } = await kontor.ask(api.securityLog, { query: { limit: 200 } });
     return events

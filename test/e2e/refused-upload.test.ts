@@ -4,7 +4,7 @@ import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
 import { masterWith, testKontor, token, type TestKontor } from '../stages/kontor.ts';
 
-/** A form whose second file is one too many, with so much behind it that nobody reads it to its end. */
+/** Returns a form with one file too many, followed by so much data that the server does not read it to the end. */
 function formOfTwo(): Buffer {
   const part = (name: string, bytes: number) =>
     `--x\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\n\r\n${'a;b\n'.repeat(bytes / 4)}\r\n`;

@@ -26,7 +26,7 @@ describe('offers of ours as they are reported', () => {
   afterAll(() => kontor.close());
 
   type Told = { item: string; sku: string; account?: string; marketplace?: string; currency?: string };
-  /** 'ok', or the code of the refusal with the field that it names. */
+  /** Returns 'ok', or the error code with the field that it names. */
   const report = async (offers: readonly Told[], catalogue = masterid) => {
     const body = offers.map(({ account = 'Eins', marketplace = GERMANY, ...offer }) => ({
       ...offer,

@@ -29,7 +29,9 @@ describe('breakers', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** 200 items at 10 € with five in stock; of the first `sent` the price went from 10 € to `to` cents `ago` minutes ago. */
+  /**
+   * Creates 200 items at 10 € with five in stock; the prices of the first `sent` fell from 10 € to `to` cents `ago` minutes ago.
+   */
   const catalogue = (
     company: string,
     {
@@ -67,7 +69,7 @@ describe('breakers', () => {
     };
     let pressed: Promise<void> | undefined;
     await database.company('r', async (trx) => {
-      // Nothing is let go, so nobody proves who he is.
+      // Nothing is released, so no proof of identity is needed.
       expect(letsGo(await holdSwitches(trx, ref, 'Anna'), { stopped: false })).toBe(false);
       pressed = stop();
       await wait(300);
@@ -124,7 +126,7 @@ describe('breakers', () => {
     expect(await check('c1')).toEqual([[], ['']]);
     await catalogue('c2', { sent: 25, to: 600, stock: 6 });
     expect(await check('c2')).toEqual([['value'], ['BREAKER']]);
-    // What went down and up again is no loss, what others gained makes none good.
+    // A price that fell and rose again is no loss, and gains of others do not compensate a loss.
     const more = (company: string, items: string, from: number, to: number) =>
       database.company(company, (trx) =>
         pg`insert into price_submissions (company, id, master, marketplace, item, account, sku, decision, rule, limits_version, currency,
@@ -190,7 +192,7 @@ describe('breakers', () => {
       });
     expect(await decidedAgain(1, 60, 1200)).toEqual([]);
     expect(await decidedAgain(61, 101, 1200)).toEqual(['catalogue']);
-    // The same prices once more, a day after somebody let them go.
+    // The same prices again, a day after a user released them.
     await database.company('d1', (trx) =>
       pg`update price_breakers set released_at = ${later.toISOString()}::timestamptz where released_at is null`.execute(
         trx,
@@ -249,7 +251,7 @@ describe('breakers', () => {
       await catalogue('h1', { sent: 0, to: 1200 });
       const all = (trx: Trx) => enqueue(trx, place, { cause: 'release', now });
       await database.company('h1', all);
-      // Read after all others from now on.
+      // Read after all others from here on.
       await database.company('h1', (trx) => pg`update listings set stock = 6 where item = '1'`.execute(trx));
       const locked = (trx: Trx, item: string) =>
         pg`select from reprice_queue where item = ${item} for update nowait`.execute(trx);
@@ -273,7 +275,7 @@ describe('breakers', () => {
             await write(second);
           });
           await wait(300);
-          // It waits for the first row and has none of the others.
+          // It waits for the first row and has locked none of the others.
           await locked(trx, '3');
           return { other };
         });

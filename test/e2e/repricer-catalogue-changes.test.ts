@@ -21,7 +21,7 @@ describe('changes of a catalogue and the prices that are decided for them', () =
     (await world.inside((trx) => trx.selectFrom('reprice_queue').select(['item', 'cause']).execute())).length;
   const decided = async () =>
     (await world.inside((trx) => trx.selectFrom('price_decisions').select('id').execute())).length;
-  /** One that has just started. */
+  /** Returns a process that has just started. */
   const process = (program = 'test') => new CatalogueChanges({ ...world.deps, program });
   const save = (name: string) =>
     world.inside((trx) =>
@@ -30,7 +30,7 @@ describe('changes of a catalogue and the prices that are decided for them', () =
         expected: undefined,
       }),
     );
-  /** Everything noticed, everything decided. */
+  /** All changes noticed, all prices decided. */
   beforeEach(async () => {
     await process().look();
     while ((await repriceDue(world.deps)) > 0);

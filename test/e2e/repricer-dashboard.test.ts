@@ -11,7 +11,7 @@ import { pathOf, type AnswerOf, type Call } from '#shared/http/call.ts';
 import { offerMessage, undercutting } from '../stages/offer-message.ts';
 import { makePriceWorld, type PriceWorld } from '../stages/price-world.ts';
 
-/** The routes alone, on the world's database: everything but who asks is as in the program. */
+/** Starts only the routes, on the world's database; everything but the caller is as in the program. */
 async function serverOf(world: PriceWorld, rowsAtOnce?: number): Promise<FastifyInstance> {
   const principal = {
     company: world.company,
@@ -126,7 +126,7 @@ describe('figures of the repricer', () => {
     const at = (hours: number) => new Date(world.clock.now().getTime() + hours * 3_600_000);
     await world.database.system((trx) => recordRanks(trx, at(5)));
     expect(sum(await boxTime())).toEqual({ observed: before.observed + 4, box: before.box + 2 });
-    // A day and more after the last message nobody knows who has the box.
+    // A day and more after the last message it is unknown who has the BuyBox.
     await world.database.system((trx) => recordRanks(trx, at(30)));
     const later = { start: day(-1), end: day(3) };
     const all = (await ask(api.repricerStatistic, { body: later })).buyboxdata.boxtime[0]?.daten ?? [];
@@ -154,7 +154,7 @@ describe('figures of the repricer', () => {
     expect(Date.parse(at)).toBeLessThanOrEqual(world.clock.now().getTime());
     expect(figures).toEqual({ offers: 4, known: 4, box: 2, nobody: 2, limited: 3, at_minimum: 1 });
     expect(time.length).toBeGreaterThan(0);
-    // The newest decision alone counts, and that one has no limits.
+    // Only the newest decision counts, and that one has no bounds.
     expect(held).toEqual([{ reason: 'BREAKER', count: 1 }]);
     const other = await raw(api.repricerFigures, { params: { sellerid: 'FREMD' } });
     expect(other.statusCode).toBe(404);

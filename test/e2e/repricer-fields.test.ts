@@ -28,7 +28,7 @@ import { makePriceWorld, type PriceWorld } from '../stages/price-world.ts';
 import { exclude, rule, when } from '../stages/rules.ts';
 
 const ITEMS = 8;
-/** What an item costs at least: its cost times a factor, in a field that no import has. */
+/** An item's minimum price: its cost times a factor, in a field that no import has. */
 const floor = (factor: string, more = {}) =>
   rule(
     'Mindest',
@@ -71,7 +71,7 @@ describe('prices from fields after the master rules', () => {
       saveRules(trx, { company: world.company, scope: `master:${world.masterid}` }, list, 'Test', undefined),
     );
   const mapped = (price: string) => world.inside((trx) => saveMappings(trx, world.place, [standards(price)], author));
-  /** Decides what waits, as soon as the fields for it are computed. */
+  /** Decides what is due, once its fields are computed. */
   const decide = async () => {
     await repriceDue(world.deps);
     await expect.poll(() => world.deps.fields.underWay(), { interval: 20 }).toEqual([]);
@@ -149,7 +149,7 @@ describe('prices from fields after the master rules', () => {
     await decide();
     expect(await world.decided(1)).toMatchObject({ reason: 'HOLD_BOUNDS_INVALID', arithmetic: { min_cents: null } });
     expect((await files()).length).toBe(before.length + 1);
-    // A save that changes nothing for these fields computes nothing; what nobody has used for long goes.
+    // A save that does not affect these fields computes nothing; a file unused for long is deleted.
     await rules([floor('1.4'), out, rule('Titel', [when('@ALL@', 'contains', '')], [])]);
     world.later(3 * 60 * 60);
     expect(await offered(1, { K1: 13 })).toMatchObject({ price_cents: 1299, arithmetic: { min_cents: 1260 } });
@@ -162,7 +162,7 @@ describe('prices from fields after the master rules', () => {
     expect(await offered(2, {})).toMatchObject({ reason: 'NO_COMPETITION', price_cents: 1500 });
     const worker = new RepricerWorker({ ...world.deps, metrics: noMetrics });
     const looks = vi.spyOn(world.deps.fields, 'identity');
-    /** Waits until the worker has looked after the change; how often it looks beside that is its own affair. */
+    /** Waits until the worker has checked after the change, whatever its other checks. */
     const noticed = async (change: Promise<unknown>) => {
       await change;
       const before = looks.mock.calls.length;
@@ -172,7 +172,7 @@ describe('prices from fields after the master rules', () => {
     const becomes = (price_cents: number) =>
       expect.poll(() => world.decided(2), { interval: 50 }).toMatchObject({ cause: 'catalogue', price_cents });
     worker.start();
-    // What happened before its start is decided anew.
+    // Changes from before its start are decided anew.
     await becomes(1500);
     await noticed(mapped('16.00'));
     await becomes(1600);
@@ -181,7 +181,8 @@ describe('prices from fields after the master rules', () => {
     await becomes(1700);
     await worker.close();
     const told = await world.inside((trx) => decisionsOf(trx, world.place, 'A-2', { limit: 10 }));
-    // How often before the first change depends on what else was due when the worker started; what waits is looked at again, too.
+    // The number of decisions before the first change depends on what else was due when the worker started, and on waiting
+    // prices.
     const noticedPrices = told.filter(({ cause }) => cause === 'catalogue').map(({ price_cents }) => price_cents);
     expect(noticedPrices.slice(0, 3)).toEqual([1700, 1600, 1500]);
   });
@@ -212,7 +213,7 @@ describe('prices from fields after the master rules', () => {
     const told = await state();
     expect(told).toMatchObject({ kind: 'failed', message: null });
     expect(Math.abs(Date.parse(told.again ?? '') - again.getTime())).toBeLessThan(60_000);
-    // Another process, which decides no prices, knows it from what people were told.
+    // Another process, which decides no prices, knows it from the notification.
     const elsewhere = {
       ...world.deps,
       fields: new MaterialisedFields({ ...world.deps, storagePaths: world.storagePaths, log: makeLog('silent') }),
@@ -262,7 +263,7 @@ describe('prices from fields after the master rules', () => {
         },
       ],
     });
-    // A save that changes no value has nothing decided anew: these offers wait still.
+    // A save that changes no value triggers no new decisions: these offers still wait.
     const changes = new CatalogueChanges(world.deps);
     await changes.look();
     await decide();

@@ -12,7 +12,7 @@ import { normalSafety } from '#shared/repricer/safety.ts';
 import { undercutting } from '../stages/offer-message.ts';
 import { makePriceWorld, type PriceWorld } from '../stages/price-world.ts';
 
-/** What is wrong with one catalogue, account or record holds that one, never the others; what was decided before a switch stays. */
+/** An error in one catalogue, account or record stops only that one; what was decided before a switch stays. */
 describe('one bad row among many', () => {
   let world: PriceWorld;
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe('one bad row among many', () => {
   });
   afterAll(() => world.close());
 
-  /** A document that no version of the program can read. */
+  /** Stores a document that no version of the program can read. */
   const document = (company: string, subject: string, masterid: string, body: string) =>
     world.database.company(company, (trx) =>
       pg`insert into documents (company, subject, scope, revision, body, author)

@@ -50,7 +50,7 @@ describe('prices on their way', () => {
   const decided = (n: number) => world.decided(n);
   const undercut = (n: number, amount = 14) => world.undercut(n, amount);
   const state = async (n: number) => (await decided(n))?.sent;
-  /** What we take for our own price. */
+  /** Returns what we take for our own price. */
   const own = async (n: number) =>
     (
       await inside((trx) =>
@@ -189,7 +189,7 @@ describe('prices on their way', () => {
     await receive(message(18, { K1: 14 }));
     await repriceDue(deps());
     await receive(message(18, { K1: 13 }));
-    // The price before it leaves between the look at the facts and the record of the decision.
+    // The previous price is sent between reading the facts and recording the decision.
     const look: MaterialisedFieldSource['look'] = async (...asked) => {
       await submitDue(deps());
       return deps().fields.look(...asked);
@@ -222,7 +222,7 @@ describe('prices on their way', () => {
     }
     expect(sendsOf(8)).toBe(4);
     expect(await state(8)).toMatchObject({ state: 'invalid', sends: 4 });
-    // What the marketplace goes on showing is ours: it would be sent a second time else.
+    // Our price is the one that the marketplace still shows; otherwise it would be sent again.
     expect(await own(8)).toBe(1500);
   });
 
@@ -280,13 +280,13 @@ describe('prices on their way', () => {
 
   it('REP-19 articles without messages are asked for, those that nobody knows not at once again', async () => {
     market.rivals.set('S56', 14).set('S57', 12);
-    // The sweep answers with the time at which it asked, which is the machine's.
+    // The poll's answer has the time of its request, by the machine's clock.
     const sweeping = { ...deps(), clock: { now: () => new Date() }, log: makeLog('silent'), sweeps: new Sweeps() };
     expect(await pollOffers(sweeping)).toBe(2);
     expect(await pollOffers(sweeping)).toBe(0);
     await repriceDue(deps());
     expect(await decided(57)).toMatchObject({ price_cents: 1199, cause: expect.stringMatching(/^offers:sweep/) });
-    // An offer that is moved to another article knows nothing of the one before.
+    // An offer that moves to another article knows nothing of the former article.
     const known = async () =>
       (await inside((trx) => pg`select offers_at, rivals from listings where item = 'A-57'`.execute(trx))).rows[0];
     expect(await known()).toEqual({ offers_at: expect.any(Date), rivals: '1K1' });
@@ -375,7 +375,7 @@ describe('prices on their way', () => {
       rows: [{ item: 'A-0', from_cents: 1199, to_cents: 1399 }],
     });
     await inside((trx) => startRestore(trx, place(), restore));
-    // A message meanwhile does not bring the rule back; an offer that was never changed is left alone.
+    // A message meanwhile does not reactivate the rule; an offer that was never changed is left alone.
     expect([await undercut(0, 11), await undercut(55, 12), market.prices.get('S0')]).toEqual([1, 0, 1399]);
     expect(await decided(0)).toMatchObject({ reason: 'RESTORED', cause: 'restore:Regel falsch', verdict: 'submit' });
     await inside((trx) => endRestore(trx, place(), 'Test', clock.now()));

@@ -27,7 +27,7 @@ describe('the record of decisions', () => {
     await replayDecisions({ ...world.deps, program: 'next' }, never);
     return open();
   };
-  /** As another version of the program would have kept it. */
+  /** Stores a sample as another version of the program would. */
   const keep = (item: string, what: { basis?: object; outcome: object }) =>
     world.inside((trx) =>
       pg`update decision_samples set outcome = ${JSON.stringify(what.outcome)},
@@ -107,7 +107,7 @@ describe('the record of decisions', () => {
   describe('is sealed', () => {
     const broken = async () => (await brokenSeal(world.deps, world.company, never)).broken;
     const audit = () => verifyHashChain(world.deps, world.company, never);
-    /** What only the administrator of the database could do. */
+    /** Changes that only the database's administrator could make. */
     const tamper = (change: string) =>
       world.database
         .script(`begin; set local kontor.company = '*'; alter table price_decisions disable trigger price_decisions_kept;
@@ -138,7 +138,7 @@ describe('the record of decisions', () => {
       expect(await broken()).toBeUndefined();
       await audit();
       expect(await world.inside((trx) => lastAudit(trx, world.company))).toMatchObject({ seals: 2, broken: '' });
-      // What is old is looked at again in turn, also where nothing is new.
+      // Old seals are verified again in turn, even without new ones.
       await tamper(`update price_decisions set price_cents = price_cents + 1 where item = 'A-9'`);
       await audit();
       expect(await world.inside((trx) => lastAudit(trx, world.company))).toMatchObject({

@@ -50,7 +50,7 @@ describe('the sales alarm', () => {
       undefined,
     ]);
     expect(taken).toEqual({ taken: 2, twice: 0, old: 0, unknown: 0, future: 0, unreadable: 2 });
-    // What is no fault of a message is thrown as it is: it comes again.
+    // An error that is not the message's fault is thrown: the message is delivered again.
     const away = {
       ...world.deps,
       clock: {
@@ -83,7 +83,7 @@ describe('the sales alarm', () => {
     const askedAfter = async (seconds: number) => {
       time += seconds * 1000;
       await receiver.turn();
-      // A mailbox is let go a moment after it was asked.
+      // A mailbox is released a moment after it was polled.
       await wait(400);
       return asked;
     };
@@ -115,7 +115,7 @@ describe('the sales alarm', () => {
         await sandbox.advance(0);
       }
     };
-    /** A price that the program decides and sends, shown to buyers there. */
+    /** Makes the program decide and send a price that buyers then see. */
     const undercut = async (cents: number) => {
       expect(await world.undercut(2, (cents + 1) / 100)).toBe(1);
       const article = sandbox.world.articles.get('S2');
@@ -163,12 +163,12 @@ describe('the sales alarm', () => {
     const before = (await told()).length;
     await take(bought('o10'), bought('o11', { n: 1 }));
     expect([(await alarms()).length, (await told()).length]).toEqual([1, before]);
-    // One that was decided before and comes into the outbox only now.
+    // A price decided before that reaches the outbox only now.
     await world.inside((trx) => pg`update price_submissions set state = 'new' where held = 'SALES_ALARM'`.execute(trx));
     expect([await submitDue(world.deps), await sent(0)]).toMatchObject([0, { state: 'held', held: 'SALES_ALARM' }]);
     await repriceDue(world.deps);
     expect(await world.decided(0)).toMatchObject({ cause: 'sales', verdict: 'hold', held: 'SALES_ALARM' });
-    // The other item goes on.
+    // The other item continues.
     expect(await world.undercut(1)).toBe(1);
   });
 

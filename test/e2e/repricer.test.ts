@@ -224,7 +224,7 @@ describe('repricing rules', () => {
 
   it('REP-19 takes messages, tells why, tries a rule, stops the company: all by calls', async () => {
     const params = { masterid };
-    // A moment that no database can hold is long past, whatever else the message says.
+    // A time that no database can store counts as long past, whatever else the message says.
     const year0 = JSON.parse(
       JSON.stringify(offerMessage(1, { X: 1 }, { at: new Date(0), id: 'jahr-0' })).replace('1970', '0000'),
     ) as unknown;

@@ -23,13 +23,13 @@ const before = (ms: number) => new Date(MADE - ms);
 describe('a restore of what was to be deleted', () => {
   let folder: string;
   let database: Database;
-  /** A company that waited for its deletion, one that was being deleted. */
+  /** A company waiting for its deletion, and one that was being deleted. */
   let waiting: string;
   let going: string;
-  /** Ten days behind the backup. */
+  /** Ten days after the backup. */
   const now = new Date(MADE + 10 * DAY);
 
-  /** A company whose deletion was asked for so many hours before the backup, with a catalogue. */
+  /** Creates a company with a catalogue, whose deletion was requested this many hours before the backup. */
   const made = async (source: Database, asked: number) => {
     const company = await createCompany(source, randomIds, { now: () => before(40 * DAY) }, 'Firma');
     await source.company(company, async (trx) => {
@@ -43,7 +43,7 @@ describe('a restore of what was to be deleted', () => {
     const asked = { typed: 'Tassen', by: 'Frieda', now: before(25 * DAY) };
     await source.company(waiting, (trx) => trashMaster(trx, { company: waiting, id: 'Katalog20' }, asked));
     going = await made(source, 30);
-    // Its files went first: the state in force has none.
+    // Its files were deleted first: the live snapshot has none.
     await source.company(going, async (trx) => {
       const state = { company: going, master: 'Katalog30', number: 1, runid: 'R', items: 2, fields: '[]', source: '' };
       await trx.insertInto('snapshots').values(state).execute();
@@ -101,7 +101,7 @@ describe('a restore of what was to be deleted', () => {
   });
 
   it('takes a backup that was made between the removal of a company’s files and of its rows, and goes on with that', async () => {
-    // Nobody could call it off any more.
+    // It was too late to cancel it.
     expect(await dueOf(going)).toEqual(before(6 * HOUR));
   });
 });

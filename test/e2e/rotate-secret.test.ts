@@ -25,7 +25,7 @@ import { openTestDatabase, testDatabaseUrl, testKontor } from '../stages/kontor.
 const [first, second, third] = ['first', 'second', 'third'].map((one) => `${one}-secret-of-an-installation-0123456789`);
 const company = 'firma';
 const receiver = { host: 'ftp.beispiel.de' };
-/** More than one transaction takes. */
+/** More than one transaction processes. */
 const persons = 1200;
 
 describe('the rotation of the secret', () => {
@@ -150,7 +150,7 @@ describe('the rotation of the secret', () => {
     expect(await isTotpCode(deps(second), 'u1', code, true)).toBe(true);
   });
 
-  /** What somebody could do who has the database and a former secret. */
+  /** Changes that someone with the database and a former secret could make. */
   const forge = (statement: string) =>
     database.kysely.transaction().execute(async (trx) => {
       await pg`select set_config('kontor.company', '*', true)`.execute(trx);
@@ -200,7 +200,7 @@ describe('the rotation of the secret', () => {
     expect(await verified(third)).toBe('Eintrag 3 wurde verändert.');
     await forge(`update security_events set what = 'drei', hash = '${hash(3)}' where number = 3`);
     expect(await verified(third)).toBe('');
-    // A checkpoint under the former secret, made after the rotation.
+    // A checkpoint made with the former secret after the rotation.
     const seal = vault.mark(company, `security checkpoint ${JSON.stringify([company, 2, hash(2)])}`);
     await forge(`insert into security_checkpoints values ('${company}', 2, '${hash(2)}', now(), '${seal}')`);
     expect(await verified(third)).toMatch(/^Der Anfang bei Eintrag 3/);

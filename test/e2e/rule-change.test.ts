@@ -81,12 +81,12 @@ describe('what a change of a repricing rule did', () => {
       await trx
         .insertInto('price_decisions')
         .values([
-          // Of one article on both sides; what was decided on the day of the change counts nowhere.
+          // Of one article on both sides; decisions on the day of the change are ignored.
           decision('A-1', 5, 1200, 'Regel00001'),
           decision('A-1', 4, 1400, 'Regel00001'),
           decision('A-1', 3, 1999, 'Regel00001'),
           decision('A-1', 2, 1000, 'Regel00001'),
-          // Only afterwards: compared by nothing, but at its minimum.
+          // Only afterwards: nothing to compare with, but at its minimum.
           decision('A-2', 1, 1000, 'Regel00001'),
           // Of another rule.
           decision('B-1', 4, 1100, 'AndereRege'),
@@ -121,7 +121,7 @@ describe('what a change of a repricing rule did', () => {
     const change = await ask(2, 1);
     expect(change.spans?.after).toEqual({ start: addDays(today, -2), end: addDays(today, -2) });
     expect(change.others).toEqual([]);
-    // The third save was made today, the first as well: neither has a whole day behind it.
+    // The first and the third save were both made today: neither is followed by a whole day.
     expect(await ask(3)).toMatchObject({ spans: null, prices: [], box: { before: { observed: 0 } } });
   });
 

@@ -258,7 +258,7 @@ describe('what unsaved rules do, by real calls', () => {
       removedItems: ['A-2'],
       addedItems: ['A-3', 'A-5'],
     });
-    // The same rules again change nothing; an export's own rules concern only itself.
+    // The same rules again change nothing; an export's own rules only affect that export.
     expect((await impact([cheap])).exports).toMatchObject([
       { before: 3, after: 3, changedItems: 0, fields: [], removed: 0, added: 0 },
       { before: 3, after: 3, changedItems: 0, fields: [], removed: 0, added: 0 },

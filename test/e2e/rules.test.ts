@@ -61,7 +61,7 @@ describe('rules', () => {
     expect((JSON.parse(await answer.text()) as Rule[]).map((one) => one.id)).toEqual(['RuleBosch1', 'RuleCheap2']);
     await kontor.ask(api.saveRules, { params: { masterid: exportid }, body: [title] });
     expect((await kontor.ask(api.rules, { params: { masterid: exportid } })).map((one) => one.name)).toEqual(['Titel']);
-    // By the master's path an export's id means its master.
+    // In the master's path an export's id means its master.
     expect(await kontor.ask(api.masterRules, { params: { id: exportid } })).toHaveLength(2);
   });
 
@@ -115,7 +115,7 @@ describe('rules', () => {
       { _id: 'A-2', sku: 'A-2', titel: 'Säge', preis: '9,90', marke: 'Bosch' },
       { _id: 'A-3', sku: 'A-3', titel: 'Großer Müllsack', preis: '1', marke: null },
     ]);
-    // Nothing was saved by asking.
+    // The query saved nothing.
     expect((await kontor.ask(api.masterRules, { params: { id: masterid } }))[1]?.querys[0]?.value).toBe('5');
   });
 
@@ -145,7 +145,7 @@ describe('rules', () => {
     expect(shown.lines).toHaveLength(2501);
     expect(shown.lines.slice(1, 3)).toEqual(['"B-0";"Bohrer";"Bosch"', '"B-2";"Bohrer";"Bosch"']);
     expect(shown.lines.at(-1)).toBe('"B-4998";"Bohrer";"Bosch"');
-    // A rule that writes the item number's field shows what it made of it, beside the number.
+    // A rule that writes to the item number's field shows its result next to the number.
     const [action] = bosch.actions;
     const renamed = await csvOf({ ...bosch, actions: action === undefined ? [] : [{ ...action, field: 'sku' }] });
     expect(renamed.lines.slice(0, 2)).toEqual(['\ufeff"sku";"sku";"titel";"marke"', '"B-0";"Bosch";"Bohrer";"bosch"']);

@@ -3,10 +3,10 @@ import { api } from '#shared/http/api.ts';
 import { Rule } from '#shared/rules/schema.ts';
 import { masterWith, testKontor, type TestKontor } from '../stages/kontor.ts';
 
-/** Ten columns, and ten changes of each kind at the same moment. */
+/** Ten columns, and ten concurrent changes of each kind. */
 const names = Array.from({ length: 10 }, (_, index) => `spalte${index}`);
 
-/** Parts of one document that are saved at the same moment, none of them on a particular state: each is kept, none refused. */
+/** Parts of one document that are saved concurrently, none with an expected revision: all are stored, none is refused. */
 describe('parts of a document saved at once', () => {
   let kontor: TestKontor;
   let masterid: string;

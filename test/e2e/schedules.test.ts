@@ -62,7 +62,7 @@ describe('schedules', () => {
   const schedule = () => kontor.ask(api.importSchedule, { params: { masterid } });
   const save = (body: object) =>
     kontor.ask(api.saveImportSchedule, { params: { masterid }, body: { active: true, ...body } });
-  /** Until the dispatcher has seen the state of things: it looks every 40 ms. */
+  /** Waits until the dispatcher has checked: it does so every 40 ms. */
   const looked = () => new Promise((resolve) => setTimeout(resolve, 250));
   const runCount = async (count: number) => {
     await expect.poll(async () => (await runs()).length, { timeout: 15_000 }).toBe(count);
@@ -176,7 +176,7 @@ describe('schedules', () => {
     await runCount(count + 2);
     await looked();
     expect(await overdue()).toHaveLength(1);
-    // Failures in a row are one message.
+    // Failures in a row are one notification.
     const { notifications: after } = await kontor.ask(api.notifications, {});
     expect(after.filter(({ event }) => event === 'failed').length).toBe(
       before.filter(({ event }) => event === 'failed').length + 1,
@@ -224,7 +224,7 @@ describe('schedules', () => {
   it('old files go after 30 days but for the last ten accepted, what is in force and what people are asked to release; the lists say so', async () => {
     const { id } = await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Alt' } });
     for (let run = 0; run < 14; run++) await runExport(kontor, id);
-    // The second was held back and nobody asks for it any more, since later ones were accepted; the last waits for somebody.
+    // The second was held back and is obsolete, because later ones were accepted; the last waits for a user.
     await kontor.database.system((trx) =>
       trx
         .updateTable('jobs')
@@ -242,7 +242,7 @@ describe('schedules', () => {
         body: JSON.stringify({ reason: 'Test' }),
       });
     expect((await publish(1)).status).toBe(200);
-    // What the database wrote down is of today, the program's clock runs ahead of it.
+    // The database's times are today's; the program's clock is ahead of them.
     time = Math.max(time, Date.now()) + 60 * 24 * HOUR;
     await expect
       .poll(async () => (await files()).filter(({ gone }) => gone).map(({ number }) => number), { timeout: 15_000 })
@@ -251,7 +251,7 @@ describe('schedules', () => {
       (await readdir(join(kontor.dataFolder, 'items'), { recursive: true })).filter(
         (name) => name.includes(id) && new RegExp(`/${number}\\.\\w+$`).test(name),
       );
-    // The files go after the row that says so.
+    // The files are deleted after their row says so.
     await expect.poll(async () => [...(await filesOf(2)), ...(await filesOf(3))]).toEqual([]);
     expect((await filesOf(14)).length).toBeGreaterThan(1);
     expect((await filesOf(1)).length).toBeGreaterThan(1);
@@ -334,14 +334,14 @@ describe('several processes at one database', () => {
       await save(trx, {});
     });
     await dispatcher.look();
-    // Eight has struck, and before anybody looked somebody saved how long failures may last.
+    // It is past eight, but before the check a user saved how long failures may last.
     time = START + 3000;
     await database.company(company, (trx) => save(trx, { patience: 12 }));
     await dispatcher.look();
     await dispatcher.look();
     expect(await jobs()).toBe(1);
     await database.company(company, (trx) => pg`update jobs set state = 'failed'`.execute(trx));
-    // Moved to another time it starts at that alone.
+    // Moved to another time, it only starts at that one.
     time = START + 24 * HOUR + 3000;
     await database.company(company, (trx) => save(trx, { times: ['09:00'] }));
     await dispatcher.look();
@@ -364,7 +364,7 @@ describe('several processes at one database', () => {
     expect(await nights(START)).toBe(0);
     expect(await nights(START + 24 * HOUR)).toBe(1);
     expect(await nights(START + 365 * 24 * HOUR)).toBe(2);
-    // Set right again: that night is planned anew, and comes.
+    // With the clock right again, that night is planned anew and takes place.
     expect(await nights(START + 25 * HOUR)).toBe(2);
     expect(await nights(START + 48 * HOUR)).toBe(3);
     await database.close();

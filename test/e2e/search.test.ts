@@ -72,7 +72,7 @@ describe('search', () => {
   });
 
   it('shows nothing of another company', async () => {
-    // A token of its own company is what the tenant matrix uses; here a stranger without one is refused.
+    // The tenant matrix uses a token of another company; here a caller without one is refused.
     expect((await kontor.raw('/api/search?q=bohr', { as: null })).status).toBe(401);
     expect((await kontor.raw('/api/search?q=')).status).toBe(422);
   });

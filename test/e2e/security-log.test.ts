@@ -126,7 +126,7 @@ describe('the security log', () => {
     const lastDay = new Date(clock.time + 365 * day).toISOString().slice(0, 10).split('-').toReversed().join('.');
     const events = (await log({ kind: 'token' })).filter(({ subject }) => subject.startsWith('Lagerhaus'));
     expect(told(events.toReversed())).toEqual([
-      // What its summary tells programs besides is nothing that happened.
+      // Additional facts in its API summary are no events.
       `token | done | Frieda Yılmaz (${email}) | API-Zugang anlegen | Lagerhaus, Betrachter, bis ${lastDay}`,
       'token | done | Token „Lagerhaus“ von Frieda Yılmaz | API-Zugang zum ersten Mal benutzt | Lagerhaus',
       `token | done | Frieda Yılmaz (${email}) | ${api.deleteToken.summary} | Lagerhaus`,
@@ -243,7 +243,7 @@ describe('the security log', () => {
 
   it('tells which event was changed, removed or cut off behind its back', async () => {
     const behind = async (statement: string) => {
-      // A transaction of its own: as a script it would fall into whatever the embedded database's one connection is doing.
+      // A transaction of its own: a script could get into the embedded database's running transaction.
       await kontor.database.kysely.transaction().execute(async (trx) => {
         for (const one of [
           'alter table security_events disable trigger user',

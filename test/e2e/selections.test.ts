@@ -31,13 +31,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** KONTOR_SELECTION_RUNS=2000 is a night's run. */
+/** KONTOR_SELECTION_RUNS=2000 takes a night. */
 const RUNS = Number(process.env['KONTOR_SELECTION_RUNS'] ?? 25);
 
 type Mark = 'point' | 'comma' | 'none';
 let written = 0;
 
-/** A snapshot of the items, in which all fields but the first two are numbers. */
+/** Writes a snapshot of the items, in which all fields but the first two are numbers. */
 async function snapshotOf(articles: readonly Item[], mark: Mark) {
   const path = join(folder, `items${++written}.parquet`);
   await writeSnapshot(connection, path, articles, CATALOGUE);

@@ -16,7 +16,7 @@ describe('a session whose user proves once more who he is', () => {
   afterAll(() => kontor.close());
 
   let made = 0;
-  /** An administrator whose last proof is too old for what is confidential. */
+  /** Adds an administrator whose last proof is too old for confidential changes. */
   const administrator = async () => {
     const person = { name: 'Jo Ahrens', email: `jo${++made}@beispiel.de`, password };
     await addMember(kontor, { ...person, role: 'admin' });
@@ -26,7 +26,7 @@ describe('a session whose user proves once more who he is', () => {
     return visitor;
   };
   const cookieOf = (visitor: Visitor) => visitor.cookies.get('kontor') ?? '';
-  /** Somebody who has a cookie of another's session. */
+  /** Returns a visitor with a copy of another's session cookie. */
   const withCookie = (cookie: string) => {
     const other = new Visitor(kontor);
     other.cookies.set('kontor', cookie);

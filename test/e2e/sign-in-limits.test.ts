@@ -6,7 +6,9 @@ import { admin, testKontor, type TestKontor } from '../stages/kontor.ts';
 import { Visitor } from '../stages/visitor.ts';
 import { askFrom, reverseProxy, type ReverseProxy } from '../servers/reverse-proxy.ts';
 
-/** The program and a proxy in front of it, both on loopback, for the tests of a group: each asks from addresses of its own. */
+/**
+ * Starts the program and a proxy in front of it, both on loopback, for a group of tests: each calls from addresses of its own.
+ */
 function started(environment: Record<string, string>, signInTries: SignInTries = SIGN_IN_TRIES) {
   const ports = { direct: 0, proxied: 0 };
   let kontor: TestKontor;
@@ -29,10 +31,13 @@ const sameOrigin = { 'sec-fetch-site': 'same-origin' };
 const signIn = (from: string, port: number, body: { email: string; password: string }, headers = {}) =>
   askFrom(from, port, '/api/session', { body, headers: { ...sameOrigin, ...headers } });
 
-/** A password costs time by design: whose tries are counted shows with a few of them as well. */
+/** A password is slow by design: few tries are enough to show which are counted. */
 const few: SignInTries = { account: 5, address: 6 };
 
-/** Whether six wrong passwords are refused and no more are tried; each is for another account, only the address is the same. */
+/**
+ * Checks that six wrong passwords are refused and later ones not tried; each is for another account, only the address is the
+ * same.
+ */
 async function lockedAfterSix(from: string, port: number, forged?: (i: number) => string): Promise<void> {
   const tryOnce = async (_: unknown, i: number) => {
     const headers = forged === undefined ? {} : { 'x-forwarded-for': forged(i) };
@@ -78,7 +83,7 @@ describe('limits of tries', () => {
     const person = { name: 'Jo Ahrens', email: 'jo@beispiel.de', password: 'lampe-wolke-trecker' };
     await addMember(program.kontor(), { ...person, role: 'editor' });
     expect((await known.signIn(person)).status).toBe(200);
-    // As long as somebody has a password of an older version, a wrong one is more work.
+    // While any user has a password of an older version, a wrong one takes more work.
     const older = { password_hash: await hashPassword('regen-kiste-fenster', 'scrypt') };
     await program.kontor().database.kysely.updateTable('user').set(older).where('email', '=', admin.email).execute();
     let answered = 0;
@@ -89,13 +94,13 @@ describe('limits of tries', () => {
     await expect.poll(() => answered).toBeGreaterThan(0);
     const before = answered;
     expect((await known.signIn(person)).status).toBe(200);
-    // Two are under way when it asks, and a password that is right is followed by nothing that waits.
+    // Two are running when it arrives, and a right password needs no second hash.
     expect(answered - before).toBeLessThan(7);
     await Promise.all(strangers);
   });
 
   it('T3 of 40 connection checks at the same moment ten connect', async () => {
-    // An inner address: refused without a connection, and counted all the same.
+    // An internal address: refused without a connection, but counted anyway.
     const body = JSON.stringify({ host: '10.0.0.1', port: 22, username: 'x', password: 'x' });
     const ask = async () =>
       (

@@ -20,12 +20,12 @@ describe('signing in', () => {
   });
   afterAll(() => kontor.close());
   beforeEach(() => {
-    // A day on, whatever was counted before is forgotten.
+    // A day later all earlier counts are forgotten.
     clock.time += 24 * hour;
   });
 
   let made = 0;
-  /** A member of the company, signed in. */
+  /** Adds a member of the company, signed in. */
   const member = async (role: 'admin' | 'editor' = 'editor') => {
     const person = { name: 'Frieda Yılmaz', email: `frieda${++made}@beispiel.de`, password: 'lampe-wolke-trecker' };
     const { id } = await addMember(kontor, { ...person, role });
@@ -109,7 +109,7 @@ describe('signing in', () => {
       await wait(600);
       expect(await lastUse()).toEqual(before);
       clock.time += 2 * hour;
-      // It is read to its end: one that stayed open would let the test run into its time limit.
+      // Read to its end: an open stream would make the test time out.
       expect(await stream.text()).toContain('retry:');
       expect((await visitor.send(api.session)).status).toBe(401);
     });
@@ -138,7 +138,7 @@ describe('signing in', () => {
           body: { current, password: next, ...(endOthers === undefined ? {} : { endOthers }) },
         });
       expect(await change('falsch', 'regen-kiste-fenster')).toEqual([422, 'wrong_password']);
-      // A page shows the sentence with those of the fields behind it; where somebody proves himself it is no former password.
+      // A page shows the message followed by those of the fields; when proving identity it is not called a former password.
       const wrong = await visitor.send(api.prove, { body: { password: 'falsch' } });
       const { error } = ErrorBody.parse(await wrong.json());
       expect([error.message, ...(error.fields ?? []).map(({ message }) => message)]).toEqual([
@@ -223,7 +223,7 @@ describe('signing in', () => {
   describe('the second factor', () => {
     const codeOf = (secret: string) =>
       new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.time });
-    /** A member with an authenticator app, and the recovery codes that came with it. */
+    /** Adds a member with an authenticator app, and returns the recovery codes. */
     const withApp = async (role: 'admin' | 'editor' = 'editor') => {
       const person = await member(role);
       const { secret, uri } = await person.visitor.ask(api.startApp);
@@ -259,7 +259,7 @@ describe('signing in', () => {
     it('a recovery code signs in once, and the database holds none of them', async () => {
       const { email, password, recoveryCodes, id } = await withApp();
       expect(new Set(recoveryCodes).size).toBe(10);
-      // 120 bits: five a letter.
+      // 120 bits: five per letter.
       for (const code of recoveryCodes) expect(code).toMatch(/^([0-9a-z]{4}-){5}[0-9a-z]{4}$/);
       const visitor = new Visitor(kontor);
       const [code = ''] = recoveryCodes;
@@ -288,7 +288,7 @@ describe('signing in', () => {
       expect(await advice('abcd-efgh-jkmn-pqrs')).toContain(
         'einen Wiederherstellungscode ein, der noch nicht benutzt wurde',
       );
-      // Whoever has a passkey alone has no app to look at.
+      // A user who only has a passkey has no app with a next code.
       const ticket = await ticketOf(visitor, { email, password });
       await kontor.database.kysely.deleteFrom('totp_factors').where('user_id', '=', id).execute();
       const answer = await visitor.send(api.signInFactor, { body: { ticket, code: '000000' } });
@@ -339,7 +339,7 @@ describe('signing in', () => {
         expect(await visitor.outcome(api.members)).toEqual([200, 'ok']);
         expect(await visitor.outcome(api.removeApp)).toEqual([422, 'last_factor']);
       } finally {
-        // The owner has no factor, so he cannot take it back.
+        // The owner has no second factor, so he cannot switch the requirement off himself.
         await kontor.database.kysely.updateTable('organization').set({ second_factor_required: false }).execute();
       }
       await visitor.ask(api.removeApp);

@@ -14,7 +14,7 @@ describe('a machine whose clock is slow, or that sleeps', () => {
   });
   afterAll(() => world.close());
 
-  /** Takes what lies in a mailbox: a message of that many minutes after now. Gives the titles that people are told. */
+  /** Receives a message dated this many minutes from now; returns the titles of the notifications. */
   const receive = async (minutes: number) => {
     const at = new Date(world.clock.now().getTime() + minutes * 60_000);
     const snapshot = readNotification(world.message(0, { K1: 14 }, at));

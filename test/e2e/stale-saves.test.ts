@@ -8,7 +8,7 @@ type Save = { body?: unknown; query?: string };
 const rules = [Rule.parse({ id: 'Regel00001', name: 'Regel' })];
 const exported = { name: 'Kanal', channel: 'frei', format: {}, filename: 'x.csv' };
 
-/** Every save of a document, each as it would be taken. In this order: rules and mappings are there before they are deleted. */
+/** Every save of a document, with a valid body. In this order: rules and mappings exist before they are deleted. */
 const saves: Record<string, Save> = {
   saveRules: { body: rules },
   deleteRule: {},
@@ -93,7 +93,7 @@ describe('saves of documents', () => {
     async (name, save) => {
       const stale = await send(name, save, { 'if-match': '999' });
       expect([stale.status, stale.text]).toEqual([409, expect.stringContaining('"stale"')]);
-      // The same on no particular state is taken: it was refused for its state alone.
+      // Without an expected revision it is accepted: it was only refused for its revision.
       const taken = await send(name, save, {});
       expect([taken.status, taken.text]).toEqual([200, expect.anything()]);
     },

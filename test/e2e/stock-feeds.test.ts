@@ -14,7 +14,7 @@ describe('many numbers of stock at once', () => {
     world = await makeOrderWorld();
     const { stockFeed } = world.port;
     if (stockFeed === undefined) throw new Error('no feed');
-    // Few are many here.
+    // A low limit, so that few updates need a feed.
     const orders = { ...world.port, support: world.port.support, stockFeed: { ...stockFeed, above: 4 } };
     deps = { ...world.deps, open: async () => ({ ...world.connector, orders }) };
     const { company } = world;
@@ -76,7 +76,7 @@ describe('many numbers of stock at once', () => {
       await feedStock(deps);
       world.pass(2);
     }
-    // Neither a second feed nor a patch of what is in the first.
+    // Neither a second feed nor a patch of what the first contains.
     expect([calls('createFeed'), calls('patchListingsItem')]).toEqual([1, 5]);
     expect([article('S3')?.listed, article('S4')?.listed]).toEqual([3, 0]);
   });
@@ -124,7 +124,7 @@ describe('many numbers of stock at once', () => {
       world.pass(180);
       await sendStock(deps);
     }
-    // The marketplace shows the numbers already: only the four that went by themselves, and the one that was refused, had to go.
+    // The marketplace shows the numbers already: only the four single updates, and the refused one, had to be sent.
     expect(calls('patchListingsItem') - patches).toBeLessThan(8);
     const there = (await rows()).filter(({ item }) => changed.includes(item));
     expect(there.filter((row) => row.state !== 'accepted' || row.shown !== 50)).toEqual([]);

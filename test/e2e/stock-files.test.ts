@@ -28,7 +28,7 @@ it('the file of stock and price before the newest stays for who is reading it, a
     const { runid } = await ask(api.runStock, { id });
     expect(await ended(runid)).toMatchObject({ state: 'done' });
     names.push(`1.stock-${runid}.csv`);
-    // What is no longer needed is cleared away behind the end of the run.
+    // Files no longer needed are deleted after the end of the run.
     await expect.poll(files).toEqual(names.slice(-2).toSorted());
   };
   for (let round = 0; round < 3; round++) await refresh();

@@ -47,7 +47,7 @@ describe('what holds the stock of a marketplace back', () => {
   const inside = <T>(work: (trx: Trx) => Promise<T>) => database.company(company, work);
   const settingsOf = (more: Partial<StockSettings> = {}) =>
     StockSettings.parse({ field: 'bestand', hold_percent: 30, source_hours: 48, ...more });
-  /** Articles for sale at the marketplace, of which so many fall to 0. */
+  /** Inserts articles for sale at the marketplace, of which this many fall to 0. */
   const offers = (offered: number, falling: number) =>
     inside(async (trx) => {
       for (const table of ['stock_offers', 'stock_items'] as const)
@@ -187,7 +187,7 @@ it('a source that nobody renewed holds by itself, and the next file lets it go',
     expect((await state()).held).toBe('');
     time += 3 * HOUR;
     await expect.poll(async () => (await state()).held, { timeout: 10_000 }).toContain('Stunden alt, erlaubt sind 2.');
-    // Runs are dated by the database, whose clock nobody moved.
+    // Runs have the database's times, whose clock was not changed.
     time = Date.now();
     await importFile(kontor, masterid, { name: 'a.csv', bytes: 'sku;bestand\nA-1;6\n' });
     await expect.poll(async () => (await state()).held, { timeout: 10_000 }).toBe('');

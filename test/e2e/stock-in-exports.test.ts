@@ -84,7 +84,7 @@ describe('the stock that Kontor offers on a channel, in rules and fields of its 
     await saveStock();
     await offered(0).toBe(20);
     const told = await lines();
-    // 0 to 2 pieces count as sold out, but for article 0 which has 40.
+    // 0 to 2 pieces count as sold out, but article 0 has 40.
     expect(told).toHaveLength(58);
     expect(told[0]).toBe('"A ""0"", x";Ware 0;20');
     expect(told.filter((one) => one.includes('Letzte Stücke'))).toHaveLength(7);

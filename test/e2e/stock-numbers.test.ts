@@ -14,7 +14,7 @@ const place = { company, master: 'm' };
 const told = new Date('2026-11-20T06:00:00Z');
 const HOUR = 3_600_000;
 
-/** Mostly as few as articles have, sometimes as many as a column holds. */
+/** Mostly small numbers as articles have them, sometimes as many as a column can hold. */
 const pieces = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: 0, max: 60 }) },
   fc.integer({ min: 0, max: MOST_PIECES }),
@@ -34,7 +34,7 @@ const line = fc
     ordered: fc.integer({ min: 1, max: 20 }),
     shipped: fc.nat(20),
     cancelled: fc.nat(20),
-    /** Of its order, and of its parcel, by the moment whose stock the source says. */
+    /** Whether order and parcel are later than the source's stock. */
     placedAfter: fc.boolean(),
     shippedAfter: fc.boolean(),
     ownStore: fc.boolean(),
@@ -49,7 +49,7 @@ const articles = fc.array(fc.record({ onHand: pieces, lines: fc.array(line, { ma
   maxLength: 6,
 });
 
-/** Pieces that a line takes off the source's number, said once more and otherwise than the statement does. */
+/** Pieces of a line to deduct from the source's number, computed in another way than the statement does. */
 function takes(
   { ordered, shipped, cancelled, placedAfter, shippedAfter, ownStore }: Line,
   containsOpenOrders: boolean,
@@ -70,7 +70,7 @@ describe('the stock of all articles in one statement', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Articles with orders of a line each. */
+  /** Inserts articles with orders of one line each. */
   const fill = async (trx: Trx, given: readonly { onHand: number; lines: readonly Line[] }[]) => {
     const tables = ['shipment_lines', 'shipments', 'order_lines', 'orders', 'stock_offers', 'stock_items'] as const;
     for (const table of tables) await trx.deleteFrom(table).where('company', '=', company).execute();

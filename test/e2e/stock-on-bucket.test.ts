@@ -51,7 +51,7 @@ describe.skipIf(!hasObjectStore)('files of offered stock in a bucket (needs root
   });
 
   const asked = () => kontor.database.company(channel.company, (trx) => offeredStock(trx, paths, channel));
-  /** An order comes: numbers change, which needs the row that they are read under. */
+  /** Changes the numbers as an order does, which needs a lock on the row that readers use. */
   const change = (columns: { feed_revision?: number; snapshot?: number }) =>
     kontor.database.company(channel.company, (trx) =>
       trx
@@ -65,7 +65,7 @@ describe.skipIf(!hasObjectStore)('files of offered stock in a bucket (needs root
     for await (const { key } of stage.bucket.list(`${channel.company}/`)) keys.push(key);
     return keys;
   };
-  /** Until the store holds an answer back. */
+  /** Runs work while the store holds an answer back. */
   const whileSilent = async <T>(work: () => Promise<T>) => {
     gateway.stop();
     const answer = asked();
@@ -85,7 +85,7 @@ describe.skipIf(!hasObjectStore)('files of offered stock in a bucket (needs root
       return performance.now() - began;
     });
     expect(done).toBeLessThan(1000);
-    // The numbers of when it was asked: they were not waited for again.
+    // The numbers at the time of the request: it did not wait again.
     expect(answer).toMatchObject({ computing: false, held: '' });
     const text = await useFile(paths.store, answer?.path ?? '', (local) => readFile(local, 'utf8'));
     expect(text.split('\n').filter((line) => line !== '')).toHaveLength(30);
@@ -110,7 +110,7 @@ describe.skipIf(!hasObjectStore)('files of offered stock in a bucket (needs root
     await expect(lost).rejects.toThrow('given up');
     const [kept, ...more] = (await objects()).filter((key) => !before.includes(key));
     expect(more).toEqual([]);
-    // Its row is there as well, so the next one who asks takes it; without a row it is nobody's.
+    // Its row exists as well, so the next request uses it; without a row the file would be unused.
     await kontor.database.company(channel.company, (trx) =>
       trx
         .deleteFrom('stored_files')

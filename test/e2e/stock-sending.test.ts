@@ -26,7 +26,7 @@ describe('stock at a marketplace', () => {
     if (found === undefined) throw new Error(sku);
     return found;
   };
-  /** What the source says, as the worker stores it after an import. */
+  /** Stores the source's numbers, as the worker does after an import. */
   const stockIs = async (numbers: Readonly<Record<string, number>>, held = '') => {
     const now = world.clock.now();
     await world.inside(async (trx) => {
@@ -56,7 +56,7 @@ describe('stock at a marketplace', () => {
       if (sourceAt === null) throw new Error('no source');
       await recomputeItems(trx, place(), { settings, sourceAt, items, now: world.clock.now() });
     });
-  /** Everything that can go out by now, whatever the rates. */
+  /** Sends everything that is due, whatever the rates. */
   const sendAll = async () => {
     for (let turn = 0; turn < 60; turn++) {
       await sendStock(world.deps);
@@ -104,7 +104,7 @@ describe('stock at a marketplace', () => {
     await sendAll();
     expect(world.sandbox.counters.stockUpdates).toBe(0);
     await stockIs({ S1: 0, S2: 7 });
-    // Nor does a restored system, until it is released.
+    // A restored system sends nothing either, until it is released.
     await world.database.system((trx) => holdOutgoing(trx, '2026-01-01T00:00:00.000Z', world.clock.now()));
     expect(await sendStock(world.deps)).toBe(0);
     expect(world.sandbox.counters.stockUpdates).toBe(0);
@@ -228,7 +228,7 @@ describe('stock at a marketplace', () => {
     expect([shopSold > 8, marketSold > 8]).toEqual([true, true]);
   });
 
-  /** The shop sells what its feed says, and hands the order in. */
+  /** The shop sells what its feed shows, and submits the order. */
   async function shopSells(sku: string, buyer: number): Promise<boolean> {
     return world.inside(async (trx) => {
       await computeOffers(trx, { ...place(), settings, sourceAt: world.clock.now(), items: [sku] }, world.clock.now());

@@ -12,7 +12,7 @@ import { kill, startProgram, type Program } from '../stages/program.ts';
 
 const server = process.env['KONTOR_TEST_POSTGRES'];
 
-/** Notes who takes a job of this kind; the job itself forgets it at its end. */
+/** SQL that records which worker takes a job of this kind; the job's own row loses that at its end. */
 const noteTakers = `
   create table stock_takers (run text, worker text);
   create function note_taker() returns trigger language plpgsql security definer as $$
@@ -54,7 +54,7 @@ it.skipIf(server === undefined)(
     const { id } = await ask(api.createExport, { masterid }, { name: 'Kanal', format: { kind: 'csv' } });
     await ended((await ask(api.runExport, { id })).runid);
     const runs: string[] = [];
-    // The one who makes a file must know which one another made before: the first alone, then both, then the second alone.
+    // A worker must know the previous file of another one: first one worker alone, then both, then the second alone.
     for (let round = 1; round <= 6; round++) {
       if (round === 3) await start('worker');
       if (round === 5) await kill(first);

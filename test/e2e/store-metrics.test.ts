@@ -20,7 +20,7 @@ import { clientOf } from '../stages/client.ts';
 import { kill, startProgram } from '../stages/program.ts';
 
 const METRICS_TOKEN = 'kennwort-der-messung-mit-32-zeichen';
-/** The value of the series whose labels hold all of these. */
+/** Returns the value of the series with all of these labels. */
 const valueOf = (text: string, name: string, ...labels: string[]) =>
   text
     .split('\n')

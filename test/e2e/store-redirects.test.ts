@@ -91,7 +91,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       expect(sent.headers.get('content-disposition')).toBe(
         `inline; filename*=UTF-8''${pullPath.split('/').at(-1) ?? ''}`,
       );
-      // As a channel's program asks, which follows by itself and comes back with the tag it was given.
+      // Like a channel's program, which follows redirects and sends the ETag that it received.
       const tag = sent.headers.get('etag') ?? '';
       expect((await fetch(program.url + pullPath, { headers: { 'if-none-match': tag } })).status).toBe(304);
     });

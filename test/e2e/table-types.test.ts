@@ -12,7 +12,7 @@ const company = 'firma';
 const minute = new Date('2026-03-01T10:00:00.000Z');
 const article = { company, master: 'm', marketplace: 'DE', condition: 'new' };
 
-/** What scripts/database-types.ts says of each type of column, at the driver that the tests run with. */
+/** Compares the types in scripts/database-types.ts with the driver of this test run. */
 describe('table types', () => {
   let database: Database;
   beforeAll(async () => {

@@ -16,7 +16,7 @@ const calls = Object.entries(api) as [string, Call][];
 const otherToken = 'token-of-another-company-0123';
 const otherOwner = { name: 'Fremd', email: 'fremd@beispiel.de', password: 'lampe-wolke-trecker', role: 'owner' };
 
-/** Starts Kontor over data that a second company with a token of its own was put into beforehand. */
+/** Starts Kontor on data that already contain a second company with a token of its own. */
 async function twoCompanies(): Promise<TestKontor> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'kontor-tenants-'));
   const databaseUrl = await testDatabaseUrl();
@@ -125,7 +125,7 @@ describe('companies are strangers (T12)', () => {
   const bound = calls.filter(
     ([name, call]) =>
       call.access !== 'public' &&
-      // Of the installation: whoever does not operate it is refused before any id counts.
+      // Calls about the installation: other callers are refused before any id is read.
       !call.path.startsWith('/api/installation') &&
       (call.path.includes('{') ||
         name === 'items' ||
@@ -230,7 +230,7 @@ describe('companies are strangers (T12)', () => {
       expect([path, answer.status]).toEqual([path, path === '/api/orders' ? 422 : 404]);
       expect(await answer.text()).toContain('gibt es nicht');
     }
-    // What the removal of one company's examples leaves of others is looked at in examples.test.ts.
+    // examples.test.ts shows that removing one company's examples leaves others untouched.
     expect(await kontor.ask(api.examples, { as: otherToken })).toEqual({ present: false });
     const { masterid: doomed } = await kontor.ask(api.createMaster, { body: { name: 'Gelöscht' } });
     await kontor.ask(api.trashMaster, { params: { masterid: doomed }, body: { name: 'Gelöscht' } });
@@ -270,7 +270,7 @@ describe('companies are strangers (T12)', () => {
     ]);
     const companyWide = new Set(
       ['session', 'tokens', 'createToken', 'members', 'masters', 'createMaster'].concat(
-        // What somebody does with the own account, and how the own company signs in: sign-in.test.ts, invitations.test.ts.
+        // Calls on one's own account, and on the company's sign-in policy: sign-in.test.ts, invitations.test.ts.
         ['prove', 'changePassword', 'sessions', 'endSessions', 'factors', 'startApp', 'confirmApp', 'removeApp'],
         ['newPasskeyQuestion', 'addPasskey', 'renewRecoveryCodes'],
         [
@@ -282,7 +282,7 @@ describe('companies are strangers (T12)', () => {
           'securityLogCsv',
           'verifySecurityLog',
         ],
-        // What they show of other companies is looked at above. Channels' templates are the program's own.
+        // What they show of other companies is tested above. Channel templates belong to the program itself.
         ['activity', 'search', 'channels', 'header', 'notifications', 'readNotifications', 'stopPrices', 'companyLive'],
         ['mailSettings', 'saveMailSettings', 'testMail', 'webhooks', 'createWebhook', 'deliveries'],
         ['marketplaceAccounts', 'createMarketplaceAccount', 'marketplaceChannels', 'marketplaceConnectors'],
@@ -297,7 +297,7 @@ describe('companies are strangers (T12)', () => {
           'removeExamples',
           'firstSteps',
           'trash',
-          // What they do to one company and leave of another: company-data.test.ts.
+          // Their effect on one company, and none on others: company-data.test.ts.
           'companyData',
           'quotas',
           'exportCompany',
@@ -317,11 +317,11 @@ describe('companies are strangers (T12)', () => {
           'orderPersons',
           'slipAddresses',
         ],
-        // Named by an address with the company's mark: pictures.test.ts shows that another company's is refused.
+        // Its address contains the company's mark: pictures.test.ts shows that another company's is refused.
         ['picture'],
-        // The same for everybody.
+        // The same for all companies.
         ['importLimits'],
-        // Of the installation: operations.test.ts shows that owners of other companies are refused.
+        // About the installation: operations.test.ts shows that owners of other companies are refused.
         ['installation', 'installationUse', 'cancelJob', 'pauseJobs', 'retryJobs', 'drainProcess', 'releaseOutgoing'],
       ),
     );

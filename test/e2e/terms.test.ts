@@ -10,14 +10,17 @@ import { openTestDatabase, testDatabaseUrl } from '../stages/kontor.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const company = 'Firma1';
-/** A row of an age that is told from others by this name. */
+/** Returns a row with a name that identifies it and with this time. */
 type Values = (name: string, at: string) => Record<string, string | number | null>;
 
 const file = { export: 'E1', name: 'n', bytes: 1, items: 1, etag: 'e', mime: 'm' };
 const state = { master: 'M1', items: 1, fields: '[]', source: 's' };
 const noOrders = { currency: 'EUR', orders: 0, pieces: 0, revenue_cents: 0, cancelled: 0, returned: 0, unpriced: 0 };
 
-/** For each table with a term: its longest, and a row that goes by it. A table with a term and without a row here is a type error. */
+/**
+ * For each table with a term: its longest term, and a row to which it applies. A table with a term and without a row here is a
+ * type error.
+ */
 const rows = {
   api_tokens: {
     name: 'id',
@@ -143,7 +146,7 @@ const rows = {
   },
 } as const satisfies Record<PrunedTable, { name: string; days: number; values: Values }>;
 
-/** What a rule keeps whatever its age: so many newer ones have to be there before the old one may go. */
+/** Number of newer rows that a rule needs before it may delete an old one. */
 const newer: ReadonlyMap<string, number> = new Map([
   ['jobs', 20],
   ['documents', 50],
@@ -184,7 +187,7 @@ describe('the terms of tables', () => {
 
   it.each(Object.entries(rows))('%s keeps what is younger than its term, and nothing older', async (table, row) => {
     const { name, days, values } = row;
-    // One that is older by two days and one that is younger: a day may begin elsewhere.
+    // One that is two days older than the term and one that is younger, because days may begin at another hour.
     await add(table, values('Older', ago(days + 2)));
     await add(table, values('Young1', ago(Math.max(0.5, days - 2))));
     for (let n = 0; n < (newer.get(table) ?? 0); n++) await addNewer(table, values, n);

@@ -23,7 +23,7 @@ describe('the rates at which a marketplace is asked', () => {
     for (const database of new Set(databases)) await database.close();
     await rm(folder, { recursive: true, force: true });
   });
-  /** As in two processes, which share nothing but the database. */
+  /** Returns buckets of two processes, which only share the database. */
   const processes = () => [new TokenBuckets(databases[0]), new TokenBuckets(databases[1])] as const;
 
   it('REP-19 no more calls than the marketplace allows, and none after it complained, whichever process asks', async () => {

@@ -19,7 +19,7 @@ import {
 
 const COMPANY = 'Geheimwaren Krause KG';
 const PARENT = '00f067aa0ba902b7';
-/** Everything that a span may say: none of it can name a company, a person, an article or an address. */
+/** All attributes of a span: none of them can contain a company, a person, an article or an address. */
 const attributeNames = new Set([
   'error.type',
   'http.request.method',

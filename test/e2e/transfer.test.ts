@@ -75,7 +75,7 @@ describe('transfer results', () => {
       params: { controller: 'transfer' },
       body: limit === undefined ? { id } : { id, limit },
     });
-  /** With its byte order mark. */
+  /** Returns the CSV with its byte order mark. */
   const csvOf = async (id: string, view: TransferView) => {
     const answer = await kontor.raw(`/api/exports/${id}/transfer/csv?view=${view}`);
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await answer.arrayBuffer());
@@ -187,7 +187,7 @@ describe('transfer results', () => {
           : row,
     );
     await kontor.ask(api.saveConstruction, { params: { projectId: id }, body: mended });
-    // Two presses at once, in two windows, start one run.
+    // Two simultaneous clicks in two windows start one run.
     const again = () => kontor.ask(api.resendFailed, { params: { id } });
     const [{ runid }, second] = await Promise.all([again(), again()]);
     expect(second.runid).toBe(runid);

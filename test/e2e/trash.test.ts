@@ -43,7 +43,7 @@ describe('the trash', () => {
   const trashExport = (id: string, name: string) => post(pathOf(api.trashExport, { id }), { name });
   const trashMaster = (masterid: string, name = 'Testkatalog') => post(pathOf(api.trashMaster, { masterid }), { name });
   const restore = (id: string) => post(pathOf(api.restoreTrashed, { id }));
-  /** Every row of the company that names an id anywhere, by its table. */
+  /** Returns every row of the company that contains an id anywhere, by table. */
   const naming = async (ids: readonly string[]): Promise<string[]> => {
     const found: string[] = [];
     await kontor.database.system(async (trx) => {
@@ -111,7 +111,7 @@ describe('the trash', () => {
     const early = await restore(earlier);
     expect(early.status).toBe(409);
     expect(await early.text()).toContain('catalogue_in_trash');
-    // What lists rows of the whole company goes on without it.
+    // Lists over the whole company still work without it.
     await kontor.ask(api.activity);
     await kontor.ask(api.firstSteps);
     await kontor.ask(api.search, { query: { q: 'Hammer' } });
@@ -137,7 +137,7 @@ describe('the trash', () => {
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(await runs()).toBe(before);
     await restore(masterid);
-    // A start falls out where the one before has not ended: time goes on until one comes.
+    // A start is skipped while the previous run has not ended: time passes until one happens.
     await expect
       .poll(
         () => {
@@ -152,7 +152,7 @@ describe('the trash', () => {
   it('a run that somebody ordered in the moment of the deletion ends, and is not begun for ever', async () => {
     const { id } = await made('Im selben Augenblick');
     expect((await trashExport(id, 'Im selben Augenblick')).status).toBe(200);
-    // Its order had seen the export, and came to its end after the deletion had ended what it saw.
+    // The request had seen the export, and was committed after the deletion had cancelled the export's jobs.
     const { company } = await kontor.ask(api.session);
     const order = { company: company.id, id: 'Spaet1', subject: `export:${id}`, payload: { owner: id, by: 'Frieda' } };
     await kontor.database.company(company.id, (trx) => addJob(trx, exportJob, order));
@@ -176,7 +176,7 @@ describe('the trash', () => {
   it('no account begins to sell from a catalogue that goes into the trash meanwhile', async () => {
     const masterid = await masterWith(kontor, csv, { key: 'sku' });
     const body = { name: 'Konto Süd', sellerId: 'Y', masterid, marketplace: 'A1PA6795UKMFR9' as const };
-    // Whoever makes an account has found its catalogue, and waits before the account is there.
+    // Creating an account has found its catalogue, and waits before the account is inserted.
     const { promise: gone, resolve } = Promise.withResolvers<void>();
     const held = kontor.database.system(async (trx) => {
       if (!kontor.database.embedded) await pg`lock table marketplace_accounts in exclusive mode`.execute(trx);
@@ -258,14 +258,14 @@ describe('the trash', () => {
   });
 
   it('what somebody wants gone for good goes at once, once its name is typed, and nothing else', async () => {
-    // The clock is a month ahead of the files: while a night looks for old ones it takes what an import just got for one of them.
+    // The clock is a month ahead of the files: a nightly run would take a new import's file for an old one.
     const nights = async () => (await jobsOf('kind', 'maintenance')).filter((state) => state !== 'done');
     await expect.poll(nights).toEqual([]);
     const { masterid, id } = await made('Sofort');
     const stays = await made('Bleibt liegen');
     const feed = await feedOf(id);
     const purge = (which: string, name = 'Testkatalog') => post(pathOf(api.purgeTrashed, { id: which }), { name });
-    // Only what lies in the trash.
+    // Only for entries of the trash.
     expect((await purge(masterid)).status).toBe(404);
     expect((await trashMaster(masterid)).status).toBe(200);
     expect((await trashMaster(stays.masterid)).status).toBe(200);

@@ -31,7 +31,7 @@ describe('uploads that were begun', () => {
   const newMaster = async () => (await kontor.ask(api.createMaster, { body: { name: 'Katalog' } })).masterid;
   const filesOf = async (masterid: string) =>
     readdir(join(kontor.dataFolder, 'items', company, masterid, 'incoming')).catch(() => []);
-  /** What the nightly maintenance does with them, so many hours from now. */
+  /** Runs the nightly maintenance on them, this many hours from now. */
   const night = async (hours: number) => {
     const clock = { now: () => new Date(Date.now() + hours * HOUR) };
     const { database } = kontor;
@@ -164,11 +164,11 @@ describe('uploads that were begun', () => {
       409,
       expect.stringMatching(/too_many_unfinished.*„Nord“/) as string,
     ]);
-    // Nobody can go on with those of a catalogue in the trash.
+    // Uploads to a catalogue in the trash cannot be continued.
     await kontor.ask(api.trashMaster, { params: { masterid: north }, body: { name: 'Nord' } });
     for (let made = 0; made < 4; made++) expect((await begun(south)).status).toBe(200);
     expect((await begun(south)).status).toBe(409);
-    // Those of the day before go in the night.
+    // Those of the day before are deleted at night.
     await kontor.database.company(company, (trx) =>
       trx
         .updateTable('import_uploads')
@@ -187,7 +187,7 @@ describe('uploads that were begun', () => {
     expect(pieces).toHaveLength(2);
     await kontor.ask(api.pauseJobs, { body: { paused: true } });
     let finished = 0;
-    /** Between its first and its second question about uploads and jobs somebody orders the import. */
+    /** Between the two queries for uploads and jobs, a user starts the import. */
     const between = (trx: Trx): KyselyPlugin => {
       const asked = new WeakSet<object>();
       return {

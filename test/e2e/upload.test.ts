@@ -10,7 +10,7 @@ import { masterWith, runExport, settled, testKontor, type TestKontor } from '../
 import { ftpsProgram, ftpsServer, type FtpsServer } from '../servers/ftps-server.ts';
 import { namesIn, sftpServer, textOf, type SftpServer } from '../servers/sftp-server.ts';
 
-/** A server that is neither SFTP nor FTPS. */
+/** Starts a server that is neither SFTP nor FTPS. */
 async function stranger(speak: (socket: Socket) => void): Promise<{ port: number; close: () => void }> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -34,7 +34,7 @@ describe('upload', () => {
   let kontor: TestKontor;
   let masterid: string;
   let server: SftpServer;
-  /** A minute has passed since the test before: there are ten checks in one. */
+  /** Moves the clock a minute per test: ten checks are allowed per minute. */
   let minutes = 0;
   beforeEach(() => {
     minutes += 1;
@@ -116,7 +116,7 @@ describe('upload', () => {
   };
   const expectAlike = (all: readonly { answer: string; ms: number }[]) => {
     expect(new Set(all.map(({ answer }) => answer)).size).toBe(1);
-    // Without the wait they lie seconds apart.
+    // Without the wait they would be seconds apart.
     const times = all.map(({ ms }) => ms);
     expect(Math.max(...times) - Math.min(...times)).toBeLessThan(1000);
   };
@@ -237,17 +237,17 @@ describe('upload', () => {
     expect(await post('/notify/check-ftps', { ...asked, port: server.port, username: 'x' })).toEqual(again('password'));
     for (const more of [{ port: other.port, fingerprint: there }, { host: 'localhost' }, { user: 'x' }])
       expect(await post(pathOf(api.saveUpload, { id }), settings({ pass: '', ...more }))).toEqual(again('pass'));
-    // Switched off nothing is typed again, and switching on elsewhere is no way around.
+    // A save with the transfer switched off needs no password, but switching it on with another server does.
     await save(id, { active: 'false', host: '', port: '', user: '', pass: '', dir: '', filename: '' });
     expect(await post(pathOf(api.saveUpload, { id }), settings({ pass: '', port: other.port }))).toEqual(again('pass'));
-    // An older state that names another server comes back without its password.
+    // Restoring an older revision with another server does not restore its password.
     await kontor.ask(api.restore, { params: { subject: 'upload', scope: `export:${id}` }, body: { revision: 1 } });
     expect(await uploaded(id)).toMatchObject({
       state: 'failed',
       message: expect.stringContaining('neu ein') as string,
     });
     expect(other.tried).toEqual([]);
-    // What is the same as before needs nothing typed.
+    // Unchanged settings need nothing to be entered again.
     await save(id, settings({ pass: '', fingerprint, dir: '/eingang' }));
     expect(await uploaded(id)).toMatchObject({ state: 'done' });
     await other.close();
@@ -287,7 +287,7 @@ describe('upload', () => {
     }
   });
 
-  // These wait for seconds by design, so they wait side by side.
+  // These wait for seconds by design, so they run concurrently.
   describe.concurrent('that waits', () => {
     const withFtps = existsSync(ftpsProgram);
     let explicit: FtpsServer | undefined;

@@ -56,7 +56,7 @@ describe('somebody of the warehouse', () => {
     const data = encodeURIComponent(JSON.stringify({ props, updated: { overdue: true }, children: {} }));
     expect((await kontor.raw(`/api/live-components/due-orders?data=${data}`, { as })).status).toBe(200);
     expect((await live.send('due-orders/toggle', { props, args: {} }, { as })).status).toBe(200);
-    // Best sellers are of orders with their prices.
+    // Best sellers show orders with their prices.
     await expect(live.first('best-sellers', {}, as)).rejects.toThrow(/40[34]/);
   });
 
@@ -68,7 +68,7 @@ describe('somebody of the warehouse', () => {
 
   it('may ask nothing but what shipping needs', async () => {
     const allowed = Object.entries<Call>(api).filter(([, { access }]) => access === 'ship' || access === 'enter');
-    // Whoever enters looks after his own password, factors and sessions.
+    // Anyone who may enter manages his own password, factors and sessions.
     const own = new Set(Object.keys(ownAccountCalls));
     expect(
       allowed

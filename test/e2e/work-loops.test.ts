@@ -35,7 +35,7 @@ function counted(work: () => number = () => 0) {
   return { turns, loops };
 }
 
-/** Something that a company changes. */
+/** Makes a change in a company. */
 const change = () =>
   database.company('c', (trx) =>
     trx
@@ -76,7 +76,7 @@ describe('a transaction', () => {
     await expect(database.kysely.transaction().execute(() => Promise.reject(new Error('nothing')))).rejects.toThrow();
     const { rows } = await pg<{ now: string }>`select now()::text as now`.execute(database.kysely);
     await wait(5);
-    // Within a transaction the time would stand still.
+    // Within a transaction the time would not advance.
     expect(rows).not.toEqual((await pg`select now()::text as now`.execute(database.kysely)).rows);
   });
 
