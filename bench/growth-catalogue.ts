@@ -29,9 +29,7 @@ export async function serveCatalogue(items: number): Promise<{ url: string; clos
   };
 }
 
-/**
- * Yields to the event loop: otherwise a client as fast as the generator would keep this process from polling the run for minutes.
- */
+/** Yields to the event loop: otherwise a client as fast as the generator would stop this process polling the run for minutes. */
 async function* withBreaths(pieces: Iterable<string>): AsyncGenerator<string> {
   for (const piece of pieces) {
     yield piece;

@@ -12,9 +12,7 @@ export type Verdict = {
   name: string;
   first: number;
   last: number;
-  /**
-   * Growth per hour at the pace of the second half, and growth per thousand units of work in the first half and in the second.
-   */
+  /** Growth per hour at the pace of the second half, and growth per thousand units of work in both halves. */
   perHour: number;
   perWork: [first: number, last: number];
   judgement: 'steht' | 'mit der Last' | 'mit der Zeit' | 'WÄCHST' | 'zu kurz' | 'nur gezeigt';

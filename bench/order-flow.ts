@@ -136,9 +136,7 @@ async function watch(): Promise<void> {
   }
 }
 
-/**
- * Returns the milliseconds of the database's minimum: inserting as many orders with two lines, each in a transaction of its own.
- */
+/** Returns the database's minimum in milliseconds: inserting as many orders with two lines, each in a transaction of its own. */
 async function bareInsert(): Promise<number | undefined> {
   if (databaseUrl === undefined) return undefined;
   const database = openServer(databaseUrl, () => {});

@@ -21,9 +21,7 @@ const set = (field: string, value: string) => ({ field, select: 'set', value: [{
 const words = ['Bohr', 'Schrauber', 'Garten', 'Jacke', 'Messer', 'Kabel', 'Tee', 'Lasur', 'Matte', 'Schuh'];
 const fields = ['Titel', 'Kurzbeschreibung', 'Marke', 'Kategoriepfad', 'Suchbegriffe', 'Material'];
 
-/**
- * A merchant's typical mix of 50 rules: 30 simple ones, 10 with three conditions, 5 with a regular expression, 5 calculations.
- */
+/** A typical mix of 50 rules: 30 simple ones, 10 with three conditions, 5 with a regular expression, 5 calculations. */
 export const fiftyRules: Rule[] = [
   ...Array.from({ length: 30 }, (_, index) =>
     rule(

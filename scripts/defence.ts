@@ -9,9 +9,7 @@ export type Defence = {
   readonly test: string;
   /** Part of the titles of the tests to run. */
   readonly title: string;
-  /**
-   * Set if the test needs concurrent transactions, which the embedded database does not run: it then uses the PostgreSQL server.
-   */
+  /** Set if the test needs concurrent transactions, which the embedded database does not run: it uses the PostgreSQL server. */
   readonly postgres?: true;
 };
 

@@ -65,9 +65,7 @@ export const catalogueColumns = [
   'Geändert am',
 ] as const;
 
-/**
- * Returns the check digit of a GTIN-13 from its first twelve digits (GS1 General Specifications: alternating weights 1 and 3).
- */
+/** Returns the check digit of a GTIN-13 from its first twelve digits (GS1 General Specifications: weights 1 and 3 in turn). */
 export function gtinCheckDigit(twelve: string): number {
   let sum = 0;
   for (let index = 0; index < 12; index++) sum += Number(twelve[index]) * (index % 2 === 0 ? 1 : 3);

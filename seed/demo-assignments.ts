@@ -46,9 +46,7 @@ type Assigned = {
   rows: readonly (CategoryRow | MappingRow)[];
 };
 
-/**
- * Returns the assignments of the demo's export. Food, electronics and some brands are left unassigned, to try out the screens.
- */
+/** Returns the assignments of the demo's export. Food, electronics and some brands are left open, to try out the screens. */
 export function demoAssignments(): Assigned[] {
   const part = (value: string) => ({ type: '_field' as const, value, caption: value });
   const known = new Set(goods.map(({ path }) => path.split(' > ').slice(0, 2).join(' > ')));

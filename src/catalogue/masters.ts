@@ -65,9 +65,7 @@ export async function holdMaster(trx: Trx, company: string, masterid: string): P
 /** Response header that names the master which a call without an id referred to. */
 export const MASTER_HEADER = 'x-kontor-masterid';
 
-/**
- * Returns the master of a call without an id: the browser's last used one, else the company's newest with items, else its newest.
- */
+/** Returns the master of a call without an id: the browser's last one, else the company's newest with items, else its newest. */
 export async function activeMaster(
   trx: Trx,
   company: string,

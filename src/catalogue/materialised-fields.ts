@@ -19,9 +19,7 @@ export type FieldsState =
   | { readonly kind: 'ready'; readonly source: FieldSource }
   /** They are being computed; `underWay` lists the master until that ends. */
   | { readonly kind: 'building'; readonly since: Date }
-  /**
-   * Computing failed and is retried at `again`; no older values may be used instead. `reason`: a text for users, if there is one.
-   */
+  /** Computing failed and is retried at `again`; no older values may be used instead. `reason`: a text for users, if any. */
   | { readonly kind: 'failed'; readonly since: Date; readonly again: Date; readonly reason: string | undefined };
 
 /**

@@ -92,9 +92,7 @@ const tables: Record<Exclude<CompanyTable, RetainedTable>, InExport> = {
   webhooks: 'exported',
   jobs: 'exported',
 };
-/**
- * Tables that are deleted only with the company itself. Checkpoints come last: until then the database refuses to delete events.
- */
+/** Tables that are deleted only with the company itself. Checkpoints come last: before, the database refuses to delete events. */
 const keptTables: Record<RetainedTable, InExport> = {
   api_tokens: 'left out',
   company_deletions: 'left out',
@@ -118,9 +116,7 @@ export const companyTables: readonly string[] = [
   ...Object.keys(keptTables).filter((name) => name !== 'deletion_records' && name !== 'company_deletions'),
 ];
 
-/**
- * Deletes every row of a company except its members and API tokens. Decisions about prices prevent it, unless they are examples.
- */
+/** Deletes every row of a company except its members and API tokens. Price decisions prevent it, unless they are examples. */
 export async function deleteRows(trx: Trx, company: string): Promise<void> {
   // Includes the entries of the trash.
   await pg`select set_config('kontor.examples_go', ${company}, true), set_config('kontor.trash', 'shown', true)`.execute(

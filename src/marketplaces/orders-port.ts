@@ -104,9 +104,7 @@ export type OrderPage = {
   unreadable?: readonly string[] | undefined;
 };
 
-/**
- * An order as its marketplace shows it at one moment, in our terms. Amounts are integer cents with tax unless stated otherwise.
- */
+/** An order as its marketplace shows it at one moment, in our terms. Amounts are integer cents with tax unless noted. */
 export type ChannelOrder = {
   order: string;
   placedAt: Date;

@@ -14,9 +14,7 @@ export type Connector = {
    * one change.
    */
   updatePrices(updates: readonly PriceUpdate[], signal?: AbortSignal): Promise<PriceAnswer[]>;
-  /**
-   * Returns whether the marketplace would accept a price; changes nothing there, even if it fails. Absent: it has no such call.
-   */
+  /** Returns whether the marketplace would accept a price; changes nothing there, even if it fails. Absent: no such call. */
   previewPrice?(update: PriceUpdate, signal?: AbortSignal): Promise<PriceAnswer>;
   /** Returns our price as the marketplace shows it now; `cents` null: we have no offer there. */
   readPrices(skus: readonly string[], signal?: AbortSignal): Promise<ShownPrice[]>;
@@ -58,9 +56,7 @@ export type Capabilities = {
 export const operations = ['updatePrices', 'readPrices', 'offers'] as const;
 export type Operation = (typeof operations)[number];
 
-/**
- * The bounds are included: marketplaces that support them refuse a price outside, a second barrier that is independent of ours.
- */
+/** The bounds are included: marketplaces that support them refuse a price outside, a second barrier independent of ours. */
 export type PriceUpdate = {
   sku: string;
   cents: number;

@@ -198,9 +198,7 @@ export type Waiting = {
 /** Most notifications in one e-mail. */
 export const TOGETHER = 1000;
 
-/**
- * Returns deliveries to send: one delivery, or those waiting for a channel, up to the most that are sent together; oldest first.
- */
+/** Returns deliveries to send: one delivery, or those waiting for a channel, up to the limit per e-mail; oldest first. */
 export async function waitingDeliveries(
   trx: Trx,
   company: string,

@@ -18,9 +18,7 @@ function wall(time: number): number {
   return Date.UTC(of['year'] ?? 0, (of['month'] ?? 1) - 1, of['day'], of['hour'], of['minute'], of['second']);
 }
 
-/**
- * Returns the next time after `now` at which it is `hour` o'clock in Germany; for an hour that the clocks skip, the one after it.
- */
+/** Returns the next time after `now` at which it is `hour` o'clock in Germany; for a skipped hour, the one after it. */
 export function nextAtHour(now: Date, hour: number): Date {
   const time = now.getTime();
   const midnight = Math.floor(wall(time) / DAY) * DAY;

@@ -9,9 +9,7 @@ import { notificationEvents, type NotificationEvent } from '#shared/live/schema.
 
 const PLACE = 'mail';
 
-/**
- * The stored settings. Kinds of event that the program does not know any more are dropped: they must not keep a run from ending.
- */
+/** The stored settings. Kinds of event that the program no longer knows are dropped: they must not keep a run from ending. */
 const Stored = z.looseObject({ choices: z.record(z.string(), z.unknown()).default({}) }).transform((stored) => ({
   ...stored,
   choices: Object.fromEntries(Object.entries(stored.choices).filter(([name]) => name in notificationEvents)),

@@ -32,9 +32,7 @@ const DatabaseSize = z.object({ bytes: z.number(), version: z.string() });
 const Counted = z.object({ id: z.string(), catalogues: z.number(), exports: z.number(), waiting: z.number() });
 const Progress = z.object({ done: z.number(), total: z.number(), phase: z.string() }).partial();
 
-/**
- * Returns what the installation does and stores, over all companies. None of their content: only names, counts, sizes and ages.
- */
+/** Returns what the installation does and stores, over all companies. No content: only names, counts, sizes and ages. */
 export async function installationUse({
   database,
   clock,

@@ -6,9 +6,7 @@ import { admin, testKontor, type TestKontor } from '../stages/kontor.ts';
 import { Visitor } from '../stages/visitor.ts';
 import { askFrom, reverseProxy, type ReverseProxy } from '../servers/reverse-proxy.ts';
 
-/**
- * Starts the program and a proxy in front of it, both on loopback, for a group of tests: each calls from addresses of its own.
- */
+/** Starts the program and a proxy in front of it, both on loopback, for a group of tests: each has addresses of its own. */
 function started(environment: Record<string, string>, signInTries: SignInTries = SIGN_IN_TRIES) {
   const ports = { direct: 0, proxied: 0 };
   let kontor: TestKontor;

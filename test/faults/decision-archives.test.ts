@@ -27,9 +27,7 @@ const columns = pg.raw(
   'company, master, marketplace, item, product_id, cause, rule, rule_revision, snapshot, limits_version, offers_at, min_cents, max_cents, standard_cents, current_cents, price_cents, stock, reason, target_seller, body, verdict, held, program',
 );
 
-/**
- * Another process archives into a real bucket and is killed at critical points: readers must never see fewer or more decisions.
- */
+/** Another process archives into a real bucket and is killed at critical points: readers must always see the same decisions. */
 describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
   'kill -9 while old decisions go into a bucket (needs PostgreSQL and radosgw)',
   { timeout: 300_000 },

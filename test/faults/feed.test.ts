@@ -15,9 +15,7 @@ const items = 2000;
 const whole = [...catalogueCsv(items, 1)].join('');
 const firstOf = (count: number) => [...catalogueCsv(count, 1)].join('');
 
-/**
- * Errors of a merchant's shop and a channel's server (F4, T7, F17): the old snapshot stays, and everything recovers by itself.
- */
+/** Errors of a merchant's shop and a channel's server (F4, T7, F17): the old snapshot stays, and all recovers by itself. */
 describe('feeds and servers that fail', () => {
   let kontor: TestKontor;
   let client: Client;

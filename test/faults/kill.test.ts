@@ -98,9 +98,7 @@ describe('kill -9', () => {
     return channel.received > from ? 1 : 0;
   }
 
-  /**
-   * Saves a rule whose name counts up, as fast as answers come, until the program is killed; returns the last acknowledged one.
-   */
+  /** Saves a rule whose name counts up, as fast as answers come, until the program is killed; returns the last acknowledged. */
   async function saveUntilKilled(masterid: string, from: number): Promise<number> {
     let acknowledged = from;
     for (;;) {

@@ -12,9 +12,7 @@ import { kill, startProgram, type Program } from '../stages/program.ts';
 const soon = { timeout: 20_000 };
 const Body = z.object({ id: z.string(), title: z.string() });
 
-/**
- * kill -9 while a message is being sent (F1): nothing in the outbox is lost, and a message that arrives twice has the same id.
- */
+/** kill -9 while a message is being sent (F1): nothing in the outbox is lost, and a message arriving twice has the same id. */
 describe('kill -9 and the outbox', () => {
   let folder: string;
   let program: Program;

@@ -13,9 +13,7 @@ export type Proxy = {
   stop: () => Promise<void>;
 };
 
-/**
- * Starts the proxy that we ship (deploy/haproxy.cfg), on a free loopback port, before processes on given ports of this machine.
- */
+/** Starts the proxy that we ship (deploy/haproxy.cfg), on a free loopback port, before processes on given local ports. */
 export async function startHaproxy(ports: readonly number[]): Promise<Proxy> {
   const folder = mkdtempSync(join(tmpdir(), 'kontor-proxy-'));
   const port = await freePort();

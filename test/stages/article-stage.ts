@@ -7,9 +7,7 @@ import { offerMessage, undercutting } from './offer-message.ts';
 const MARKETPLACE = 'A1PA6795UKMFR9';
 type Offers = Parameters<typeof offerMessage>[1];
 
-/**
- * Opens a stage whose company sells `A-0` to `A-<items - 1>` at Amazon.de as seller WIR, for 15 euros, with bounds of 10 and 20.
- */
+/** Opens a stage whose company sells `A-0` to `A-<items - 1>` at Amazon.de as seller WIR, for 15 euros within 10 and 20. */
 export async function openArticleStage(items: number) {
   const stage = await openStage();
   const { kontor } = stage;

@@ -48,9 +48,7 @@ const headers: readonly (readonly [string, string])[] = [
   ['idempotency-key', 'x'.repeat(4000)],
 ];
 
-/**
- * Generates requests to one call, the same for the same seed: values that its schemas accept, with at least one part made wrong.
- */
+/** Generates requests to one call, the same for the same seed: values that its schemas accept, with one or more parts wrong. */
 export class Fuzz {
   private readonly random: Random;
   private readonly ids: Readonly<Record<string, string>>;

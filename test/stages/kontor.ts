@@ -45,9 +45,7 @@ export type TestKontor = {
   ask<C extends Call>(call: C, options?: Options<C>): Promise<AnswerOf<C>>;
   /** Makes a call and returns its answer, whatever the status. */
   raw(path: string, init?: RequestInit & { as?: string | null }): Promise<Response>;
-  /**
-   * Returns the headers of a browser in which this owner (ours by default) has just signed in; the security log shows no sign-in.
-   */
+  /** Returns the headers of a browser in which this owner (ours by default) has just signed in, without a log entry. */
   owner(email?: string): Promise<Record<string, string>>;
   /** Stops the program. @throws if a person of an order is found unencrypted in a log, a table or a file */
   close(): Promise<void>;

@@ -1,6 +1,4 @@
-/**
- * A hundred texts that run if a page mistakes them for its own markup, code or address, grouped by the mistake that they exploit.
- */
+/** A hundred texts that run if a page mistakes them for its own markup, code or address, grouped by the exploited mistake. */
 const elements = [
   '"><img src=x onerror=alert(1)>',
   '<script>alert(1)</script>',

@@ -10,9 +10,7 @@ const PAGE = 100;
 /** Whether the merchant works an order on the marketplace's own page, so that he never requests one thing in two places. */
 export const worksThere = (orderid: string): boolean => orderid.endsWith('50');
 
-/**
- * A merchant who works orders over HTTP: ships, cancels, takes back. Requests without an answer are repeated with the same key.
- */
+/** A merchant who works orders over HTTP: ships, cancels, takes back. Unanswered requests are repeated with the same key. */
 export class Merchant {
   /** Number of answers by kind of request: accepted, refused. */
   readonly answers: Record<string, number> = {};

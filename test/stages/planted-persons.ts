@@ -30,9 +30,7 @@ const folded = [PERSON_MARKER, PERSON_MARKER.toLowerCase(), PERSON_MARKER.toUppe
 /** Buyers of the demo have natural names, so their names and streets are searched for. */
 const plain = [...folded, ...people.flatMap(([name, street]) => [name, street])];
 
-/**
- * Passwords, tokens and keys that tests give to the program: none may be stored anywhere unless hashed or encrypted (T17, T18).
- */
+/** Passwords, tokens and keys that tests give to the program: none may be stored unless hashed or encrypted (T17, T18). */
 const secrets = [
   'sehr-geheimes-wort',
   'lampe-wolke-trecker',

@@ -204,9 +204,7 @@ export async function sell(client: Client, sandbox: Sandbox, masterid: string, i
   return id;
 }
 
-/**
- * Waits for some more prices, so that a kill hits prices on their way; only some seconds, because a breaker may hold all of them.
- */
+/** Waits for some more prices, so that a kill hits prices on their way; only some seconds, because a breaker may hold all. */
 async function pricesCome({ counters }: Sandbox): Promise<void> {
   const [before, until] = [counters.prices, Date.now() + 5000];
   while (counters.prices < before + 3 && Date.now() < until) await wait(20);

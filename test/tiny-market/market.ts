@@ -17,9 +17,7 @@ const HIDDEN_MS = 30_000;
 export const PriceChanges = z.array(z.object({ sku: z.string(), cents: z.number().int(), id: z.string() }));
 const Skus = z.array(z.string());
 
-/**
- * A marketplace that is not Amazon: prices, offers and messages behind one key. An unknown article is created by its first price.
- */
+/** A marketplace that is not Amazon: prices, offers and messages behind one key. A first price creates an unknown article. */
 export class TinyMarket {
   /** Prices that buyers see; `pending` holds those that are not live yet. */
   readonly prices = new Map<string, number>();

@@ -5,9 +5,7 @@ export const KEEP_DAYS = 30;
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/**
- * A stored snapshot of a catalogue or file of an export. `waits`: for a release; `needed`: it is live, or something refers to it.
- */
+/** A stored snapshot of a catalogue or file of an export. `waits`: for a release; `needed`: it is live or referred to. */
 export type StoredState = {
   readonly number: number;
   readonly createdAt: Date;

@@ -94,9 +94,7 @@ export function marketplaceAccountRoutes(app: FastifyInstance, deps: Marketplace
   });
 }
 
-/**
- * Runs work on an account in a transaction. Activating one also needs to read which factors the company requires of its users.
- */
+/** Runs work on an account in a transaction. Activating one also reads which factors the company requires of users. */
 const keeping = (
   { database }: MarketplaceAccountDeps,
   company: string,

@@ -26,9 +26,7 @@ const rates: Readonly<Record<Operation, Rate>> = {
   offers: { perSecond: 0.5, burst: 1 },
 };
 
-/**
- * Returns a connector to the Selling Partner API for one account. Failures are classified, nothing is retried (see connector.ts).
- */
+/** Returns one account's connector to the Selling Partner API. Failures are classified, nothing is retried (see port.ts). */
 export function amazonConnector(deps: AmazonDeps, account: AmazonAccount): Connector {
   const client = new AmazonClient(deps, account);
   const { queue } = account;

@@ -18,9 +18,7 @@ const update = {
 };
 const product = (n: number) => ({ sku: n === 0 ? 'S/0 ä' : `S${n}`, productId: `B${n}`, condition: 'new' });
 
-/**
- * Small models of the calls we use, written after the public documentation; and the official ones, where this machine has them.
- */
+/** Small models of the calls we use, written after the public documentation; and the official ones, if this machine has them. */
 const sources = [
   {
     from: 'small models of ours',

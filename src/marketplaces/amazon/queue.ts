@@ -27,9 +27,7 @@ export function arnOf(queueUrl: string): string | undefined {
   return owner === undefined || name === undefined ? undefined : `arn:aws:sqs:${regionOf(queueUrl)}:${owner}:${name}`;
 }
 
-/**
- * The queue (Amazon SQS) that receives the marketplace's notifications. A message is delivered again until it is acknowledged.
- */
+/** The queue (Amazon SQS) that receives the marketplace's notifications. A message is delivered again until acknowledged. */
 export class MessageQueue {
   private readonly deps: AmazonDeps;
   private readonly access: QueueAccess;

@@ -8,9 +8,7 @@ import type { AmazonAccount } from './settings.ts';
 /** How long before its expiry a token is renewed, so that none expires during a call. */
 const MARGIN_MS = 60_000;
 
-/**
- * The access token of one account (Login with Amazon). It is fetched on demand, by one request that all waiting callers share.
- */
+/** The access token of one account (Login with Amazon). It is fetched on demand, by one request for all waiting callers. */
 export class AccessToken {
   private readonly deps: { egress: Pick<Egress, 'exchange'>; clock: Clock };
   private readonly account: AmazonAccount;

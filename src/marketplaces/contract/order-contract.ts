@@ -6,9 +6,7 @@ import { readingTests, supportTests } from './order-reading.ts';
 import { faultTests, shippingTests } from './order-shipping.ts';
 import { cancellation, faults, parcel, read, type OrderTest } from './order-steps.ts';
 
-/**
- * Tests what every connector with orders must do, independent of its marketplace; connectors that only set prices are skipped.
- */
+/** Tests what every connector with orders must do, independent of its marketplace; connectors that only price are skipped. */
 export function orderContract(name: string, open: OpenMarket): void {
   describe(`every connector's orders: ${name}`, () => {
     let market: Market | undefined;

@@ -18,9 +18,7 @@ const refused = (status: number, type: string): Answer => ({
 /** Path of the queue: owner and name are part of the address, as at Amazon. */
 export const MAILBOX_PATH = '/123456789012/kontor';
 
-/**
- * A queue with the part of Amazon SQS that we use; messages that are not acknowledged are delivered again later. It never waits.
- */
+/** A queue with the part of Amazon SQS that we use; unacknowledged messages are delivered again later. It never waits. */
 export class SandboxMailbox {
   private readonly access: MailboxAccess;
   private readonly now: () => number;

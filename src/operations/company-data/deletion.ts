@@ -188,9 +188,7 @@ async function deleteCompanyRows(trx: Trx, company: string): Promise<Record<stri
   return gone;
 }
 
-/**
- * Deletes the members, the accounts of those who belong to no other company, and the company itself. Returns row counts by table.
- */
+/** Deletes the members, the accounts of those who belong to no other company, and the company itself. Returns rows by table. */
 async function deleteAccounts(trx: Trx, company: string): Promise<Record<string, number>> {
   // A user who joins at this moment is either a member by then, or finds no company.
   await trx.selectFrom('organization').select('id').where('id', '=', company).forUpdate().execute();

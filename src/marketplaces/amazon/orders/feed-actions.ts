@@ -101,9 +101,7 @@ export async function feedEvidence(
   return evidenceOf(deps, feed, action, signal);
 }
 
-/**
- * A line with no shipped or open piece was cancelled. Part of a line could also have been cancelled by the buyer or by Amazon.
- */
+/** A line with no shipped or open piece was cancelled. Part of a line could also be cancelled by the buyer or by Amazon. */
 function isLineCancelled(action: FeedAction, order: ChannelOrder | undefined): boolean {
   if (feedTypeOf(action) !== 'POST_ORDER_ACKNOWLEDGEMENT_DATA') return false;
   const line = order?.lines.find((one) => one.line === action.line);
@@ -129,9 +127,7 @@ async function evidenceOf(deps: FeedDeps, feed: AmazonFeed, action: FeedAction, 
   return { state: 'done', reference, issues: verdict.issues };
 }
 
-/**
- * Searches for a feed whose id is unknown. A report names only messages that failed, so it can prove a refusal, never a success.
- */
+/** Searches for a feed whose id is unknown. A report names only messages that failed, so it only proves refusals. */
 async function searchEvidence(deps: FeedDeps, action: FeedAction, sent: Sent, signal: Signal): Promise<Evidence> {
   const unclear: Evidence = { state: 'unclear', reference: '', issues: [] };
   const until = new Date(sent.at.getTime() + AFTER_MS);

@@ -165,9 +165,7 @@ export function feedsPath({ marketplace }: AmazonAccount, type: AnyFeedType, fro
   return `/feeds/2021-06-30/feeds?${query.toString()}`;
 }
 
-/**
- * Returns the report of a finished feed of order actions; undefined: there is none, or it is unreadable. @throws MarketplaceError
- */
+/** Returns the report of a finished feed of order actions; undefined: none, or unreadable. @throws MarketplaceError */
 export async function reportOf(deps: FeedDeps, feed: AmazonFeed, signal: Signal): Promise<FeedReport | undefined> {
   const { reports } = deps;
   const id = feed.resultFeedDocumentId;

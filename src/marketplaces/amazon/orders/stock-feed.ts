@@ -50,9 +50,7 @@ export async function stockFeedEnd(
   return feed.processingStatus !== 'DONE' || answers === undefined ? { state: 'unclear' } : { state: 'done', answers };
 }
 
-/**
- * Returns the end of a feed whose id was lost: once all feeds of its time have ended, none can overwrite a newer number any more.
- */
+/** Returns the end of a feed whose id was lost: once all feeds of its time have ended, none can overwrite a newer number. */
 async function searchedEnd(deps: FeedDeps, at: Date, signal: Signal): Promise<StockFeedEnd> {
   const until = new Date(at.getTime() + AFTER_MS);
   if (deps.clock.now() <= until) return { state: 'pending' };

@@ -4,9 +4,7 @@ import { asShown, openPieces, shippedPieces, stateOf, type SandboxLine, type San
 
 const iso = (at: number) => new Date(at).toISOString();
 
-/**
- * Returns an order as the API 2026-01-01 shows it, with the requested datasets. An unpaid order has neither price nor address.
- */
+/** Returns an order as the API 2026-01-01 shows it, with the requested datasets. An unpaid one has neither price nor address. */
 export function orderWire(found: SandboxOrder, place: Place, datasets: ReadonlySet<string>, now: number) {
   const order = asShown(found, now);
   const state = stateOf(order, now);
