@@ -1,7 +1,7 @@
 /**
- * How the program's process is started: a young generation of 16 MB per half; and only one task that compiles WebAssembly. The
- * memory that finished compilations leave behind was a third of the program's memory at rest. The embedded database is
- * WebAssembly: compiling several of its functions at once cost memory and made no statement faster (docs/decisions/0014).
+ * How the program's process is started: a young generation of 16 MB per half, and malloc settings that return what finished
+ * compilations leave behind, which was a third of the memory at rest. The embedded database is WebAssembly: compiling several of
+ * its functions at once cost memory and made no statement faster (docs/decisions/0014).
  */
 export const nodeOptions = ['--max-semi-space-size=8', '--wasm-num-compilation-tasks=1'];
 export const processEnvironment = {
