@@ -106,7 +106,7 @@ const hold = (reason: GateReason, again?: number): Verdict =>
 const isCents = (value: unknown): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 1 && value <= GATE.most;
 
-/** Returns whether a price may be sent, how far, or why not. Hard limits first, then switches, data, tempo. */
+/** Returns whether a price may be sent, how far, or why not: switches first, then limits, data, bounds, pace and canary. */
 export function gate(question: GateInput): Verdict {
   const { price, limits } = question;
   const verdict = switchesHold(question) ?? limitsHold(question) ?? dataHold(question);
