@@ -234,7 +234,7 @@ export const accountDefences: readonly Defence[] = [
     from: 'forAsker(ended, () => work(ended))',
     to: 'work(ended)',
     test: 'test/faults/slow-database.test.ts',
-    title: 'T22 what a question asks',
+    title: 'T22 a query ends on the server as soon as its client disconnects',
   },
   {
     threat: 'T26',

@@ -72,7 +72,7 @@ export const faultDefences: readonly Defence[] = [
     from: 'const failureOf = (error: unknown): MarketplaceError =>\n  error instanceof MarketplaceError ? error :',
     to: "const failureOf = (error: unknown): MarketplaceError =>\n  error instanceof MarketplaceError ? new MarketplaceError('retryable', '') :",
     test: 'test/faults/order-outbox.test.ts',
-    title: 'an answer that never came',
+    title: 'an action without an answer is read back',
   },
   {
     threat: 'F7',
@@ -99,7 +99,7 @@ export const faultDefences: readonly Defence[] = [
     from: 'if (isDiskFull(error)) return diskFull(error);',
     to: '',
     test: 'test/faults/disk-full.test.ts',
-    title: 'keeps what was acknowledged',
+    title: 'keeps acknowledged saves',
   },
   {
     threat: 'F11',

@@ -36,7 +36,7 @@ export const limitDefences: readonly Defence[] = [
     from: 'current: entry.count + this.shared.others(name)',
     to: 'current: entry.count',
     test: 'test/faults/shared-limits.test.ts',
-    title: 'requests of a minute',
+    title: 'the requests per minute are limited',
   },
   {
     threat: 'T22',

@@ -102,7 +102,7 @@ describe.skipIf(!existsSync(tools.faketime))('a clock that jumps (needs faketime
     await expect.poll(seen, soon).toBeGreaterThan(before + 2);
   };
 
-  it('F16 an hour forward and back again: jobs, messages and prices go on, and nothing is sent twice', async () => {
+  it('F16 an hour forward and back again: jobs, messages and prices continue, and nothing is sent twice', async () => {
     const masterid = await work('Vorher');
     const account = await sell(client, sandbox, masterid, EARLY);
     await morePrices(masterid, 0);

@@ -43,7 +43,7 @@ describe.skipIf(programs === undefined)('a database server', () => {
   });
   const checked = () => checkInvariants({ client, items: join(folder, 'items'), masterid, exportId });
 
-  it('that is restarted under load costs answers for seconds, no acknowledged save and no run', async () => {
+  it('restarted under load fails requests for seconds, but loses no acknowledged save and no run', async () => {
     let acknowledged = 0;
     const until = new AbortController();
     const answers = new Set<number>();
@@ -81,7 +81,7 @@ describe.skipIf(programs === undefined)('a database server', () => {
     for (const program of [web, ...others]) expect(program.process.exitCode).toBeNull();
   }, 180_000);
 
-  it('lets another worker take over a job of one that sleeps, whose own end then changes nothing', async () => {
+  it('lets another worker take over a job of a suspended one, whose late result changes nothing', async () => {
     const runid = await client.upload(masterid, [...catalogueCsv(15_000, 3)].join(''));
     await expect
       .poll(async () => (await client.ask(api.run, { runid })).state, { interval: 10, timeout: 20_000 })

@@ -29,7 +29,7 @@ const columns = pg.raw(
 
 /** Another process archives into a real bucket and is killed at critical points: readers must always see the same decisions. */
 describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
-  'kill -9 while old decisions go into a bucket (needs PostgreSQL and radosgw)',
+  'kill -9 while old decisions are archived to a bucket (needs PostgreSQL and radosgw)',
   { timeout: 300_000 },
   () => {
     let world: PriceWorld;
@@ -140,7 +140,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       expect(await brokenSeal(reader, world.company, never)).toMatchObject({ broken: undefined });
     };
 
-    it('before the file is in the bucket: nothing is there', async () => {
+    it('before the file is uploaded: nothing has changed', async () => {
       const stored = await count('price_decisions');
       gateway.stop();
       await killWhen(async (items) => {
@@ -154,7 +154,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       await unharmed();
     });
 
-    it('the object is there, and no row of the store: it is nobody’s and goes at night', async () => {
+    it('after the upload, before its row: the object is orphaned and deleted at night', async () => {
       const stored = await count('price_decisions');
       await lock('lock table stored_files in share mode');
       await killWhen(waits);
@@ -167,7 +167,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       expect(await objects()).toEqual([]);
     });
 
-    it('the file is kept, and no archive has it: the table counts, the file goes with a later night', async () => {
+    it('after the file row, before the archive: the table stays in use, a later night deletes the file', async () => {
       const stored = await count('price_decisions');
       await lock('lock table decision_archives in share mode');
       await killWhen(waits);
@@ -176,7 +176,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       await unharmed();
     });
 
-    it('the archive has it, and no decision is gone: the file counts, nobody sees one twice', async () => {
+    it('after the archive, before the deletion: the file is used, and no page shows a decision twice', async () => {
       const stored = await count('price_decisions');
       const [left] = await objects();
       await lock('select id from price_decisions order by id for update');
@@ -187,7 +187,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       expect([await count('stored_files'), (await objects()).includes(left ?? '')]).toEqual([1, false]);
     });
 
-    it('some decisions are gone and some not: the next night goes on where it was', async () => {
+    it('in the middle of the deletion: the next night continues where it stopped', async () => {
       const stored = await count('price_decisions');
       // The last rows of the first file: they are in the second batch that is deleted.
       const last =
@@ -201,7 +201,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       await unharmed();
     });
 
-    it('a night that nobody kills brings the rest, and leaves nothing behind', async () => {
+    it('a night without a kill archives the remaining decisions, and leaves nothing behind', async () => {
       const all = await wholeNight();
       expect(all).toBe(`archived ${ITEMS * COPIES}\n`);
       // The newest decision of each own offer stays in the table as well.

@@ -39,7 +39,7 @@ describe.skipIf(disk === undefined)('a full disk', () => {
     }
   }
 
-  it('keeps what was acknowledged, goes on reading, says in German what is wrong, and heals when there is space', async () => {
+  it('keeps acknowledged saves, still answers reads, reports the cause in German, and recovers with free space', async () => {
     const { masterid } = await client.ask(api.createMaster, {}, { name: 'Katalog' });
     const small = [...catalogueCsv(2000, 1)].join('');
     expect(await client.ended(await client.upload(masterid, small))).toMatchObject({ state: 'done' });

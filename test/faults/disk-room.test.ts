@@ -30,7 +30,7 @@ describe.skipIf(disk === undefined)('a disk with little room', () => {
   beforeAll(() => mkdir(join(folder, 'room'), { recursive: true }));
   afterAll(() => removeDisk(folder));
 
-  it('takes no byte of what is announced and would not fit with what is made of it', async () => {
+  it('a file whose announced size would not fit with its results is refused before its first byte', async () => {
     const taken = { bytes: 0 };
     async function* content() {
       taken.bytes += megabyte;
@@ -66,7 +66,7 @@ describe.skipIf(disk === undefined)('a disk with little room', () => {
     await folderStore.remove([path]);
   });
 
-  it('ends the reading of a file that grows too large as it is unpacked', async () => {
+  it('ends the import of a file that grows too large when unpacked', async () => {
     const file = place('packed');
     // A fifth of each kilobyte is random, so it is no decompression bomb.
     const line = () => `${randomBytes(100).toString('hex')};${'a'.repeat(824)}\n`;
@@ -91,7 +91,7 @@ describe.skipIf(disk === undefined)('a disk with little room', () => {
     await folderStore.remove([file]);
   }, 60_000);
 
-  it('answers an upload that says how large it is before it has come', async () => {
+  it('refuses an upload by its announced size before its content arrives', async () => {
     const kontor = await testKontor({}, { dataFolder: join(folder, 'data'), pages: false });
     onTestFinished(() => kontor.close());
     const { masterid } = await kontor.ask(api.createMaster, { body: { name: 'Katalog' } });

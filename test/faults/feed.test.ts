@@ -61,7 +61,7 @@ describe('feeds and servers that fail', () => {
     });
   const live = async () => (await client.ask(api.master, { masterid })).items;
 
-  it('a gzip download that is cut anywhere is refused as incomplete, and the old catalogue stays', async () => {
+  it('a gzip download cut anywhere is refused as incomplete, and the old catalogue stays', async () => {
     const packed = gzipSync(whole);
     for (const share of [0.001, 0.3, 0.7, 0.999]) {
       const part = packed.subarray(0, Math.floor(packed.length * share));
@@ -97,7 +97,7 @@ describe('feeds and servers that fail', () => {
     ['cut within a row', firstRows + whole.slice(firstRows.length, firstRows.length + 20)],
     ['cut within the first row', whole.slice(0, whole.indexOf('\n') + 30)],
     ['without the end of its last line', whole.trimEnd()],
-  ])('T7 F17 a feed of unknown length, %s, is held with its reason until somebody releases it', async (_how, body) => {
+  ])('T7 F17 a feed of unknown length, %s, is held with its reason until it is released', async (_how, body) => {
     raw('connection: close\r\n', body);
     const run = await imported();
     expect(run).toMatchObject({
@@ -116,7 +116,7 @@ describe('feeds and servers that fail', () => {
     expect(await imported()).toMatchObject({ state: 'done', accepted: items, warnings: [] });
   });
 
-  it('T7 a feed of unknown length that ends with its line is taken, and the run notes that nobody knows', async () => {
+  it('T7 a feed of unknown length that ends with a complete line is accepted with a warning', async () => {
     raw('connection: close\r\n', firstRows);
     const run = await imported();
     expect(run).toMatchObject({ state: 'done', accepted: items - 1 });
@@ -133,7 +133,7 @@ describe('feeds and servers that fail', () => {
     ['cut behind a line within a quoted text', 'connection: close\r\n', `${firstRows}"Ein Text über\n`],
     ['as JSON that is not closed', 'connection: close\r\n', '[{"sku":"1","titel":"a"},{"sku":"2","titel":"b"}'],
     ['as XML that is not closed', 'connection: close\r\n', '<items><item><sku>1</sku></item><item><sku>2</sku></item>'],
-  ])('T7 F17 a feed that comes %s is never taken', async (_how, head, body) => {
+  ])('T7 F17 a feed that comes %s is never accepted', async (_how, head, body) => {
     raw(head, body);
     expect(await imported()).toMatchObject({
       state: 'failed',
@@ -142,7 +142,7 @@ describe('feeds and servers that fail', () => {
     expect(await live()).toBe(items);
   });
 
-  it('DIF-03 a feed that shrinks by 1 % goes through, by 50 and by 100 % it waits while the channel keeps its file', async () => {
+  it('DIF-03 a feed that shrinks by 1 % is accepted, by 50 and 100 % it is held while the channel keeps its file', async () => {
     const settings = { action_on_difference: 'block_send' as const, neg_difference: 20, pos_difference: 0 };
     await client.ask(api.saveImportDifference, { masterid }, settings);
     for (const [left, state] of [

@@ -12,7 +12,7 @@ import { kill, type Program, startProgram } from '../stages/program.ts';
 const MB = 1024 ** 2;
 const rounds = process.env['CI'] === undefined ? 8 : 4;
 
-describe('kill -9 while a file comes in pieces', () => {
+describe('kill -9 during a chunked upload', () => {
   let folder: string;
   let program: Program;
   const random = seeded(20261126);
@@ -26,7 +26,7 @@ describe('kill -9 while a file comes in pieces', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it(`what was acknowledged survives ${rounds} kills at random moments, and the import reads every row of the file`, async () => {
+  it(`acknowledged chunks survive ${rounds} kills at random moments, and the import reads every row of the file`, async () => {
     const file = csvOf(60 * MB);
     const { masterid } = await client.ask(api.createMaster, {}, { name: 'Katalog' });
     const { id: uploadid } = await begin(client, masterid, file, { options: { key: 'sku' } });

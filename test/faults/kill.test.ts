@@ -133,7 +133,7 @@ describe('starting and stopping', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('a wrong setting stops the start with the name of the setting', async () => {
+  it('an invalid setting aborts the start and is named', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'kontor-config-'));
     await expect(startProgram(folder, { PORT: 'achtzig' })).rejects.toThrow(/PORT/);
     await expect(startProgram(folder, { KONTOR_EGRESS_LOOPBACK: '1', NODE_ENV: 'production' })).rejects.toThrow(

@@ -3,7 +3,7 @@ import { hintActions } from '#orders/actions/hint-actions.ts';
 import { orderDifferences } from '#orders/audit/check-orders.ts';
 import { makeOrderWorld, type OrderWorld } from '../stages/order-world.ts';
 
-describe('what we do with orders at a marketplace', () => {
+describe('order actions at a marketplace', () => {
   let world: OrderWorld;
   beforeAll(async () => {
     world = await makeOrderWorld();
@@ -24,7 +24,7 @@ describe('what we do with orders at a marketplace', () => {
     }
   };
 
-  it('OIM-02 a parcel goes out once, and the order is shipped here and there', async () => {
+  it('OIM-02 a parcel is sent once, and the order is shipped here and there', async () => {
     const { order, line } = await world.bought();
     await world.ask(order, parcel(line, 2));
     expect((await world.details(order)).order.lines[0]).toMatchObject({ open: 1, waiting: 2 });
@@ -47,7 +47,7 @@ describe('what we do with orders at a marketplace', () => {
     expect(world.sandbox.counters.shippedTwice).toBe(0);
   });
 
-  it('OIM-02 an answer that never came is read back, and nothing is sent twice', async () => {
+  it('OIM-02 an action without an answer is read back, and nothing is sent twice', async () => {
     const { order, line } = await world.bought();
     await world.ask(order, parcel(line, 3));
     await world.stage.duringAction('cutAfter', async () => void (await world.send()));
@@ -59,7 +59,7 @@ describe('what we do with orders at a marketplace', () => {
     expect(world.sandbox.counters.shippedTwice).toBe(0);
   });
 
-  it('OIM-02 what never arrived is sent once more, after it was seen that it is not there', async () => {
+  it('OIM-02 an action that never arrived is sent again after a read-back did not find it', async () => {
     const { order, line } = await world.bought();
     await world.ask(order, parcel(line, 3));
     await world.stage.duringAction('cutBefore', async () => void (await world.send()));
@@ -69,7 +69,7 @@ describe('what we do with orders at a marketplace', () => {
     expect(world.sandbox.counters.shippedTwice).toBe(0);
   });
 
-  it('OIM-02 a parcel that the marketplace took and forgot is noticed, and sent again', async () => {
+  it('OIM-02 a parcel that the marketplace accepted and lost is noticed and sent again', async () => {
     const { order, line } = await world.bought();
     await world.ask(order, parcel(line, 3));
     world.pass(60);
@@ -82,7 +82,7 @@ describe('what we do with orders at a marketplace', () => {
     expect(world.stage.truth(order)).toMatchObject([{ shipped: 3 }]);
   });
 
-  it('OIM-02 what was shipped on the seller page ends the waiting action, and nothing is sent', async () => {
+  it('OIM-02 a parcel shipped on the seller page supersedes the waiting action, and nothing is sent', async () => {
     const { order, line } = await world.bought();
     await world.ask(order, parcel(line, 3));
     const there = await world.port.order(order);
@@ -100,7 +100,7 @@ describe('what we do with orders at a marketplace', () => {
     expect(await world.send()).toBe(0);
   });
 
-  it('OIM-03 a cancellation is a feed: it is done when the marketplace has worked on it', async () => {
+  it('OIM-03 a cancellation is a feed, and is done once the marketplace has processed it', async () => {
     const { order, line } = await world.bought([
       { sku: 'S1', quantity: 2 },
       { sku: 'S2', quantity: 1 },
@@ -116,7 +116,7 @@ describe('what we do with orders at a marketplace', () => {
     expect((await world.details(order)).order).toMatchObject({ open_pieces: 1 });
   });
 
-  it('OIM-03 a message that a feed was worked on has its report read at once', async () => {
+  it('OIM-03 a message about a processed feed has its report read at once', async () => {
     const { order, line } = await world.bought([{ sku: 'S1', quantity: 1 }]);
     await world.ask(order, { kind: 'cancel', line, quantity: 1, reason: 'NoInventory' });
     await world.send();
@@ -143,7 +143,7 @@ describe('what we do with orders at a marketplace', () => {
     expect(await actionsOf(order)).toEqual(['cancel done']);
   });
 
-  it('OIM-03 cancellations that wait together go in one call', async () => {
+  it('OIM-03 cancellations that wait together are sent in one call', async () => {
     const made = [];
     for (let n = 0; n < 4; n++) made.push(await world.bought());
     for (const { order, line } of made)
@@ -156,7 +156,7 @@ describe('what we do with orders at a marketplace', () => {
     for (const { order } of made) expect(await actionsOf(order)).toEqual(['cancel done']);
   });
 
-  it('OIM-03 a return is refunded once; without an answer people decide, whatever happened', async () => {
+  it('OIM-03 a return is refunded once; without an answer it becomes unclear and needs a decision', async () => {
     const { order, line } = await world.bought();
     await world.ask(order, parcel(line, 3));
     await readBack(3);
@@ -176,7 +176,7 @@ describe('what we do with orders at a marketplace', () => {
     expect(world.sandbox.counters.refundedTwice).toBe(0);
   });
 
-  it('OIM-03 what cannot be looked up for a day goes to people, answered or not', async () => {
+  it('OIM-03 an action that cannot be looked up for a day becomes unclear, with or without an answer', async () => {
     const { order, line } = await world.bought();
     await world.ask(order, parcel(line, 3));
     await readBack(3);
@@ -205,7 +205,7 @@ describe('what we do with orders at a marketplace', () => {
     expect(actions[0]?.message).toContain('seit einem Tag');
   });
 
-  it('OIM-02 an order that is not paid yet is refused, and comes free with its price', async () => {
+  it('OIM-02 an unpaid order cannot be shipped, and is released with its price once paid', async () => {
     const { order, lines } = world.stage.buy([{ sku: 'S3', quantity: 1 }], { pending: true });
     await world.read(order);
     await expect(world.ask(order, parcel(lines[0] ?? '', 1))).rejects.toThrow('noch nicht zum Versand freigegeben');
@@ -215,7 +215,7 @@ describe('what we do with orders at a marketplace', () => {
     expect((await world.details(order)).order).toMatchObject({ state: 'open', total_cents: expect.any(Number) });
   });
 
-  it('OIM-01 polling finds what no message told of, and reads every order of a walk once', async () => {
+  it('OIM-01 polling finds orders that no message reported', async () => {
     const made = [1, 2, 3].map(() => world.stage.buy([{ sku: 'S4', quantity: 1 }]).order);
     for (let n = 0; n < 5; n++) {
       world.pass(400);
@@ -224,7 +224,7 @@ describe('what we do with orders at a marketplace', () => {
     for (const order of made) expect((await world.details(order)).order.state).toBe('open');
   });
 
-  it('OIM-01 after all of it, counters are the sums of their rows, and a change past the program is found', async () => {
+  it('OIM-01 in the end counters equal the sums of their rows, and a change made outside the program is found', async () => {
     const differences = () => world.inside((trx) => orderDifferences(trx, world.company, world.clock.now()));
     expect(await differences()).toEqual(new Map());
     const { order, line } = await world.bought();
@@ -235,7 +235,7 @@ describe('what we do with orders at a marketplace', () => {
     expect([...(await differences())].map(([what]) => what)).toEqual(['zugesagte Stücke']);
   });
 
-  it('no table but the sealed one holds a person', async () => {
+  it('only the sealed table stores personal data', async () => {
     const { order } = await world.bought();
     const names = world.stage.persons(order);
     const sealed = await world.inside((trx) => trx.selectFrom('order_persons').selectAll().execute());

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { orderChaos } from '../stages/order-chaos.ts';
 
-describe('kill -9 and orders on their way', () => {
-  it('OIM-02 OIM-03 two kills and every kind of fault: nothing is done twice or lost, and what nobody knows is asked of people', async () => {
+describe('kill -9 and order actions in progress', () => {
+  it('OIM-02 OIM-03 two kills and every kind of fault: no action is doubled or lost, and unclear ones need a decision', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'kontor-chaos-'));
     try {
       const report = await orderChaos({ folder, orders: 100, days: 2, kills: 2, lifeSeconds: 2, speed: 30, bad: 0.05 });

@@ -38,7 +38,7 @@ describe.skipIf(programs === undefined)('processes that share a database', () =>
     await postgres.stop();
   });
 
-  it('what another process writes wakes the loops of this one; while nobody writes they rest', async () => {
+  it('a write by another process wakes the loops of this one; without writes they rest', async () => {
     let turns = 0;
     const loops = new WorkLoops({
       database,
@@ -66,7 +66,7 @@ describe.skipIf(programs === undefined)('processes that share a database', () =>
     await loops.close();
   });
 
-  it('what another process counted for a limit is heard by one that rests', async () => {
+  it('a limit counted by another process reaches a resting one', async () => {
     database.watchOthers();
     const counts = new DatabaseCounts({ database, log: makeLog('silent'), process: 'own' });
     const told = new DatabaseCounts({ database, log: makeLog('silent'), process: 'other' });

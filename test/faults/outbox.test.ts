@@ -45,7 +45,7 @@ describe('kill -9 and the outbox', () => {
   });
   const client = clientOf(() => program.url);
 
-  it('messages that were on their way or waited go out after the restart, each under the id it had', async () => {
+  it('sent and waiting messages go out after the restart, each under its former id', async () => {
     const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
     await client.ask(api.createWebhook, {}, { name: 'Lager', url, events: ['failed'], active: true });
     for (const name of ['Eins', 'Zwei']) {

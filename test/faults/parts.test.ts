@@ -15,7 +15,7 @@ const csv = [
   '',
 ].join('\n');
 
-describe('kill -9 in a run in parts', () => {
+describe('kill -9 in an export run in parts', () => {
   let folder: string;
   let program: Program;
   const parted = { KONTOR_PARTS_ABOVE: '1000' };
@@ -33,7 +33,7 @@ describe('kill -9 in a run in parts', () => {
     return entries.filter(({ name, parentPath }) => /\/parts\/\w+$/.test(parentPath) && /^\d+\.parquet$/.test(name));
   };
 
-  it('I3 whoever takes it over goes on with the parts that are there, and the file is that of a run at once', async () => {
+  it('I3 the next process reuses the finished parts, and the file equals that of a single run', async () => {
     const { masterid } = await client.ask(api.createMaster, {}, { name: 'Katalog' });
     expect((await client.ended(await client.upload(masterid, csv))).state).toBe('done');
     const { id } = await client.ask(api.createExport, { masterid }, { name: 'Export', format: { kind: 'csv' } });

@@ -16,7 +16,7 @@ const commits = 50;
 
 /** A power failure cannot be produced here. What is tested instead: nothing is acknowledged before it is on the disk. */
 describe.skipIf(programs === undefined || !withStrace)('a power cut (needs PostgreSQL and strace)', () => {
-  it('F7 finds every acknowledged commit on the disk: PostgreSQL is asked to wait for it with each', async () => {
+  it('F7 PostgreSQL syncs every acknowledged commit to the disk', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'kontor-strace-'));
     const postgres = await startPostgres(programs ?? '', { durable: true });
     try {

@@ -22,7 +22,7 @@ const rules = (count: number, conditions: number, field: string): Rule[] =>
   );
 const asked = [api.ruleCounts, api.ruleEffect, api.ruleFindings, api.ruleStatistics, api.ruleImpact] as const;
 
-describe('questions that compute on a whole catalogue (T22)', () => {
+describe('queries that compute on a whole catalogue (T22)', () => {
   let kontor: TestKontor;
   let masterid: string;
   beforeAll(async () => {
@@ -58,7 +58,7 @@ describe('questions that compute on a whole catalogue (T22)', () => {
   );
 
   it.each(asked.map((call) => [call.path, call] as const))(
-    '%s answers what is just within the budget, and everybody else meanwhile',
+    '%s answers a query just within the budget, and other requests meanwhile',
     async (_path, call) => {
       const list = rules(200, MOST_PARTS / 200 - 1, 'titel');
       const state = { over: false };
@@ -74,8 +74,8 @@ describe('questions that compute on a whole catalogue (T22)', () => {
   );
 });
 
-describe('questions that take too long (T22)', () => {
-  it('are ended with a reason, and one whose asker has gone gives its turn back', async () => {
+describe('queries that take too long (T22)', () => {
+  it('are ended with a reason, and one whose client has disconnected frees its slot', async () => {
     const kontor = await testKontor(
       {},
       { questions: { atOnce: 1, perCompany: 1, perUser: 1, waiting: 1, waitingPerUser: 1, mostMs: 1 } },

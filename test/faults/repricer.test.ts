@@ -8,8 +8,8 @@ import { priceChaos } from '../stages/price-chaos.ts';
 
 const server = process.env['KONTOR_TEST_POSTGRES'];
 
-describe('kill -9 and prices on their way', () => {
-  it('I4 I5 three kills and every kind of bad data: no price outside its limits, none sent blindly again, none without decision', async () => {
+describe('kill -9 and prices being sent', () => {
+  it('I4 I5 three kills and every kind of bad data: no price outside its limits, resent blindly or without a decision', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'kontor-chaos-'));
     try {
       const report = await priceChaos({
@@ -35,7 +35,7 @@ describe('kill -9 and prices on their way', () => {
   }, 300_000);
 
   it.skipIf(server === undefined)(
-    'I4 I5 of three workers at one account one is killed twice: each price is sent once (needs PostgreSQL)',
+    'I4 I5 three workers on one account, one of them killed twice: each price is sent once (needs PostgreSQL)',
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'kontor-chaos-'));
       try {

@@ -61,7 +61,7 @@ describe.skipIf(postgresPrograms() === undefined)('several processes on one data
     return masterid;
   };
 
-  it('T16 wrong passwords count together, whichever process they are typed into', async () => {
+  it('T16 wrong passwords are counted across processes', async () => {
     const tries = Array.from({ length: 20 }, (_, n) =>
       signIn(webs[n % 2 === 0 ? 0 : 1], { ...admin, password: `falsch-${n}` }),
     );
@@ -71,7 +71,7 @@ describe.skipIf(postgresPrograms() === undefined)('several processes on one data
     await database.kysely.deleteFrom('sign_in_tries').execute();
   });
 
-  it('T15 who signs in at one is known to the other, and signed out there he is a stranger to both', async () => {
+  it('T15 a session started at one process works at the other, and a sign-out ends it at both', async () => {
     const cookie = (await signIn(webs[0], admin)).headers.getSetCookie()[0]?.split(';')[0] ?? '';
     const ask = async (program: Program, method: 'GET' | 'DELETE' | 'POST', path: string) =>
       (await fetch(program.url + path, { method, headers: { cookie, origin: program.url } })).status;
@@ -80,7 +80,7 @@ describe.skipIf(postgresPrograms() === undefined)('several processes on one data
     expect(await Promise.all(webs.map((web) => ask(web, 'GET', pathOf(api.session))))).toEqual([401, 401]);
   });
 
-  it('LIV-01 an upload that one takes in runs in a worker, and the streams of both tell of it', async () => {
+  it('LIV-01 an upload to one process runs in a worker, and the streams of both report it', async () => {
     const { masterid } = await one.ask(api.createMaster, {}, { name: 'Strom' });
     const streams = await Promise.all(webs.map((web) => listen(web, masterid)));
     expect(await other.ended(await one.upload(masterid, csvOf('Kübler')))).toMatchObject({ state: 'done' });
@@ -88,7 +88,7 @@ describe.skipIf(postgresPrograms() === undefined)('several processes on one data
     for (const { close } of streams) close();
   });
 
-  it('what one has computed and kept, the other does not show any more once a new state is in force', async () => {
+  it('a result cached by one process is not shown by the other once a new snapshot is live', async () => {
     const masterid = await masterWith('Facetten', csvOf('Kübler', 'Kübler'));
     const brands = async (client: Client) => {
       const asked = await client.raw(`${pathOf(api.items)}?masterid=${masterid}&limit=1`);
@@ -108,7 +108,7 @@ describe.skipIf(postgresPrograms() === undefined)('several processes on one data
     }
   });
 
-  it('F18 a rule that one has saved, the other reads at once, and refuses what was written before it', async () => {
+  it('F18 a rule saved by one process is read at once by the other, which refuses an older revision', async () => {
     const masterid = await masterWith('Regeln', csvOf('Kübler'));
     const save = (client: Client, name: string, revision: number) =>
       client.raw(pathOf(api.saveRules, { masterid }), {
@@ -123,7 +123,7 @@ describe.skipIf(postgresPrograms() === undefined)('several processes on one data
     expect((await one.ask(api.rules, { masterid })).map(({ name }) => name)).toEqual(['zweite']);
   });
 
-  it('T3 checks of connections count together: of 24 at the same moment ten connect', async () => {
+  it('T3 connection checks are counted across processes: of 24 at the same moment ten connect', async () => {
     // An internal address: refused without a connection, but counted anyway.
     const body = JSON.stringify({ host: '10.0.0.1', port: 22, username: 'x', password: 'x' });
     const begin = performance.now();
@@ -143,7 +143,7 @@ describe.skipIf(postgresPrograms() === undefined)('several processes on one data
     expect(connected).toBeLessThanOrEqual(10 + Math.floor(seconds / 12));
   });
 
-  it('a quota counts what both have made: of ten at the same moment as many get in as there is room for', async () => {
+  it('a quota counts across processes: ten simultaneous requests fill exactly the free places', async () => {
     const before = (await one.ask(api.masters)).length;
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
@@ -158,7 +158,7 @@ describe.skipIf(postgresPrograms() === undefined)('several processes on one data
     expect((await other.ask(api.masters)).length).toBe(4);
   });
 
-  it('I10 what a killed worker had begun, another ends within a minute; a run is ended by whichever process is asked to', async () => {
+  it('I10 a job of a killed worker is taken over within a minute; any process can cancel a run', async () => {
     const [first] = await one.ask(api.masters);
     const masterid = first?.masterid ?? '';
     const held = await heldFileServer(csvOf('Kübler'));
@@ -197,7 +197,7 @@ describe.skipIf(postgresPrograms() === undefined)('several processes on one data
 });
 
 /** Programs of their own, because a drained process starts no jobs for other tests. */
-describe.skipIf(postgresPrograms() === undefined)('processes in the eyes of the operator (needs PostgreSQL)', () => {
+describe.skipIf(postgresPrograms() === undefined)("processes on the operator's page (needs PostgreSQL)", () => {
   let folder: string;
   let programs: Program[];
   const client = clientOf(() => programs[0]?.url ?? '');
@@ -221,7 +221,7 @@ describe.skipIf(postgresPrograms() === undefined)('processes in the eyes of the 
   const drain = async (program: Program | undefined, drained: boolean) =>
     client.ask(api.drainProcess, {}, { name: (await named(program)).name, drained });
 
-  it('those that have nothing to do are shown, and one that ended by itself is not', async () => {
+  it('idle processes are listed, and one without jobs cannot be drained', async () => {
     const told = (await shown()).map(({ role, answers, running }) => `${role} ${answers} ${running}`);
     expect(told.toSorted()).toEqual(['web true 0', 'worker true 0', 'worker true 0']);
     await drain(programs[0], true).then(
@@ -230,7 +230,7 @@ describe.skipIf(postgresPrograms() === undefined)('processes in the eyes of the 
     );
   });
 
-  it('one that is drained begins no job until it is let, and leaves it to others', async () => {
+  it('a drained process starts no job until it is resumed, and leaves jobs to others', async () => {
     const [, first, second] = programs;
     await drain(first, true);
     await drain(second, true);

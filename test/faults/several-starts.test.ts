@@ -108,7 +108,7 @@ describe.skipIf(programs === undefined)(
       }
     });
 
-    it('go on when the one whose turn it was loses its connection, as a killed one does', async () => {
+    it('continue when the one that holds the start lock loses its connection', async () => {
       const url = await createDatabase(postgres.url, `starts_${randomIds.id().toLowerCase()}`);
       const [one, other] = [openServer(url, () => {}), openServer(url, () => {})];
       const log = makeLog('silent');
@@ -135,7 +135,7 @@ describe.skipIf(programs === undefined)(
       await Promise.all([one.close(), other.close()]);
     });
 
-    it('refuse to work with two folders of files, whoever comes second, and say what to do', async () => {
+    it('the second with another folder of files refuses to start, and says what to do', async () => {
       const root = await mkdtemp(join(tmpdir(), 'kontor-folders-'));
       const url = await createDatabase(postgres.url, `starts_${randomIds.id().toLowerCase()}`);
       const running: Program[] = [];
@@ -168,7 +168,7 @@ describe.skipIf(programs === undefined)(
       }
     }, 300_000);
 
-    it('begin anew where the first start was interrupted between the company and its owner: one company', async () => {
+    it('start over after a first start interrupted between company and owner: one company', async () => {
       const folder = await mkdtemp(join(tmpdir(), 'kontor-starts-'));
       const url = await createDatabase(postgres.url, `starts_${randomIds.id().toLowerCase()}`);
       const database = openServer(url, () => {});

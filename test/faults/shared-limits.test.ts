@@ -16,7 +16,7 @@ import { kill, type Program, startProgram } from '../stages/program.ts';
 const LIMIT = 100;
 
 /** Two web processes on one PostgreSQL: a user's requests to both count together, with a delay of about a second. */
-describe.skipIf(postgresPrograms() === undefined)('limits over two processes (needs PostgreSQL)', () => {
+describe.skipIf(postgresPrograms() === undefined)('limits across two processes (needs PostgreSQL)', () => {
   let folder: string;
   let webs: Program[];
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describe.skipIf(postgresPrograms() === undefined)('limits over two processes (ne
   };
   const authorization = `Bearer ${token}`;
 
-  it('two uploads of a company at a time, whichever process they are sent to', async () => {
+  it('two uploads per company at a time, whichever process receives them', async () => {
     const { masterid } = await clientOf(() => web(0).url).ask(api.createMaster, {}, { name: 'Tassen' });
     const upload = (n: number) => {
       const sent = ask(web(n).url + pathOf(api.import, { masterid }), {
@@ -62,7 +62,7 @@ describe.skipIf(postgresPrograms() === undefined)('limits over two processes (ne
     await expect.poll(refusal, { interval: 500 }).toBe(200);
   });
 
-  it('requests of a minute', async () => {
+  it('the requests per minute are limited', async () => {
     const asked = async (n: number) =>
       (await fetch(web(n).url + pathOf(api.session), { headers: { authorization } })).status === 200;
     // Requests of the previous test count as well.

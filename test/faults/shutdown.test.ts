@@ -60,7 +60,7 @@ describe('SIGTERM under load', () => {
     }
   };
 
-  it('F20 answers all that is under way, hands its jobs back and ends within 30 s; the next start has every save and ends the jobs', async () => {
+  it('F20 answers pending requests, hands back jobs and ends within 30 s; the next start has every save and ends the jobs', async () => {
     const { masterid } = await client.ask(api.createMaster, {}, { name: 'Katalog' });
     const runid = await client.upload(masterid, [...catalogueCsv(20_000, 1)].join(''));
     const underWay = Array.from({ length: 10 }, (_, n) => halfSent(`Halb ${n}`));

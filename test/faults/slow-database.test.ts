@@ -13,7 +13,7 @@ const programs = postgresPrograms();
 /** Two seconds, and the time of the answer itself on a busy machine. */
 const PATIENCE_MS = 2500;
 
-describe.skipIf(programs === undefined)('a database that has stopped to answer', () => {
+describe.skipIf(programs === undefined)('a database that has stopped answering', () => {
   let folder: string;
   let postgres: TestPostgres;
   let program: Program;
@@ -37,7 +37,7 @@ describe.skipIf(programs === undefined)('a database that has stopped to answer',
     return { status: answer.status, text: await answer.text(), ms: performance.now() - started };
   };
 
-  it('F12 lets nobody wait without end: who finds every connection taken gets 503 within two seconds, the program lives, and heals by itself', async () => {
+  it('F12 a request without a free connection gets 503 within two seconds; the program lives and recovers', async () => {
     await client.ask(api.createMaster, {}, { name: 'Katalog' });
     const holder = new pg.Client({ connectionString: url });
     await holder.connect();
@@ -65,7 +65,7 @@ describe.skipIf(programs === undefined)('a database that has stopped to answer',
     expect((await timed(pathOf(api.masters))).status).toBe(200);
   }, 60_000);
 
-  it('T22 what a question asks ends on the server as soon as its asker has gone, and with it the turn', async () => {
+  it('T22 a query ends on the server as soon as its client disconnects, and its slot is freed', async () => {
     const holder = new pg.Client({ connectionString: url });
     await holder.connect();
     await holder.query('begin');

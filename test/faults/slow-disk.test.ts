@@ -60,7 +60,7 @@ describe('a slow disk', () => {
     expect(await settled(kontor, runid)).toMatchObject({ state: 'done' });
   };
 
-  it('requests are answered while the end of an import, an export and a file of stock and price waits for it', async () => {
+  it('requests are answered while an import, an export and a stock and price file wait for the disk', async () => {
     const { masterid } = await kontor.ask(api.createMaster, { body: { name: 'Katalog' } });
     await heldWhile(async (hold) => {
       const form = new FormData();

@@ -17,7 +17,7 @@ import { openTestDatabase, testDatabaseUrl, testKontor, type TestKontor } from '
 const otherToken = 'token-of-another-company-0123456789';
 const tooSlow = { code: 'download_slow', message: expect.stringContaining('sendet zu langsam') as string };
 
-describe('servers that send nearly nothing', () => {
+describe('servers that send almost nothing', () => {
   let shop: Server;
   let url: string;
   /** Answers in progress, and the total number of requests. */
@@ -66,7 +66,7 @@ describe('servers that send nearly nothing', () => {
   const never = 1e8;
 
   it.each(['/drip', '/redirect', '/silent'])(
-    'T22 a download of %s ends when too little comes in a span',
+    'T22 a download of %s ends when too few bytes come in a time span',
     async (path) => {
       await expect(fetched(path, { totalMs: never, spanMs: 200, leastBytes: 1000 })).rejects.toMatchObject(tooSlow);
       await expect.poll(() => open).toBe(0);
@@ -74,14 +74,14 @@ describe('servers that send nearly nothing', () => {
   );
 
   it.each(['/drip', '/redirect', '/silent'])(
-    'T22 a download of %s ends when its whole time is over, however steadily it comes',
+    'T22 a download of %s ends when its total time is over, however steadily it comes',
     async (path) => {
       await expect(fetched(path, { totalMs: 300, spanMs: never, leastBytes: 0 })).rejects.toMatchObject(tooSlow);
       await expect.poll(() => open).toBe(0);
     },
   );
 
-  it('T22 a large file that comes as quickly as the whole time allows may take longer', async () => {
+  it('T22 a large file that comes steadily enough may take longer', async () => {
     const pace = { totalMs: 300, steadyBytes: 20_000, spanMs: never, leastBytes: 0 };
     const egress = new Egress({ allowLoopback: true, pace });
     const file = join(tmpdir(), `kontor-steady-${process.pid}`);
@@ -89,7 +89,7 @@ describe('servers that send nearly nothing', () => {
     expect(await egress.download(`${url}/large`, file, { maxBytes: 1e9 })).toMatchObject({ bytes: 200_000 });
   });
 
-  it('T22 a look at a picture ends likewise', async () => {
+  it('T22 reading the head of a picture has the same limit', async () => {
     const egress = new Egress({
       allowLoopback: true,
       pace: { totalMs: never, steadyBytes: 1e9, spanMs: 200, leastBytes: 1000 },
@@ -98,7 +98,7 @@ describe('servers that send nearly nothing', () => {
     await expect.poll(() => open).toBe(0);
   });
 
-  it('T22 slow feeds in every slot fail with a reason, and imports of another company go on', async () => {
+  it('T22 slow feeds in every slot fail with a reason, and imports of another company continue', async () => {
     const kontor = await startWithTwo();
     asked = 0;
     try {

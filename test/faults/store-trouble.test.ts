@@ -19,7 +19,7 @@ const csvOf = (items: number, price: number) =>
 
 /** The web process can always reach the store; the worker has a gateway of its own, which can be taken down. */
 describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
-  'runs while the store is in trouble (needs PostgreSQL and radosgw)',
+  'runs while the store fails (needs PostgreSQL and radosgw)',
   () => {
     let root: string;
     let bucket: string;
@@ -76,7 +76,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       return { masterid, id, fetched };
     };
 
-    it('a run that the store keeps from its files waits and says so, its file of before is served, and it ends well when the store is back', async () => {
+    it('a run that cannot reach the store waits with a reason, the last file is served, and the run ends well later', async () => {
       const { id, fetched } = await served('Wartend');
       await gateway.kill();
       const { runid } = await client.ask(api.runExport, { id });
@@ -99,7 +99,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       expect(await client.ended(runid)).toMatchObject({ state: 'done' });
     }, 180_000);
 
-    it('a catalogue whose file was changed in the bucket behind our back is not used: the run says so, and the file of before is served', async () => {
+    it('a snapshot changed in the bucket is not used: the run says so, and the last file is served', async () => {
       const { masterid, id, fetched } = await served('Verändert');
       const objects = new Bucket(accessTo(server, bucket));
       const state = await database.system((trx) =>

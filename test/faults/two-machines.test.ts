@@ -38,7 +38,7 @@ const storeOf = (server: ObjectStore, bucket: string) => ({
 
 /** A web process on one machine and a worker on another one: they share a database and a bucket, but no folder. */
 describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
-  'two machines without a folder in common (needs PostgreSQL and radosgw)',
+  'two machines without a shared folder (needs PostgreSQL and radosgw)',
   () => {
     let root: string;
     let bucket: string;
@@ -95,7 +95,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       return id;
     };
 
-    it('what one takes in the other imports and exports, and the first serves it under its secret address', async () => {
+    it('an upload to one is imported and exported by the other, and the first serves the file', async () => {
       const { masterid } = await client.ask(api.createMaster, {}, { name: 'Tassen' });
       const run = await client.ended(await client.upload(masterid, csvOf(2000, 5)));
       expect(run).toMatchObject({ state: 'done', accepted: 2000, rejected: 1 });
@@ -136,7 +136,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       expect([await alone('A'), await alone('B'), await lost()]).toEqual([[], [], []]);
     });
 
-    it('I10 a worker killed in the middle is replaced by one on a third machine, and nothing is lost', async () => {
+    it('I10 a worker killed midway is replaced by one on a third machine, and nothing is lost', async () => {
       const { masterid } = await client.ask(api.createMaster, {}, { name: 'Teller' });
       expect(await client.ended(await client.upload(masterid, csvOf(100, 5)))).toMatchObject({ state: 'done' });
       const id = await madeExport(masterid);
@@ -154,7 +154,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       expect([await alone('A'), await lost()]).toEqual([[], []]);
     });
 
-    it('a run in parts goes on by a third machine where the one that began it takes none any more, and the file is that of a run at once', async () => {
+    it('a run in parts is continued by a third machine, and the file equals that of a single run', async () => {
       const { masterid } = await client.ask(api.createMaster, {}, { name: 'Gläser' });
       expect(await client.ended(await client.upload(masterid, csvOf(110_000, 5)), 90)).toMatchObject({ state: 'done' });
       const id = await madeExport(masterid);
@@ -189,7 +189,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       expect(await lost()).toEqual([]);
     }, 300_000);
 
-    it('without the store an upload is refused with a sentence, what is served comes from the copy, and a process starts all the same', async () => {
+    it('without the store an upload is refused, files are served from the cache, and a process still starts', async () => {
       const gateway = await ownGateway();
       onTestFinished(() => gateway.kill());
       const { process: child, url } = await startProgram(machine('D'), {
@@ -221,7 +221,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       expect(await client.ended(await there.upload(masterid, csvOf(10, 6)))).toMatchObject({ state: 'done' });
     });
 
-    it('a wrong key and a bucket that is not there end the start with a sentence, as does a process that would keep files in its folder', async () => {
+    it('a wrong key, a missing bucket or a local folder aborts the start with a message', async () => {
       const start = (settings: Record<string, string>) =>
         startProgram(machine('E'), { ...environment, ...settings, KONTOR_ROLE: 'worker' });
       await expect(start({ S3_SECRET_KEY: 'falsch' })).rejects.toThrow(/nicht zu gebrauchen.*weist den Zugang ab/s);
@@ -233,7 +233,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       await expect(inFolder).rejects.toThrow(/liegen in s3:\/\/.*lägen sie im Datenordner/s);
     });
 
-    it('what no row leads to goes after a day, what a row leads to and is gone is told', async () => {
+    it('orphaned objects are deleted after a day, and missing ones are reported', async () => {
       const objects = new Bucket(accessTo(server, bucket));
       onTestFinished(() => objects.close());
       const stage = await bucketStage(accessTo(server, bucket), { database, folder: machine('nightly') });
