@@ -18,7 +18,7 @@ export const accountDefences: readonly Defence[] = [
     from: 'if (type === undefined) throw noPicture();',
     to: '',
     test: 'test/e2e/pictures.test.ts',
-    title: 'what is no picture',
+    title: 'anything other than a picture',
   },
   {
     threat: 'T12',
@@ -27,7 +27,7 @@ export const accountDefences: readonly Defence[] = [
     from: 'if (!isPictureMark(deps.vault, principal.company, address, mark))',
     to: 'if (mark === undefined)',
     test: 'test/e2e/pictures.test.ts',
-    title: 'without the mark of this company',
+    title: 'an address not signed for this company',
   },
   {
     threat: 'T12',
@@ -135,7 +135,7 @@ export const accountDefences: readonly Defence[] = [
     from: "...(principal.permissions.includes('prices') ? {} : { askReview: true })",
     to: '',
     test: 'test/e2e/limit-guard.test.ts',
-    title: 'an import with other values',
+    title: 'an import that changes limit values puts prices under review',
   },
   {
     threat: 'T13',
@@ -171,7 +171,7 @@ export const accountDefences: readonly Defence[] = [
     from: 'if (body.endOthers) await endSessionsOf({ kysely: trx }, person.userId, person.sessionId);',
     to: '',
     test: 'test/e2e/sign-in.test.ts',
-    title: 'T15 the old password is asked',
+    title: 'T15 a change requires the old password',
   },
   {
     threat: 'T23',
@@ -180,7 +180,7 @@ export const accountDefences: readonly Defence[] = [
     from: 'if (!liesInTheData(error)) throw error;',
     to: 'if (messages.length > 0) throw error;',
     test: 'test/e2e/repricer-sales.test.ts',
-    title: 'M4 a message that no table can hold',
+    title: 'M4 a message that cannot be stored counts as unreadable',
   },
   {
     threat: 'T23',
@@ -243,7 +243,7 @@ export const accountDefences: readonly Defence[] = [
     from: 'if (secret) requireProof(principal);',
     to: '',
     test: 'test/e2e/confidential-changes.test.ts',
-    title: 'T26 an older state',
+    title: 'T26 include restoring an older state of limits',
   },
   {
     threat: 'T26',
@@ -252,7 +252,7 @@ export const accountDefences: readonly Defence[] = [
     from: 'if (call.stepUp === true) requireProof(request.principal);',
     to: '',
     test: 'test/e2e/confidential-changes.test.ts',
-    title: 'ask for the password again',
+    title: 'require the password again a quarter of an hour after it was given',
   },
   {
     threat: 'M9',
@@ -261,6 +261,6 @@ export const accountDefences: readonly Defence[] = [
     from: 'if (moves) requireProof(principal);',
     to: '',
     test: 'test/e2e/confidential-changes.test.ts',
-    title: 'M9 are a new address',
+    title: 'M9 include a new import address and new addresses of a file',
   },
 ];

@@ -66,7 +66,7 @@ export const attackDefences: readonly Defence[] = [
     from: 'return mark?.endsWith(`-${hashOf(userId).slice(0, 16)}`) === true ? mark : undefined;',
     to: 'return mark === undefined ? mark : undefined;',
     test: 'test/e2e/sign-in.test.ts',
-    title: 'T16 keep nobody out whose browser',
+    title: 'T16 do not lock out a browser that has signed in before',
   },
   {
     threat: 'M8',
@@ -75,7 +75,7 @@ export const attackDefences: readonly Defence[] = [
     from: 'given.length === expected.length && timingSafeEqual(given, expected) ? text : undefined',
     to: 'given.length > 0 && timingSafeEqual(expected, expected) ? text : undefined',
     test: 'test/e2e/sign-in.test.ts',
-    title: 'T15 the database holds no secret of a session',
+    title: 'T15 the database stores no session secret',
   },
   {
     threat: 'M8',
@@ -84,7 +84,7 @@ export const attackDefences: readonly Defence[] = [
     from: "createHash('sha256').update(secret).digest('hex');",
     to: "secret.slice(0, createHash('sha256').update(secret).digest('hex').length);",
     test: 'test/e2e/sign-in.test.ts',
-    title: 'T15 the database holds no secret of a session',
+    title: 'T15 the database stores no session secret',
   },
   {
     threat: 'M10',
@@ -93,7 +93,7 @@ export const attackDefences: readonly Defence[] = [
     from: "    .where('last_step', '<', step)\n",
     to: '',
     test: 'test/e2e/sign-in.test.ts',
-    title: 'a code of the app is asked for',
+    title: 'an app code is required after the password',
   },
   {
     threat: 'M10',
@@ -102,7 +102,7 @@ export const attackDefences: readonly Defence[] = [
     from: 'if (request.principal.session?.factorMissing === true && call.withoutFactor !== true) throw factorMissing();',
     to: 'if (call.withoutFactor === undefined && request.principal.email === factorMissing().code) throw factorMissing();',
     test: 'test/e2e/sign-in.test.ts',
-    title: 'where the company asks for one',
+    title: 'if the company requires one',
   },
   {
     threat: 'M10',
@@ -111,7 +111,7 @@ export const attackDefences: readonly Defence[] = [
     from: "    .deleteFrom('password_resets')\n    .where('hash', '=', hashOf(secret))\n    .executeTakeFirst();\n  if (used.numDeletedRows !== 1n) throw linkOver();",
     to: "    .updateTable('password_resets')\n    .set({ hash: hashOf(secret) })\n    .where('hash', '=', hashOf(secret))\n    .executeTakeFirst();\n  if (used.numUpdatedRows !== 1n) throw linkOver();",
     test: 'test/e2e/account-mails.test.ts',
-    title: 'is set anew by a link, once',
+    title: 'is reset through a one-time link',
   },
   {
     threat: 'T18',

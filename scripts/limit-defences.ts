@@ -9,7 +9,7 @@ export const limitDefences: readonly Defence[] = [
     from: 'if (counted === undefined) throw tooMany(await this.waitOf(key, now));',
     to: '',
     test: 'test/e2e/sign-in-limits.test.ts',
-    title: 'T16 of 1,000 passwords',
+    title: 'T16 of 1,000 simultaneous passwords',
   },
   {
     threat: 'T16',
@@ -27,7 +27,7 @@ export const limitDefences: readonly Defence[] = [
     from: 'inBackground(deps, () => sendReset(deps, body.email.toLowerCase()));',
     to: 'await sendReset(deps, body.email.toLowerCase());',
     test: 'test/e2e/equal-time.test.ts',
-    title: 'T16 the link for a forgotten password',
+    title: 'T16 a request for a reset link is answered equally fast',
   },
   {
     threat: 'T22',
@@ -45,7 +45,7 @@ export const limitDefences: readonly Defence[] = [
     from: 'const leave = streams.enter(principal);',
     to: 'const leave = () => streams.enter(principal);',
     test: 'test/e2e/open-streams.test.ts',
-    title: 'T22 nobody opens more streams',
+    title: 'T22 a user can open at most 20 streams',
   },
   {
     threat: 'T22',
@@ -54,7 +54,7 @@ export const limitDefences: readonly Defence[] = [
     from: '  if (raw.writableLength > MOST_WAITING) raw.destroy();\n',
     to: '',
     test: 'test/e2e/open-streams.test.ts',
-    title: 'T22 a stream whose listener does not read',
+    title: 'T22 a stream whose reader stalls is closed before its memory grows',
   },
   {
     threat: 'T26',
@@ -72,7 +72,7 @@ export const limitDefences: readonly Defence[] = [
     from: 'if (found <= ASKED_ABOVE) return;',
     to: 'if (found >= 0) return;',
     test: 'test/e2e/confirmed-limits.test.ts',
-    title: 'rules of the catalogue that write a limit',
+    title: 'catalogue rules that write a limit',
   },
   {
     threat: 'T26',
@@ -81,7 +81,7 @@ export const limitDefences: readonly Defence[] = [
     from: '    requireProof(principal);\n',
     to: '',
     test: 'test/e2e/confirmed-limits.test.ts',
-    title: 'people prove themselves again',
+    title: 'rules and mappings that write a limit require a fresh proof',
   },
   {
     threat: 'T16',
@@ -126,7 +126,7 @@ export const limitDefences: readonly Defence[] = [
     from: '      if (letsGo(await holdSwitches(trx, ref, principal.name), body)) requireProof(principal);\n',
     to: '',
     test: 'test/e2e/confidential-changes.test.ts',
-    title: 'T26 are also what lets prices go',
+    title: 'T26 include releasing prices',
   },
   {
     threat: 'T26',
@@ -135,7 +135,7 @@ export const limitDefences: readonly Defence[] = [
     from: '      if (!body.stopped) requireProof(principal);\n',
     to: '',
     test: 'test/e2e/confidential-changes.test.ts',
-    title: 'T26 are also what lets prices go',
+    title: 'T26 include releasing prices',
   },
   {
     threat: 'T26',
@@ -144,7 +144,7 @@ export const limitDefences: readonly Defence[] = [
     from: "  startRestore: {\n    security: 'release',\n    stepUp: true,\n",
     to: "  startRestore: {\n    security: 'release',\n",
     test: 'test/e2e/confidential-changes.test.ts',
-    title: 'T26 are also what lets prices go',
+    title: 'T26 include releasing prices',
   },
   {
     threat: 'M7',
@@ -153,7 +153,7 @@ export const limitDefences: readonly Defence[] = [
     from: "  deleteCompany: {\n    security: 'deletion',\n    people: true,\n",
     to: "  deleteCompany: {\n    security: 'deletion',\n",
     test: 'test/e2e/confidential-changes.test.ts',
-    title: 'M7 take no archive',
+    title: 'M7 cannot export the company',
   },
   {
     threat: 'T26',
@@ -162,7 +162,7 @@ export const limitDefences: readonly Defence[] = [
     from: 'if (given === mark) return;',
     to: 'if (given !== undefined) return;',
     test: 'test/e2e/confirmed-limits.test.ts',
-    title: 'the answer holds for the same content',
+    title: 'a confirmation is valid only for the same content',
   },
   {
     threat: 'T26',
@@ -171,7 +171,7 @@ export const limitDefences: readonly Defence[] = [
     from: '[method, path, params, query, body, question]',
     to: '[method, question]',
     test: 'test/e2e/confirmed-limits.test.ts',
-    title: 'the answer holds for the same content',
+    title: 'a confirmation is valid only for the same content',
   },
   {
     threat: 'T26',
@@ -189,6 +189,6 @@ export const limitDefences: readonly Defence[] = [
     from: 'if (await anySent(trx, company, exports)) requireProof(principal);',
     to: 'await anySent(trx, company, exports);',
     test: 'test/e2e/confidential-changes.test.ts',
-    title: 'are exports that come back from the trash',
+    title: 'include restoring exports from the trash that upload to a server',
   },
 ];

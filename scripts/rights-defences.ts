@@ -9,7 +9,7 @@ export const rightsDefences: readonly Defence[] = [
     from: "eb.or([eb('expires_at', '>', clock.now()), ...(token === apiToken ? [eb('expires_at', 'is', null)] : [])]),",
     to: "eb.or([eb('expires_at', 'is not', null), ...(token === apiToken ? [eb('expires_at', 'is', null)] : [])]),",
     test: 'test/e2e/confidential-changes.test.ts',
-    title: 'M7 hold for a year',
+    title: 'M7 are valid for a year or until the end of the chosen day',
   },
   {
     threat: 'M7',
@@ -18,7 +18,7 @@ export const rightsDefences: readonly Defence[] = [
     from: 'permissions: chosenOf(row).filter((permission) => makerMay.includes(permission)),',
     to: 'permissions: chosenOf(row),',
     test: 'test/e2e/confidential-changes.test.ts',
-    title: 'M7 may no more than was chosen',
+    title: 'M7 have only the chosen rights',
   },
   {
     threat: 'M7',
@@ -27,7 +27,7 @@ export const rightsDefences: readonly Defence[] = [
     from: 'role: weaker(row.role, makerRole),',
     to: 'role: row.role,',
     test: 'test/e2e/confidential-changes.test.ts',
-    title: 'M7 with the role of an owner',
+    title: 'M7 with the owner role lose it when their creator is no longer an owner',
   },
   {
     threat: 'M7',
@@ -36,7 +36,7 @@ export const rightsDefences: readonly Defence[] = [
     from: 'if (call.people === true &&',
     to: 'if (call.people === undefined && call.access === `public` &&',
     test: 'test/e2e/confidential-changes.test.ts',
-    title: 'M7 decide nothing about people',
+    title: 'M7 cannot change members',
   },
   {
     threat: 'M7',
@@ -45,7 +45,7 @@ export const rightsDefences: readonly Defence[] = [
     from: 'if (lastDay > last)',
     to: "if (lastDay === '')",
     test: 'test/e2e/confidential-changes.test.ts',
-    title: 'M7 hold for 366 days at most',
+    title: 'M7 are valid for at most 366 days',
   },
   {
     threat: 'M7',
@@ -54,7 +54,7 @@ export const rightsDefences: readonly Defence[] = [
     from: 'where maker is null or expires_at is null;',
     to: 'where maker is null and expires_at is null;',
     test: 'test/e2e/migrations.test.ts',
-    title: 'M7 tokens of before',
+    title: 'M7 older tokens get an end',
   },
   {
     threat: 'M7',
@@ -63,7 +63,7 @@ export const rightsDefences: readonly Defence[] = [
     from: "...(token === apiToken ? [eb('expires_at', 'is', null)] : [])",
     to: "...(token === '' ? [] : [eb('expires_at', 'is', null)])",
     test: 'test/e2e/installation-token.test.ts',
-    title: 'M7 is the only one without an end',
+    title: 'M7 is the only token without an end',
   },
   {
     threat: 'M7',
@@ -72,7 +72,7 @@ export const rightsDefences: readonly Defence[] = [
     from: 'api_tokens: (before) => pg`t.expires_at < ${before(terms.api_tokens.days)}`',
     to: 'api_tokens: () => pg`false`',
     test: 'test/e2e/pruning.test.ts',
-    title: 'M7 API tokens go 30 days',
+    title: 'M7 API tokens are deleted 30 days after their end',
   },
   {
     threat: 'T13',
@@ -81,7 +81,7 @@ export const rightsDefences: readonly Defence[] = [
     from: "one && `${one.company} ${one.permissions.join(' ')}`;",
     to: 'one && one.company;',
     test: 'test/e2e/member-roles.test.ts',
-    title: 'takes from tokens and open streams',
+    title: "restricts the member's tokens and closes streams when it loses rights",
   },
   {
     threat: 'T15',
@@ -99,7 +99,7 @@ export const rightsDefences: readonly Defence[] = [
     from: "    if (role === 'owner' && principal.role !== 'owner') throw ownerOnly();\n",
     to: '',
     test: 'test/e2e/member-roles.test.ts',
-    title: 'of an owner is given and taken',
+    title: 'the owner role is granted and revoked only by owners',
   },
   {
     threat: 'T15',
@@ -108,7 +108,7 @@ export const rightsDefences: readonly Defence[] = [
     from: '      await endSessionsOf({ kysely: trx }, id);\n',
     to: '',
     test: 'test/e2e/member-roles.test.ts',
-    title: 'T15 ends the sessions of the person',
+    title: "T15 ends the member's sessions and open reset links when it changes",
   },
   {
     threat: 'T15',
@@ -117,7 +117,7 @@ export const rightsDefences: readonly Defence[] = [
     from: '      await removeResetsOf({ kysely: trx }, id);\n',
     to: '',
     test: 'test/e2e/member-roles.test.ts',
-    title: 'T15 ends the sessions of the person',
+    title: "T15 ends the member's sessions and open reset links when it changes",
   },
   {
     threat: 'T15',
@@ -126,7 +126,7 @@ export const rightsDefences: readonly Defence[] = [
     from: '      await removeInvitationsOf({ kysely: trx }, principal.company, params.id);\n',
     to: '',
     test: 'test/e2e/member-roles.test.ts',
-    title: 'T15 ends invitations of somebody',
+    title: 'T15 ends invitations of a member who',
   },
   {
     threat: 'T15',
@@ -135,7 +135,7 @@ export const rightsDefences: readonly Defence[] = [
     from: '        await removeInvitationsOf({ kysely: trx }, principal.company, id);\n',
     to: '',
     test: 'test/e2e/member-roles.test.ts',
-    title: 'T15 ends invitations of somebody',
+    title: 'T15 ends invitations of a member who',
   },
   {
     threat: 'T15',
@@ -173,7 +173,7 @@ export const rightsDefences: readonly Defence[] = [
     from: 'if (kind?.demo !== undefined || !(await factorMissing(trx, company))) return;',
     to: 'if (kind !== undefined || !(await factorMissing(trx, company))) return;',
     test: 'test/e2e/factor-for-orders.test.ts',
-    title: 'T15 an account is active only',
+    title: 'T15 an account can be active only while the company requires a second factor',
   },
   {
     threat: 'T15',
@@ -182,7 +182,7 @@ export const rightsDefences: readonly Defence[] = [
     from: 'if (!body.factorRequired && deps.factorForOrders && (await hasSellerAccount(trx, company)))',
     to: "if (company === '')",
     test: 'test/e2e/factor-for-orders.test.ts',
-    title: 'T15 an account is active only',
+    title: 'T15 an account can be active only while the company requires a second factor',
   },
   {
     threat: 'T16',
@@ -191,6 +191,6 @@ export const rightsDefences: readonly Defence[] = [
     from: 'if (known?.own === true)',
     to: 'if (known !== undefined)',
     test: 'test/e2e/account-mails.test.ts',
-    title: 'T16 does not tell whether an address',
+    title: 'T16 the answer hides whether the address belongs to a user of another company',
   },
 ];

@@ -46,7 +46,7 @@ describe('e-mails about accounts', () => {
   };
 
   describe('a forgotten password', () => {
-    it('is set anew by a link, once; all sessions end, and its owner is told', async () => {
+    it('is reset through a one-time link; all sessions end and the owner gets an e-mail', async () => {
       const person = await member();
       const before = new Visitor(kontor);
       await before.signIn(person);
@@ -80,7 +80,7 @@ describe('e-mails about accounts', () => {
       expect(mails.countTo('niemand@beispiel.de')).toBe(0);
     });
 
-    it('its link holds for 30 minutes, and a newer one ends it', async () => {
+    it('the link is valid for 30 minutes, and a newer link invalidates it', async () => {
       const { email } = await member();
       const reset = (token: string) =>
         new Visitor(kontor).outcome(api.resetPassword, { body: { token, password: 'regen-kiste-fenster' } });
@@ -93,7 +93,7 @@ describe('e-mails about accounts', () => {
       expect(await reset(second)).toEqual([200, 'ok']);
     });
 
-    it('a new password leads nobody past the second factor', async () => {
+    it('a password reset does not bypass the second factor', async () => {
       const person = await member();
       const visitor = new Visitor(kontor);
       await visitor.signIn(person);
@@ -110,7 +110,7 @@ describe('e-mails about accounts', () => {
       expect((await thief.send(api.session)).status).toBe(401);
     });
 
-    it('a link that could not be sent, so that it is shown to be handed over, holds for the day that is said', async () => {
+    it('a link that could not be e-mailed and is handed over instead is valid for a day', async () => {
       const { email } = await member();
       const id = (await kontor.ask(api.members)).find((one) => one.email === email)?.id ?? '';
       const nobody = { host: '127.0.0.1', port: await freePort(), security: 'starttls' as const, user: 'post' };
@@ -127,7 +127,7 @@ describe('e-mails about accounts', () => {
       }
     });
 
-    it('T15 a changed password ends its link, and a sign-in with the one before that waits for the second factor', async () => {
+    it('T15 a changed password invalidates the reset link and pending sign-ins with the old password', async () => {
       const person = await member();
       const visitor = new Visitor(kontor);
       await visitor.signIn(person);
@@ -147,7 +147,7 @@ describe('e-mails about accounts', () => {
       expect(await visitor.outcome(api.session)).toEqual([200, 'ok']);
     });
 
-    it('T15 stays as the link set it where its owner’s session changes it in the same moment', async () => {
+    it('T15 the reset wins when a session of the same user changes the password at the same moment', async () => {
       const person = await member();
       const session = new Visitor(kontor);
       await session.signIn(person);
@@ -163,7 +163,7 @@ describe('e-mails about accounts', () => {
       expect((await new Visitor(kontor).signIn({ ...person, password: 'wolke-anker-birne' })).status).toBe(200);
     });
 
-    it('T16 opens the way again where strangers tried passwords, and sends no more than three e-mails an hour', async () => {
+    it("T16 a reset lifts the block after strangers' wrong passwords; at most three e-mails go out per hour", async () => {
       const person = await member();
       const stranger = new Visitor(kontor);
       for (let n = 0; n < 5; n++) await stranger.signIn({ ...person, password: 'falsch' });
@@ -182,7 +182,7 @@ describe('e-mails about accounts', () => {
   });
 
   describe('invitations', () => {
-    it('a link comes by e-mail; who accepts it chooses name and password and is signed in', async () => {
+    it('are e-mailed as a link; accepting it sets name and password and signs the person in', async () => {
       const email = 'neu@beispiel.de';
       expect(await kontor.ask(api.invite, { body: { email, role: 'editor' } })).toEqual({
         sent: true,
@@ -207,7 +207,7 @@ describe('e-mails about accounts', () => {
       expect(await accept('lampe-wolke-trecker')).toEqual([422, 'link_over']);
     });
 
-    it('one that is sent again, withdrawn or a week old no longer holds', async () => {
+    it('a link is invalid once it is resent, withdrawn or a week old', async () => {
       const email = 'spaet@beispiel.de';
       const read = async (token: string) =>
         (await new Visitor(kontor).outcome(api.readInvitation, { body: { token } }))[1];
@@ -227,7 +227,7 @@ describe('e-mails about accounts', () => {
       expect(await read(third)).toBe('link_over');
     });
 
-    it('only an owner invites owners, and nobody invites somebody who is there', async () => {
+    it('only an owner invites owners, and an existing member cannot be invited', async () => {
       const boss = { name: 'Admin', email: `admin${++made}@beispiel.de`, password: 'lampe-wolke-trecker' };
       await addMember(kontor, { ...boss, role: 'admin' });
       const visitor = new Visitor(kontor);
@@ -238,7 +238,7 @@ describe('e-mails about accounts', () => {
       expect(await invite(admin.email, 'viewer')).toEqual([422, 'email_taken']);
     });
 
-    it('T16 does not tell whether an address belongs to somebody of another company; the e-mail tells that person', async () => {
+    it('T16 the answer hides whether the address belongs to a user of another company; only the e-mail says so', async () => {
       const elsewhere = await createCompany(kontor.database, randomIds, clock, 'Geheime Firma');
       const person = { name: 'Mia Behn', email: 'mia@anderswo.de', password: 'regen-kiste-fenster' };
       await createUser(kontor.database, randomIds, clock, { ...person, company: elsewhere, role: 'owner' });
@@ -267,7 +267,7 @@ describe('without a mail server', () => {
   });
   afterAll(() => kontor.close());
 
-  it('an invitation is handed over by its link, which is shown once', async () => {
+  it('an invitation link is shown once, to be handed over by hand', async () => {
     const { sent, link, problem } = await kontor.ask(api.invite, { body: { email: 'a@beispiel.de', role: 'viewer' } });
     expect([sent, problem]).toEqual([false, 'Es ist kein Mailserver eingerichtet.']);
     const token = secretIn(link ?? '');
@@ -276,7 +276,7 @@ describe('without a mail server', () => {
     expect(await new Visitor(kontor).outcome(api.acceptInvitation, { body })).toEqual([200, 'ok']);
   });
 
-  it('an invitation that is withdrawn while somebody accepts it lets nobody in', async () => {
+  it('an invitation withdrawn while it is being accepted creates no member', async () => {
     const email = 'zurueck@beispiel.de';
     const { link } = await kontor.ask(api.invite, { body: { email, role: 'admin' } });
     const [invitation] = (await kontor.ask(api.invitations)).filter((one) => one.email === email);
@@ -293,7 +293,7 @@ describe('without a mail server', () => {
     await Promise.all(before);
   });
 
-  it('T16 the link looks the same where the address belongs to somebody of another company, who keeps the account', async () => {
+  it('T16 the link looks the same for a user of another company, whose account stays unchanged', async () => {
     const elsewhere = await createCompany(kontor.database, randomIds, systemClock, 'Geheime Firma');
     const person = { name: 'Mia Behn', email: 'mia@anderswo.de', password: 'regen-kiste-fenster' };
     await createUser(kontor.database, randomIds, systemClock, { ...person, company: elsewhere, role: 'owner' });
@@ -307,7 +307,7 @@ describe('without a mail server', () => {
     expect((await new Visitor(kontor).signIn(person)).status).toBe(200);
   });
 
-  it('a forgotten password is told to the administrators, who hand a link over', async () => {
+  it('a forgotten password notifies the administrators, who can hand over a link', async () => {
     const person = { name: 'Jo', email: 'jo@beispiel.de', password: 'lampe-wolke-trecker' };
     const { id } = await addMember(kontor, { ...person, role: 'editor' });
     await new Visitor(kontor).ask(api.forgotPassword, { body: { email: person.email } });
@@ -319,7 +319,7 @@ describe('without a mail server', () => {
     expect(await new Visitor(kontor).outcome(api.resetPassword, { body })).toEqual([200, 'ok']);
   });
 
-  it('a link that was handed over goes on holding, whoever asks for another one that nobody gets', async () => {
+  it('a handed-over link stays valid when another reset is requested that cannot be e-mailed', async () => {
     const person = { name: 'Ole', email: 'ole@beispiel.de', password: 'lampe-wolke-trecker' };
     const { id } = await addMember(kontor, { ...person, role: 'editor' });
     const { link } = await kontor.ask(api.memberPasswordLink, { params: { id } });

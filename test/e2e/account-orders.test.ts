@@ -5,14 +5,14 @@ import { readTracking } from '#orders/actions/tracking-table.ts';
 import { pollOrders } from '#orders/intake/poll-orders.ts';
 import { makeOrderWorld, type OrderWorld } from '../stages/order-world.ts';
 
-describe('the orders of an account', () => {
+describe('orders of a marketplace account', () => {
   let world: OrderWorld;
   beforeAll(async () => {
     world = await makeOrderWorld();
   });
   afterAll(() => world.close());
 
-  it('OIM-01 an order that no table can hold costs only itself: the others of its page come, and people are told', async () => {
+  it('OIM-01 an order that cannot be stored does not block the other orders of its page; a notification names it', async () => {
     const bought = async () => {
       const found = await world.port.order(world.stage.buy([{ sku: 'S1', quantity: 1 }]).order);
       if (found === undefined) throw new Error('no order');
@@ -38,7 +38,7 @@ describe('the orders of an account', () => {
     expect(notices[0]?.text).toContain('028-UNMÖGLICH');
   });
 
-  it('OIM-02 a table of tracking numbers that is read twice is told while the first is on its way', async () => {
+  it('OIM-02 reading a tracking table again warns about numbers that are already being sent', async () => {
     const { order, line } = await world.bought();
     const text = `${order};JJD1;DHL;${line};1`;
     const check = async () => {
@@ -51,7 +51,7 @@ describe('the orders of an account', () => {
     expect(await check()).toEqual([['warning', 'Diese Sendungsnummer steht schon bei dieser Bestellung.']]);
   });
 
-  it('OIM-02 a tracking number that was corrected at the marketplace is taken over once, and no piece is shipped twice', async () => {
+  it('OIM-02 a tracking number corrected at the marketplace is adopted once and ships no piece twice', async () => {
     const { order, line } = await world.bought();
     const sent = { kind: 'ship' as const, lines: [{ line, quantity: 2 }], carrier: 'DHL', returnTracking: '' };
     await world.ask(order, { ...sent, tracking: 'FALSCH 1' });

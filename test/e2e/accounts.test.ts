@@ -30,7 +30,7 @@ describe('accounts', () => {
       .map((cookie) => cookie.split(';')[0])
       .join('; ');
 
-  it('signs the first owner in with a cookie that scripts and other sites cannot use', async () => {
+  it('signs in the first owner with an HttpOnly SameSite cookie', async () => {
     const answer = await signIn(admin);
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({ user: { email: admin.email }, role: 'owner' });
@@ -42,7 +42,7 @@ describe('accounts', () => {
     expect(await session.json()).toMatchObject({ company: { name: 'Meine Firma' } });
   });
 
-  it('a signed-out session is worth nothing', async () => {
+  it('a session is invalid after signing out', async () => {
     const cookie = cookieOf(await signIn(admin));
     await kontor.raw('/api/session', { method: 'DELETE', as: null, headers: { cookie, 'x-kontor': '1' } });
     expect((await kontor.raw('/api/session', { as: null, headers: { cookie } })).status).toBe(401);
@@ -106,7 +106,7 @@ describe('accounts', () => {
     expect((await kontor.raw('/api/members', { as: viewer })).status).toBe(403);
   });
 
-  it('a token is taken however its scheme is spelled, and a refusal says that one is wanted', async () => {
+  it('the token scheme is case-insensitive, and a 401 names the Bearer scheme', async () => {
     for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
       const answer = await kontor.raw('/api/masters', { as: null, headers: { authorization: `${scheme} ${token}` } });
       expect([scheme, answer.status]).toEqual([scheme, 200]);
@@ -115,7 +115,7 @@ describe('accounts', () => {
     expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
   });
 
-  it('a token is shown once, listed without its secret, and dead once deleted', async () => {
+  it('a token is shown once, listed without its secret, and invalid once deleted', async () => {
     const made = await kontor.ask(api.createToken, { body: { name: 'Maschine', role: 'editor' } });
     expect(JSON.stringify(await kontor.ask(api.tokens))).not.toContain(made.token);
     await kontor.ask(api.deleteToken, { params: { id: made.id } });
@@ -136,7 +136,7 @@ describe('accounts', () => {
     expect((await kontor.raw('/api/session', { as: null, headers: { cookie } })).status).toBe(401);
   });
 
-  it('whoever manages members ends all sessions of one of them, who can sign in again; his tokens go on', async () => {
+  it("an administrator ends all sessions of a member, who can sign in again; the member's tokens stay valid", async () => {
     const person = { name: 'Jo Ahrens', email: 'jo@beispiel.de', password: 'lampe-wolke-trecker' };
     const { id } = await addMember(kontor, { ...person, role: 'admin' });
     const [office, phone] = [new Visitor(kontor), new Visitor(kontor)];
@@ -163,7 +163,7 @@ describe('accounts', () => {
     ]);
   });
 
-  it('sessions of somebody who signs in to another company are left alone by this one', async () => {
+  it('a company cannot end the sessions of a user who signs in to another company', async () => {
     const elsewhere = await createCompany(kontor.database, randomIds, systemClock, 'Andere Firma');
     const person = { name: 'Mia Behn', email: 'mia@beispiel.de', password: 'regen-kiste-fenster' };
     const id = await createUser(kontor.database, randomIds, systemClock, {
@@ -188,7 +188,7 @@ describe('accounts', () => {
     expect(await visitor.outcome(api.session)).toEqual([200, 'ok']);
   });
 
-  it('secrets never reach the answers: stacks, SQL and paths stay inside', async () => {
+  it('error answers contain no stack, SQL, path or token', async () => {
     const answer = await kontor.raw('/api/masters', { method: 'POST', headers: json, body: '{"name":' });
     expect(answer.status).toBe(400);
     const text = await answer.text();
@@ -197,7 +197,7 @@ describe('accounts', () => {
     expect(text).not.toContain(token);
   });
 
-  it('/livez and /readyz tell that the program lives and can work, without data', async () => {
+  it('/livez and /readyz report liveness and readiness without data', async () => {
     expect(await (await kontor.raw('/livez', { as: null })).json()).toEqual({ ok: true });
     expect(await (await kontor.raw('/readyz', { as: null })).json()).toEqual({ ok: true, reasons: [] });
   });
@@ -217,7 +217,7 @@ describe('accounts', () => {
     ['text/plain', 'KATALOG'],
     ['application/json', '"KATALOG"'],
     ['application/json', 'KATALOG'],
-  ])('SWM-03 RUL-13 a call that has its id in its address takes the id once more as %s %s', async (type, text) => {
+  ])('SWM-03 RUL-13 a call with the id in its address also accepts the id as body %s %s', async (type, text) => {
     const { masterid } = await kontor.ask(api.createMaster, { body: { name: 'Werkzeug' } });
     const post = (path: string) =>
       kontor.raw(path, {

@@ -6,7 +6,7 @@ import { undercutting } from '../stages/offer-message.ts';
 import { tinyMarket } from '../tiny-market/connector.ts';
 import { serveTinyMarket, TinyMarket } from '../tiny-market/market.ts';
 
-describe('a marketplace that is not Amazon', () => {
+describe('a marketplace other than Amazon', () => {
   let kontor: TestKontor;
   let served: Awaited<ReturnType<typeof serveTinyMarket>>;
   const article = { sku: 'S1', article: 'P1', cents: 1600, minCents: 1000, maxCents: 2000 };
@@ -20,7 +20,7 @@ describe('a marketplace that is not Amazon', () => {
     await served.close();
   });
 
-  it('REP-19 is listed in one line: its form is told, an account made and checked, and a price sent', async () => {
+  it('REP-19 works with one line of registration: its form is listed, an account is created and checked, and a price is sent', async () => {
     const { connectors } = await kontor.ask(api.marketplaceConnectors);
     expect(connectors.map(({ id }) => id)).toEqual(['amazon', 'tiny', 'sandbox']);
     expect(connectors[1]?.fields.map(({ id, kind, secret, required }) => [id, kind, secret, required])).toEqual([

@@ -83,7 +83,7 @@ const typeCheck = (file: string) =>
   );
 
 describe('the document at /api/docs/json', () => {
-  it('gives a typed client that speaks with the running program, with every method of the API', async () => {
+  it('generates a typed client that works against the running program with every HTTP method of the API', async () => {
     await writeFile(join(folder, 'document.json'), await (await kontor.raw('/api/docs/json', { as: null })).text());
     await writeFile(
       join(folder, 'client.ts'),

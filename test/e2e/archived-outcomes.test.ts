@@ -13,7 +13,7 @@ const copied = pg.raw(
   'company, master, marketplace, item, account, sku, decision, rule, limits_version, currency, from_cents, price_cents, min_cents, max_cents, reached_min, stock',
 );
 
-describe('what became of old prices', () => {
+describe('outcomes of archived price submissions', () => {
   let world: PriceWorld;
   beforeAll(async () => {
     world = await decidedWorld(2);
@@ -64,7 +64,7 @@ describe('what became of old prices', () => {
   const archive = () =>
     archiveDecisions({ ...world.deps, keptDays: { decisions: 90 } }, world.company, never, { most: 1300, least: 1 });
 
-  it('goes into the file with the decision, so that the table may forget it and the page says the same', async () => {
+  it('are stored in the archive file, so that the table rows can be deleted and the page shows the same', async () => {
     world.later(125 * DAY);
     const before = await histories();
     expect(before.flat().filter(({ sent }) => sent?.issues[0]?.message === 'Zu hoch').length).toBe(4);
@@ -80,7 +80,7 @@ describe('what became of old prices', () => {
     expect(await forget()).toBe(0);
   });
 
-  it('a file of an older version, which does not tell it, lets nothing go', async () => {
+  it('a file of an older version without outcomes allows no row to be deleted', async () => {
     await world.database
       .script(`begin; set local kontor.company = '*'; alter table decision_archives disable trigger decision_archives_kept;
       update decision_archives set outcomes_at = null; alter table decision_archives enable trigger decision_archives_kept;

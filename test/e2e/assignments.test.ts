@@ -45,7 +45,7 @@ describe('mappings, categories, brands and colours', () => {
       body: JSON.stringify(body),
     });
 
-  it('MAP-08 MAP-06 a mapping is saved under its id and loaded with the list; without a name nothing is saved', async () => {
+  it('MAP-08 MAP-06 a mapping is saved under its id and listed; a mapping without a name is refused', async () => {
     const rows = [
       mapped('1', field('farbe'), 'is_equal', 'ROT', 'Rot'),
       mapped('2', field('farbe'), 'contains', 'blau', 'Blau'),
@@ -63,7 +63,7 @@ describe('mappings, categories, brands and colours', () => {
     expect(await kontor.ask(api.mappings, { params: { id: masterid } })).toHaveLength(1);
   });
 
-  it('SWM-03 SWM-02 shop-system mappings come keyed by id; the save of {name, active, data, intern} keeps the rest', async () => {
+  it('SWM-03 SWM-02 shop-system mappings are keyed by id; saving {name, active, data, intern} keeps the other fields', async () => {
     const params = { masterid, mappingid: 'ShopMap001' };
     await kontor.ask(api.saveMapping, {
       params,
@@ -93,7 +93,7 @@ describe('mappings, categories, brands and colours', () => {
     expect((await kontor.ask(api.mappings, { params: { id: masterid } })).map(({ id }) => id)).toEqual(['MapFarbe01']);
   });
 
-  it('MAP-08 MAP-03 the values of a field become rows, most frequent first, those that are there left out', async () => {
+  it('MAP-08 MAP-03 the values of a field become rows, most frequent first, without the values that already have rows', async () => {
     const fetch = (body: object) => kontor.ask(api.missingRows, { params: { id: masterid }, body });
     const rows = await fetch({ field: 'marke' });
     expect(rows.map(({ value, items }) => [value.toLowerCase(), items])).toEqual([
@@ -127,7 +127,7 @@ describe('mappings, categories, brands and colours', () => {
     expect(await kontor.ask(api.missingRows, { params: { id }, body: { field: 'marke' } })).toEqual([]);
   });
 
-  it('MAP-08 GEN-08 the fields a row can look at come with their kind and origin', async () => {
+  it('MAP-08 GEN-08 the fields that a row can test are listed with their kind and origin', async () => {
     const fields = await kontor.ask(api.mappingFields, { params: { id: exportid } });
     expect(fields.find(({ value }) => value === 'marke')).toEqual({
       type: '_field',
@@ -155,7 +155,7 @@ describe('mappings, categories, brands and colours', () => {
     category('c4', [[field('titel'), 'not_contains', 'jacke']], '', {}),
   ];
 
-  it('CAT-10 CAT-12 CAT-01 categories are saved in order, and counted by the rule that the first row wins', async () => {
+  it('CAT-10 CAT-12 CAT-01 categories are saved in order, and each item is counted for its first matching row', async () => {
     await kontor.ask(api.saveCategories, { params: { id: exportid }, body: rows });
     const loaded = await kontor.ask(api.exportTable, { params: { id: exportid, table: 'categories' } });
     expect(loaded).toEqual({ rows, total: 4, revision: 1 });
@@ -169,7 +169,7 @@ describe('mappings, categories, brands and colours', () => {
     });
   });
 
-  it('CAT-01 HDR-04 unsaved rows are counted at their own place; rows of another table too', async () => {
+  it('CAT-01 HDR-04 unsaved rows are counted at their position; rows of other tables too', async () => {
     const [first] = rows;
     const counted = await kontor.ask(api.countRows, {
       params: { id: exportid },
@@ -226,7 +226,7 @@ describe('mappings, categories, brands and colours', () => {
     }
   });
 
-  it('MAP-09 CAT-12 results are usable in rules, later mappings, tables and the construction of the file', async () => {
+  it('MAP-09 CAT-12 mapping results are usable in rules, later mappings, tables and the construction of the file', async () => {
     await kontor.ask(api.saveMapping, {
       params: { masterid, mappingid: 'MapZweite1' },
       body: { name: 'Zweite', data: [mapped('1', field('Grundfarbe', '_mapping'), 'is_equal', 'rot', 'warm')] },
@@ -262,7 +262,7 @@ describe('mappings, categories, brands and colours', () => {
     ]);
   });
 
-  it('MAP-09 RUL-11 questions about export rules see the results of mappings, also on unsaved rules', async () => {
+  it('MAP-09 RUL-11 effect and statistics of unsaved export rules include the results of mappings', async () => {
     const [warm] = await kontor.ask(api.rules, { params: { masterid: exportid } });
     const rules = warm === undefined ? [] : [warm];
     const params = { masterid: exportid };
@@ -282,7 +282,7 @@ describe('mappings, categories, brands and colours', () => {
     });
   });
 
-  it('GEN-03 a paused mapping gives nothing, and its rows stay', async () => {
+  it('GEN-03 a paused mapping yields no values and keeps its rows', async () => {
     const params = { masterid, mappingid: 'MapFarbe01' };
     await kontor.ask(api.saveMapping, { params, body: { active: false } });
     const { text } = await runExport(kontor, exportid);
@@ -296,7 +296,7 @@ describe('mappings, categories, brands and colours', () => {
     await kontor.ask(api.saveMapping, { params, body: { active: true } });
   });
 
-  it('MAP-01 mappings are ordered and deleted; what is not named keeps its place behind', async () => {
+  it('MAP-01 mappings are reordered and deleted; mappings that the new order omits keep their place after the others', async () => {
     const order = async () => (await kontor.ask(api.mappings, { params: { id: masterid } })).map(({ id }) => id);
     await kontor.ask(api.orderMappings, { params: { masterid }, body: { ids: ['MapZweite1'] } });
     expect(await order()).toEqual(['MapZweite1', 'MapFarbe01']);
@@ -306,7 +306,7 @@ describe('mappings, categories, brands and colours', () => {
     expect(again.status).toBe(404);
   });
 
-  it('MAP-01 mappings of the shop system keep their places when those beside them are ordered, which may read them', async () => {
+  it('MAP-01 shop-system mappings keep their place when the value mappings that read them are reordered', async () => {
     const own = await masterWith(kontor, csv);
     const save = (mappingid: string, name: string, kind: 'value' | 'shop', source: object, target: string) =>
       kontor.ask(api.saveMapping, {
@@ -322,7 +322,7 @@ describe('mappings, categories, brands and colours', () => {
     expect(mappings.map(({ id }) => id)).toEqual(['ShopKlasse', ...ids]);
   });
 
-  it('BRA-02 COL-01 CAT-11 brand, colour and category choices answer JSON and forms, and are empty before a list is loaded', async () => {
+  it('BRA-02 COL-01 CAT-11 brand, colour and category choices accept JSON and forms, and are empty before a list is loaded', async () => {
     for (const path of ['/ajax/branddata/', '/ajax/colordata/', '/ajax/getcatddata/']) {
       expect(await (await post(path, { id: exportid, route: 'brands' })).json()).toEqual([]);
       const form = await kontor.raw(path, { method: 'POST', body: new URLSearchParams({ id: exportid, route: 'x' }) });
@@ -337,7 +337,7 @@ describe('mappings, categories, brands and colours', () => {
     expect((await kontor.ask(api.exportTable, { params: { id: exportid, table: 'brands' } })).rows).toHaveLength(1);
   });
 
-  it('CAT-10 a stale or careless save is refused with a clear text and changes nothing', async () => {
+  it('CAT-10 a stale or invalid save is refused with a clear text and changes nothing', async () => {
     const stale = await kontor.raw(pathOf(api.saveCategories, { id: exportid }), {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'if-match': '0' },
@@ -350,7 +350,7 @@ describe('mappings, categories, brands and colours', () => {
     expect((await kontor.ask(api.exportTable, { params: { id: exportid, table: 'categories' } })).revision).toBe(1);
   });
 
-  it('T22 what is wrong with a question that is read where it is computed is told as of any other', async () => {
+  it('T22 an invalid body that a worker parses gets the same error answer as any other call', async () => {
     const path = pathOf(api.countRows, { id: exportid });
     const wrong = await post(path, { table: 'brands', rows: [{ id: 'x', field: 7 }] });
     expect([wrong.status, await wrong.json()]).toMatchObject([
@@ -368,7 +368,7 @@ describe('mappings, categories, brands and colours', () => {
     expect((await post(pathOf(api.countRows, { id: 'gibtesnicht' }), { table: 'mapping', rows: [] })).status).toBe(404);
   });
 
-  it('MAP-07 100,000 rows are saved, counted and read back', async () => {
+  it('MAP-07 100,000 rows are saved and counted; one more is refused', async () => {
     const many = Array.from({ length: 100_000 }, (_, index) =>
       mapped(String(index), field('marke'), 'is_equal', `m${index}`, 't'),
     );

@@ -84,7 +84,7 @@ describe('attributes', () => {
     expect(await list(id, { cat: '99' })).toMatchObject({ listlength: 0, data: [], error: /gibt es in der Liste/ });
   });
 
-  it('ATT-05 a value set for a category goes out for its items, behind the construction, joined from its parts', async () => {
+  it('ATT-05 a value set for a category is exported for its items, joined from its parts, after the construction', async () => {
     const id = await prepared();
     const answer = await set(id, 'Ärmel', [text('lang, '), field('stoff')], {
       selector: '10',
@@ -116,7 +116,7 @@ describe('attributes', () => {
     expect(trousers.fieldlist.find(({ exportfield }) => exportfield === 'material')?.inherited).toBe('„Baumwolle“');
   });
 
-  it('ATT-05 of a list each value is judged by itself, not the text they are joined to', async () => {
+  it('ATT-05 each value of a list is validated by itself, not the joined text', async () => {
     const body = { name: 'Google', channel: 'google', format: { kind: 'csv' } } as const;
     const { id } = await kontor.ask(api.createExport, { params: { masterid }, body });
     const shown = async (target: string, values: string[], more: object = {}) => {
@@ -136,7 +136,7 @@ describe('attributes', () => {
     expect(await shown('size_type', [], joined)).toEqual(['„regular,riesig“ ist kein Wert, den der Kanal kennt.']);
   });
 
-  it('ATT-05 the attribute of a field that is a list goes out, also where the list has columns or names of its own', async () => {
+  it('ATT-05 an attribute of a list field is exported, also when the list has several columns or names', async () => {
     const body = { name: 'Kaufland', channel: 'kaufland_product', format: { kind: 'csv' } } as const;
     const { id } = await kontor.ask(api.createExport, { params: { masterid }, body });
     const row = (exportfield: string, more: object) => ConstructionRow.parse({ id: exportfield, exportfield, ...more });
@@ -157,7 +157,7 @@ describe('attributes', () => {
     ]);
   });
 
-  it('ATT-05 the list is answered to a form too', async () => {
+  it('ATT-05 the list can also be requested with a form body', async () => {
     const id = await prepared();
     const answer = await kontor.raw(pathOf(api.attributes, {}), {
       method: 'POST',
@@ -168,7 +168,7 @@ describe('attributes', () => {
     expect(await answer.json()).toMatchObject({ listlength: 3, error: '' });
   });
 
-  it('ATT-05 a blank value takes the attribute away, and the history says what was set and taken away', async () => {
+  it('ATT-05 a blank value removes the attribute, and the history tells what was set and removed', async () => {
     const id = await prepared();
     await set(id, 'material', 'Baum\r\nwolle', { selector: '20' });
     await set(id, 'material', [], { selector: '20' });
@@ -180,7 +180,7 @@ describe('attributes', () => {
     ]);
   });
 
-  it('ATT-05 a value is set by a form as well', async () => {
+  it('ATT-05 a value can also be set with a form body', async () => {
     const id = await prepared();
     const answer = await kontor.raw(pathOf(api.setAttribute, {}), {
       method: 'POST',
@@ -190,7 +190,7 @@ describe('attributes', () => {
     expect((await lines(id)).map(({ material }) => material)).toEqual(['Leinen', 'Leinen', 'Leinen']);
   });
 
-  it('ATT-01 a field that the construction fills takes no attribute: 422, nothing is saved', async () => {
+  it('ATT-01 an attribute for a field that the construction fills is refused with 422, and nothing is saved', async () => {
     const id = await prepared();
     const answer = await kontor.raw(pathOf(api.setAttribute, {}), {
       method: 'POST',
@@ -202,7 +202,7 @@ describe('attributes', () => {
     expect((await list(id)).fieldlist.map(({ exportfield }) => exportfield)).toEqual(['name', 'material']);
   });
 
-  it('ATT-01 an export without sources goes on sending the whole catalogue when an attribute is set; its field stands behind', async () => {
+  it('ATT-01 an export without construction still sends the whole catalogue when an attribute is set, plus that field', async () => {
     const { id } = await kontor.ask(api.createExport, {
       params: { masterid },
       body: { name: 'Unverändert', channel: 'google', format: { kind: 'jsonl' } },

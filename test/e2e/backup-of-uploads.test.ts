@@ -12,7 +12,7 @@ import { openTestDatabase } from '../stages/kontor.ts';
 
 const MB = 1024 ** 2;
 
-it('a backup is made while an upload comes', async () => {
+it('a backup succeeds while an upload is still being written', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kontor-uploads-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const database = await openTestDatabase(folder, undefined);

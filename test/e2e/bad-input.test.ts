@@ -109,7 +109,7 @@ describe('bad input gets 4xx and a German sentence, never 5xx', () => {
     ([name, call]) => call.method === 'POST' && (call.body !== undefined || name === 'import'),
   );
 
-  it.each(withBody)('%s survives broken, empty, nested and hostile bodies', async (_name, call) => {
+  it.each(withBody)('%s answers broken, empty, nested and hostile bodies without 5xx', async (_name, call) => {
     const path = pathOf(call, {
       masterid,
       id: exportid,
@@ -126,7 +126,7 @@ describe('bad input gets 4xx and a German sentence, never 5xx', () => {
     }
   });
 
-  it('hostile ids, offsets and filters in addresses are refused in German', async () => {
+  it('hostile ids, offsets and filters in addresses get 4xx', async () => {
     const paths = [
       '/api/items/data?limit=0',
       '/api/items/data?limit=999999',
@@ -203,7 +203,7 @@ describe('bad input gets 4xx and a German sentence, never 5xx', () => {
       120_000,
     );
 
-    it.skipIf(absent)(`naughty strings ${from} find nothing wrong in search and filter`, async () => {
+    it.skipIf(absent)(`naughty strings ${from} cause no error in search and filter`, async () => {
       for (const search of strings()) {
         const answer = await raw(
           `/api/items/data?masterid=${masterid}&limit=5&search=${encodeURIComponent(search.toWellFormed().slice(0, 200))}`,
@@ -234,7 +234,7 @@ describe('bad input gets 4xx and a German sentence, never 5xx', () => {
     expect((await kontor.ask(api.rules, { params: { masterid } }))[0]?.name).toBe('zwei');
   });
 
-  it('answers that are too large, of the wrong kind or unknown keep the form of the error body', async () => {
+  it('a body that is too large gets 413 in the usual error format', async () => {
     const large = await raw('/api/masters', {
       method: 'POST',
       headers: json,
@@ -244,7 +244,7 @@ describe('bad input gets 4xx and a German sentence, never 5xx', () => {
     expect(await large.json()).toMatchObject({ error: { code: 'too_large', requestId: expect.any(String) as string } });
   });
 
-  it('an address that takes other methods says so and which, one that there is not says no more', async () => {
+  it('a wrong method gets 405 with the allowed methods, an unknown address gets 404', async () => {
     const asked = async (method: string, path: string) => {
       const answer = await kontor.raw(path, { method });
       const { error } = ErrorBody.parse(await answer.json());

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => kontor.close());
 
-it('LVC-01 what sold best is counted when it is asked for, not with its page', async () => {
+it('LVC-01 best-sellers are computed when the component loads, not with its page', async () => {
   const live = liveClient(kontor);
   const channel = await orderChannel(kontor, 'Hofladen');
   await takeOrders(kontor, channel, [

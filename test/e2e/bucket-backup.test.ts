@@ -105,7 +105,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
     });
 
     it(
-      'the command copies rows and objects while the program works, and the check needs neither of both',
+      'the command copies rows and objects while the program runs; the check needs neither database nor bucket',
       whole,
       async () => {
         const { masterid } = (await client.ask(api.masters))[0] ?? { masterid: '' };
@@ -130,7 +130,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
     );
 
     it(
-      'comes back in an empty database and an empty folder of a bucket, and serves what it served',
+      'is restored into an empty database and bucket folder, and the program serves the same file',
       whole,
       async () => {
         const target = { ...storeAt('zurueck'), DATABASE_URL: await freshDatabase() };
@@ -159,7 +159,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       },
     );
 
-    it('comes back in a data folder, and from there in a bucket', whole, async () => {
+    it('is restored into a data folder, and from there into a bucket', whole, async () => {
       const folder = { KONTOR_SECRET: secret.KONTOR_SECRET };
       expect(await runScript('restore', [backup], environment('D', folder))).toMatchObject({ code: 0 });
       const inFolder = await startProgram(join(root, 'D'), { ...secret });
@@ -174,7 +174,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       expect(await served(again.url)).toEqual([200, 2001]);
     });
 
-    it('a backup whose file was changed or is missing is refused before anything is written', whole, async () => {
+    it('a backup with a changed or missing file is refused before anything is written', whole, async () => {
       const target = async () => environment('F', { ...storeAt('kaputt'), DATABASE_URL: await freshDatabase() });
       const bytes = await readFile(backup);
       const broken = join(root, 'broken.tar');
@@ -191,7 +191,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       expect(await keysIn('kaputt')).toEqual([]);
     });
 
-    it('with other settings than the program’s nothing is backed up', whole, async () => {
+    it("with other storage settings than the program's the backup is refused", whole, async () => {
       const { DATABASE_URL: url = '' } = settings;
       const file = join(root, 'other.tar');
       for (const own of [{ DATABASE_URL: url }, { ...storeAt('anders'), DATABASE_URL: url }]) {
@@ -201,7 +201,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
     });
 
     it(
-      'an object that is lost or changed ends a backup with its name; a lost one can be left out, and is told then',
+      'a lost or changed object aborts the backup and is named; a lost one can be skipped and is reported',
       whole,
       async () => {
         const { path, object } = await database.system((trx) =>
@@ -236,7 +236,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
     );
 
     it(
-      'while objects are copied none goes because its row did, but what is deleted for good does and is told',
+      'the bucket keeps objects of pruned rows during a backup; permanently deleted ones are removed and reported',
       whole,
       async () => {
         const folder = join(root, 'nightly', 'items');

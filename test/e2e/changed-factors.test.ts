@@ -10,7 +10,7 @@ import { atOnce } from '../stages/at-once.ts';
 import { testKontor, type TestKontor } from '../stages/kontor.ts';
 import { Visitor } from '../stages/visitor.ts';
 
-describe('factors that change at the same moment', () => {
+describe('second factors that are changed at the same moment', () => {
   let kontor: TestKontor;
   beforeAll(async () => {
     kontor = await testKontor();
@@ -43,7 +43,7 @@ describe('factors that change at the same moment', () => {
   const required = (second_factor_required: boolean) =>
     kontor.database.kysely.updateTable('organization').set({ second_factor_required }).execute();
 
-  it('a set-up of the app that began before its confirmation was seen does not undo it', async () => {
+  it('starting the app set-up does not undo a confirmation that was stored in the meantime', async () => {
     const { id, email, visitor } = await withBoth();
     const deps = { database: kontor.database, clock: systemClock, ids: randomIds, vault: new Vault('g'.repeat(40)) };
     await expect(startTotp(deps, { userId: id, email })).rejects.toMatchObject({ code: 'app_set_up' });
@@ -51,7 +51,7 @@ describe('factors that change at the same moment', () => {
     expect(await visitor.outcome(api.startApp)).toEqual([422, 'app_set_up']);
   });
 
-  it('where one is asked for, of the last two that go at once one stays', async () => {
+  it('removing the last two at once keeps one where the company requires a second factor', async () => {
     const { visitor, remove } = await withBoth();
     await required(true);
     try {
@@ -66,7 +66,7 @@ describe('factors that change at the same moment', () => {
     }
   });
 
-  it('with the last two of them that go at once the recovery codes go', async () => {
+  it('removing the last two at once also removes the recovery codes', async () => {
     const { visitor, remove } = await withBoth();
     expect(await remove()).toEqual([
       [200, 'ok'],

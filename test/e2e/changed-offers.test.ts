@@ -9,7 +9,7 @@ import { makePriceWorld, type PriceWorld } from '../stages/price-world.ts';
 /** Items that cost at least 40 euros; the others cost 10 to 20. */
 const dear: ReadonlySet<number> = new Set([1, 6]);
 
-describe('an offer of ours that is sold in another way while its price is on the way', () => {
+describe('an offer whose listing changes while its price is being sent', () => {
   let world: PriceWorld;
   beforeAll(async () => {
     const rows = Array.from(
@@ -38,7 +38,7 @@ describe('an offer of ours that is sold in another way while its price is on the
     return rows[0]?.cents;
   };
 
-  it('REP-19 a price that waits does not go to a sku that another item has by now', async () => {
+  it('REP-19 a waiting price is not sent to a SKU that now belongs to another item', async () => {
     await world.receive(world.message(0, { K1: 14 }));
     await repriceDue(world.deps);
     // Two items were mixed up: the one sold as S0 costs at least 40 euros.
@@ -51,7 +51,7 @@ describe('an offer of ours that is sold in another way while its price is on the
     expect([cameFor('S0'), cameFor('S1')]).toEqual([[], [1399]]);
   });
 
-  it('REP-19 a price that never went live is not sent anew under the sku of before, nor is what that shows ours', async () => {
+  it("REP-19 a price that never went live is not resent under the old SKU, and the old SKU's price is not ours", async () => {
     world.market.moods.set('S2', 'never live');
     world.market.prices.set('S2', 7700);
     await world.undercut(2);
@@ -68,7 +68,7 @@ describe('an offer of ours that is sold in another way while its price is on the
     expect(cameFor('S20')).toEqual([1399]);
   });
 
-  it('REP-19 the price of the sku of before is not taken for that of the new one, which would never get its own', async () => {
+  it('REP-19 the live price of the old SKU does not count for the new SKU, which gets its own', async () => {
     await world.undercut(3);
     world.later(60);
     await readBackDue(world.deps);
@@ -81,7 +81,7 @@ describe('an offer of ours that is sold in another way while its price is on the
     expect(cameFor('S30')).toEqual([1399]);
   });
 
-  it('REP-19 an offer that is told again without a price is priced by what messages show, whenever they come', async () => {
+  it('REP-19 an offer listed again without a price takes the price that messages show, whenever they arrive', async () => {
     const shownAt = world.clock.now();
     world.later(2);
     await change({ 'A-4': {} });
@@ -89,7 +89,7 @@ describe('an offer of ours that is sold in another way while its price is on the
     expect(await own(4)).toBe(1300);
   });
 
-  it('REP-19 a sku has one item: that which is told last, whose limits alone count from then on', async () => {
+  it('REP-19 a SKU belongs to the item that was listed last, and only its limits apply', async () => {
     await change({ 'A-6': { sku: 'S5', productId: 'B5' } });
     await world.undercut(5);
     expect(cameFor('S5')).toEqual([4000]);

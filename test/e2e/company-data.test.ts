@@ -22,7 +22,7 @@ const as = 'token-of-another-company-0123';
 const HOUR = 60 * 60 * 1000;
 const owner = { name: 'Frieda', email: 'frieda@beispiel.de', password: 'lampe-wolke-trecker' };
 
-describe('the data of a company', () => {
+describe("export and deletion of a company's data", () => {
   let kontor: TestKontor;
   let folder: string;
   let company: string;
@@ -114,7 +114,7 @@ describe('the data of a company', () => {
     return found;
   };
 
-  it('an archive is made while an upload comes, which is not in it', async () => {
+  it('an archive is created while an upload is being written, and leaves the upload out', async () => {
     const [master] = await kontor.ask(api.masters, { as });
     const incoming = join(folder, 'items', company, master?.masterid ?? '', 'incoming');
     await mkdir(incoming, { recursive: true });
@@ -130,7 +130,7 @@ describe('the data of a company', () => {
     }
   });
 
-  it('an archive holds every table, the persons as they read, the files and a German description', async () => {
+  it('an archive holds every table, the decrypted persons, the files and a German description', async () => {
     onTestFinished(await shortWrites({ most: 40 }));
     const { id } = await frieda.ask(api.exportCompany);
     await expect.poll(async () => (await kontor.ask(api.companyData, { as })).export?.state).toBe('done');
@@ -157,7 +157,7 @@ describe('the data of a company', () => {
     expect((await readFile(file)).includes('Bleibt')).toBe(false);
   });
 
-  it('an archive is handed out for ten minutes, to its owner, for three days, and in the night after them it goes', async () => {
+  it('an archive link is valid for ten minutes, for its owner only; the archive is deleted after three days', async () => {
     const { export: archive } = await kontor.ask(api.companyData, { as });
     const runid = archive?.id ?? '';
     const { path } = await frieda.ask(api.companyArchiveAddress, { params: { runid } });
@@ -179,7 +179,7 @@ describe('the data of a company', () => {
     expect(minutes).toEqual([]);
   });
 
-  it('a deletion asks for the name and a fresh proof, is shown to members and can be called off', async () => {
+  it('a deletion requires the name and a fresh proof, is shown to members and can be cancelled', async () => {
     const visitor = new Visitor(kontor);
     expect((await visitor.signIn(owner)).status).toBe(200);
     expect(await visitor.outcome(api.deleteCompany, { body: { name: 'Andere' } })).toEqual([422, 'name_differs']);
@@ -205,7 +205,7 @@ describe('the data of a company', () => {
     expect(await kontor.ask(api.masters, { as })).toHaveLength(1);
   });
 
-  it('the operator’s own company is not deleted while others live in the installation', async () => {
+  it("the operator's own company cannot be deleted while other companies exist", async () => {
     const { name } = (await kontor.ask(api.session)).company;
     const refused = await kontor.raw(pathOf(api.deleteCompany), {
       method: 'POST',
@@ -216,7 +216,7 @@ describe('the data of a company', () => {
     expect(await refused.text()).toContain('operator_company');
   });
 
-  it('a day later nothing of the company is left in any table or folder, and other companies are as they were', async () => {
+  it('a day after the request no table or folder holds the company, and other companies are unchanged', async () => {
     const own = await kontor.ask(api.masters);
     await frieda.signIn(owner);
     await frieda.ask(api.deleteCompany, { body: { name: 'Andere Firma' } });

@@ -11,7 +11,7 @@ import { Visitor } from '../stages/visitor.ts';
 const minute = 60_000;
 const hour = 60 * minute;
 
-describe('what a stolen session or token must not reach', () => {
+describe('calls that a stolen session or token must not reach', () => {
   const clock = { time: new Date('2026-03-10T08:00:00Z').getTime(), now: () => new Date(clock.time) };
   let kontor: TestKontor;
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe('what a stolen session or token must not reach', () => {
   describe('confidential changes', () => {
     const token = { body: { name: 'Maschine', role: 'viewer' as const } };
 
-    it('ask for the password again a quarter of an hour after it was given', async () => {
+    it('require the password again a quarter of an hour after it was given', async () => {
       const { visitor, password } = await member('admin');
       await visitor.ask(api.createToken, token);
       clock.time += 16 * minute;
@@ -47,7 +47,7 @@ describe('what a stolen session or token must not reach', () => {
       await visitor.ask(api.createToken, token);
     });
 
-    it('T26 are also the limits of prices, while the rest of a rule is saved without a question', async () => {
+    it('T26 include price limits, while other fields of a rule are saved without a new proof', async () => {
       const { masterid } = await kontor.ask(api.createMaster, { body: { name: 'Preise' } });
       const { visitor } = await member('admin');
       const save = (name: string, min: string) =>
@@ -61,7 +61,7 @@ describe('what a stolen session or token must not reach', () => {
       expect(await save('Werkzeuge', 'f0002')).toEqual([403, 'step_up_required']);
     });
 
-    it('T26 is the order of rules with different limits, and their deletion; of rules with the same it is not', async () => {
+    it('T26 include reordering and deleting rules with different limits, but not rules with equal limits', async () => {
       const { masterid } = await kontor.ask(api.createMaster, { body: { name: 'Reihenfolge' } });
       const { visitor, password } = await member('admin');
       const [one, two] = ['Zzzzzzzzz1', 'Zzzzzzzzz2'] as const;
@@ -91,7 +91,7 @@ describe('what a stolen session or token must not reach', () => {
       expect(JSON.stringify(events)).toContain('Reihenfolge');
     });
 
-    it('T26 an older state of limits is put back only with the password, and stands in the security log', async () => {
+    it('T26 include restoring an older state of limits, which the security log records', async () => {
       const { masterid } = await kontor.ask(api.createMaster, { body: { name: 'Alte Preise' } });
       const { visitor, password } = await member('admin');
       const save = (min: string) =>
@@ -112,7 +112,7 @@ describe('what a stolen session or token must not reach', () => {
       ]);
     });
 
-    it('an older state of the difference check stands in the security log as its own save does', async () => {
+    it('restoring an older state of the difference check is recorded in the security log like a save', async () => {
       const { masterid } = await kontor.ask(api.createMaster, { body: { name: 'Vorsichtig' } });
       const save = (action: 'block_send' | 'send_notification') =>
         kontor.ask(api.saveImportDifference, {
@@ -129,7 +129,7 @@ describe('what a stolen session or token must not reach', () => {
       expect(events.map(({ subject }) => subject)).toContain('Vorsichtig: Aktion bei Differenz');
     });
 
-    it('M9 are a new address that imports are fetched from, and new addresses of a file', async () => {
+    it('M9 include a new import address and new addresses of a file', async () => {
       const { masterid } = await kontor.ask(api.createMaster, { body: { name: 'Quelle' } });
       const { visitor, password } = await member('admin');
       const save = (address: string) =>
@@ -162,11 +162,11 @@ describe('what a stolen session or token must not reach', () => {
       ['renewFeedAddress', 'exportCompany', 'companyArchiveAddress', 'deleteCompany'],
       ['releasePrices', 'releaseItems', 'startRestore', 'endRestore', 'releaseOutgoing'],
       ['savePriceSafety', 'startApp', 'addPasskey', 'removeApp', 'removePasskey', 'renewRecoveryCodes'],
-    ] as const)('are %s, %s, %s, %s, %s and more', (...names) => {
+    ] as const)('include %s, %s, %s, %s, %s and more', (...names) => {
       expect(names.filter((name) => !('stepUp' in api[name]))).toEqual([]);
     });
 
-    it('are exports that come back from the trash to send files to a server again, alone or with their catalogue', async () => {
+    it('include restoring exports from the trash that upload to a server, alone or with their catalogue', async () => {
       const { masterid } = await kontor.ask(api.createMaster, { body: { name: 'Kanäle' } });
       const made = async (name: string) =>
         (await kontor.ask(api.createExport, { params: { masterid }, body: { name } })).id;
@@ -197,7 +197,7 @@ describe('what a stolen session or token must not reach', () => {
       expect(await back(masterid)).toEqual([200, 'ok']);
     });
 
-    it('T26 are also what lets prices go, while whoever holds them is asked nothing', async () => {
+    it('T26 include releasing prices, while holding them needs no new proof', async () => {
       const { masterid } = await kontor.ask(api.createMaster, { body: { name: 'Halt' } });
       const rule = { ...undercutting('Regel00001', 'Grenzen', ['von', 'bis', 'normal']), active: false };
       await kontor.ask(api.saveRepricerRule, { params: { masterid, ruleid: rule.id }, body: rule });
@@ -242,7 +242,7 @@ describe('what a stolen session or token must not reach', () => {
       expect(await set({ active: true, dry_run: false, stopped: false })).toEqual([200, 'ok']);
     });
 
-    it('do not ask programs, whose token comes with each call', async () => {
+    it('API tokens need no new proof of the password', async () => {
       clock.time += 16 * minute;
       const gone = pathOf(api.deleteWebhook, { id: 'Zzzzzzzzz1' });
       expect((await kontor.raw(gone, { method: 'DELETE' })).status).toBe(404);
@@ -263,7 +263,7 @@ describe('what a stolen session or token must not reach', () => {
       expiresAt?.slice(16),
     ];
 
-    it('M7 hold for a year, or until the end of a chosen day as it is in Berlin, which the list shows', async () => {
+    it('M7 are valid for a year or until the end of the chosen day in Berlin time, as the list shows', async () => {
       const { visitor, email, password } = await member('admin');
       const year = await make(visitor, { role: 'viewer' });
       const lastDay = new Date(clock.time + 30 * 24 * hour).toISOString().slice(0, 10);
@@ -280,7 +280,7 @@ describe('what a stolen session or token must not reach', () => {
       await visitor.signIn({ email, password });
     });
 
-    it('M7 may no more than was chosen, and never more than their maker may at that moment', async () => {
+    it('M7 have only the chosen rights, and never more than their creator has at that moment', async () => {
       const { visitor, id } = await member('admin');
       const { token, permissions, maker } = await make(visitor, { role: 'admin', permissions: ['read', 'orders'] });
       expect([permissions, maker]).toEqual([['enter', 'read', 'orders'], 'Frieda Yılmaz']);
@@ -289,7 +289,7 @@ describe('what a stolen session or token must not reach', () => {
       expect(await may(token)).toEqual(['enter', 'read']);
     });
 
-    it('M7 hold for 366 days at most', async () => {
+    it('M7 are valid for at most 366 days', async () => {
       const { visitor } = await member('admin');
       const day = (days: number) => new Date(clock.time + days * 24 * hour).toISOString().slice(0, 10);
       const longest = await make(visitor, { role: 'viewer', lastDay: day(366) });
@@ -301,7 +301,7 @@ describe('what a stolen session or token must not reach', () => {
       ]);
     });
 
-    it('M7 end with their maker', async () => {
+    it('M7 become invalid when their creator is removed', async () => {
       const { visitor, id } = await member('admin');
       const { token } = await make(visitor, { role: 'admin' });
       expect(await may(token)).toContain('admin');
@@ -309,7 +309,7 @@ describe('what a stolen session or token must not reach', () => {
       expect(await may(token)).toBe(401);
     });
 
-    it('M7 with the role of an owner are no owner any more when their maker is none', async () => {
+    it('M7 with the owner role lose it when their creator is no longer an owner', async () => {
       const { visitor, id } = await member('admin');
       const roleIs = (role: string) =>
         kontor.database.kysely.updateTable('member').set({ role }).where('userId', '=', id).execute();
@@ -321,7 +321,7 @@ describe('what a stolen session or token must not reach', () => {
       expect(await roleOf()).toBe('admin');
     });
 
-    it('M7 decide nothing about people, tokens and how people sign in, not even an owner’s', async () => {
+    it("M7 cannot change members, tokens or sign-in settings, not even an owner's token", async () => {
       const { visitor, id } = await member('admin');
       const { id: tokenid } = await make(visitor, { role: 'admin' });
       const { token: as } = await kontor.ask(api.createToken, { body: { name: 'Inhaber', role: 'owner' } });
@@ -361,7 +361,7 @@ describe('what a stolen session or token must not reach', () => {
       expect(refused).toEqual(refused.map(() => [403, 'people_only']));
     });
 
-    it('M7 take no archive of the company, end nothing for good, and call no deletion off', async () => {
+    it('M7 cannot export the company, delete anything permanently or cancel a deletion', async () => {
       const { token: as } = await kontor.ask(api.createToken, { body: { name: 'Inhaber', role: 'owner' } });
       const calls = [
         [api.exportCompany, {}],
@@ -383,7 +383,7 @@ describe('what a stolen session or token must not reach', () => {
       }
     });
 
-    it('M7 are told as tokens in histories, whatever their name is', async () => {
+    it('M7 are named as tokens in the history, whatever their name is', async () => {
       const { visitor } = await member('admin');
       const { token } = await make(visitor, { role: 'admin' });
       const { masterid } = await kontor.ask(api.createMaster, { as: token, body: { name: 'Katalog' } });

@@ -22,7 +22,7 @@ const mapping = (target: string) => ({
   ],
 });
 
-describe('T26 limits of many offers are moved only by a call that was asked back, by programs too', () => {
+describe('T26 limits of many offers change only after a confirmed call, also for API tokens', () => {
   const clock = { time: new Date('2026-03-10T08:00:00Z').getTime(), now: () => new Date(clock.time) };
   let kontor: TestKontor;
   let masterid = '';
@@ -64,7 +64,7 @@ describe('T26 limits of many offers are moved only by a call that was asked back
   const current = async () => Object.keys(await kontor.ask(api.repricerRules, { params: { masterid } }));
   const asked = /^409 limits_confirm .*10[12] Ihrer Angebote.*Es wurde nichts gespeichert\./;
 
-  it('a repricing rule with another field, and nothing is saved before', async () => {
+  it('a repricing rule with another field; nothing is saved before the confirmation', async () => {
     const lower = { ...first, action: second.action };
     const params = { masterid, ruleid: first.id };
     expect(await outcome(api.saveRepricerRule, params, lower)).toMatch(
@@ -82,7 +82,7 @@ describe('T26 limits of many offers are moved only by a call that was asked back
     expect(await outcome(api.restore, back, { revision }, true)).toBe('saved');
   });
 
-  it('several repricing rules in one step: one question, one revision, all or none', async () => {
+  it('several repricing rules in one step: one confirmation, one revision, all or none', async () => {
     const paused = { ...first, active: false };
     const lower = { ...second, action: { ...second.action, max_price: { type: '_field' as const, value: 'von' } } };
     const body = { ids: [second.id, first.id], rules: [paused, lower] };
@@ -102,7 +102,7 @@ describe('T26 limits of many offers are moved only by a call that was asked back
     expect(await outcome(api.orderRepricerRules, { masterid }, back, true)).toBe('saved');
   });
 
-  it('the answer holds for the same content alone, and only while the same numbers come out', async () => {
+  it('a confirmation is valid only for the same content, and only while the numbers stay the same', async () => {
     const params = { masterid, ruleid: first.id };
     const lower = { ...first, action: second.action };
     const { confirm } = await send(api.saveRepricerRule, params, lower);
@@ -131,7 +131,7 @@ describe('T26 limits of many offers are moved only by a call that was asked back
     expect(await outcome(api.saveRepricerRule, params, first, true)).toBe('saved');
   });
 
-  it('what a page was told before is word for word what the save, the order and the deletion are asked back', async () => {
+  it('the preview on the page has the same wording as the confirmation of save, order and deletion', async () => {
     const { min_price, ...action } = first.action;
     const [lower, higher] = [second.action.min_price, { ...min_price, value: 'bis' }].map((min) => ({
       ...first,
@@ -163,7 +163,7 @@ describe('T26 limits of many offers are moved only by a call that was asked back
     expect(await told({ rules: [{ ...first, name: 'Anders' }] })).toBe('');
   });
 
-  it('the order of repricing rules, and the deletion of one', async () => {
+  it('reordering or deleting repricing rules', async () => {
     const ids = [second.id, first.id];
     expect(await outcome(api.orderRepricerRules, { masterid }, { ids })).toMatch(asked);
     expect(await current()).toEqual([first.id, second.id]);
@@ -171,7 +171,7 @@ describe('T26 limits of many offers are moved only by a call that was asked back
     expect(await outcome(api.orderRepricerRules, { masterid }, { ids: ids.toReversed() })).toBe('saved');
   });
 
-  it('rules of the catalogue that write a limit; few offers and other fields are saved at once', async () => {
+  it('catalogue rules that write a limit; rules for few offers or other fields are saved at once', async () => {
     expect(await rules([half])).toMatch(/^409 limits_confirm „Halb“: .*102 Ihrer Angebote Preisgrenzen.*„von“/);
     expect(await kontor.ask(api.masterRules, { params: { id: masterid } })).toEqual([]);
     expect(await rules([few, other])).toBe('saved');
@@ -182,7 +182,7 @@ describe('T26 limits of many offers are moved only by a call that was asked back
     expect(await outcome(api.deleteMasterRule, { masterid, ruleid: half.id }, {}, true)).toBe('saved');
   });
 
-  it('a mapping that gives a limit', async () => {
+  it('a mapping that writes a limit', async () => {
     const params = { masterid, mappingid: 'standard01' };
     expect(await outcome(api.saveMapping, params, mapping('1,00'))).toMatch(asked);
     expect(await outcome(api.deleteMappings, { masterid }, { ids: ['standard01'] })).toMatch(asked);
@@ -190,7 +190,7 @@ describe('T26 limits of many offers are moved only by a call that was asked back
     expect(await outcome(api.saveMapping, params, mapping('14,00'), true)).toBe('saved');
   });
 
-  it('offers that stand for other products, with an event', async () => {
+  it('offers moved to other products, which the security log records', async () => {
     const { accounts } = await kontor.ask(api.marketplaceAccounts);
     const [account] = accounts;
     const listing = { marketplace: 'A1PA6795UKMFR9', account: account?.id ?? '', shipping: 0, price: 1500 };
@@ -205,7 +205,7 @@ describe('T26 limits of many offers are moved only by a call that was asked back
     expect(events.map(({ subject }) => subject)).toContain('Angebote mit anderem Produkt: 101');
   });
 
-  it('people prove themselves again for rules and mappings that write a limit, and the security log has it', async () => {
+  it('rules and mappings that write a limit require a fresh proof and appear in the security log', async () => {
     const person = { name: 'Frieda Yılmaz', email: 'frieda@beispiel.de', password: 'lampe-wolke-trecker' };
     await addMember(kontor, { ...person, role: 'admin' });
     const visitor = new Visitor(kontor);

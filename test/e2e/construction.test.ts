@@ -61,7 +61,7 @@ describe('construction', () => {
     expect((await stored(id)).incomplete).toEqual(['2']);
   });
 
-  it('CON-06 a complete list is saved by the tabbed call with all that its rows carry', async () => {
+  it('CON-06 the tabbed call saves a complete list with all properties of its rows', async () => {
     const id = await exportOf();
     const rows = [
       row('1', 'id', { field: from('sku'), mp_state: 'Required', priority: 'Required', del_allowed: false }),
@@ -90,7 +90,7 @@ describe('construction', () => {
     expect((await stored(id)).rows).toEqual(rows);
   });
 
-  it('CON-07 what a row of the labelled save leaves out stays as it is stored under its id', async () => {
+  it('CON-07 the labelled save keeps the stored properties that a row omits', async () => {
     const id = await exportOf();
     const full = row('1', 'id', {
       field: from('sku'),
@@ -107,7 +107,7 @@ describe('construction', () => {
     expect((await stored(id)).rows).toEqual([{ ...full, field: from('ean'), exportfield: 'nummer' }]);
   });
 
-  it('CON-07 a row that gets several values without a kind keeps them all, and empty members count as left out', async () => {
+  it('CON-07 a row with several values and no kind keeps them all, and empty properties count as omitted', async () => {
     const id = await exportOf();
     const said = { extras: { separator: ';' }, description: 'Eindeutig.', fieldCaption: 'Name' };
     const one = row('1', 'name', { field: from('sku'), valuetype: 'field', priority: 'Required', ...said });
@@ -121,7 +121,7 @@ describe('construction', () => {
     expect(rows[0]?.valuetype).toBeUndefined();
   });
 
-  it('CON-06 a stale tabbed save is refused with the name of who saved in between', async () => {
+  it('CON-06 a stale tabbed save is refused with 409', async () => {
     const id = await exportOf();
     const body = [row('1', 'id', { field: from('sku') })];
     const { revision } = await kontor.ask(api.saveConstructionTabs, { params: { projectId: id }, body });
@@ -130,7 +130,7 @@ describe('construction', () => {
     await expect(again).rejects.toThrow('409');
   });
 
-  it('an export of a channel begins with what its template asks for, in its format', async () => {
+  it('an export of a channel starts with the rows and the format of its template', async () => {
     const channels = await kontor.ask(api.channels);
     const google = channels.find(({ channel }) => channel === 'google');
     expect(google).toMatchObject({ filename: 'google.xml', format: { kind: 'xml', style: 'google' } });
@@ -188,7 +188,7 @@ describe('construction', () => {
     expect((await stored(id)).rows.every(({ field }) => field.length === 0)).toBe(true);
   });
 
-  it('CON-01 rows of the form are asked for as they stand, and other exports’ decisions come first', async () => {
+  it('CON-01 suggestions use the unsaved rows of the form and prefer the choices of other exports', async () => {
     const id = await exportOf('frei', 'Neuer Kanal');
     const ask = (rows: ConstructionRow[]) => kontor.ask(api.suggestSources, { params: { id }, body: { rows } });
     expect(await ask([row('1', 'Titel', { field: from('marke') }), row('2', '')])).toEqual([]);
@@ -205,14 +205,14 @@ describe('construction', () => {
     });
   });
 
-  it('no suggestions without items, and a German reason', async () => {
+  it('suggestions for a catalogue without items are refused in German', async () => {
     const empty = (await kontor.ask(api.createMaster, { body: { name: 'Leer' } })).masterid;
     const { id } = await kontor.ask(api.createExport, { params: { masterid: empty }, body: { name: 'Leer' } });
     const answer = kontor.ask(api.suggestSources, { params: { id }, body: { rows: [row('1', 'titel')] } });
     await expect(answer).rejects.toThrow('Dieser Katalog hat noch keine Artikel.');
   });
 
-  it('CON-05 the run warns of names that stand twice, rows without a name and required fields that were deleted; a template may repeat', async () => {
+  it('CON-05 a run warns of duplicate names, rows without a name and deleted required fields; template repeats are fine', async () => {
     const warned = async (id: string) => (await runExport(kontor, id)).run.warnings;
     const plain = await exportOf();
     const doubled = [
@@ -240,7 +240,7 @@ describe('construction', () => {
     expect((await warned(google)).join()).toMatch(/Pflichtfelder ohne Zeile: id, title/);
   });
 
-  it('CON-03 a cell with several addresses of pictures: the first where the channel takes one, all as it parts them', async () => {
+  it('CON-03 of several picture addresses in a cell the file has the first or all, with the separator of the channel', async () => {
     const shop = [
       'sku;bilder',
       'A-1;"https://x.de/1.jpg, https://x.de/2.jpg|https://x.de/3.jpg"',
@@ -263,7 +263,7 @@ describe('construction', () => {
     ]);
   });
 
-  it('CON-03 several pictures in a cell: repeated elements and columns hold all, and the check tells which are left out', async () => {
+  it('CON-03 several pictures in a cell fill repeated elements and columns, and the check reports which are left out', async () => {
     const cell = 'https://x.de/1.jpg|https://x.de/2.jpg';
     const pictures = await masterWith(kontor, `sku;bilder\nA-1;${cell}\nA-2;https://x.de/4.jpg\n`, { key: 'sku' });
     const made = async (

@@ -38,7 +38,7 @@ const columns = pg.raw(
   'company, master, marketplace, item, product_id, cause, rule, rule_revision, snapshot, limits_version, offers_at, min_cents, max_cents, standard_cents, current_cents, price_cents, stock, reason, target_seller, body, verdict, held, program',
 );
 
-describe('old decisions', () => {
+describe('archives of old decisions', () => {
   let world: PriceWorld;
   let before: Map<string, PriceDecision[]>;
   /** Every row, as JSON. */
@@ -125,7 +125,7 @@ describe('old decisions', () => {
       .script(`begin; set local kontor.company = '*'; alter table price_decisions disable trigger price_decisions_kept;
         ${change}; alter table price_decisions enable trigger price_decisions_kept; commit`);
 
-  it('stay where the last look at the chain found it broken, and what is not old enough or too little stays, too', async () => {
+  it('nothing is archived when the hash chain is broken or the decisions are too recent or too few', async () => {
     await world.inside((trx) => trx.updateTable('decision_audits').set({ broken: 'x' }).execute());
     expect(await archive()).toBe(0);
     await world.inside((trx) => trx.updateTable('decision_audits').set({ broken: '' }).execute());
@@ -138,7 +138,7 @@ describe('old decisions', () => {
     expect(await files()).toEqual([]);
   });
 
-  it('a step that is killed between file and row loses nothing and doubles nothing; what it left goes a day later', async () => {
+  it('a step killed between file and row neither loses nor duplicates decisions', async () => {
     const { store } = world.storagePaths;
     const killed = {
       storagePaths: {
@@ -159,7 +159,7 @@ describe('old decisions', () => {
     expect(await pages()).toEqual(before);
   });
 
-  it('go into files of whole seals, and every page is what it was', async () => {
+  it('hold whole seals, and every page shows the same as before', async () => {
     // A file system may accept fewer bytes at a time than it is given.
     onTestFinished(await shortWrites({ most: 4096 }));
     const place = await world.inside((trx) => dashboardPlace(trx, world.company, { masterid: world.masterid }));
@@ -189,7 +189,7 @@ describe('old decisions', () => {
     expect(await archive()).toBe(0);
   });
 
-  it('a night that is killed before the rows are gone goes on with the next, and shows nobody anything twice', async () => {
+  it('a run killed before it deletes the rows is completed by the next one, and no page shows a decision twice', async () => {
     const stored = await counted();
     await world.inside((trx) =>
       pg`insert into price_decisions overriding system value
@@ -203,7 +203,7 @@ describe('old decisions', () => {
     expect(await counted()).toBe(stored);
   });
 
-  it('nobody else deletes or changes one, and no row makes a file of what was not sealed', async () => {
+  it('no other code deletes or changes decisions, and no archive row covers unsealed decisions', async () => {
     const newest = (trx: Trx) =>
       pg`delete from price_decisions where id = (select max(id) from price_decisions)`.execute(trx);
     await refused(newest).toThrow(/kept/);
@@ -235,7 +235,7 @@ describe('old decisions', () => {
     ).toThrow(/whole/);
   });
 
-  it('their seals are verified from the files, also under another secret, and a changed copy breaks them', async () => {
+  it('their seals are verified from the files, also after a secret rotation, and a changed copy breaks them', async () => {
     expect(await broken()).toBeUndefined();
     await tamper(`update price_decisions set stock = 77 where item = 'A-9'`);
     expect(await broken()).toMatch(/Siegel 4 .*Der Inhalt ist nicht mehr der/);
@@ -255,7 +255,7 @@ describe('old decisions', () => {
     world.deps.vault = new Vault(next);
   });
 
-  it('a file that was changed or is gone is told on the page and at night', async () => {
+  it('a changed or missing file is reported on the page and by the nightly check', async () => {
     const [first] = await archives();
     const path = join(world.storagePaths.root, first?.key ?? '');
     const bytes = await readFile(path);
@@ -281,7 +281,7 @@ describe('old decisions', () => {
     expect(await broken()).toBeUndefined();
   });
 
-  it('the comparison of files and rows leaves them alone, and tells of one that is missing', async () => {
+  it('the orphan check keeps archive files and reports a missing one', async () => {
     const told: string[] = [];
     const look = () =>
       lookForOrphans(
@@ -303,7 +303,7 @@ describe('old decisions', () => {
     await rename(`${path}.tmp`, path);
   });
 
-  it('come with a backup, and no new decision gets the number of one that lies in a file', async () => {
+  it('are part of a backup, and after its restore no new decision reuses an archived number', async () => {
     const root = await mkdtemp(join(tmpdir(), 'kontor-archive-backup-'));
     const file = join(root, 'sicherung.tar');
     const itemsFolder = join(root, 'items');
@@ -342,7 +342,7 @@ describe('old decisions', () => {
     await rm(root, { recursive: true, force: true });
   });
 
-  it('go with their company', async () => {
+  it('are deleted with their company', async () => {
     const { company } = world;
     const now = world.clock.now();
     await world.inside((trx) => askDeletion(trx, { company, id: 'L1', name: 'Firma', by: 'Frieda', now }));

@@ -14,7 +14,7 @@ import { pg } from '#platform/db/pg.ts';
 import { randomIds } from '#platform/ids.ts';
 import { openTestDatabase, testDatabaseUrl } from '../stages/kontor.ts';
 
-describe('the proofs that companies were deleted', () => {
+describe('the chained proofs of company deletions', () => {
   let database: Database;
   let folder: string;
   const vault = new Vault('g'.repeat(40));
@@ -51,7 +51,7 @@ describe('the proofs that companies were deleted', () => {
   };
   const broken = async () => (await verifyDeletions(deps())).broken;
 
-  it('those from before there was a chain are taken in once, and the operator is told', async () => {
+  it('proofs older than the chain are added once, and the operator is notified', async () => {
     const company = await createCompany(database, randomIds, systemClock, 'Betreiber');
     const other = await createCompany(database, randomIds, { now: () => new Date(Date.now() + 60_000) }, 'Mieter');
     const told: string[] = [];
@@ -69,7 +69,7 @@ describe('the proofs that companies were deleted', () => {
     await change(`update deletion_records set name = 'Alte Firma' where id = 'Before'`);
   });
 
-  it('one that was changed in a single byte, removed, or made up later is found', async () => {
+  it('a proof that was changed in one byte, removed or forged is detected', async () => {
     await record('One', true);
     await record('Two', true);
     expect(await broken()).toBe('');
@@ -91,7 +91,7 @@ describe('the proofs that companies were deleted', () => {
     expect(await broken()).toBe('Der Löschnachweis Two fehlt.');
   });
 
-  it('a chain that was written anew to fit a changed proof does not fit the key', async () => {
+  it('a chain rewritten to fit a changed proof fails the key check', async () => {
     await change(`alter table security_events disable trigger user`);
     await change(
       `update security_events set subject = 'Two ' || repeat('0', 64) where company = '@installation' and subject like 'Two %'`,
@@ -99,7 +99,7 @@ describe('the proofs that companies were deleted', () => {
     expect(await broken()).toContain('wurde verändert');
   });
 
-  it('a company that is deleted before the first night takes the older proofs in, and the operator is told once', async () => {
+  it('a company deletion before the first night adds the older proofs, and the operator is notified once', async () => {
     await emptied();
     await record('Older');
     await record('Newer', true);
@@ -116,7 +116,7 @@ describe('the proofs that companies were deleted', () => {
     expect([...told.values()]).toEqual(['Löschnachweise in die Kette aufgenommen: 1 Nachweise ']);
   });
 
-  it('a company that is deleted while the proofs are compared is no false alarm', async () => {
+  it('a company deletion during the check raises no false alarm', async () => {
     await emptied();
     await record('First', true);
     let deleted: Promise<void> | undefined;

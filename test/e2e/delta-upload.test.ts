@@ -10,7 +10,7 @@ import { namesIn, sftpServer, textOf, type SftpServer } from '../servers/sftp-se
 const csvOf = (prices: ReadonlyMap<string, string>) =>
   ['sku;titel;preis', ...[...prices].map(([sku, price]) => `${sku};Ware ${sku};${price}`), ''].join('\n');
 
-describe('FTP-04 changes on their way to a channel', { timeout: 180_000 }, () => {
+describe('FTP-04 uploads of changes to a channel', { timeout: 180_000 }, () => {
   let kontor: TestKontor;
   let channel: SftpServer;
   beforeAll(async () => {
@@ -85,7 +85,7 @@ describe('FTP-04 changes on their way to a channel', { timeout: 180_000 }, () =>
       .poll(async () => (await kontor.ask(api.run, { params: { runid } })).message, { timeout: 30_000 })
       .toMatch(/Nächster Versuch in/);
 
-  it('changes that wait for their retry go out before newer ones, which hold up no other export', async () => {
+  it('changes waiting for a retry are sent before newer ones, and other exports are not delayed', async () => {
     const { changed, uploads, now } = await exported();
     const other = await exported();
     channel.cutAfter = 5;
@@ -109,7 +109,7 @@ describe('FTP-04 changes on their way to a channel', { timeout: 180_000 }, () =>
     });
   });
 
-  it('changes that failed are sent when started again, not the older whole file; all that is missing, in its order', async () => {
+  it('a retry sends the failed changes, not an older whole file, and all missing ones in order', async () => {
     const { changed, save, ended, again } = await exported();
     const whole = await seen('datei.csv');
     await save({ fingerprint: 'SHA256:anders' });
@@ -127,7 +127,7 @@ describe('FTP-04 changes on their way to a channel', { timeout: 180_000 }, () =>
     expect(await seen('datei-aenderungen.csv')).toContain('A-2;Ware A-2;2,00');
   });
 
-  it('after changes that never got there the next run hands over the whole file, and changes after a gap are not sent', async () => {
+  it('after lost changes the next run sends the whole file, and changes after a gap are not sent', async () => {
     const { id, changed, save, ended, run, uploads } = await exported();
     await save({ fingerprint: 'SHA256:anders' });
     await changed('A-1', '1,00');
@@ -151,7 +151,7 @@ describe('FTP-04 changes on their way to a channel', { timeout: 180_000 }, () =>
     expect(await run({ full: 1 })).toMatchObject({ state: 'done' });
   });
 
-  it('a newer whole file goes at once, and the changes that waited end as superseded', async () => {
+  it('a newer whole file is sent at once, and waiting changes end as superseded', async () => {
     const { id, changed, run, ended, uploads } = await exported();
     channel.cutAfter = 5;
     await changed('A-1', '1,00');
@@ -168,14 +168,14 @@ describe('FTP-04 changes on their way to a channel', { timeout: 180_000 }, () =>
     expect(await files()).toEqual(['datei.csv']);
   });
 
-  it('a whole run that failed is a whole run when it is started again', async () => {
+  it('a retry of a failed full run is a full run', async () => {
     const { run, again } = await exported();
     const failed = await run({ full: 1 });
     await kontor.database.system((trx) => pg`update jobs set state = 'failed' where id = ${failed.runid}`.execute(trx));
     expect(await again(failed)).toMatchObject({ state: 'done', accepted: 40, message: null });
   });
 
-  it('a file of changes is not put in force alone: it is refused in German, and nothing goes out', async () => {
+  it('a file of changes cannot be put in force by itself: 409 in German, and nothing is sent', async () => {
     const { id, changed, ended, uploads } = await exported();
     await changed('A-1', '1,00');
     await ended();
@@ -189,7 +189,7 @@ describe('FTP-04 changes on their way to a channel', { timeout: 180_000 }, () =>
     expect((await uploads()).length).toBe(before);
   });
 
-  it('by hand a whole file is made where the channel, at another place, has nothing that changes could follow', async () => {
+  it('a manual upload creates a whole file when the new file name has no base for changes', async () => {
     const { changed, save, now, ended } = await exported();
     await changed('A-1', '1,00');
     await ended();

@@ -32,7 +32,7 @@ const rowsOf = (text: string): Map<string, string> =>
       .map((line) => [line.split(';')[0] ?? '', line]),
   );
 
-describe('handing over only what changed', () => {
+describe('exporting only changes', () => {
   let kontor: TestKontor;
   let time = Date.now();
   beforeAll(async () => {
@@ -72,7 +72,7 @@ describe('handing over only what changed', () => {
     };
   };
 
-  it('a file of changes that holds more than the channel takes says so', async () => {
+  it('a file of changes warns when it holds more items than the channel accepts', async () => {
     const csv = (word: string) =>
       ['sku;titel', ...Array.from({ length: 501 }, (_, index) => `A-${index};${word} ${index}`), ''].join('\n');
     const masterid = await masterWith(kontor, csv('Ware'), { key: 'sku' });
@@ -95,7 +95,7 @@ describe('handing over only what changed', () => {
     expect(run.warnings).toContainEqual(more);
   });
 
-  it('a file of changes tells of characters that its encoding lacks', async () => {
+  it('a file of changes warns of characters that its encoding lacks', async () => {
     const { id, items, load, run } = await exported();
     const { settings } = await kontor.ask(api.export, { params: { id } });
     const format = { ...settings.format, encoding: 'windows-1252' as const };
@@ -108,7 +108,7 @@ describe('handing over only what changed', () => {
     expect(warnings).toContainEqual(expect.stringContaining('gibt es im gewählten Zeichensatz nicht'));
   });
 
-  it('a run hands over new and changed items and gone ones with stock 0, against the last accepted run; the whole file stays', async () => {
+  it('a run exports new, changed and removed items (stock 0) against the last accepted run; the whole file stays', async () => {
     const { id, items, first, load, run, changes, whole } = await exported();
     expect(first.run.message).toBeNull();
     expect(await changes()).toBe('404');
@@ -152,7 +152,7 @@ describe('handing over only what changed', () => {
     ]);
   });
 
-  it('the first file with every change applied is the whole file of the end, whatever changed in between', async () => {
+  it('the first file plus every file of changes equals the final whole file', async () => {
     const { items, first, load, run, changes, whole } = await exported({ removed: 'wait' });
     const state = rowsOf(first.text);
     const gone: string[] = [];
@@ -176,7 +176,7 @@ describe('handing over only what changed', () => {
     expect(await changes()).toBe('404');
   });
 
-  it('prices that an import shows to be other numbers go out whole, although their items did not change', async () => {
+  it('prices that a new import reinterprets as other numbers trigger a whole file, although no item changed', async () => {
     const { id, items, load, run, changes, whole } = await exported();
     const { settings } = await kontor.ask(api.export, { params: { id } });
     const format = { ...settings.format, price: 'plain' as const };
@@ -193,7 +193,7 @@ describe('handing over only what changed', () => {
     expect(rowsOf(await whole()).get('A-1')).toBe('A-1;Ware 1;1500.00;1');
   });
 
-  it('RUL-15 what a rule computes of prices that an import shows to be other numbers is computed for every item', async () => {
+  it('RUL-15 a rule on prices that a new import reinterprets is recomputed for every item', async () => {
     const { id, masterid, items, load, run, changes, whole } = await exported();
     const rows = ['sku', 'titel'].map((value) =>
       ConstructionRow.parse({ id: value, exportfield: value, field: [{ type: '_field', value, caption: value }] }),
@@ -215,7 +215,7 @@ describe('handing over only what changed', () => {
     expect(rowsOf(await changes()).get('A-1')).toBe('A-1;3000.00');
   });
 
-  it('a list with another separator goes out whole, although its entries did not change', async () => {
+  it('a list with another separator triggers a whole file, although its entries did not change', async () => {
     const { id, run, changes, whole } = await exported();
     const entry = (value: string) => ({ name: '', value: { type: '_field' as const, value, caption: value } });
     const save = (separator: string) =>
@@ -241,7 +241,7 @@ describe('handing over only what changed', () => {
     expect(rowsOf(await whole()).get('A-1')).toBe('A-1;Ware 1 | 1');
   });
 
-  it('a column that an import calls otherwise is gone for every item, although the items hold the same', async () => {
+  it('a column renamed by an import counts as removed for every item, although the values are the same', async () => {
     const { masterid, items, changes, run, id } = await exported();
     const rows = ['sku', 'titel', 'bestand'].map((value) =>
       ConstructionRow.parse({ id: value, exportfield: value, field: [{ type: '_field', value, caption: value }] }),
@@ -254,7 +254,7 @@ describe('handing over only what changed', () => {
     expect(rowsOf(await changes()).get('A-1')).toBe('A-1;Ware 1;');
   });
 
-  it('FTP-04 changes are uploaded beside the whole file under a name of their own, and the next whole file under the first', async () => {
+  it('FTP-04 changes are uploaded next to the whole file under their own name, the next whole file under the first name', async () => {
     const channel = await sftpServer();
     const { id, items, load, run, whole, changes } = await exported();
     const place = { host: '127.0.0.1', port: channel.port };
@@ -285,7 +285,7 @@ describe('handing over only what changed', () => {
     await channel.close();
   });
 
-  it('a changed rule and ranks need everything computed; handed over is only what came out otherwise', async () => {
+  it('a changed rule and ranks recompute every item, but only items with another result are exported', async () => {
     const { masterid, items, first, load, run, changes, whole } = await exported();
     items.set('A-3', { titel: 'Ware 3', preis: '11,00', bestand: '3' });
     await load(items);
@@ -302,7 +302,7 @@ describe('handing over only what changed', () => {
     expect([...rowsOf(await changes()).keys()].sort()).toEqual(['A-0', 'A-58']);
   });
 
-  it('DIF-03 the whole state is judged, not the changes: half of the items gone is held back, and its changes go out with the release', async () => {
+  it('DIF-03 the check judges the whole state: half of the items gone is held back, and its changes go out with the release', async () => {
     const { id, items, first, load, run, changes, whole } = await exported();
     await kontor.ask(api.saveExportDifference, {
       params: { id },
@@ -332,7 +332,7 @@ describe('handing over only what changed', () => {
     };
   };
 
-  it('DIF-03 changes of few items are held back where these are all that is in stock', async () => {
+  it('DIF-03 changes of few items are held back when these are all items in stock', async () => {
     const change = await guarded(await exported());
     expect((await change((index) => ({ bestand: index < 8 ? '9' : '0' }))).state).toBe('done');
     const empty = await change(() => ({ bestand: '0' }));
@@ -340,7 +340,7 @@ describe('handing over only what changed', () => {
     expect(empty.message).toContain('„bestand“ ist bei keinem Artikel mehr größer als 0; bisher waren es 8.');
   });
 
-  it('DIF-03 changes of few items of the catalogue are held back where these are all that the file has', async () => {
+  it('DIF-03 changes of few catalogue items are held back when these are all items of the file', async () => {
     const shop = await exported();
     const others = rule('Andere', [when('sku', 'not_contains', 'A-5')], [exclude]);
     await kontor.ask(api.saveRules, { params: { masterid: shop.id }, body: [others] });
@@ -351,7 +351,7 @@ describe('handing over only what changed', () => {
     expect(high.message).toContain('„preis“ ist bei 11 von 11 Artikeln hundertmal so hoch wie bisher.');
   });
 
-  it('HDR-03 stock and price alone are computed from the state of today for what is in the file; a scaled price is held back', async () => {
+  it("HDR-03 the stock and price file uses today's catalogue for the items of the file; a scaled price is held back", async () => {
     const { id, items, first, load, stock, whole } = await exported();
     const alone = async () => settled(kontor, (await kontor.ask(api.runStock, { params: { id } })).runid);
     items.set('A-3', { titel: 'Anders', preis: '77,00', bestand: '42' });
@@ -374,7 +374,7 @@ describe('handing over only what changed', () => {
     expect(await stock()).toBe(before);
   });
 
-  it('HDR-03 a file of stock and price in a new format is announced as what it is, before the export has a file in that', async () => {
+  it('HDR-03 a stock and price file in a new format has its content type before the export has a file in that format', async () => {
     const { id } = await exported();
     const { settings, feeds } = await kontor.ask(api.export, { params: { id } });
     const body = { ...settings, format: { ...settings.format, kind: 'xml' as const }, filename: 'kanal.xml' };

@@ -27,7 +27,7 @@ describe('the demo company', () => {
   });
   afterAll(() => kontor.close());
 
-  it('greets with orders, a file that waits for a release, and items to mend', { timeout: 120_000 }, async () => {
+  it('starts with orders, a file that waits for a release, and items with errors', { timeout: 120_000 }, async () => {
     const exports = async () => (await kontor.ask(api.masters)).flatMap((master) => master.exports);
     await expect.poll(async () => (await exports()).length, { timeout: 60_000 }).toBe(2);
     const [feed] = await exports();
@@ -50,7 +50,7 @@ describe('the demo company', () => {
   });
 
   it(
-    'its examples go in one action, files and running jobs too; another company and whoever signs in stay',
+    'its examples are removed in one call with files and running jobs; other companies and sign-ins stay',
     {
       timeout: 60_000,
     },
@@ -116,7 +116,7 @@ describe('the demo company', () => {
     },
   );
 
-  it('whose files the store keeps for now is empty all the same, and whoever asked is told so', async () => {
+  it('its examples are removed although the store fails to delete the files', async () => {
     const { database } = kontor;
     const company = await createCompany(database, randomIds, systemClock, 'Dritte Firma');
     await database.company(company, async (trx) => {

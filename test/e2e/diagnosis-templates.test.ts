@@ -133,7 +133,7 @@ for (const source of sources)
      */
     const diagnosedAnew = templates.filter((_, index) => process.env['CI'] === undefined || index % 3 === 0);
     it.each(templates)(
-      'CON-05 GEN-09 $channel is written so that a strict reader finds every item, checked in the run, and says the same now',
+      "CON-05 GEN-09 $channel is written for a strict reader to find every item, and the check of now equals the run's",
       async (template) => {
         const { channel, fields: templateFields } = template;
         const { id } = await kontor.ask(api.createExport, { params: { masterid }, body: { name: channel, channel } });

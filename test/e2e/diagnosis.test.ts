@@ -60,7 +60,7 @@ describe('diagnosis of an export', () => {
   const itemsOf = async (id: string, body: BodyOf<typeof api.problemItems>) =>
     (await kontor.ask(api.problemItems, { params: { id }, body })).items;
 
-  it('a run checks every item and field; the diagnosis counts items, severities and what mending gains', async () => {
+  it('a run checks every item and field; the diagnosis counts items, severities and the gain of each fix', async () => {
     const id = await exportWith(rows);
     expect(await kontor.ask(api.diagnosis, { params: { id } })).toMatchObject({ state: 'never_run', run: null });
     const { run } = await runExport(kontor, id);
@@ -84,7 +84,7 @@ describe('diagnosis of an export', () => {
     }
   });
 
-  it('the present state is diagnosed without a run, also with unsaved rows, and says the same as the run', async () => {
+  it("the current state is diagnosed without a run, also with unsaved rows, and equals the run's result", async () => {
     const id = await exportWith(rows);
     await runExport(kontor, id);
     const past = await kontor.ask(api.diagnosis, { params: { id } });
@@ -110,7 +110,7 @@ describe('diagnosis of an export', () => {
     expect(long).toEqual([{ id: 'A-3', values: [{ field: 'price', value: 'auf Anfrage' }] }]);
   });
 
-  it('RUL-15 what a save of the construction or of an attribute would do to the items is known before, and is what comes true', async () => {
+  it('RUL-15 the impact of saving the construction or an attribute is predicted and matches the result', async () => {
     const id = await exportWith(rows);
     const now = (body: BodyOf<typeof api.diagnoseNow>) => kontor.ask(api.diagnoseNow, { params: { id }, body });
     const impact = (body: BodyOf<typeof api.saveImpact>) => kontor.ask(api.saveImpact, { params: { id }, body });
@@ -133,7 +133,7 @@ describe('diagnosis of an export', () => {
     expect((await now({})).readiness).toEqual(filled.after.readiness);
   });
 
-  it('RUL-15 a first row with a source ends the output of the whole catalogue, which is said before it is saved', async () => {
+  it('RUL-15 the preview warns that a first row with a source ends the output of the whole catalogue', async () => {
     const { id } = await kontor.ask(api.createExport, {
       params: { masterid },
       body: { name: 'Alles', channel: 'frei' },
@@ -147,7 +147,7 @@ describe('diagnosis of an export', () => {
     expect(omitInvalid).toBe(false);
   });
 
-  it('items of a problem come with the value that shows it, and an item tells all its problems', async () => {
+  it('the items of a problem show the wrong value, and an item lists all its problems', async () => {
     const id = await exportWith(rows);
     await runExport(kontor, id);
     const diagnosis = await kontor.ask(api.diagnosis, { params: { id } });
@@ -164,7 +164,7 @@ describe('diagnosis of an export', () => {
     expect(await itemsOf(id, { problem: 'gibt-es-nicht' })).toEqual([]);
   });
 
-  it('„Beheben“ leads to the row, the mapping or the explanation, whatever fills the field', async () => {
+  it('„Beheben“ leads to the construction row, the mapping or the explanation that fills the field', async () => {
     const mapping = { masterid, mappingid: 'Mapping0001' };
     await kontor.ask(api.saveMapping, { params: mapping, body: { name: 'Lager' } });
     const id = await exportWith(aliased);
@@ -175,7 +175,7 @@ describe('diagnosis of an export', () => {
     expect(fix('availability')).toEqual({ kind: 'mapping', mappingid: 'Mapping0001' });
   });
 
-  it('items with errors are left out where the export says so, counted and still diagnosed', async () => {
+  it('items with errors are left out if the export says so, but still counted and diagnosed', async () => {
     const one = rows.filter(({ exportfield }) => exportfield !== 'condition' && exportfield !== 'availability');
     const good = [...one, row('8', 'availability', [{ type: '_string', value: 'in_stock', caption: '' }])];
     const id = await exportWith(good, {
@@ -194,7 +194,7 @@ describe('diagnosis of an export', () => {
     expect(problems?.some(({ field }) => field === 'price')).toBe(true);
   });
 
-  it('values that must be unique are found in the run and now', async () => {
+  it('duplicates of unique values are found by the run and by the current check', async () => {
     const twice = rows.map((one) => (one.exportfield === 'id' ? row('1', 'id', source('marke')) : one));
     const id = await exportWith(twice);
     await runExport(kontor, id);
@@ -206,7 +206,7 @@ describe('diagnosis of an export', () => {
     expect(found(await kontor.ask(api.diagnoseNow, { params: { id }, body: {} }))).toMatchObject({ 'twice id': 5 });
   });
 
-  it('a free export checks nothing but rows that are marked as required', async () => {
+  it('an export without a template checks only rows marked as required', async () => {
     const free = await exportWith([row('1', 'name', source('titel'))], {}, 'frei');
     await runExport(kontor, free);
     expect(await kontor.ask(api.diagnosis, { params: { id: free } })).toMatchObject({ state: 'no_checks' });
@@ -218,7 +218,7 @@ describe('diagnosis of an export', () => {
     });
   });
 
-  it('a channel that learned the header is warned of when it changes', async () => {
+  it('a header that changes after the first run is warned of once', async () => {
     const id = await exportWith([row('1', 'aid', source('sku')), row('2', 'name', source('titel'))], {}, 'billiger');
     expect((await runExport(kontor, id)).run.warnings.join(' ')).not.toContain('Spaltenkopf');
     await kontor.ask(api.saveConstruction, {

@@ -32,7 +32,7 @@ describe('action on difference', () => {
     return id;
   };
 
-  it('DIF-01 DIF-02 settings are kept per catalogue and export, with history; percent beyond 0 to 100 is refused', async () => {
+  it('DIF-01 DIF-02 settings are stored per catalogue and export, with history; percentages outside 0 to 100 are refused', async () => {
     const masterid = await master();
     const id = await exported(masterid);
     expect((await kontor.ask(api.exportDifference, { params: { id } })).settings).toEqual(settings('no_action'));
@@ -54,7 +54,7 @@ describe('action on difference', () => {
     expect(refused.status).toBe(422);
   });
 
-  it('DIF-03 a file whose prices mean a thousandth is held back, although the catalogue holds the same texts', async () => {
+  it('DIF-03 a file whose prices shrink to a thousandth is held back, although the catalogue has the same texts', async () => {
     const prices = (first: string) => file([row(1, first), ...numbers(2, 20).map((number) => row(number, '1.500'))]);
     const masterid = await master(prices('12,50'));
     const { id } = await kontor.ask(api.createExport, {
@@ -77,7 +77,7 @@ describe('action on difference', () => {
     expect((await runExport(kontor, id)).run.state).toBe('done');
   });
 
-  it('DIF-02 thresholds outlive no_action, which hides and does not send them; a save on an older state changes nothing', async () => {
+  it('DIF-02 no_action keeps the thresholds, hides them and does not send them; a stale save changes nothing', async () => {
     const masterid = await master();
     const id = await exported(masterid);
     const form = (
@@ -113,7 +113,7 @@ describe('action on difference', () => {
     }
   });
 
-  it('DIF-03 an import that loses more than is allowed waits; the old state stays until somebody releases it with a reason', async () => {
+  it('DIF-03 an import that loses too many items waits; the old state stays until a release with a reason', async () => {
     const masterid = await master();
     await kontor.ask(api.saveImportDifference, { params: { masterid }, body: settings('block_send', 10) });
     const fine = await importFile(kontor, masterid, file(numbers(1, 19).map((number) => row(number))));
@@ -132,7 +132,7 @@ describe('action on difference', () => {
     expect((await kontor.ask(api.master, { params: { masterid } })).items).toBe(17);
   });
 
-  it('DIF-03 send_notification accepts the state and says why somebody is told; positive difference counts new items', async () => {
+  it('DIF-03 send_notification accepts the state and gives the reason; positive difference counts new items', async () => {
     const masterid = await master();
     await kontor.ask(api.saveImportDifference, { params: { masterid }, body: settings('send_notification', 0, 25) });
     const run = await importFile(kontor, masterid, file(numbers(1, 25).map((number) => row(number))));
@@ -141,7 +141,7 @@ describe('action on difference', () => {
     expect((await kontor.ask(api.master, { params: { masterid } })).items).toBe(25);
   });
 
-  it('DIF-03 prices a hundred times higher, a stock of zeros and an emptied field are seen and hold the state back', async () => {
+  it('DIF-03 prices a hundred times higher, a stock of zeros and an emptied field hold the state back', async () => {
     const masterid = await master();
     await kontor.ask(api.saveImportDifference, { params: { masterid }, body: settings('block_send', 50, 50) });
     const scaled = await importFile(kontor, masterid, file(numbers(1, 20).map((number) => row(number, '1000,00'))));
@@ -155,7 +155,7 @@ describe('action on difference', () => {
     expect(gone.message).toContain('Das Feld „preis“ fehlt.');
   });
 
-  it('DIF-03 prices and stocks that turn to 0 or to words hold back an import and, past it, an export', async () => {
+  it('DIF-03 prices and stocks that become 0 or words hold back an import and, if it passes, an export', async () => {
     const masterid = await master();
     const id = await exported(masterid);
     const columns = ['titel', 'preis', 'bestand'].map((field) =>
@@ -182,7 +182,7 @@ describe('action on difference', () => {
     expect(run.message).toContain('Die bisherige Datei wird weiter ausgeliefert');
   });
 
-  it('DIF-03 a file that deviates is held back: the channel goes on with the old one, and gets the new one after a release', async () => {
+  it('DIF-03 a deviating file is held back: the channel keeps the old file and gets the new one after a release', async () => {
     const masterid = await master();
     const id = await exported(masterid);
     await kontor.ask(api.saveExportDifference, { params: { id }, body: settings('block_send', 10) });
@@ -206,7 +206,7 @@ describe('action on difference', () => {
     expect(first).toMatchObject({ changes: [expect.stringContaining('Begründung: Sortiment gekürzt') as string] });
   });
 
-  it('DIF-03 an older file is delivered again, and an older catalogue put in force again, with name and reason', async () => {
+  it('DIF-03 an older file or an older catalogue can be put in force again, with a reason', async () => {
     const masterid = await master();
     const id = await exported(masterid);
     const old = (await runExport(kontor, id)).text;
@@ -230,7 +230,7 @@ describe('action on difference', () => {
     expect(missing.status).toBe(404);
   });
 
-  it('DIF-03 a state that was held back comes in force by its release alone, also after it was discarded', async () => {
+  it('DIF-03 a held-back state takes effect only by its release, and not after it was discarded', async () => {
     const masterid = await master();
     const id = await exported(masterid);
     await kontor.ask(api.saveExportDifference, { params: { id }, body: settings('block_send', 10) });
@@ -273,7 +273,7 @@ describe('action on difference', () => {
     expect((await files()).slice(1).every(({ held }) => held === null)).toBe(true);
   });
 
-  it('DIF-03 every example of a changed item shows what changed: a field that is new, gone, or differs at its end', async () => {
+  it('DIF-03 every example of a changed item shows the change: a new, removed or differing field', async () => {
     const text = 'Ein langer Text. '.repeat(30);
     const items = (head: string, cells: (number: number) => string) =>
       [

@@ -15,7 +15,7 @@ const starts = (call: Call): boolean =>
   'shape' in call.response &&
   'runid' in Object(call.response.shape);
 
-describe('what starts a run', () => {
+describe('calls that start a run', () => {
   let folder: string;
   let kontor: TestKontor;
   let samples: Readonly<Record<string, Sample>>;
@@ -58,12 +58,12 @@ describe('what starts a run', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('F18 every call that starts a run stands in the list', () => {
+  it('F18 every call that starts a run is in the list of samples', () => {
     const calls = Object.entries(api).flatMap(([name, call]) => (starts(call) ? [name] : []));
     expect(calls.toSorted()).toEqual(Object.keys(samples).toSorted());
   });
 
-  it('F18 two clicks at the same moment start one run, and both hear of the same', async () => {
+  it('F18 two clicks at the same moment start one run and get the same run id', async () => {
     for (const [name, call] of Object.entries(api)) {
       const sample = samples[name];
       if (sample === undefined || typeof sample === 'string') continue;

@@ -14,7 +14,7 @@ import { openTestDatabase, testDatabaseUrl } from '../stages/kontor.ts';
 
 const HOUR = 60 * 60 * 1000;
 
-describe('companies whose day is over', () => {
+describe('companies whose deletion is due', () => {
   let folder: string;
   let database: Database;
   const clock = { time: Date.now(), now: () => new Date(clock.time) };
@@ -58,7 +58,7 @@ describe('companies whose day is over', () => {
   const left = async () =>
     (await database.kysely.selectFrom('organization').select('id').execute()).map(({ id }) => id);
 
-  it('are deleted though one before them cannot be: that one is tried again', async () => {
+  it('are deleted although an earlier one fails, which is retried', async () => {
     const all = [await made('eins'), await made('zwei'), await made('drei')];
     [kept] = all;
     clock.time += 25 * HOUR;
@@ -72,7 +72,7 @@ describe('companies whose day is over', () => {
     expect(await left()).toEqual([]);
   });
 
-  it.skipIf(process.env['KONTOR_TEST_DATABASE'] !== 'postgres')('take along who joins at the same moment', async () => {
+  it.skipIf(process.env['KONTOR_TEST_DATABASE'] !== 'postgres')('users joining meanwhile are deleted too', async () => {
     const company = await made('vier');
     clock.time += 25 * HOUR;
     const [entered, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -58,7 +58,7 @@ async function costOf<Name extends string>(ways: Record<Name, (round: number) =>
   return Object.fromEntries(costs) as Record<Name, Taken>;
 }
 
-describe('the time of an answer', () => {
+describe('timing of answers', () => {
   let kontor: TestKontor;
   let mailServer: Awaited<ReturnType<typeof slowMailServer>>;
   const plain = { name: 'Jo Ahrens', email: 'jo@beispiel.de', password: 'lampe-wolke-trecker' };
@@ -87,7 +87,7 @@ describe('the time of an answer', () => {
     await kontor.close();
   });
 
-  it('T16 a wrong password takes as long with an address that nobody has, and with a second factor or without', async () => {
+  it('T16 a wrong password takes as long for an unknown address as for an account with or without a second factor', async () => {
     const asking = (email: string) => async (round: number) => {
       const answer = await new Visitor(kontor).signIn({ email, password: `falsch-${round}` });
       expect(answer.status).toBe(401);
@@ -104,7 +104,7 @@ describe('the time of an answer', () => {
     }
   });
 
-  it('T16 a wrong password takes as long with an account that an older version has stored, and with any other', async () => {
+  it('T16 a wrong password takes as long for a password hash of an older version as for any other', async () => {
     const wrong = (email: string) => async (round: number) => {
       const answer = await new Visitor(kontor).signIn({ email, password: `falsch-${round}` });
       expect(answer.status).toBe(401);
@@ -123,7 +123,7 @@ describe('the time of an answer', () => {
     }
   });
 
-  it('T16 the link for a forgotten password is promised at once, whether it is sent or there is nobody', async () => {
+  it('T16 a request for a reset link is answered equally fast for known and unknown addresses', async () => {
     // Each request comes from another address and for another account, so that no limit applies.
     let asked = 0;
     const people = Array.from({ length: ROUNDS + 1 }, (_, n) => `person${n}@beispiel.de`);

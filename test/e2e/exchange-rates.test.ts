@@ -55,7 +55,7 @@ describe('exchange rates of the statistic', () => {
     bank.close();
   });
 
-  it('ORD-04 a failure to fetch them is told, and the statistic answers all the same', async () => {
+  it('ORD-04 a failure to fetch them is reported, and the statistic still answers', async () => {
     await vi.waitFor(() => expect(asked).toBe(1), { timeout: 20_000 });
     await vi.waitFor(
       async () =>
@@ -70,7 +70,7 @@ describe('exchange rates of the statistic', () => {
     expect((await euros()).map(([, , euro]) => euro)).toEqual([null, null, undefined, null, null, null]);
   });
 
-  it('ORD-04 amounts of other currencies are said in euro by the rate of the day or the last before it', async () => {
+  it('ORD-04 other currencies are converted to euro at the rate of the day or the last one before it', async () => {
     answer = { status: 200, text: rates };
     now = new Date(now.getTime() + 61 * 60_000);
     await vi.waitFor(async () => expect((await kontor.ask(api.exchangeRates)).newest).toBe('2026-10-23'), {
@@ -88,7 +88,7 @@ describe('exchange rates of the statistic', () => {
     ]);
   });
 
-  it('ORD-04 a rate that somebody typed in counts only where none was published, until it is removed', async () => {
+  it('ORD-04 an entered rate applies only where none was published, until it is removed', async () => {
     const set = (currency: string, rate: number | null) =>
       kontor.ask(api.setExchangeRate, { body: { currency, rate } });
     expect((await set('PLN', 4.2)).own).toMatchObject([{ currency: 'PLN', rate: 4.2 }]);
@@ -113,7 +113,7 @@ describe('exchange rates of the statistic', () => {
     expect(await Promise.all([refused('PLN', 0), refused('EUR', 1), refused('zl', 4)])).toEqual([422, 422, 422]);
   });
 
-  it('ORD-04 the bank is asked once a day', async () => {
+  it('ORD-04 the rates are fetched once a day', async () => {
     expect(asked).toBe(2);
     // Published meanwhile: it is past half past four in Berlin.
     now = new Date('2026-10-26T15:31:00Z');
@@ -123,7 +123,7 @@ describe('exchange rates of the statistic', () => {
     expect(asked).toBe(3);
   });
 
-  it('F16 a clock that was a year ahead for a moment keeps nobody from asking the bank until then', async () => {
+  it('F16 a clock that was a year ahead for a moment does not delay the next fetch', async () => {
     const right = now;
     const before = asked;
     now = new Date('2027-10-26T16:00:00Z');
@@ -133,8 +133,8 @@ describe('exchange rates of the statistic', () => {
   });
 });
 
-describe('without the operator’s setting', () => {
-  it('ORD-04 nobody is asked for rates', async () => {
+describe("exchange rates without the operator's setting", () => {
+  it('ORD-04 are not fetched', async () => {
     const kontor = await testKontor();
     expect(await kontor.ask(api.exchangeRates)).toMatchObject({ fetching: false, newest: null, failed_since: null });
     await kontor.close();

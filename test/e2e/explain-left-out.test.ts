@@ -44,7 +44,7 @@ describe('items that an export leaves out for their errors', () => {
     expect(await explain('A-1')).toMatchObject({ inExport: true, reason: 'Artikel A-1 ist im Export „Shop“.' });
   });
 
-  it('the item is in no list of those that go out', async () => {
+  it('the item counts as not exported in every list of its exports', async () => {
     const params = { masterid, itemid: 'A-2' };
     expect(await kontor.ask(api.itemExports, { params })).toMatchObject([{ inExport: false, inFile: false, reason }]);
     const [values] = await kontor.ask(api.itemExportValues, { params });
@@ -56,7 +56,7 @@ describe('items that an export leaves out for their errors', () => {
     ]);
   });
 
-  it('an import that mends it takes it in with the next run, and one that breaks it takes it out', async () => {
+  it('an import that fixes the item adds it with the next run, and one that breaks it removes it', async () => {
     await importFile(kontor, masterid, { name: 'neu.csv', bytes: 'sku;titel\nA-1;\nA-2;Säge\n' });
     const mended = await explain('A-2');
     expect(mended.inExport).toBe(true);

@@ -13,7 +13,7 @@ describe('explaining mappings and tables', () => {
   });
   afterAll(() => kontor.close());
 
-  it('MAP-09 CAT-12 mappings and tables name the row that decided, what it looked at and what it gave', async () => {
+  it('MAP-09 CAT-12 the explanation names the row that matched, the value it tested and its result', async () => {
     const shop = await masterWith(kontor, 'sku;farbe;preis\nC-1;knallrot;5,00\nC-2;blau;5,00\n');
     const { id } = await kontor.ask(api.createExport, { params: { masterid: shop }, body: { name: 'Shop' } });
     const line = (rowid: string, filter: string, value: string, target: string) =>

@@ -102,7 +102,7 @@ describe('explaining an item', () => {
   };
   const brief = ({ number, state, concerns, failed }: ExplainedRule) => [number, state, concerns, failed];
 
-  it('every rule in its order: held or not, which condition failed at which value, what it changed', async () => {
+  it('lists every rule in order: matched or not, which condition failed at which value, what it changed', async () => {
     const answer = await explain('A-1', { export: exportid });
     expect(answer).toMatchObject({
       item: { id: 'A-1', title: 'Bohrer' },
@@ -148,7 +148,7 @@ describe('explaining an item', () => {
     });
   });
 
-  it('an excluded item names the rule, the condition and the value it looked at', async () => {
+  it('an excluded item names the rule, the condition and the tested value', async () => {
     const answer = await explain('A-2', { export: exportid });
     expect(answer).toMatchObject({
       inExport: false,
@@ -167,7 +167,7 @@ describe('explaining an item', () => {
     );
   });
 
-  it('every field of the export with its parts, as the file spells it; empty required ones are marked', async () => {
+  it('lists every field of the export with its parts, as written to the file, and marks empty required ones', async () => {
     const { rows: built } = stageOf(await explain('A-1', { export: exportid }), 'construction');
     expect(built.map(({ name, value, written, missing }) => [name, value, written, missing])).toEqual([
       ['id', 'A-1', 'A-1', false],
@@ -183,7 +183,7 @@ describe('explaining an item', () => {
     ]);
   });
 
-  it('every export beside the others: what goes out, how it stands to the import, and what is wrong with it', async () => {
+  it('lists every export of the item: its values, their origin compared with the import, and their problems', async () => {
     const valuesOf = async (itemid: string) => kontor.ask(api.itemExportValues, { params: { masterid, itemid } });
     const [first] = await valuesOf('A-1');
     expect(first).toMatchObject({ id: exportid, name: 'idealo', inExport: true });
@@ -205,7 +205,7 @@ describe('explaining an item', () => {
     expect(unknown.status).toBe(404);
   });
 
-  it('a field that the channel demands and nobody constructs stands there with its error', async () => {
+  it('a field that the channel requires but the construction lacks is listed with its error', async () => {
     const other = await masterWith(kontor, 'sku;titel\nG-1;Hammer\n');
     await kontor.ask(api.createExport, { params: { masterid: other }, body: { name: 'Google', channel: 'google' } });
     const [google] = await kontor.ask(api.itemExportValues, { params: { masterid: other, itemid: 'G-1' } });
@@ -213,7 +213,7 @@ describe('explaining an item', () => {
     expect(link).toMatchObject({ written: null, origin: 'none', problems: [{ severity: 'error' }] });
   });
 
-  it('asked for a field, only what it was made of and what decided that concerns', async () => {
+  it('for one field, marks only the sources and rules that concern it', async () => {
     const price = await explain('A-1', { export: exportid, field: 'price' });
     expect(price.answer).toBe(
       'price im Export „idealo“ ist „12,99“: Rohwert von preis „10,92“ → Master-Regel 2 „Aufschlag“: preis „12.99“ → Feldaufbau price.',
@@ -251,7 +251,7 @@ describe('explaining an item', () => {
     expect(unknown.answer).toMatch(/weder im Katalog noch im Export/);
   });
 
-  it('without an export the way ends behind the master rules; a calculation that could not be done is told', async () => {
+  it('without an export the explanation ends after the master rules; a failed calculation is reported', async () => {
     const answer = await explain('A-3', { field: 'preis' });
     expect(answer.stages.map(({ kind }) => kind)).toEqual(['import', 'masterRules']);
     expect(answer.reason).toBe('Artikel A-3 ist im Katalog, und keine Master-Regel schließt ihn aus.');
@@ -276,7 +276,7 @@ describe('explaining an item', () => {
     );
   });
 
-  it('„Warum stand gestern 12,99 in der Datei?“: a run of before rules and import changed, and what made today differ', async () => {
+  it("„Warum stand gestern 12,99 in der Datei?“: explains an older run and why today's value differs", async () => {
     const id = await newExport('Preisportal');
     const { run, text: file } = await runExport(kontor, id);
     expect(file).toContain('A-1;Bosch Bohrer;12,99;4,90;');
@@ -383,7 +383,7 @@ describe('explaining an item', () => {
     expect((await status('A-1', {}, undefined, empty)).status).toBe(404);
   });
 
-  it('item numbers with any letters, fields that are called like internals, and columns without a construction', async () => {
+  it('handles odd item numbers, fields named like internals, and exports without a construction', async () => {
     const odd = await masterWith(kontor, '_id;sku;__proto__;Größe "x"\n7;A/1 ü?%&#;böse;42\n', { key: 'sku' });
     const { id } = await kontor.ask(api.createExport, { params: { masterid: odd }, body: { name: 'Alle' } });
     const answer = await kontor.ask(api.explain, {

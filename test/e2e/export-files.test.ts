@@ -59,7 +59,7 @@ describe('files of an export', () => {
       .flatMap((one) => ('written' in one ? [one.written ?? ''] : []));
   };
 
-  it('CON-03: what is explained of an item is what the file holds: numbers, prices, plain text, lists', async () => {
+  it('CON-03: the explained values of an item equal the file: numbers, prices, plain text, lists', async () => {
     const id = await exportWith({ kind: 'csv', price: 'currency', stripHtml: true });
     const { text, run } = await runExport(kontor, id);
     expect(run.state).toBe('done');
@@ -75,7 +75,7 @@ describe('files of an export', () => {
     expect(file).toMatchObject({ present: true, differences: [] });
   });
 
-  it("a template's own words replace what merchants write for them", async () => {
+  it("values are replaced by the template's own words", async () => {
     const some = [
       row('1', 'g:id', [from('sku')]),
       row('2', 'availability', [from('lager')]),
@@ -89,7 +89,7 @@ describe('files of an export', () => {
     ]);
   });
 
-  it('an Excel file is served as one, and imported it is the same again', async () => {
+  it('an Excel file has its content type and can be imported again', async () => {
     const id = await exportWith({ kind: 'xlsx', stripHtml: true });
     const { bytes, run } = await runExport(kontor, id);
     expect(run).toMatchObject({ state: 'done', warnings: [] });
@@ -118,30 +118,27 @@ describe('files of an export', () => {
     ['{"a": ', 'head_no_object', 'kein JSON-Objekt'],
     ['[1]', 'head_no_object', 'kein JSON-Objekt'],
     ['{"artikel": []}', 'head_has_member', 'enthalten „artikel“ schon'],
-  ])(
-    'what stands around the items must be a JSON object: %s is refused and nothing is saved',
-    async (head, code, message) => {
-      const id = await exportWith({ kind: 'json' });
-      const { settings } = await kontor.ask(api.export, { params: { id } });
-      const body = { ...settings, format: { ...settings.format, member: 'artikel', head } };
-      const answer = await kontor.raw(pathOf(api.saveExport, { id }), {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-      expect(answer.status).toBe(422);
-      const { error } = (await answer.json()) as {
-        error: { code: string; message: string; fields: { field: string }[] };
-      };
-      expect(error).toMatchObject({ code, fields: [{ field: 'format.head' }] });
-      expect(error.message).toContain(message);
-      expect((await kontor.ask(api.export, { params: { id } })).settings).toEqual(settings);
-      const made = await kontor.raw(pathOf(api.createExport, { masterid }), {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ name: 'x', format: body.format }),
-      });
-      expect(made.status).toBe(422);
-    },
-  );
+  ])('the JSON around the items must be an object: %s is refused and nothing is saved', async (head, code, message) => {
+    const id = await exportWith({ kind: 'json' });
+    const { settings } = await kontor.ask(api.export, { params: { id } });
+    const body = { ...settings, format: { ...settings.format, member: 'artikel', head } };
+    const answer = await kontor.raw(pathOf(api.saveExport, { id }), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    expect(answer.status).toBe(422);
+    const { error } = (await answer.json()) as {
+      error: { code: string; message: string; fields: { field: string }[] };
+    };
+    expect(error).toMatchObject({ code, fields: [{ field: 'format.head' }] });
+    expect(error.message).toContain(message);
+    expect((await kontor.ask(api.export, { params: { id } })).settings).toEqual(settings);
+    const made = await kontor.raw(pathOf(api.createExport, { masterid }), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'x', format: body.format }),
+    });
+    expect(made.status).toBe(422);
+  });
 });

@@ -77,7 +77,7 @@ describe('exports', () => {
     expect(rows.map((one) => one.price)).toEqual(prices);
   });
 
-  it('encodings: Windows-1252, ISO-8859-15, UTF-16 and the BOM come out as chosen', async () => {
+  it('Windows-1252, UTF-8 with BOM and UTF-16 are written as chosen', async () => {
     const inLatin = await runExport(kontor, await exportWith({ kind: 'csv', encoding: 'windows-1252' }, plain));
     expect(new TextDecoder('windows-1252').decode(inLatin.bytes)).toContain('Säge');
     const bom = await runExport(kontor, await exportWith({ kind: 'csv', encoding: 'utf-8-bom' }, plain));
@@ -95,7 +95,7 @@ describe('exports', () => {
     expect(asXml.text).toContain('&#8594; &#20013;');
   });
 
-  it('XML is well-formed with the element names asked for, and leaves missing values out', async () => {
+  it('XML is well-formed with the chosen element names and omits missing values', async () => {
     const { text: file } = await runExport(
       kontor,
       await exportWith({ kind: 'xml', root: 'katalog', item: 'artikel' }, plain),
@@ -179,7 +179,7 @@ describe('exports', () => {
     expect(wrong.status).toBe(404);
   });
 
-  it('a question for the head of the file tells its length, as does the whole file', async () => {
+  it('HEAD and GET of the file report the same Content-Length', async () => {
     const id = await exportWith({ kind: 'csv' }, plain);
     await runExport(kontor, id);
     const { pullPath, file } = await kontor.ask(api.export, { params: { id } });
@@ -207,7 +207,7 @@ describe('exports', () => {
     expect((await packed.bytes()).length).toBe(file?.bytes);
   });
 
-  it('whoever has the file already is told so, also by the address that asks for a token', async () => {
+  it('an unchanged file gets 304 by ETag or date, also at the address that requires a token', async () => {
     const id = await exportWith({ kind: 'csv' }, plain);
     await runExport(kontor, id);
     const path = pathOf(api.exportFile, { id });
@@ -227,7 +227,7 @@ describe('exports', () => {
     ]).toEqual([304, 304, 200, 304]);
   });
 
-  it('a renewed address ends the one before at once or after seven days, and viewers see none', async () => {
+  it('a renewed address ends the former one at once or after seven days, and viewers see no address', async () => {
     const id = await exportWith({ kind: 'csv' }, plain);
     await runExport(kontor, id);
     const status = async (path: string) => (await kontor.raw(path, { as: null })).status;
@@ -294,7 +294,7 @@ describe('exports', () => {
     expect(texts[2]).toBe('id;price;quantity\r\nA-1;12,5;3\r\nA-2;1.299,90;0\r\nA-3;7;12\r\nA-4;9.99;1\r\n');
   });
 
-  it('HDR-03 a file that is called like a feed type is served under its name, the feed type beside it', async () => {
+  it('HDR-03 a file named like a feed type is served under its name, next to the feed type', async () => {
     const id = await exportWith({ kind: 'csv' }, [...plain, row('5', 'quantity', [from('bestand')])]);
     const { settings } = await kontor.ask(api.export, { params: { id } });
     await kontor.ask(api.saveExport, { params: { id }, body: { ...settings, filename: 'quantityprice.csv' } });
@@ -305,7 +305,7 @@ describe('exports', () => {
     expect(await served(feeds[2]?.path)).toMatch(/^id;price;quantity\r\n/);
   });
 
-  it('HDR-03 fields for stock and price that no name tells are asked for, named, and served from the next run on', async () => {
+  it('HDR-03 stock and price fields that no name reveals are requested, set by hand, and served from the next run on', async () => {
     const id = await exportWith({ kind: 'csv' }, [
       row('1', 'Kennung', [from('sku')]),
       row('2', 'Vorrat', [from('bestand')]),
@@ -340,7 +340,7 @@ describe('exports', () => {
     expect(preview).toEqual({ columns: ['neu'], ids: ['A-1', 'A-2'], data: [['Hammer'], ['Säge\ngroß']], total: 4 });
   });
 
-  it('a machine may name the kind of file alone, with its options beside it', async () => {
+  it('the API accepts a format as its kind alone, with options next to it', async () => {
     const body = { name: 'Kurz', format: 'csv' as const, delimiter: ',' as const, header: false };
     const { id } = await kontor.ask(api.createExport, { params: { masterid }, body });
     expect((await runExport(kontor, id)).text.split('\r\n')[0]).toBe('A-1,Hammer,"12,5",3,"Stiel; ""Esche"""');

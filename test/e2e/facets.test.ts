@@ -39,7 +39,7 @@ describe('facets', () => {
   const found = async (...filters: ItemFilter[]) =>
     (await kontor.ask(api.items, { query: { masterid, limit: 1, filter: JSON.stringify(filters) } })).total;
 
-  it('counts values whatever their case, those of most items first, and what is empty', async () => {
+  it('counts values case-insensitively, most frequent first, and the filled items', async () => {
     const brands = await facet('marke');
     expect(brands).toMatchObject({ items: 200, distinct: 2, histogram: null });
     expect(brands.filled).toBe(await found({ field: idOf('marke'), mode: 'is_not_empty', value: '' }));
@@ -48,7 +48,7 @@ describe('facets', () => {
       expect([value, items]).toEqual([value, await found({ field: idOf('marke'), mode: 'is_equal', value })]);
   });
 
-  it('is narrowed by the filters of other fields and by the search, not by its own', async () => {
+  it('is narrowed by the search and the filters of other fields, not by its own filter', async () => {
     const own: ItemFilter = { field: idOf('marke'), mode: 'is_equal', value: 'Nordkap' };
     const other: ItemFilter = { field: idOf('titel'), mode: 'is_equal', value: 'Hammer klein' };
     const narrowed = await facet('marke', [own, other]);
@@ -60,7 +60,7 @@ describe('facets', () => {
     expect((await facet('marke', [], 'A-19')).items).toBe(11);
   });
 
-  it('the first look at a field leaves its keys beside the snapshot, from which later ones are counted', async () => {
+  it('the first facet of a field caches its keys next to the snapshot, and later facets are counted from them', async () => {
     const other = await masterWith(kontor, 'sku;farbe;art\nA-1;rot;a\nA-2;Rot;a\nA-3;blau;b\nA-4;;b', { key: 'sku' });
     const { fields } = await kontor.ask(api.items, { query: { masterid: other, limit: 1 } });
     const [color = '', kind = ''] = ['farbe', 'art'].map((name) => fields.find((field) => field.name === name)?.id);
@@ -78,7 +78,7 @@ describe('facets', () => {
     expect(globSync(`${kontor.dataFolder}/**/${other}/snapshots/*.keys`)).toEqual(kept);
   });
 
-  it('the bars of a histogram hold every number once, and each is found by a filter from its first to its last', async () => {
+  it("the bars of a histogram contain every number once, and a filter from first to last finds each bar's items", async () => {
     const { histogram } = await facet('preis');
     const bars = histogram ?? [];
     expect(bars.length).toBeGreaterThan(5);
@@ -88,7 +88,7 @@ describe('facets', () => {
       expect(items).toBe(await found({ field: idOf('preis'), mode: 'between', value: from, to }));
   });
 
-  it('says what is unusually long and what occurs more than once, as the filters of these names find it', async () => {
+  it('reports unusually long and duplicate values exactly as the filters of these names find them', async () => {
     const titles = await facet('titel');
     expect(titles).toMatchObject({ distinct: 3, lengths: { shortest: 11, longest: 90 } });
     expect(titles.unusuallyLong).toEqual({ over: 22, items: 1 });
@@ -100,7 +100,7 @@ describe('facets', () => {
     expect([(await facet('ean', [one])).duplicates, await found(duplicate, one)]).toEqual([1, 1]);
   });
 
-  it('nothing is found of a field without values, and a field that there is not is refused in German', async () => {
+  it('a selection without items yields an empty facet, and an unknown field is refused in German', async () => {
     const none: ItemFilter = { field: idOf('sku'), mode: 'is_equal', value: 'gibt es nicht' };
     const empty = { items: 0, filled: 0, distinct: 0, values: [], lengths: null, duplicates: 0, unusuallyLong: null };
     expect(await facet('preis', [none])).toEqual({ ...empty, histogram: [] });
@@ -109,7 +109,7 @@ describe('facets', () => {
     expect(await refused.text()).toContain('gibt es in diesem Katalog nicht');
   });
 
-  it('a catalogue without items says so', async () => {
+  it('a catalogue without items is refused with a reason', async () => {
     const { masterid: empty } = await kontor.ask(api.createMaster, { body: { name: 'Leer' } });
     const refused = await kontor.raw(`/api/items/facet?masterid=${empty}&field=_id`);
     expect(refused.status).toBe(409);
@@ -141,7 +141,7 @@ describe('facets of the items that a rule meets', () => {
       body: { data: rules[1]?.id ?? '', rules, field, filters: [...filters] },
     });
 
-  it('they count what stood in the items where the rule began, with fields that rules above wrote', async () => {
+  it('count the values as they were when the rule began, including fields written by earlier rules', async () => {
     const brands = await facet('marke');
     expect(brands.values.map(({ value }) => value)).toEqual(['Kübler']);
     expect(await facet('größe')).toMatchObject({ items: brands.items, filled: brands.items, distinct: 1 });
@@ -151,7 +151,7 @@ describe('facets of the items that a rule meets', () => {
     expect((await facet('preis')).histogram?.reduce((sum, { items }) => sum + items, 0)).toBe(brands.items);
   });
 
-  it('they are narrowed by filters of other fields, and a field that there is not holds nothing', async () => {
+  it('are narrowed by filters of other fields, and an unknown field is empty', async () => {
     const big: ItemFilter = { field: 'titel', mode: 'is_equal', value: 'hammer groß' };
     const narrowed = await facet('marke', [big]);
     const all = await facet('titel', [big]);

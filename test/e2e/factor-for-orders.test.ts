@@ -5,7 +5,7 @@ import { atOnce } from '../stages/at-once.ts';
 import { admin, testKontor, type TestKontor } from '../stages/kontor.ts';
 import { Visitor } from '../stages/visitor.ts';
 
-describe('a second factor where orders of a marketplace come in', () => {
+describe('the second factor required for marketplace accounts that bring orders', () => {
   let kontor: TestKontor;
   let owner: Visitor;
   let masterid = '';
@@ -29,7 +29,7 @@ describe('a second factor where orders of a marketplace come in', () => {
     owner.outcome(api.saveMarketplaceAccount, { params: { id }, body: account(active) });
   const policy = (factorRequired: boolean) => owner.outcome(api.saveSignInPolicy, { body: { factorRequired } });
 
-  it('T15 an account is active only where everybody must have one, which then cannot be taken back', async () => {
+  it('T15 an account can be active only while the company requires a second factor, and the policy then stays', async () => {
     const refused = await owner.send(api.createMarketplaceAccount, { body: { ...account(true), ...place() } });
     expect([refused.status, await refused.json()]).toMatchObject([
       422,
@@ -70,7 +70,7 @@ describe('a second factor where orders of a marketplace come in', () => {
     ]);
   });
 
-  it('an account that was active before this was asked goes on, and the policy says that one is active', async () => {
+  it('an account that was already active stays active, and the policy reports it', async () => {
     const { id } = await owner.ask(api.createMarketplaceAccount, { body: { ...account(false), ...place() } });
     const { company } = await owner.ask(api.session);
     await kontor.database.company(company.id, (trx) =>

@@ -7,7 +7,7 @@ import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
 import { masterWith, settled, testKontor, type TestKontor } from '../stages/kontor.ts';
 
-describe('jobs that failed, on the page of the operator', () => {
+describe("failed jobs on the operator's page", () => {
   let kontor: TestKontor;
   let company: string;
   let other: string;
@@ -47,7 +47,7 @@ describe('jobs that failed, on the page of the operator', () => {
     return row.retried_as ?? '';
   };
 
-  it('one is tried again as a new run; the failed one keeps who did it, and it stands in the security log', async () => {
+  it('a retry starts a new run; the failed job records who retried it, and the security log has the event', async () => {
     const job = await failed('gescheitert1', 'export', { owner: exportid });
     expect(await shown(job.id)).toMatchObject({ kind: 'export', retryable: true, retried: null });
     expect((await kontor.ask(api.installationUse)).retryable).toMatchObject({ export: 1 });
@@ -67,7 +67,7 @@ describe('jobs that failed, on the page of the operator', () => {
     expect((await kontor.ask(api.verifySecurityLog)).broken).toBe('');
   });
 
-  it('who knows the number of a job that is no run does not call it off', async () => {
+  it('a job that is no run cannot be cancelled as a run', async () => {
     const night = {
       company,
       id: 'nacht',
@@ -89,7 +89,7 @@ describe('jobs that failed, on the page of the operator', () => {
     expect([status, state]).toEqual([404, 'queued']);
   });
 
-  it('of two who press at the same moment one starts it, the other hears so', async () => {
+  it('of two simultaneous retries one starts the job, the other gets 409', async () => {
     const job = await failed('gescheitert2', 'maintenance');
     const before = (await events()).length;
     const answers = await Promise.all([retry({ jobs: [job] }), retry({ jobs: [job] })]);
@@ -99,7 +99,7 @@ describe('jobs that failed, on the page of the operator', () => {
     expect((await events()).length).toBe(before + 1);
   });
 
-  it('prices, archives and files that were uploaded are refused with a German sentence, and so is what did not fail', async () => {
+  it('price jobs, archives, uploaded files and jobs that did not fail are refused with a German sentence', async () => {
     const upload = await failed('gescheitert3', 'import', { owner: 'x', source: 'artikel.csv', options: {} });
     const prices = await failed('gescheitert4', 'prices', { owner: 'x', by: 'x', since: new Date().toISOString() });
     const archive = await failed('gescheitert5', 'company-export');
@@ -118,7 +118,7 @@ describe('jobs that failed, on the page of the operator', () => {
     expect((await retry({ jobs: [{ company, id: 'gibtesnicht' }] })).status).toBe(409);
   });
 
-  it('all of a kind are tried again, of every company; one that cannot be keeps no other from it', async () => {
+  it('all failed jobs of a kind are retried across companies; one that cannot be retried blocks no other', async () => {
     const gone = await failed('gescheitert6', 'export', { owner: 'gibtesnicht' });
     await failed('gescheitert7', 'export', { owner: exportid });
     await failed('gescheitert8', 'maintenance', {}, other);
@@ -133,7 +133,7 @@ describe('jobs that failed, on the page of the operator', () => {
     expect((await events())[0]).toMatchObject({ subject: 'Andere Firma: Nächtliche Pflege gescheitert8' });
   });
 
-  it('a delivery that was given up goes out once more', async () => {
+  it('a delivery that was given up is attempted once more', async () => {
     const delivery = { company, id: 'zustellung1', notification: 'n1', channel: 'webhook:fort', event: 'failed' };
     await kontor.database.system(async (trx) => {
       await trx
@@ -153,7 +153,7 @@ describe('jobs that failed, on the page of the operator', () => {
     await expect.poll(async () => (await state())?.state).toBe('dropped');
   });
 
-  it('a delivery whose notification was cleared away is refused instead of told to be on its way', async () => {
+  it('a delivery whose notification was deleted is refused and stays failed', async () => {
     const delivery = {
       company,
       id: 'zustellung2',
@@ -178,7 +178,7 @@ describe('jobs that failed, on the page of the operator', () => {
     expect(await shown(job.id)).toMatchObject({ retried: null });
   });
 
-  it('what a delivery’s job leaves undone that took its process down, or was called off, waits for nothing any more; a summary can be tried again', async () => {
+  it('deliveries of a crashed or cancelled delivery job end as dropped; a summary can be retried once', async () => {
     const waiting = async (id: string, channel: string) => {
       // The hour of its summary has come.
       const created_at = new Date(Date.now() - 2 * 24 * 60 * 60_000);
@@ -229,7 +229,7 @@ describe('jobs that failed, on the page of the operator', () => {
     );
   });
 
-  it('while they are paused no process begins one, whoever orders it; afterwards all that waited is done', async () => {
+  it('while jobs are paused no process starts one; afterwards all waiting jobs run', async () => {
     const pause = (paused: boolean) => kontor.ask(api.pauseJobs, { body: { paused } });
     await pause(true);
     expect((await kontor.ask(api.installation)).paused).toMatchObject({ by: expect.any(String) as string });
@@ -245,7 +245,7 @@ describe('jobs that failed, on the page of the operator', () => {
     ]);
   });
 
-  it('what the company itself started again is no longer offered', async () => {
+  it('a job that the company itself retried is no longer offered', async () => {
     const { id } = await failed('gescheitert10', 'export', { owner: exportid });
     await kontor.ask(api.retryRun, { params: { runid: id } });
     expect(await shown(id)).toMatchObject({

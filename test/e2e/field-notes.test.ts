@@ -25,7 +25,7 @@ describe('notes on fields', () => {
       body: JSON.stringify(body),
     });
 
-  it('HDR-08 a note of up to 100 characters is kept with its field; grid, field list and pickers get it', async () => {
+  it('HDR-08 a note of up to 100 characters is stored with its field; grid, field list and pickers show it', async () => {
     const longest = 'n'.repeat(100);
     await noted('preis', `  ${longest} `);
     await noted('titel', 'Für den Shop');
@@ -47,7 +47,7 @@ describe('notes on fields', () => {
     expect(await notes()).toEqual(before);
   });
 
-  it('HDR-08 the name wins over an id that an import gave to another field; one that is gone is refused', async () => {
+  it('HDR-08 a field is identified by name, not by a reused id; a removed field is refused', async () => {
     const [sku] = await fields();
     await kontor.ask(api.updateFields, {
       body: { masterid, updatedColumns: [{ id: sku?.id ?? '', name: 'titel', note: 'Nach dem Namen' }] },
@@ -75,7 +75,7 @@ describe('notes on fields', () => {
     expect((await fields()).find(({ name }) => name === 'titel')?.show).toBe(0);
   });
 
-  it('HDR-08 names like __proto__ take notes like any other', async () => {
+  it('HDR-08 fields named like __proto__ can have notes', async () => {
     const other = await masterWith(kontor, 'sku;__proto__\nA-1;a\n');
     const body = { masterid: other, updatedColumns: [{ id: 'f0002', name: '__proto__', note: 'Seltsam' }] };
     await kontor.ask(api.updateFields, { body });
@@ -83,7 +83,7 @@ describe('notes on fields', () => {
     expect(page.fields.map(({ note }) => note)).toEqual([undefined, 'Seltsam']);
   });
 
-  it('HDR-08 the history tells what was written, changed and taken away', async () => {
+  it('HDR-08 the history lists added, changed and removed notes', async () => {
     await noted('marke', 'Hersteller, nicht Händler');
     await noted('marke', '');
     const params = { subject: 'columns', scope: `master:${masterid}` };
@@ -94,7 +94,7 @@ describe('notes on fields', () => {
     expect(first?.changes).toEqual([`Notiz zu „preis“: „${'n'.repeat(100)}“.`]);
   });
 
-  it('HDR-08 who may only read writes no note', async () => {
+  it('HDR-08 a viewer cannot write a note', async () => {
     const { token } = await kontor.ask(api.createToken, { body: { name: 'Leser', role: 'viewer' } });
     const before = await notes();
     const [{ id } = { id: '' }] = await fields();

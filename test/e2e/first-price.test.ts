@@ -15,7 +15,7 @@ describe('the first price of an offer', () => {
   });
   afterAll(() => world.close());
 
-  it('REP-19 is what the next day is measured by: in steps, too, a price falls to half of it at most', async () => {
+  it('REP-19 is the base of the next day: even in steps a price falls to half of it at most', async () => {
     const { deps } = world;
     for (const euros of [18, 6, 6, 6, 6]) {
       await world.receive(world.message(0, { K1: euros }));

@@ -11,7 +11,7 @@ import type { Database } from '#platform/db/database.ts';
 import { randomIds } from '#platform/ids.ts';
 import { openTestDatabase } from '../stages/kontor.ts';
 
-describe('a first start that ends in the middle', () => {
+describe('a first start that fails in the middle', () => {
   let folder: string;
   let database: Database;
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe('a first start that ends in the middle', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('leaves no company without its examples or its sign-in; the next one makes both', async () => {
+  it('leaves no company without examples or sign-in; the next start creates both', async () => {
     const config = readConfig({ KONTOR_DATA: folder, NODE_ENV: 'test' });
     const start = (add: () => Promise<void>) =>
       firstStart({ database, clock: systemClock, ids: randomIds, config, seed: async () => add });

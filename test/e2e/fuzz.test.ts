@@ -49,7 +49,7 @@ const refusal = z.object({
   error: z.object({ code: z.string().min(1), message: z.string().regex(/[a-zäöüß]{3,}.*[.!?)]$/s) }),
 });
 
-describe('every call of the API document, with values made wrong at random', () => {
+describe('every call of the API document with random invalid values', () => {
   let kontor: TestKontor;
   let ids: Record<string, string>;
   let account = '';
@@ -153,7 +153,7 @@ describe('every call of the API document, with values made wrong at random', () 
     SECONDS * 1000 + 120_000,
   );
 
-  it('an article that is named twice in one call is refused, and not with 5xx', async () => {
+  it('an item named twice in one call is refused with 422', async () => {
     const listing = { item: 'A-1', marketplace: MARKETPLACE, account, sku: 'S1', asin: 'B1' };
     const { masterid = '' } = ids;
     const answer = await kontor.raw(pathOf(api.saveListings, { masterid }), {
@@ -167,7 +167,7 @@ describe('every call of the API document, with values made wrong at random', () 
     ]);
   });
 
-  it('half a character in an article’s number at the marketplace is stored as the sign for it, and not answered with 5xx', async () => {
+  it('an unpaired surrogate in a SKU is accepted with 200 instead of answered with 5xx', async () => {
     const { masterid = '' } = ids;
     const listing = { item: 'A-2', marketplace: MARKETPLACE, account, sku: 'S2\ud800', asin: 'B2' };
     const answer = await kontor.raw(pathOf(api.saveListings, { masterid }), {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => kontor.close());
 
-it('good prices are put back to moments of which prices are still kept, and to no earlier one', async () => {
+it('good prices can be restored only to moments whose prices are still stored', async () => {
   const masterid = await masterWith(kontor, 'sku;titel\nA-1;Tasse\n', { key: 'sku' });
   const ask = async (days: number) => {
     const answer = await kontor.raw(pathOf(api.previewRestore, { masterid }), {
@@ -25,7 +25,7 @@ it('good prices are put back to moments of which prices are still kept, and to n
   expect(await ask(GOOD_PRICE_DAYS + 1)).toEqual([422, expect.stringContaining('too_long_ago')]);
 });
 
-it('good prices are put back within the limits of rules, paused ones too; without any that is refused instead of doing nothing', async () => {
+it('a restore of good prices uses the limits of rules, also paused ones, and is refused without any limits', async () => {
   const masterid = await masterWith(kontor, 'sku;von;bis;normal\nA-1;10,00;20,00;15,00', { key: 'sku' });
   const params = { masterid };
   const start = async () => {

@@ -8,7 +8,7 @@ import { masterWith, testKontor, type TestKontor } from '../stages/kontor.ts';
 /** Next to '12,50', '1.299' is more than a thousand (docs/import.md). */
 const csv = 'sku;preis\nA-1;1.299\nA-2;12,50\nA-3;899\nA-4;2.450\nA-5;\n';
 
-describe('numbers whose mark parts thousands in their column', () => {
+describe('numbers whose point separates thousands in their column', () => {
   let kontor: TestKontor;
   let masterid: string;
   let field: string;
@@ -38,7 +38,7 @@ describe('numbers whose mark parts thousands in their column', () => {
     expect(count.diff).toBe(2);
   });
 
-  it('the bars of a facet count them where they belong, and each is found by its filter', async () => {
+  it("the bars of a facet count them by their value, and a filter finds each bar's items", async () => {
     const { histogram } = await kontor.ask(api.itemFacet, { query: { masterid, field } });
     const bars = histogram ?? [];
     expect([bars[0]?.from, bars.at(-1)?.to]).toEqual(['12.5', '2450']);
@@ -46,7 +46,7 @@ describe('numbers whose mark parts thousands in their column', () => {
       expect(await found({ mode: 'between', value: from, to })).toHaveLength(items);
   });
 
-  it('a rule that asks for such a number in two ways is not called a contradiction', async () => {
+  it('a rule that tests such a number in two ways is not reported as a contradiction', async () => {
     const both = rule('Genau', { query: { field: 'preis', select: 'is_equal', value: '1.299' } });
     const more = { ...both.querys[0], id: 'q2', select: 'is_greater_than' as const, value: '1000' };
     const rules = [Rule.parse({ ...both, querys: [...both.querys, more] })];
@@ -59,7 +59,7 @@ describe('numbers whose mark parts thousands in their column', () => {
     expect(findings).toEqual([]);
   });
 
-  it('facets of the items that a rule meets read them alike, also where a rule copied them', async () => {
+  it('facets of the items that a rule meets read them the same way, also after a copy by a rule', async () => {
     const copied = rule('Kopie', {
       action: { field: 'vk', select: 'copy', value: [{ type: '_string', value: 'preis' }] },
     });

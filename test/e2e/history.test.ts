@@ -51,7 +51,7 @@ describe('history of documents', () => {
     expect(page.map(({ revision }) => revision)).toEqual([2]);
   });
 
-  it('T22 a list of large states reads none of them; what one changed is told to whoever asks, off the loop', async () => {
+  it('T22 a list of large states loads none of them; the changes of one are computed on request, off the event loop', async () => {
     const rows = (from: number) =>
       Array.from({ length: 3000 }, (_, i) => ({
         id: String(i),
@@ -88,7 +88,7 @@ describe('history of documents', () => {
     expect(nobody.status).toBe(404);
   });
 
-  it('RUL-14 a deleted rule comes back alone to its old place, other edits stay', async () => {
+  it('RUL-14 a deleted rule is restored alone to its old position, and other edits stay', async () => {
     const answer = await kontor.ask(api.restore, { params: place(), body: { revision: 2, part: fjord.id } });
     expect(answer).toEqual({ ok: true, revision: 4, message: 'Aus Stand 2 zurückgeholt' });
     expect(await rulesOf()).toEqual(['Bosch', 'Fjord', 'Nordkap']);
@@ -97,7 +97,7 @@ describe('history of documents', () => {
     expect(newest?.changes[1]).toMatch(/^Regel „Fjord“ angelegt/);
   });
 
-  it('RUL-14 a whole state comes back as a new revision; nothing in between is lost', async () => {
+  it('RUL-14 restoring a whole state creates a new revision, and the states in between are kept', async () => {
     await kontor.ask(api.restore, { params: place(), body: { revision: 1 } });
     const newest = await kontor.ask(api.revision, { params: { ...place(), revision: 'latest' } });
     expect(newest.revision).toBe(5);
@@ -145,7 +145,7 @@ describe('history of documents', () => {
     expect(settings.at(-1)?.changes).toEqual(['Export „Export“ angelegt.']);
   });
 
-  it('HDR-07 the list of everything saved names subject, owner and author, newest first, page by page', async () => {
+  it('HDR-07 the activity list names subject, owner and author, newest first, page by page', async () => {
     const all = await kontor.ask(api.activity, { query: { limit: 100 } });
     expect(all[0]).toMatchObject({ subject: 'construction', owner: 'Export', scope: `export:${exportid}` });
     expect(all.some(({ subject, owner }) => subject === 'rules' && owner === 'Testkatalog')).toBe(true);
@@ -157,7 +157,7 @@ describe('history of documents', () => {
     expect(paged).toEqual(all);
   });
 
-  it('HDR-07 pages of that list are full, whatever lies in the trash', async () => {
+  it('HDR-07 pages of the activity list are full even when some entries belong to the trash', async () => {
     const { id } = await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Alt' } });
     for (const minutes of [15, 30, 60])
       await kontor.ask(api.saveExportSchedule, { params: { id }, body: { active: false, kind: 'interval', minutes } });
@@ -167,7 +167,7 @@ describe('history of documents', () => {
     expect(await kontor.ask(api.activity, { query: { offset: 3, limit: 3 } })).toEqual(seen.slice(3, 6));
   });
 
-  it('RUL-14 the oldest state that is kept does not pass for one that made everything', async () => {
+  it('RUL-14 the oldest stored state is not shown as the one that created everything', async () => {
     const { id } = await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Alt' } });
     const { company } = await kontor.ask(api.session);
     const body = JSON.stringify([bosch]);
@@ -188,7 +188,7 @@ describe('history of documents', () => {
     expect(told).toEqual({ changes: gone, removed: [] });
   });
 
-  it('unknown scopes, subjects and revisions are answered 404 or 422 in German, never 5xx', async () => {
+  it('unknown scopes, subjects and revisions are answered with 4xx, never 5xx', async () => {
     const status = async (path: string) => (await kontor.raw(path)).status;
     expect(await status('/api/documents/rules/master:unbekannt/revisions')).toBe(404);
     expect(await status("/api/documents/rules/'; drop table documents;--/revisions")).toBe(404);
@@ -198,7 +198,7 @@ describe('history of documents', () => {
     expect(await status('/api/documents?limit=100000')).toBe(422);
   });
 
-  it('T22 a page of many states compares no more of them than is read at once', async () => {
+  it('T22 a page of many states compares only a bounded number of them', async () => {
     const rows = Array.from({ length: 400 }, (_, i) => ({
       id: String(i),
       field: [{ type: '_field' as const, value: 'farbe', caption: 'farbe' }],

@@ -17,7 +17,7 @@ const row = (id: string, exportfield: string, value: string) =>
   ConstructionRow.parse({ id, exportfield, field: [{ type: '_field', value, caption: value }] });
 const rows = [row('1', 'id', 'sku'), row('2', 'title', 'titel'), row('3', 'image_link', 'bild')];
 
-describe('pictures are looked at', () => {
+describe('checks of pictures', () => {
   let kontor: TestKontor;
   let server: Server;
   let base: string;
@@ -69,7 +69,7 @@ describe('pictures are looked at', () => {
     return kontor.ask(api.diagnosis, { params: { id } });
   };
 
-  it('missing, small and false pictures join the diagnosis; those that could not be judged are counted as open', async () => {
+  it('missing, small and false pictures appear in the diagnosis; undecided ones are counted as open', async () => {
     const id = await exportOf(['/good.png', '/small.png', '/page', '/moved', '/gone.png', '/busy', '']);
     expect((await kontor.ask(api.diagnosis, { params: { id } })).images).toEqual({
       addresses: null,
@@ -94,7 +94,7 @@ describe('pictures are looked at', () => {
     expect(own.problems?.some(({ key }) => key.startsWith('image_gone'))).toBe(true);
   });
 
-  it('every picture column of a channel is looked at, and those that an export has beyond thirteen are named', async () => {
+  it('every picture column of a channel is checked, and columns beyond thirteen are named as unchecked', async () => {
     const columns = ['Group Picture URL', ...Array.from({ length: 12 }, (_, index) => `Picture URL ${index + 1}`)];
     const fields = columns.map((_, index) => `bild${index}`);
     const addresses = fields.map((_, index) => `${base}/spalte-${index}.png`);
@@ -123,7 +123,7 @@ describe('pictures are looked at', () => {
     expect((await check(id)).images).toMatchObject({ addresses: 13, unchecked: ['Bild 12'] });
   });
 
-  it('a picture is asked for once a week, and no host is asked by more than two at a time', async () => {
+  it('a picture is requested once a week, with at most two requests to a host at a time', async () => {
     hits = {};
     most = 0;
     const paths = Array.from({ length: 8 }, (_, index) => `/fehlt-${index}.png`);
@@ -136,7 +136,7 @@ describe('pictures are looked at', () => {
     expect(paths.map((path) => hits[path])).toEqual(paths.map(() => 1));
   });
 
-  it('whoever had the pictures checked once gets them checked after the next run', async () => {
+  it('after a first manual check pictures are checked after every run', async () => {
     const id = await exportOf(['/neu-1.png']);
     await check(id);
     await runExport(kontor, id);
@@ -150,14 +150,14 @@ describe('pictures are looked at', () => {
     expect(problems.some(({ key }) => key.startsWith('image_gone'))).toBe(true);
   });
 
-  it('an export without pictures or without a run has nothing to check', async () => {
+  it('a check of an export without pictures or run is refused with 409', async () => {
     const masterid = await masterWith(kontor, 'sku;titel\nA;B');
     const { id } = await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'x', channel: 'frei' } });
     const answer = await kontor.raw(`/api/exports/${id}/images/check`, { method: 'POST' });
     expect(answer.status).toBe(409);
   });
 
-  it('ITE-05 whether pictures are there is asked by HEAD for items of the catalogue, and not again within ten minutes', async () => {
+  it('ITE-05 the existence of catalogue pictures is checked by HEAD, and cached for ten minutes', async () => {
     const paths = ['/good.png', '/gone.png', '/moved', '/no-head', '/text', ''];
     const lines = paths.map((path, index) => `A-${index};${path === '' ? '' : `${base}${path}`}`);
     const masterid = await masterWith(kontor, ['sku;bild', ...lines].join('\n'));

@@ -14,7 +14,7 @@ const rows = (bytes: number) =>
 const tooLarge = expect.stringMatching(/größer als 1,5 MB.*höhere Grenze/) as string;
 
 /** KONTOR_IMPORT_GB, small instead of large: one limit, however a file arrives. */
-describe('the limit of files for imports', () => {
+describe('the size limit of import files', () => {
   let kontor: TestKontor;
   let masterid: string;
   let shop: Server;
@@ -34,11 +34,11 @@ describe('the limit of files for imports', () => {
     await kontor.close();
   });
 
-  it('is told to whoever asks', async () => {
+  it('is returned by the API', async () => {
     expect(await kontor.ask(api.importLimits)).toEqual({ uploadBytes: 1.5 * megabyte, fetchBytes: 1.5 * megabyte });
   });
 
-  it('holds for a file that is sent, and what is larger says so before it is read, or as it comes', async () => {
+  it('applies to an uploaded file, which is refused before reading or while it arrives', async () => {
     expect(await importFile(kontor, masterid, { name: 'a.csv', bytes: rows(megabyte) })).toMatchObject({
       state: 'done',
     });
@@ -72,7 +72,7 @@ describe('the limit of files for imports', () => {
     expect(await send({}, `${head}${rows(2 * megabyte)}`)).toEqual(refusal);
   });
 
-  it('holds for what a packed file holds', async () => {
+  it('applies to the unpacked size of a compressed file', async () => {
     const bytes = gzipSync(rows(2 * megabyte));
     expect(bytes.length).toBeLessThan(1.5 * megabyte);
     expect(await importFile(kontor, masterid, { name: 'a.csv.gz', bytes })).toMatchObject({
@@ -86,7 +86,7 @@ describe('the limit of files for imports', () => {
     ['/lang', 'failed', tooLarge],
     ['/ungewiss', 'failed', tooLarge],
     ['/gepackt', 'failed', tooLarge],
-  ])('holds for a file that is fetched from %s', async (path, state, message) => {
+  ])('applies to a file fetched from %s', async (path, state, message) => {
     const { masterid: own } = await kontor.ask(api.createMaster, { body: { name: path } });
     const url = `http://127.0.0.1:${(shop.address() as AddressInfo).port}${path}`;
     const call = { ...api.import, body: api.import.upload.json };

@@ -29,7 +29,7 @@ function contract(stage: () => Stage): void {
   const newMaster = async () => (await stage().client.ask(api.createMaster, {}, { name: 'Katalog' })).masterid;
   const stateOf = (uploadid: string) => stage().client.ask(api.importUpload, { uploadid });
 
-  it('a file that comes in pieces, to whichever process, is imported like one that comes at once', async () => {
+  it('a file sent in chunks to any process is imported like a single upload', async () => {
     const { client, other } = stage();
     const masterid = await newMaster();
     const upload = await begin(client, masterid, file, { options: { key: 'sku' }, modified: 1_700_000_000_000 });
@@ -46,7 +46,7 @@ function contract(stage: () => Stage): void {
     expect(await client.ask(api.importUploads, { masterid })).toEqual([]);
   });
 
-  it('after a broken connection, and after a kill, it goes on behind what was acknowledged', async () => {
+  it('after a broken connection or a kill the upload continues after the last acknowledged chunk', async () => {
     const { client, restart, url } = stage();
     const masterid = await newMaster();
     const { id } = await begin(client, masterid, file);
@@ -62,7 +62,7 @@ function contract(stage: () => Stage): void {
     expect(await client.ended(runid)).toMatchObject({ state: 'done', accepted: items });
   });
 
-  it('a piece with a wrong checksum, offset or size is refused and changes nothing', async () => {
+  it('a chunk with a wrong checksum, offset or size is refused and changes nothing', async () => {
     const { client } = stage();
     const { id } = await begin(client, await newMaster(), file);
     const piece = file.slice(0, MB);
@@ -83,7 +83,7 @@ function contract(stage: () => Stage): void {
     expect((await stateOf(id)).received).toBe(MB);
   });
 
-  it('of two who send the same piece at once one is told where to go on', async () => {
+  it('of two requests with the same chunk one is accepted, the other gets the next offset', async () => {
     const { client, other } = stage();
     const masterid = await newMaster();
     const { id } = await begin(client, masterid, file);
@@ -96,7 +96,7 @@ function contract(stage: () => Stage): void {
     expect(await client.ended(runid)).toMatchObject({ state: 'done', accepted: items });
   });
 
-  it('finished twice, or by two at once, it is one import', async () => {
+  it('finishing an upload twice or concurrently starts one import', async () => {
     const { client, other } = stage();
     const masterid = await newMaster();
     const { id: uploadid } = await begin(client, masterid, file);
@@ -110,7 +110,7 @@ function contract(stage: () => Stage): void {
     expect(late.status).toBe(409);
   });
 
-  it('one that is discarded is gone, and who still sends it hears so', async () => {
+  it('a discarded upload is gone, and further chunks get 404', async () => {
     const { client } = stage();
     const { id: uploadid } = await begin(client, await newMaster(), file);
     expect((await sendPiece(client, uploadid, file.slice(0, MB), 0)).status).toBe(200);
@@ -119,7 +119,7 @@ function contract(stage: () => Stage): void {
   });
 }
 
-describe('a file in pieces, in a folder', () => {
+describe('an upload in chunks, stored in a folder', () => {
   let folder: string;
   let program: Program;
   const client = clientOf(() => program.url);
@@ -142,7 +142,7 @@ describe('a file in pieces, in a folder', () => {
     },
   }));
 
-  it('leaves no file behind when it was read, was discarded or not taken', async () => {
+  it('leaves no file behind after a refused chunk and an import', async () => {
     const names = await readdir(join(folder, 'items'), { recursive: true });
     const { masterid } = await client.ask(api.createMaster, {}, { name: 'Katalog' });
     const { id: uploadid } = await begin(client, masterid, file);
@@ -160,7 +160,7 @@ describe('a file in pieces, in a folder', () => {
     await expect.poll(left).toEqual([]);
   });
 
-  it('a file that is larger than the installation takes is refused before its first byte', async () => {
+  it('a file larger than the limit is refused before its first byte', async () => {
     const { masterid } = await client.ask(api.createMaster, {}, { name: 'Katalog' });
     const headers = { 'content-type': 'application/json' };
     const body = JSON.stringify({ name: 'a.csv', size: 1024 ** 3 + 1 });
@@ -168,7 +168,7 @@ describe('a file in pieces, in a folder', () => {
     expect([answer.status, await answer.text()]).toEqual([413, expect.stringContaining('größer als 1 GB')]);
   });
 
-  it('a company has ten unfinished ones at most', async () => {
+  it('a company can have at most ten unfinished uploads', async () => {
     const { masterid } = await client.ask(api.createMaster, {}, { name: 'Katalog' });
     const begun: string[] = [];
     for (let n = 0; n < 12; n++)
@@ -185,7 +185,7 @@ describe('a file in pieces, in a folder', () => {
 });
 
 describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
-  'a file in pieces, in a bucket, sent to two processes (needs PostgreSQL and radosgw)',
+  'an upload in chunks, stored in a bucket, sent to two processes (needs PostgreSQL and radosgw)',
   () => {
     let root: string;
     const programs: Program[] = [];

@@ -108,7 +108,7 @@ describe('imports', () => {
     'http://[::ffff:10.0.0.1]/',
     'http://0x0a000001/',
     'keine adresse',
-  ])('the inner network is out of reach: %s', async (url) => {
+  ])('an internal or unreadable address is refused: %s', async (url) => {
     const run = await fromUrl(await newMaster(), url);
     expect(run.state).toBe('failed');
     expect(run.message).toMatch(/nicht erlaubt oder nicht erreichbar|nicht lesbar/);
@@ -150,7 +150,7 @@ describe('imports', () => {
     expect(data['titel']).toBe('Hammer neu');
   });
 
-  it('a second import counts what went, came and changed, and keeps the ids of the fields', async () => {
+  it('a second import counts removed, added and changed items, and keeps the field ids', async () => {
     const masterid = await newMaster();
     await importFile(kontor, masterid, { name: 'artikel.csv', bytes: csv });
     const before = await kontor.ask(api.items, { query: { masterid, limit: 1 } });
@@ -164,7 +164,7 @@ describe('imports', () => {
     expect(ids(after)).toEqual(ids(before));
   });
 
-  it('a badly shrunk file waits for a release; discarding keeps the old state, releasing makes the new one live', async () => {
+  it('a strongly shrunk file waits for a release; discarding keeps the old state, releasing makes it live', async () => {
     const masterid = await newMaster();
     await importFile(kontor, masterid, { name: 'a.csv', bytes: [...catalogueCsv(200)].join('') });
     const few = [...catalogueCsv(10)].join('');
@@ -208,7 +208,7 @@ describe('imports', () => {
     ['as JSON behind the file', () => withOptions(jsonPart('{"key":"titel"}'), 'last')],
     ['as JSON without a file name, as machines send it', () => machineForm('application/json', '{"key":"titel"}')],
     ['as JSON with its character set', () => machineForm('application/json; charset=utf-8', '{"key":"titel"}')],
-  ])('options come %s', async (_name, form) => {
+  ])('options are accepted %s', async (_name, form) => {
     const masterid = await newMaster();
     const answer = await kontor.raw(pathOf(api.import, { masterid }), { method: 'POST', ...requestOf(form()) });
     const { runid } = (await answer.json()) as { runid: string };

@@ -7,7 +7,7 @@ import { randomIds } from '#platform/ids.ts';
 import { api } from '#shared/http/api.ts';
 import { testDatabaseUrl, testKontor, token } from '../stages/kontor.ts';
 
-describe('the token that the environment names', () => {
+describe('the token set in the environment', () => {
   let dataFolder = '';
   let databaseUrl: string | undefined;
   beforeAll(async () => {
@@ -38,7 +38,7 @@ describe('the token that the environment names', () => {
     }
   };
 
-  it('M7 holds without an end while it is named, and not any more when another one is', async () => {
+  it('M7 is valid without an end while it is set, and invalid once another one is set', async () => {
     const other = 'another-token-0123456789abcdef';
     const first = await startedWith(token, [token, other]);
     expect(first.statuses).toEqual([200, 401]);
@@ -50,7 +50,7 @@ describe('the token that the environment names', () => {
     expect((await startedWith(token, [token, other, first.made, second.made])).statuses).toEqual([200, 401, 401, 401]);
   });
 
-  it('M7 goes with all it made from the company of its former administrator to that of the one who is named now', async () => {
+  it('M7 moves to the company of the administrator configured now, and the tokens it created end', async () => {
     const started = (environment: Record<string, string>) =>
       testKontor(
         { KONTOR_API_TOKEN: token, ...environment },
@@ -79,7 +79,7 @@ describe('the token that the environment names', () => {
     }
   });
 
-  it('M7 is the only one without an end: another such row in the database opens nothing', async () => {
+  it('M7 is the only token without an end: another such row in the database is refused', async () => {
     const kontor = await testKontor(
       { KONTOR_API_TOKEN: token },
       { dataFolder, ...(databaseUrl === undefined ? {} : { databaseUrl }) },

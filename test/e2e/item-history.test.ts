@@ -3,7 +3,7 @@ import { api } from '#shared/http/api.ts';
 import { importFile, masterWith, testKontor, type TestKontor } from '../stages/kontor.ts';
 import { takeOrders } from '../stages/order-samples.ts';
 
-describe('what happened to an item', () => {
+describe('the history of an item', () => {
   let kontor: TestKontor;
   let masterid: string;
   beforeAll(async () => {
@@ -20,7 +20,7 @@ describe('what happened to an item', () => {
 
   const history = (id: string) => kontor.ask(api.itemHistory, { params: { id }, query: { masterid } });
 
-  it('is told by the kept states: which import changed which values, when it went and came back', async () => {
+  it('lists from the stored snapshots which import changed which values, when it was removed and came back', async () => {
     const { entries, states, more } = await history('A-1');
     expect([states, more]).toEqual([4, false]);
     expect(entries.map(({ snapshot, what }) => [snapshot, what])).toEqual([
@@ -36,7 +36,7 @@ describe('what happened to an item', () => {
     expect((await history('A-2')).entries.map(({ what }) => what)).toEqual(['first']);
   });
 
-  it('an item that is in no state is answered with 404', async () => {
+  it('an item that is in no snapshot is answered with 404', async () => {
     const answer = await kontor.raw(`/api/items/data/id/X-9/history?masterid=${masterid}`);
     expect([answer.status, await answer.text()]).toEqual([
       404,
@@ -44,7 +44,7 @@ describe('what happened to an item', () => {
     ]);
   });
 
-  it('its orders are those of the item that stock counts, whatever article number their line has', async () => {
+  it('its orders are the order lines that stock counts for it, whatever SKU they have', async () => {
     const { id } = await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Laden' } });
     await takeOrders(kontor, id, [
       { orderid: 'B-1', lines: [{ sku: 'A-1' }] },

@@ -24,7 +24,7 @@ describe('items', () => {
   const page = (query: Record<string, string | number>) =>
     kontor.ask(api.items, { query: { masterid, limit: 50, ...query } });
 
-  it('ITE-01 chunk after chunk of 5000 gives every item once, in the order of the file, until finished', async () => {
+  it('ITE-01 chunks of 5000 return every item once, in file order, until finished', async () => {
     const seen: string[] = [];
     for (let chunk = 0; ; chunk++) {
       const answer = await kontor.ask(api.items, { query: { masterid, offset: 5000 * chunk, limit: 5000 } });
@@ -37,7 +37,7 @@ describe('items', () => {
     expect(seen[0]).toBe('NK-100000');
   });
 
-  it('ITE-01 a value that begins with a byte order mark is shown, found and fetched for a mapping as it is', async () => {
+  it('ITE-01 a value starting with a byte order mark is shown, found and fetched for a mapping unchanged', async () => {
     const master = await masterWith(kontor, 'sku;marke\nM-1;\ufeffBosch\nM-2;Fjord\n');
     const { data, columns } = await kontor.ask(api.items, { query: { masterid: master } });
     const field = columns.find(({ name }) => name === 'marke')?.id ?? '';
@@ -51,7 +51,7 @@ describe('items', () => {
     expect(rows.map(({ value }) => value).toSorted()).toEqual(['Fjord', '\ufeffBosch']);
   });
 
-  it('ITE-01 pages of the state that the first one names fit together though an import comes between them', async () => {
+  it('ITE-01 later pages use the snapshot of the first page even if an import ran in between', async () => {
     const list = (from: number) => Array.from({ length: 6 }, (_, n) => `L-${from + n};Tasse ${from + n}\n`).join('');
     const master = await masterWith(kontor, `sku;titel\n${list(1)}`);
     const ids = ({ data }: ItemPage) => data.map((row) => row['_id']);
@@ -199,7 +199,7 @@ describe('items', () => {
     expect((await page({})).columns).toHaveLength(61);
   });
 
-  it('T10 an item has a field that is called __proto__ like any other', async () => {
+  it('T10 an item can have a field named __proto__', async () => {
     const other = await masterWith(kontor, 'sku;__proto__;constructor\nA-1;eins;zwei', { key: 'sku' });
     const query = new URLSearchParams({ masterid: other });
     const answer = await kontor.raw(`/api/items/data/id/A-1?${query.toString()}`);
@@ -221,7 +221,7 @@ describe('items', () => {
     expect(part.headers.get('content-disposition')).toContain('filename="Artikel-Testkatalog-Auswahl.csv"');
   });
 
-  it('ITE-06 a catalogue without items answers with a text for people', async () => {
+  it('ITE-06 a catalogue without items answers with a readable message', async () => {
     const { masterid: empty } = await kontor.ask(api.createMaster, { body: { name: 'Leer' } });
     expect(await kontor.ask(api.items, { query: { masterid: empty } })).toMatchObject({
       total: 0,
@@ -230,7 +230,7 @@ describe('items', () => {
     });
   });
 
-  it('a call without an id means the newest catalogue with items', async () => {
+  it('a call without an id uses the newest catalogue with items', async () => {
     const answer = await kontor.raw('/api/items/data?offset=0&limit=5000');
     expect(((await answer.json()) as ItemPage).total).toBe(3);
   });
@@ -242,7 +242,7 @@ describe('items', () => {
     expect(card).toContain('"__proto__":"a"');
   });
 
-  it('ITE-01 without an id the browser’s last used catalogue is meant, and the answer says which', async () => {
+  it("ITE-01 without an id the browser's last used catalogue is used, and a header names it", async () => {
     const { masterid: other } = await kontor.ask(api.createMaster, { body: { name: 'Zweiter' } });
     const meant = async (path: string, cookie: string, method = 'GET') => {
       const answer = await kontor.raw(path, { method, headers: { cookie } });

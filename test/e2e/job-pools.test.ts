@@ -22,7 +22,7 @@ const [imports, exports, prices, mail, nightly] = [
   definitionIn('maintenance'),
 ];
 
-describe('slots of jobs', () => {
+describe('slots of job pools', () => {
   let database: Database;
   beforeAll(async () => {
     database = await openTestDatabase(await mkdtemp(join(tmpdir(), 'kontor-pools-')), await testDatabaseUrl());
@@ -61,7 +61,7 @@ describe('slots of jobs', () => {
       return { state: 'done' };
     });
 
-  it('hundreds of companies with two jobs each have one taken each before any has its second, and a dead pool holds up none', async () => {
+  it('each of 230 companies gets its first job before any gets its second, and a dead pool blocks no other', async () => {
     const companies = Array.from({ length: 230 }, (_, n) => `c${n}`);
     for (const company of companies) await add(company, prices, 2);
     await add('c0', imports, 1);
@@ -86,7 +86,7 @@ describe('slots of jobs', () => {
     expect(await take([])).toBeUndefined();
   });
 
-  it('two workers that each know hundreds of turns give no company its second job before all have their first', async () => {
+  it('two workers give every company its first job before any its second', async () => {
     const companies = Array.from({ length: 230 }, (_, n) => `c${n}`);
     for (const company of companies) await add(company, prices, 2);
     const known = new Map<string, Pool>([[prices.kind, 'prices']]);
@@ -102,7 +102,7 @@ describe('slots of jobs', () => {
     expect(new Set(taken)).toEqual(new Set(companies));
   });
 
-  it('two endless imports and exports of one company hold nothing of another: its mail and prices keep their pace', async () => {
+  it('endless imports and exports of one company do not delay mail and prices of another', async () => {
     await add('viel', imports, 5);
     await add('viel', exports, 5);
     const jobs = await start(endless(imports), endless(exports), quick(prices), quick(mail));
@@ -148,7 +148,7 @@ describe('slots of jobs', () => {
     },
   );
 
-  it('two workers share the turns: neither takes what the other has', async () => {
+  it('two workers share the jobs, and each job runs once', async () => {
     const done: string[] = [];
     const runner = jobRunner(mail, async ({ id }) => {
       done.push(id);
@@ -164,7 +164,7 @@ describe('slots of jobs', () => {
     expect(done).toHaveLength(120);
   });
 
-  it('a job of a kind that nobody knows, or whose order cannot be read, fails with a German text and holds nobody up', async () => {
+  it('a job of an unknown kind or with an unreadable payload fails with a German text and blocks no other', async () => {
     await add('klein', mail, 3);
     await database.system(async (trx) => {
       await pg`update jobs set kind = 'vergessen' where id = 'kleinmail0'`.execute(trx);

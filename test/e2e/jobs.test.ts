@@ -59,7 +59,7 @@ describe('jobs and documents on the database', () => {
     }
   };
 
-  it('many who order the same at the same moment get one job, whatever others order then', async () => {
+  it('concurrent orders of the same job create one job; an order after its start creates another', async () => {
     const order = (index: number, subject: string) =>
       database.company(company, (trx) =>
         orderOnce(trx, workJob, { company, id: `${subject}${index}`, subject, payload: {}, isSame: () => true }),
@@ -78,7 +78,7 @@ describe('jobs and documents on the database', () => {
     await database.company(company, (trx) => pg`delete from jobs where subject like 'ordered%'`.execute(trx));
   });
 
-  it('one job at a time runs for a subject, different subjects side by side', async () => {
+  it('one job at a time runs per subject, and different subjects run in parallel', async () => {
     const running = new Set<string>();
     let together = 0;
     const work: JobHandler = async (job) => {
@@ -142,7 +142,7 @@ describe('jobs and documents on the database', () => {
     await stopAll();
   });
 
-  it('F16 the clock of the database goes back by an hour: a job that is to be tried again in a moment waits that moment', async () => {
+  it('F16 the database clock goes back by an hour: a retry due in a moment waits only that moment', async () => {
     await add('again', 'again');
     // As if its first attempt had ended before the clock jumped.
     await database.system((trx) =>
@@ -176,7 +176,7 @@ describe('jobs and documents on the database', () => {
     await stopAll();
   });
 
-  it('a job that was called off from another process while its attempt failed waits for no other attempt', async () => {
+  it('a job cancelled by another process while its attempt fails is not retried', async () => {
     let called: () => void = () => {};
     const isCalledOff = new Promise<void>((resolve) => {
       called = resolve;
@@ -210,7 +210,7 @@ describe('jobs and documents on the database', () => {
     await stopAll();
   });
 
-  it('a job that takes its worker down three times is given up with a German text', async () => {
+  it('a job that crashed its worker three times fails', async () => {
     await add('doomed', 'doomed');
     await database.system((trx) => pg`update jobs set attempts = 3 where id = 'doomed'`.execute(trx));
     await worker('f', async () => ({ state: 'done' }));
@@ -218,7 +218,7 @@ describe('jobs and documents on the database', () => {
     await stopAll();
   });
 
-  it('after a power cut the files of jobs that ended come into their places, those of attempts that did not stay away (F1)', async () => {
+  it('after a power cut files of finished jobs are moved into place, those of other attempts are not (F1)', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'kontor-jobs-'));
     const prepared = async (id: string, fence: number, set: string) => {
       const final = join(folder, `${id}.parquet`);

@@ -34,7 +34,7 @@ describe('large answers (T22)', () => {
     return { status: answer.status, headers: answer.headers, json: await answer.json() };
   };
 
-  it('H6 the grid, an explanation and suggestions are written in pieces, and are what their types promise', async () => {
+  it('H6 the grid, an explanation and suggestions are streamed in chunks and match their schemas', async () => {
     await kontor.ask(api.saveMasterRules, { params: { masterid }, body: [lengthens(1, 'titel')] });
     await loadList(kontor, id, 'colors', 'id;name\n1;Rot\n2;Rotbraun\n');
     const values = Array.from({ length: 300 }, (_, n) => ({ value: `rot ${n}` }));
@@ -56,7 +56,7 @@ describe('large answers (T22)', () => {
     }
   });
 
-  it('an item with more text than anybody can read is not explained but says why', async () => {
+  it('an item with too much text is not explained but refused with a reason', async () => {
     const long = await masterWith(kontor, `sku;text\nA-1;${'x'.repeat(900_000)}\nA-2;kurz\n`, { key: 'sku' });
     const rules = Array.from({ length: 30 }, (_, n) => lengthens(n, 'text'));
     await kontor.ask(api.saveMasterRules, { params: { masterid: long }, body: rules });
@@ -71,7 +71,7 @@ describe('large answers (T22)', () => {
     expect((await asked(api.explain, { masterid: long, itemid: 'A-1' })).status).toBe(200);
   });
 
-  it('suggestions for more values than anybody can read are refused with a way out; fewer are answered', async () => {
+  it('suggestions for too many values are refused with a hint; fewer values are answered', async () => {
     const info = 'i'.repeat(2000);
     const list = Array.from({ length: 10 }, (_, n) => `${n};Bohrer ${n};${info}`);
     await loadList(kontor, id, 'brands', ['id;name;info', ...list, ''].join('\n'));

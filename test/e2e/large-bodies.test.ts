@@ -5,7 +5,7 @@ import { api } from '#shared/http/api.ts';
 import { pathOf, type Call } from '#shared/http/call.ts';
 import { testKontor, token, type TestKontor } from '../stages/kontor.ts';
 
-describe('bodies that are announced and never sent', () => {
+describe('request bodies that are announced and never sent', () => {
   let kontor: TestKontor;
   let viewer: string;
   beforeAll(async () => {
@@ -43,18 +43,18 @@ describe('bodies that are announced and never sent', () => {
   };
   const large = Object.entries(api).filter(([, call]) => 'bodyLimit' in call) as [string, Call][];
 
-  it.each(large)('M1 %s refuses whoever has not signed in before it reads anything (T22)', async (_name, call) => {
+  it.each(large)('M1 %s refuses a caller without a session before reading the body (T22)', async (_name, call) => {
     expect(await answerTo(call, undefined, 3)).toContain(' 401 ');
   });
 
   it.each(large.filter(([, { access }]) => access !== 'read'))(
-    'M1 %s refuses whoever may not before it reads anything (T22)',
+    'M1 %s refuses a caller without the right before reading the body (T22)',
     async (_name, call) => {
       expect(await answerTo(call, viewer, 3)).toContain(' 403 ');
     },
   );
 
-  it('M1 a call that needs no large body takes none, whoever asks (T22)', async () => {
+  it('M1 a call that needs no large body refuses one with 413, with or without a session (T22)', async () => {
     expect(await answerTo(api.createMaster, token, 2)).toContain(' 413 ');
     expect(await answerTo(api.signIn, undefined, 2)).toContain(' 413 ');
   });

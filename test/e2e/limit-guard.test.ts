@@ -22,7 +22,7 @@ const standard = (target: string) => ({
   ],
 });
 
-describe('who may not set prices moves no limits of prices by another way (M11)', () => {
+describe('users without the right to prices cannot move price limits in other ways (M11)', () => {
   let kontor: TestKontor;
   let masterid: string;
   let company: string;
@@ -75,7 +75,7 @@ describe('who may not set prices moves no limits of prices by another way (M11)'
     return settled(kontor, runid);
   };
 
-  it('a rule that writes a limit is refused by name, in German; another one beside it is saved', async () => {
+  it('a rule that writes a limit is refused in German by name; another rule is saved', async () => {
     expect(await saved([half])).toMatch(
       /^403 prices_permission „Halb“, „Mindest“: .*„mindest“.*fehlt Ihnen das Recht „Preise“/,
     );
@@ -88,7 +88,7 @@ describe('who may not set prices moves no limits of prices by another way (M11)'
     expect(await saved([minimum], token)).toBe('saved');
   });
 
-  it('neither does a mapping that gives a limit, nor an older state of the rules', async () => {
+  it('a mapping that writes a limit and an older state of the rules are refused too', async () => {
     const mapping = { masterid, mappingid: 'standard01' };
     expect(await outcome(api.saveMapping, mapping, standard('1,00'))).toContain('„Standard“');
     expect(await outcome(api.saveMapping, mapping, { ...standard('15,00'), description: 'Notiz' })).toBe('saved');
@@ -98,14 +98,14 @@ describe('who may not set prices moves no limits of prices by another way (M11)'
     expect(await saved([minimum], token)).toBe('saved');
   });
 
-  it('an import with other values behind a limit lets prices wait for a look, one with another colour does not', async () => {
+  it('an import that changes limit values puts prices under review, one that changes a colour does not', async () => {
     expect((await imported(csv('10,00', 'blau'))).warnings.join()).not.toContain('Preisgrenzen');
     expect(await review()).toBe('');
     expect((await imported(csv('10,01', 'blau'))).warnings.join()).toContain('aus denen Preisgrenzen kommen');
     expect(await review()).toContain('„neu.csv“, importiert von Token „Redaktion“ von Inhaber ohne das Recht „Preise“');
   });
 
-  it('neither does an import without an article and one that brings it back with other values', async () => {
+  it('removing an item and re-importing it with other values puts prices under review too', async () => {
     const other = 'B-2;Zange;rot;5,00;20,00;15,00';
     await imported(`${csv('10,00')}\n${other}`, token);
     const sent = {
@@ -137,12 +137,12 @@ describe('who may not set prices moves no limits of prices by another way (M11)'
     expect(await review()).toBe('');
   });
 
-  it('an import by somebody who may set prices asks nobody', async () => {
+  it('an import by a user with the right to prices causes no review', async () => {
     await imported(csv('9,00'), token);
     expect(await review()).toBe('');
   });
 
-  it('an address that such a person typed in is asked about until somebody who may set prices saves it', async () => {
+  it('imports from an address entered by such a user are reviewed until a user with the right saves it', async () => {
     const { port } = server.address() as AddressInfo;
     const body = { active: true, address: `http://127.0.0.1:${port}/a.csv` };
     const fetched = async () => {
@@ -165,7 +165,7 @@ describe('who may not set prices moves no limits of prices by another way (M11)'
     expect(await fetched()).toBe('');
   });
 
-  it('an import of somebody who may set prices that such a person starts again is asked about', async () => {
+  it('a retry by such a user of an import started by a user with the right is reviewed', async () => {
     file = '';
     const { runid } = await kontor.ask(api.runImportSchedule, { params: { masterid } });
     expect((await settled(kontor, runid)).state).toBe('failed');
@@ -175,7 +175,7 @@ describe('who may not set prices moves no limits of prices by another way (M11)'
     expect(await review()).toContain('ohne das Recht „Preise“');
   });
 
-  it('neither does a file by whose other values the same text becomes another number', async () => {
+  it('a file whose other values turn the same text into another number is reviewed too', async () => {
     const rest = ';20,00;15,00';
     const head = 'sku;titel;farbe;ek;bis;normal';
     await imported(`${head}\nA-1;Hammer;rot;1.299${rest}\nB-2;Zange;rot;24,90${rest}`, token);
@@ -183,7 +183,7 @@ describe('who may not set prices moves no limits of prices by another way (M11)'
     expect(await review()).toContain('ohne das Recht „Preise“');
   });
 
-  it('an older state of the catalogue put in force by such a person is asked about', async () => {
+  it('putting an older snapshot in force by such a user causes a review', async () => {
     const params = { masterid, number: '1' };
     expect(await outcome(api.makeSnapshotLive, params, { reason: 'zurück' })).toBe('saved');
     expect(await review()).toBe(

@@ -11,7 +11,7 @@ import { openTestDatabase, testDatabaseUrl } from '../stages/kontor.ts';
 
 const runs = 1000;
 
-describe('what streams tell', () => {
+describe('events of live streams', () => {
   let folder: string;
   let database: Database;
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe('what streams tell', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('T13 a thousand runs of each of two companies are heard by their own company alone', async () => {
+  it('T13 a thousand runs of each of two companies are reported only to their own company', async () => {
     const status = new LiveStatus(database, makeLog('silent'));
     const heard: Record<string, string[]> = { eins: [], zwei: [] };
     const listeners = await Promise.all(
@@ -56,7 +56,7 @@ describe('what streams tell', () => {
     for (const { stop } of listeners) stop();
   });
 
-  it('LIV-01 who begins to listen while others are asked about is not told that his runs are over', async () => {
+  it('LIV-01 a new listener gets no end event for a job that still runs while an earlier query is answered', async () => {
     const job = { company: 'drei', id: 'drei1', kind: 'import', subject: 'master:drei1', payload: '{}' };
     await database.company('drei', (trx) => insertRows(trx, 'jobs', [{ ...job, state: 'running' as const }]).execute());
     const [asked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testKontor, type TestKontor } from '../stages/kontor.ts';
 import { attributeOf, liveClient, propsOf } from '../stages/live-client.ts';
 
-describe('live components that load later, write the address, and are forged', () => {
+describe('live components: deferred loading, address binding and forged props', () => {
   let kontor: TestKontor;
   let ahead = 0;
   let live: ReturnType<typeof liveClient>;
@@ -14,7 +14,7 @@ describe('live components that load later, write the address, and are forged', (
 
   const hello = () => live.first('hello');
 
-  it('LVC-01 comes with a placeholder where it loads later, and asks nothing by itself before', async () => {
+  it('LVC-01 a deferred component renders a placeholder until its own request', async () => {
     const begin = await hello();
     for (const [name, when] of [
       ['hello-soon', 'defer'],
@@ -30,7 +30,7 @@ describe('live components that load later, write the address, and are forged', (
     expect(begin.slice(0, begin.indexOf('>'))).not.toContain('data-live-loading');
   });
 
-  it('LVC-01 tells what the address is to say, under names of its own, and begins with what an address says', async () => {
+  it('LVC-01 returns its address parameters under its own names and starts with the values of an address', async () => {
     const typed = await live.send('hello', {
       props: propsOf(await hello()),
       updated: { name: 'Frau "Beispiel" & Co' },
@@ -46,7 +46,7 @@ describe('live components that load later, write the address, and are forged', (
       expect(propsOf(await live.first('hello', { summe })).values).toMatchObject({ sum: 0 });
   });
 
-  it('LVC-01 an address that sent ten forged props is not listened to for ten minutes, whatever it sends (T12)', async () => {
+  it('LVC-01 a client that sent ten forged props is blocked for ten minutes, whatever it sends (T12)', async () => {
     const props = propsOf(await hello());
     const forged = { ...props, values: { ...props.values, sum: 1_000_000 } };
     // Errors of other kinds do not count.

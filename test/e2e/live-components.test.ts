@@ -41,8 +41,8 @@ describe('live components', () => {
   /** Sends one path only: several at once would hide which one is refused. */
   const update = async (updated: unknown) => live.send('hello', { props: propsOf(await hello()), updated });
 
-  describe('the wire', () => {
-    it('LVC-01 takes props and what was typed, and answers with one element of its own media type', async () => {
+  describe('the protocol', () => {
+    it('LVC-01 accepts props and updated values, and answers with one element of its own media type', async () => {
       const { status, headers, html } = await update({ name: 'Frau Beispiel', 'settings.day': '2026-02-28' });
       expect(status).toBe(200);
       expect(headers.get('content-type')).toBe(`${LIVE_MEDIA_TYPE}; charset=utf-8`);
@@ -51,12 +51,12 @@ describe('live components', () => {
       expect(propsOf(html).values).toMatchObject({ name: 'Frau Beispiel', settings: { day: '2026-02-28' } });
     });
 
-    it('LVC-01 LVC-02 says how often it is asked again', async () => {
+    it('LVC-01 LVC-02 states its poll interval', async () => {
       expect(attributeOf(await hello(), 'data-poll')).toBe('delay(2000)|$render');
       expect(attributeOf(await live.first('header-counters'), 'data-poll')).toBe('delay(60000)|$render');
     });
 
-    it('LVC-01 does one action by its address and several in their order by _batch', async () => {
+    it('LVC-01 runs one action by its address and several in order by _batch', async () => {
       const one = await live.send('hello/add', {
         props: propsOf(await hello()),
         updated: { amount: '5' },
@@ -68,7 +68,7 @@ describe('live components', () => {
       expect(propsOf(several.html).values).toMatchObject({ sum: 20 });
     });
 
-    it('LVC-01 draws the form anew with a sentence and status 422 for what cannot be taken, and does no action then', async () => {
+    it('LVC-01 renders the form again with a sentence and status 422 for invalid input, and runs no action', async () => {
       const { status, headers, html } = await live.send('hello/add', {
         props: propsOf(await hello()),
         updated: { amount: '5x', name: 'Frau Beispiel' },
@@ -84,7 +84,7 @@ describe('live components', () => {
       expect([status, headers.get('location'), headers.get('x-live-redirect'), html]).toEqual([204, '/konto', '1', '']);
     });
 
-    it('LVC-01 takes GET only from components that allow it, without actions and below 1,500 characters', async () => {
+    it('LVC-01 accepts GET only for components that allow it, without actions and below 1,500 characters', async () => {
       const get = async (path: string, data: unknown) =>
         read(await kontor.raw(`/api/live-components/${path}?data=${encodeURIComponent(JSON.stringify(data))}`));
       const props = propsOf(await live.first('header-counters'));
@@ -98,7 +98,7 @@ describe('live components', () => {
       expect((await get('header-counters', long)).status).toBe(422);
     });
 
-    it('LVC-01 takes files beside the data', async () => {
+    it('LVC-01 accepts files next to the data', async () => {
       const { html } = await live.send(
         'hello/show',
         { props: propsOf(await hello()) },
@@ -107,7 +107,7 @@ describe('live components', () => {
       expect(propsOf(html).values).toMatchObject({ picture: 'bild.png, 40 Bytes' });
     });
 
-    it('LVC-01 sends a child once: with the same fingerprint its place only, with other inputs the props to ask with', async () => {
+    it('LVC-01 sends an unchanged child only as a placeholder, and changed inputs as new props', async () => {
       const begin = await hello();
       const fingerprint = attributeOf(begin, 'data-live-fingerprint', 'hello-greeting');
       const children = { 'hello-greeting': { fingerprint, tag: 'live-component' } };
@@ -123,7 +123,7 @@ describe('live components', () => {
       expect(attributeOf(child.html, 'data-live-fingerprint')).not.toBe(fingerprint);
     });
 
-    it('HDR-07 finds a component by its name in one list; an unknown name is answered with a code', async () => {
+    it('HDR-07 answers an unknown component name with 404 and a code', async () => {
       for (const name of ['nichts', 'constructor', '__proto__', 'Hello']) {
         const answer = await live.send(name, { props: propsOf(await hello()) });
         expect([name, answer.status, answer.code]).toEqual([name, 404, 'not_found']);
@@ -132,8 +132,8 @@ describe('live components', () => {
     });
   });
 
-  describe('what nobody may do', () => {
-    it('LVC-01 signs props with the name, company, user, version and time: whatever is changed, they are refused', async () => {
+  describe('what callers cannot do', () => {
+    it('LVC-01 signs props with name, company, user, version and time, and refuses any change', async () => {
       const props = propsOf(await hello());
       const changed = [
         { values: { ...props.values, sum: 1_000_000 } },
@@ -163,7 +163,7 @@ describe('live components', () => {
       expect([children.status, children.code]).toEqual([403, 'live_props_forged']);
     });
 
-    it('LVC-01 refuses props of the day before, in German', async () => {
+    it('LVC-01 refuses props older than a day, in German', async () => {
       const props = propsOf(await hello());
       ahead += 25 * 3_600_000;
       const answer = await live.send('hello', { props });
@@ -171,7 +171,7 @@ describe('live components', () => {
       expect(answer.html).toContain('Diese Ansicht ist veraltet.');
     });
 
-    it('LVC-01 keeps no secret in props, and reads what is shown anew at each request', async () => {
+    it('LVC-01 keeps data out of props and reads it again at each request', async () => {
       const channel = await orderChannel(kontor, 'Laden');
       const before = await live.first('due-orders');
       expect(propsOf(before).values).toEqual({ channel: '', overdue: false, opened: false });
@@ -192,7 +192,7 @@ describe('live components', () => {
       expect([answer.status, answer.code]).toEqual([404, 'not_found']);
     });
 
-    it('LVC-01 props of another company or person are answered as if they were not there (T12)', async () => {
+    it('LVC-01 props of another company or user are answered with 404 (T12)', async () => {
       const props = propsOf(await hello());
       for (const as of [strangerToken, (await tokenOf('admin')).token]) {
         const answer = await live.send('hello', { props }, { as });
@@ -201,7 +201,7 @@ describe('live components', () => {
       expect((await live.send('hello', { props }, { as: null, headers: { 'x-kontor': '1' } })).status).toBe(401);
     });
 
-    it('LVC-01 writes declared paths only, each by its schema', async () => {
+    it('LVC-01 writes only declared paths, each validated by its schema', async () => {
       for (const path of ['sum', 'picture', 'settings', 'settings.other', 'company', 'toString', '']) {
         const answer = await update({ [path]: 5 });
         expect([path, answer.status, answer.code]).toEqual([path, 422, 'live_path']);
@@ -210,7 +210,7 @@ describe('live components', () => {
         expect([value, (await update({ name: value })).status]).toEqual([value, 422]);
     });
 
-    it('LVC-01 refuses __proto__ and its like anywhere, and what is nested deeper than ten', async () => {
+    it('LVC-01 refuses __proto__ and similar keys anywhere, and data nested deeper than ten levels', async () => {
       const props = JSON.stringify(propsOf(await hello()));
       const deep = `${'['.repeat(9)}${']'.repeat(9)}`;
       const hostile = [
@@ -227,7 +227,7 @@ describe('live components', () => {
       expect(({} as Record<string, unknown>)['name']).toBeUndefined();
     });
 
-    it('LVC-01 takes no more than 256 KiB of data, 200 children and one part of data', async () => {
+    it('LVC-01 accepts at most 256 KiB of data, 200 children and one data part', async () => {
       const props = propsOf(await hello());
       const large = await live.send('hello', { props, updated: { name: 'x'.repeat(300_000) } });
       expect([large.status, large.code]).toEqual([413, 'too_large']);
@@ -240,7 +240,7 @@ describe('live components', () => {
       expect(await read(answer)).toMatchObject({ status: 413, code: 'too_large' });
     });
 
-    it('LVC-01 builds nothing by a type that the payload names', async () => {
+    it('LVC-01 creates no object from a type named in the payload', async () => {
       const props = propsOf(await hello());
       for (const data of [
         { props, updated: { name: { '@type': 'KontorError', s: 'arr' } } },
@@ -251,7 +251,7 @@ describe('live components', () => {
         expect([data, (await live.send('hello', data)).status]).toEqual([data, 422]);
     });
 
-    it('LVC-01 does only actions of the list, with arguments of their schema and the right to them', async () => {
+    it('LVC-01 runs only listed actions, with valid arguments and the required right', async () => {
       const props = propsOf(await hello());
       for (const name of ['nothing', 'constructor', 'load', 'render', '$render']) {
         const answer = await live.send(`hello/${name}`, { props });
@@ -266,7 +266,7 @@ describe('live components', () => {
       expect([refused.status, refused.code]).toEqual([403, 'not_allowed']);
     });
 
-    it('LVC-01 does at most 50 actions at once, and none where one is unknown', async () => {
+    it('LVC-01 runs at most 50 actions at once, and none if one is unknown', async () => {
       const props = propsOf(await hello());
       const batch = (count: number) => ({ props, actions: Array.from({ length: count }, () => ({ name: 'add' })) });
       expect(propsOf((await live.send('hello/_batch', batch(50))).html).values).toMatchObject({ sum: 50 });
@@ -276,7 +276,7 @@ describe('live components', () => {
       expect([unknown.status, unknown.code]).toEqual([422, 'live_action_unknown']);
     });
 
-    it('LVC-01 takes nothing from another site, whatever it accepts (T14)', async () => {
+    it('LVC-01 refuses requests from another site, whatever their Accept header (T14)', async () => {
       const { sessionCookie, props } = await signedIn();
       const from = (headers: Record<string, string>) =>
         live.send(
@@ -305,7 +305,7 @@ describe('live components', () => {
       }
     });
 
-    it('LVC-01 never gives names, tags and ids of children back as HTML', async () => {
+    it('LVC-01 never returns names, tags and ids of children as HTML', async () => {
       const evil = '"><script>alert(1)</script>';
       const { status, html } = await live.send('hello', {
         props: propsOf(await hello()),
@@ -319,7 +319,7 @@ describe('live components', () => {
       expect(html).not.toContain('alert');
     });
 
-    it('LVC-01 takes dates that exist and whole numbers, in one spelling each', async () => {
+    it('LVC-01 accepts only existing dates and whole numbers, each in one notation', async () => {
       for (const amount of ['1e2', '0x10', ' 5', '5 ', '5.0', '٣', '', '0', '1001', 1.5, 1e300, true, ['5']])
         expect([amount, (await update({ amount })).status]).toEqual([amount, 422]);
       for (const day of [
@@ -335,7 +335,7 @@ describe('live components', () => {
       expect((await update({ amount: '1000', 'settings.day': '2028-02-29' })).status).toBe(200);
     });
 
-    it('LVC-01 knows a file by its content and names it itself', async () => {
+    it('LVC-01 detects a file type by content and names the file itself', async () => {
       const props = propsOf(await hello());
       const send = (files: Record<string, File>, path = 'hello/show') => live.send(path, { props }, { files });
       expect((await send({ picture: png() })).html).toContain('bild.png');
@@ -354,7 +354,7 @@ describe('live components', () => {
       ).toBe(422);
     });
 
-    it('LVC-01 escapes what a page’s address binds like any other input', async () => {
+    it("LVC-01 escapes values bound from the page's address like any other input", async () => {
       const evil = `"><img src=x onerror='alert(1)'>`;
       const html = await live.first('hello', { name: evil });
       expect(html).not.toContain('<img');
@@ -365,7 +365,7 @@ describe('live components', () => {
       });
     });
 
-    it('LVC-01 says what is wrong in German, with a request id and nothing of its inside', async () => {
+    it('LVC-01 reports errors in German, with a request id and no internals', async () => {
       const { status, html } = await live.send('hello/fail', { props: propsOf(await hello()) });
       expect(status).toBe(409);
       expect(html).toContain('Diese Aktion misslingt immer');

@@ -50,7 +50,7 @@ describe('live status', () => {
   const ran = (heard: Heard, event: Omit<LiveEvent, 'state'>) =>
     heard.events.filter(({ message, channel }) => message === event.message && channel === event.channel);
 
-  it('LIV-01 LIV-04 a stream tells of an import and of a channel while they run, and when they are done', async () => {
+  it('LIV-01 LIV-04 a stream reports an import and a channel while they run and when they end', async () => {
     const heard = await listen(masterid);
     expect(heard.status).toBe(200);
     const importing = importFile(kontor, masterid, { name: 'a.csv', bytes: csv });
@@ -84,7 +84,7 @@ describe('live status', () => {
     await kontor.ask(api.deleteMarketplaceAccount, { params: { id: account } });
   });
 
-  it('LIV-01 whoever comes back with the last event id is told what does not run any more', async () => {
+  it('LIV-01 a reconnect with the last event id gets idle events for what no longer runs', async () => {
     const fresh = await listen(id);
     const back = await listen(id, { 'last-event-id': '7' });
     await expect.poll(() => back.events.length, { timeout: 10_000 }).toBe(2);
@@ -99,7 +99,7 @@ describe('live status', () => {
     back.close();
   });
 
-  it('LIV-01 whoever asks for the head of a stream gets it at once, and holds no stream open', async () => {
+  it('LIV-01 a HEAD request to a stream is answered at once and keeps no stream open', async () => {
     for (const path of [pathOf(api.live, { projectId: masterid }), api.companyLive.path]) {
       const answer = await kontor.raw(path, { method: 'HEAD', signal: AbortSignal.timeout(5000) });
       expect([path, answer.status, answer.headers.get('content-type')]).toEqual([
@@ -110,14 +110,14 @@ describe('live status', () => {
     }
   });
 
-  it('LIV-01 strangers hear nothing: no session 401, another project 404', async () => {
+  it('LIV-01 a stream without a session gets 401, one of another project 404', async () => {
     const stranger = await listen('Zzzzzzzzzzz1');
     expect(stranger.status).toBe(404);
     stranger.close();
     expect((await fetch(kontor.url + pathOf(api.live, { projectId: masterid }))).status).toBe(401);
   });
 
-  it('LIV-01 a thousand open streams cost one question a second and all hear of a run', async () => {
+  it('LIV-01 with a thousand open streams all of them get the end of a run', async () => {
     const all = await Promise.all(Array.from({ length: 1000 }, () => listen(masterid)));
     const { runid } = await kontor.ask(api.updateChannel, { params: { channel: id } });
     await settled(kontor, runid);
@@ -127,7 +127,7 @@ describe('live status', () => {
     for (const one of all) one.close();
   });
 
-  it('HDR-01 what failed or waits is counted in the header until somebody has read it', async () => {
+  it('HDR-01 failed and waiting runs are counted in the header until they are read', async () => {
     const before = await kontor.ask(api.header, {});
     expect(before.info).toEqual({ company: 'Meine Firma', active: true });
     const failed = await importFile(kontor, masterid, { name: 'kaputt.xlsx', bytes: 'PK\u0003\u0004 keine Mappe' });

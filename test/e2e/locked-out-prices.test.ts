@@ -5,7 +5,7 @@ import { pollOffers, Sweeps } from '#repricer/intake/offer-polling.ts';
 import { undercutting } from '../stages/offer-message.ts';
 import { makePriceWorld, type PriceWorld } from '../stages/price-world.ts';
 
-describe('an account whose marketplace refuses us', () => {
+describe('an account whose credentials the marketplace refuses', () => {
   let world: PriceWorld;
   beforeAll(async () => {
     const csv = 'sku;von;bis;normal\nA-0;10,00;20,00;15,00\nA-1;10,00;20,00;15,00';
@@ -20,7 +20,7 @@ describe('an account whose marketplace refuses us', () => {
     return notifications.filter(({ title }) => title.includes('Preise von')).map(({ text }) => text);
   };
 
-  it('REP-19 people are told once a day that its prices are not sent: they would only stay as they are', async () => {
+  it('REP-19 a daily notification says that its prices are not sent', async () => {
     for (const sku of ['S0', 'S1']) world.market.moods.set(sku, 'locked');
     await world.undercut(0);
     await world.undercut(1);
@@ -32,7 +32,7 @@ describe('an account whose marketplace refuses us', () => {
     expect(await told()).toHaveLength(2);
   });
 
-  it('REP-19 that offers cannot be asked for is told as well, a marketplace that is only disturbed is not', async () => {
+  it('REP-19 refused offer queries are notified as well, temporary failures are not', async () => {
     const before = (await told()).length;
     const failing = (kind: 'auth' | 'retryable') => ({
       ...world.deps,

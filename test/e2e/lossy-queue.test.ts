@@ -15,7 +15,7 @@ const MINUTE = 60_000;
 const EVERY = 4 * MINUTE;
 
 /** A tenth of the messages is duplicated, a tenth comes up to ten minutes late, a fiftieth never. */
-describe('the queue of a marketplace that doubles, swaps and loses messages', () => {
+describe('a marketplace queue that duplicates, reorders and loses messages', () => {
   const random = seeded(14);
   let world: PriceWorld;
   let queue: MessageQueueServer;
@@ -46,7 +46,7 @@ describe('the queue of a marketplace that doubles, swaps and loses messages', ()
     );
   };
 
-  it('F14 leaves what the messages in order would have left, and asking finds what was lost', async () => {
+  it('F14 leads to the same offers as ordered messages, and polling finds what was lost', async () => {
     const start = world.clock.now().getTime() - 2 * ROUNDS * EVERY;
     time = start;
     const truth = new Map<number, number>();

@@ -10,7 +10,7 @@ import { undercutting } from '../stages/offer-message.ts';
 const credentials = { clientId: 'amzn1.test', clientSecret: 'streng-geheim-1', refreshToken: 'Atzr|streng-geheim-2' };
 const place = { marketplace: 'A1PA6795UKMFR9' as const, sellerId: 'A3WIR' };
 
-describe('accounts at marketplaces', () => {
+describe('marketplace accounts', () => {
   let kontor: TestKontor;
   let sandbox: Sandbox;
   let masterid: string;
@@ -49,7 +49,7 @@ describe('accounts at marketplaces', () => {
   const post = (path: string, body: unknown) =>
     kontor.raw(path, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
 
-  it('REP-19 an account is made, checked, changed and deleted; its secrets go in and never come out', async () => {
+  it('REP-19 an account is created, checked, changed and deleted; its secrets are never returned', async () => {
     const { id } = await kontor.ask(api.createMarketplaceAccount, { body: { ...account(), active: true } });
     const shown = await (await kontor.raw(api.marketplaceAccounts.path)).text();
     expect(shown).not.toMatch(/streng-geheim/);
@@ -80,7 +80,7 @@ describe('accounts at marketplaces', () => {
     expect((await kontor.raw(pathOf(api.testMarketplaceAccount, { id }), { method: 'POST' })).status).toBe(404);
   });
 
-  it('REP-19 an account that cannot work is not active, one with wrong details is refused with the field', async () => {
+  it('REP-19 an incomplete account cannot be active, and wrong details are refused with the field', async () => {
     for (const [wrong, field] of [
       [{ ...withSettings({ clientSecret: '' }), active: true }, 'settings.clientSecret'],
       [withSettings({ apiUrl: 'http://beispiel.de' }), 'settings.apiUrl'],
@@ -105,7 +105,7 @@ describe('accounts at marketplaces', () => {
     });
   });
 
-  it('REP-19 messages in the queue of an account are ordered, taken in and forgotten; its key belongs to its address', async () => {
+  it('REP-19 queue messages of an account are requested, processed and deleted; its key is bound to its address', async () => {
     const mailbox = { keyId: 'AKIATEST', secret: 'streng-geheim-3' };
     const ours = { cents: 1600, minCents: 1000, maxCents: 9000 };
     const market = await startSandbox({
@@ -162,7 +162,7 @@ describe('accounts at marketplaces', () => {
     await kontor.ask(api.deleteMarketplaceAccount, { params: { id } });
   });
 
-  it('LIV-04 TRA-01 TRA-02 REP-19 an account is a channel: it is updated, and shows what the marketplace answered to each price', async () => {
+  it("LIV-04 TRA-01 TRA-02 REP-19 an account is a channel: it is updated and shows the marketplace's answer to each price", async () => {
     const rows = Array.from({ length: 6 }, (_, n) => `A-${n};Ware ${n};10,00;20,00;15,00`);
     const selling = await masterWith(kontor, ['sku;titel;von;bis;normal', ...rows].join('\n'));
     const { id } = await kontor.ask(api.createMarketplaceAccount, {

@@ -40,7 +40,7 @@ describe('the role of a member', () => {
   const change = (visitor: Visitor, id: string, role: Role) =>
     visitor.outcome(api.saveMemberRole, { params: { id }, body: { role } });
 
-  it('is changed after a fresh proof, holds at once, and stands in the security log', async () => {
+  it('is changed after a fresh proof, applies at once, and appears in the security log', async () => {
     const [{ visitor: boss }, { visitor, id, email, password }] = [await owner(), await member('viewer')];
     clock.time += 16 * minute;
     expect(await change(boss, id, 'editor')).toEqual([403, 'step_up_required']);
@@ -62,7 +62,7 @@ describe('the role of a member', () => {
     ]);
   });
 
-  it('T15 ends the sessions of the person when it changes, and links to a new password that were under way', async () => {
+  it("T15 ends the member's sessions and open reset links when it changes", async () => {
     const [{ visitor: boss }, { visitor, id, email, password }] = [await owner(), await member('viewer')];
     const elsewhere = new Visitor(kontor);
     await elsewhere.signIn({ email, password });
@@ -78,7 +78,7 @@ describe('the role of a member', () => {
     expect((await visitor.ask(api.session)).role).toBe('admin');
   });
 
-  it('T15 gives whoever changes his own another session, and ends his former ones', async () => {
+  it('T15 gives a user who changes the own role a new session and ends the former ones', async () => {
     const { visitor, id, email, password } = await member('admin');
     const [elsewhere, former] = [new Visitor(kontor), new Visitor(kontor)];
     await elsewhere.signIn({ email, password });
@@ -89,7 +89,7 @@ describe('the role of a member', () => {
     expect(await elsewhere.outcome(api.session)).toEqual([401, 'no_session']);
   });
 
-  it('takes from tokens and open streams of the person what it no longer gives', async () => {
+  it("restricts the member's tokens and closes streams when it loses rights", async () => {
     const [{ visitor: boss }, { visitor, id }] = [await owner(), await member('admin')];
     const { token } = await visitor.ask(api.createToken, { body: { name: 'Verwaltung', role: 'admin' } });
     const stream = await kontor.raw(api.companyLive.path, { as: token });
@@ -108,7 +108,7 @@ describe('the role of a member', () => {
     ['may no longer invite anybody', 'admin'],
     ['is no longer an owner', 'owner'],
   ] as const)(
-    'T15 ends invitations of somebody who %s, and leaves those that others made or sent anew',
+    'T15 ends invitations of a member who %s, and keeps those made or resent by others',
     async (what, role) => {
       const { visitor: boss } = await owner();
       const { visitor, id } = await member(role);
@@ -130,14 +130,14 @@ describe('the role of a member', () => {
     },
   );
 
-  it('is no stranger’s, no editor’s and no viewer’s to change', async () => {
+  it('cannot be changed by a stranger, an editor or a viewer', async () => {
     const [{ visitor, id }, { id: other }] = [await member('editor'), await member('viewer')];
     expect(await change(visitor, id, 'admin')).toEqual([403, 'not_allowed']);
     expect(await change(visitor, other, 'warehouse')).toEqual([403, 'not_allowed']);
     expect(await change((await member('admin')).visitor, 'Zzzzzzzzz1', 'viewer')).toEqual([404, 'not_found']);
   });
 
-  it('of an owner is given and taken by owners alone', async () => {
+  it('the owner role is granted and revoked only by owners', async () => {
     const [{ visitor: boss, id: bossId }, { visitor, id }] = [await owner(), await member('admin')];
     expect(await change(visitor, id, 'owner')).toEqual([403, 'not_allowed']);
     expect(await change(visitor, bossId, 'viewer')).toEqual([403, 'not_allowed']);
@@ -145,7 +145,7 @@ describe('the role of a member', () => {
     expect(await change(boss, id, 'admin')).toEqual([200, 'ok']);
   });
 
-  it('of the last owner is not lowered, not even by two who lower each other at the same moment', async () => {
+  it('of the last owner cannot be lowered, not even when two owners lower each other at once', async () => {
     const [{ visitor: boss, id: bossId }, { visitor, id }] = [await owner(), await member('owner')];
     const both = await atOnce(
       kontor.database,
@@ -162,13 +162,13 @@ describe('the role of a member', () => {
     await kontor.database.kysely.updateTable('member').set({ role: 'owner' }).where('userId', '=', bossId).execute();
   });
 
-  it('of an owner is given up by himself where there is another one', async () => {
+  it('the owner role can be given up when there is another owner', async () => {
     const { visitor, id } = await member('owner');
     expect(await change(visitor, id, 'viewer')).toEqual([200, 'ok']);
     expect(await visitor.outcome(api.members)).toEqual([403, 'not_allowed']);
   });
 
-  it('leaves an owner in the company when two remove each other at the same moment', async () => {
+  it('leaves one owner in the company when two remove each other at the same moment', async () => {
     const [one, other] = [await member('owner'), await member('owner')];
     const { id: bossId } = await owner();
     await kontor.database.kysely.updateTable('member').set({ role: 'viewer' }).where('userId', '=', bossId).execute();
@@ -187,7 +187,7 @@ describe('the role of a member', () => {
     ['removes him', api.deleteMember],
     ['makes a link to a new password for him', api.memberPasswordLink],
     ['signs him out', api.endMemberSessions],
-  ] as const)('T15 of somebody who is made an owner while an administrator %s keeps him safe', async (_what, call) => {
+  ] as const)('T15 a member who becomes owner while an administrator %s is protected', async (_what, call) => {
     const [{ visitor: admins }, { visitor, id }] = [await member('admin'), await member('editor')];
     const doing = await kontor.database.kysely.transaction().execute(async (trx) => {
       await trx.updateTable('member').set({ role: 'owner' }).where('userId', '=', id).execute();

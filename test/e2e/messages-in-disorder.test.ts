@@ -11,7 +11,7 @@ const MESSAGES = 40;
  * By the rules of Amazon's queue: at least once, in any order, ten at most at a time, and unacknowledged messages are delivered
  * again. A tenth is duplicated, a tenth comes up to ten minutes late, a fiftieth never.
  */
-describe('messages of a queue that promises no order', () => {
+describe('messages of an unordered queue', () => {
   let world: PriceWorld;
   beforeAll(async () => {
     const rows = Array.from({ length: ITEMS }, (_, n) => `A-${n};10,00;20,00;15,00`);
@@ -19,7 +19,7 @@ describe('messages of a queue that promises no order', () => {
   });
   afterAll(() => world.close());
 
-  it('F14 leave the offers that the newest message of each article tells, whatever came twice, late or never', async () => {
+  it('F14 leave the offers of the newest message per article, whatever arrived twice, late or never', async () => {
     const random = seeded(14);
     const start = world.clock.now().getTime() - 60 * 60_000;
     const sent = Array.from({ length: MESSAGES }, (_, round) =>

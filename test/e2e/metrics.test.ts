@@ -21,7 +21,7 @@ const labelNames = new Set(
 
 const bearer = (value: string) => ({ as: null, headers: { authorization: `Bearer ${value}` } });
 
-describe('/metrics of a working program', () => {
+describe('/metrics of a running program', () => {
   let kontor: TestKontor;
   let masterid: string;
   let exportId: string;
@@ -55,7 +55,7 @@ describe('/metrics of a working program', () => {
       .filter((line) => labels.every((label) => line.includes(label)))
       .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
 
-  it('says what requests, jobs, rows, questions and the process itself do', async () => {
+  it('reports requests, jobs, rows, queries and the process itself', async () => {
     // A job is counted when its end is stored, and the tables are read after the start.
     await expect.poll(scrape).toContain('\nkontor_price_stops 0\n');
     const ended = async () => valueOf(await scrape(), 'kontor_job_seconds_count', 'outcome="done"');
@@ -77,7 +77,7 @@ describe('/metrics of a working program', () => {
     if (!kontor.database.embedded) expect(valueOf(text, 'kontor_database_connections_open')).toBeGreaterThan(0);
   });
 
-  it('says how old the last finished backup is, and nothing where there never was one', async () => {
+  it('reports the age of the last backup, and nothing if there was none', async () => {
     const now = new Date();
     const undone = new Error('nobody made this backup');
     const looked = kontor.database.system(async (trx) => {
@@ -89,7 +89,7 @@ describe('/metrics of a working program', () => {
     await expect(looked).rejects.toBe(undone);
   });
 
-  it('says how old what waits is: jobs, prices and what is told of orders on their way, schedules that are due', async () => {
+  it('reports the age of waiting jobs, uploads, prices, order actions and due schedules', async () => {
     const { id: company } = (await kontor.ask(api.session)).company;
     const now = new Date();
     const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
@@ -252,7 +252,7 @@ describe('/metrics of a working program', () => {
     expect(text).not.toMatch(/[\w.]+@[\w.]+/);
   });
 
-  it('holds every number that an alert asks for, and each stands in the documents', async () => {
+  it('has every figure that an alert uses, and the documents describe each', async () => {
     const text = await scrape();
     const known = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', type = '']) => ({ name, type }));
     const suffixes = known.flatMap(({ name, type }) =>
@@ -276,7 +276,7 @@ describe('/metrics of a working program', () => {
     expect((await kontor.raw('/metrics', { as: null, method: 'POST' })).status).toBe(404);
   });
 
-  it('figures of the tables are read by one process alone, and by another when that one is gone', async () => {
+  it('table figures are read by one process at a time, and by another once that one is gone', async () => {
     const lease = (holder: string) => new Lease(kontor.database, { name: 'test', holder, seconds: 60 });
     const [one, other] = [lease('one'), lease('other')];
     expect([await one.take(), await other.take(), await one.take()]).toEqual([true, false, true]);
@@ -299,7 +299,7 @@ describe('/metrics of a working program', () => {
     expect(await other.take()).toBe(true);
   });
 
-  it('a job keeps the trace of the request that ordered it', async () => {
+  it('a job stores the trace of the request that ordered it', async () => {
     const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
     const answer = await kontor.raw(`/api/exports/${exportId}/run`, {
       method: 'POST',

@@ -73,7 +73,7 @@ describe('a database of an older version', () => {
   };
   const inside = <T>(work: Parameters<typeof database.company<T>>[1]) => database.company(place.company, work);
 
-  it('M7 tokens of before get an end: 90 days where they had no maker or none, 366 where it was later', async () => {
+  it('M7 older tokens get an end: 90 days without creator or end, at most 366 for a later one', async () => {
     await upTo('0062');
     const days = 24 * 60 * 60 * 1000;
     const at = (n: number) => new Date(Date.now() + n * days);
@@ -105,7 +105,7 @@ describe('a database of an older version', () => {
     });
   });
 
-  it('REP-19 what was decided before 0021 is read with the words of today: product and fulfilment', async () => {
+  it("REP-19 samples from before 0021 are read with today's names for product and fulfilment", async () => {
     await upTo('0020');
     const outcome = { rule: 'Regel00001', price: 1449, reason: 'COMPETE_LOWEST', verdict: 'submit 1449' };
     const kept = [
@@ -149,7 +149,7 @@ describe('a database of an older version', () => {
     expect(fourth?.basis).toEqual(first?.basis);
   });
 
-  it('REP-19 offers of before 0022 say who ships in the words of today, whatever their sellers are called', async () => {
+  it("REP-19 offers from before 0022 name the shipper in today's words, whatever their sellers are called", async () => {
     await upTo('0021');
     const sellers = ['K1', 'a "quoted", \\ [one', '["AFN","MFN"', 'ä\u0007'];
     const words = ['MFN', 'AFN', 'MFN', 'AFN'];

@@ -27,7 +27,7 @@ const FILES = 60;
 const whole = { timeout: 180_000 };
 
 describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
-  'the move of an installation’s files (needs PostgreSQL and radosgw)',
+  "moving an installation's files (needs PostgreSQL and radosgw)",
   () => {
     let root: string;
     let bucket: string;
@@ -108,7 +108,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       expect(without).toMatchObject({ code: 1, text: expect.stringMatching(/DATABASE_URL.*npm run restore/s) });
     });
 
-    it('killed in the middle it goes on and sends nothing twice, but for what was changed there', whole, async () => {
+    it('continues after a kill and resends only objects that were changed', whole, async () => {
       for (let n = 0; n < FILES; n++) {
         const path = join(items(), `C9/M1/snapshots/${n}.parquet`);
         await mkdir(dirname(path), { recursive: true });
@@ -146,7 +146,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       expect(await move(to('neu'))).toMatchObject({ code: 0, text: expect.stringContaining('nichts zu tun') });
     });
 
-    it('goes on to another folder of the bucket, and back into the data folder', whole, async () => {
+    it('moves on to another folder of the bucket, and back into the data folder', whole, async () => {
       expect(await move(to('weiter'))).toMatchObject({ code: 0, text: expect.stringContaining(to('weiter')) });
       const back = await move('folder');
       expect(back).toMatchObject({ code: 0, text: expect.stringContaining('wurde nicht angerührt') });

@@ -14,7 +14,7 @@ import { webhookReceiver } from '../servers/webhook-receiver.ts';
 
 const soon = { timeout: 20_000 };
 
-describe('of what is to be delivered nothing is left behind unseen', () => {
+describe('no delivery fails unnoticed', () => {
   const certificate = selfSigned();
   const trusted = tls.getCACertificates('default');
   const clock = { time: new Date('2026-03-12T05:00:00Z'), now: () => clock.time };
@@ -51,7 +51,7 @@ describe('of what is to be delivered nothing is left behind unseen', () => {
       await then?.();
     });
 
-  it('one recipient of several that the server refuses is named: in the trial, in the list, and once a day in Kontor', async () => {
+  it('a recipient that the server refuses is named in the trial, the list and a daily notification', async () => {
     const recipients = ['chefin@beispiel.de', 'unbekannt@beispiel.de'];
     const tried = await kontor.ask(api.testMail, { body: settings({ recipients }) });
     expect([tried.success, tried.error]).toEqual([false, expect.stringContaining('„unbekannt@beispiel.de“')]);
@@ -77,7 +77,7 @@ describe('of what is to be delivered nothing is left behind unseen', () => {
     await save();
   });
 
-  it('what is written down in the moment in which the summary goes out comes with it, or behind it', async () => {
+  it('a notification written while the summary is sent is in that summary or the next one', async () => {
     // The embedded database runs transactions one after the other.
     if (kontor.database.embedded) return;
     await save({ choices: { failed: 'digest' } });
@@ -102,7 +102,7 @@ describe('of what is to be delivered nothing is left behind unseen', () => {
     await save({ choices: { failed: 'none' } });
   }, 60_000);
 
-  it('a summary whose hour went by while no job was begun goes out as soon as they are, not a day later', async () => {
+  it('a summary whose hour passed during a pause is sent right after it, not a day later', async () => {
     await save({ choices: { failed: 'digest' } });
     mail.received.length = 0;
     clock.time = new Date();
@@ -120,7 +120,7 @@ describe('of what is to be delivered nothing is left behind unseen', () => {
     await save({ choices: { failed: 'none' } });
   }, 60_000);
 
-  it('a delivery that the operator calls off before its next attempt is dropped, and waits no longer', async () => {
+  it('a delivery that the operator cancels before its next attempt is dropped', async () => {
     await save({ choices: { failed: 'none' } });
     hook.answer = 500;
     const body = { name: 'Warenwirtschaft', url: hook.url, events: ['failed' as const], active: true };

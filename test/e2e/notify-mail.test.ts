@@ -19,7 +19,7 @@ import { webhookReceiver } from '../servers/webhook-receiver.ts';
 
 const soon = { timeout: 20_000 };
 
-describe('notifications leave the house', () => {
+describe('notifications by e-mail and webhook', () => {
   const certificate = selfSigned();
   const trusted = tls.getCACertificates('default');
   const clock = { time: new Date('2026-03-10T05:00:00Z'), now: () => clock.time };
@@ -75,7 +75,7 @@ describe('notifications leave the house', () => {
     await database.close();
   };
 
-  it('a self-signed certificate is refused with either way of encryption, and nothing is sent, not even the password', async () => {
+  it('a self-signed certificate is refused with both kinds of encryption, and nothing is sent, not even the password', async () => {
     const implicit = await smtpServer(certificate, { secure: true });
     for (const more of [{}, { security: 'implicit' as const, port: implicit.port }]) {
       const { success, error } = await trial(more);
@@ -89,7 +89,7 @@ describe('notifications leave the house', () => {
     await implicit.close();
   });
 
-  it('a trial says in German what does not work: password, encryption, recipients, addresses of inner networks', async () => {
+  it('a trial reports failures in German: password, encryption, recipients, internal addresses', async () => {
     const plain = await smtpServer(certificate, { tls: false });
     expect((await trial({ password: 'falsch' })).error).toContain('lehnt die Anmeldung ab');
     expect((await trial({ port: plain.port })).error).toContain('keine verschlüsselte Verbindung');
@@ -114,7 +114,7 @@ describe('notifications leave the house', () => {
     expect(mail.recipients.at(-1)).toEqual(['chefin@beispiel.de', 'lager@beispiel.de']);
   });
 
-  it('T17 the password is sealed, never shown, kept by an empty field, and goes to no other server than it was given for', async () => {
+  it('T17 the password is sealed, never shown, kept when left empty, and used only for its own server', async () => {
     await save();
     const shown = await kontor.ask(api.mailSettings);
     expect(shown).toMatchObject({ passwordSet: true, settings: { host: '127.0.0.1', user: 'post' } });
@@ -137,7 +137,7 @@ describe('notifications leave the house', () => {
       }
   });
 
-  it('GEN-05 a save on an older state is refused with the name of who saved; nothing of it is kept, not even the password', async () => {
+  it('GEN-05 a stale save is refused with the author of the other save, and nothing of it is stored, not even the password', async () => {
     const { revision } = await save();
     const before = await kontor.ask(api.mailSettings);
     expect(before).toMatchObject({ revision, author: expect.stringMatching(/./), savedAt: expect.any(String) });
@@ -162,7 +162,7 @@ describe('notifications leave the house', () => {
     expect((await save()).revision).toBe(revision + 2);
   });
 
-  it('a failed run becomes an e-mail at once, with a link, once for each notification', async () => {
+  it('a failed run is e-mailed at once with a link, once per notification', async () => {
     mail.received.length = 0;
     const name = await fail();
     await expect.poll(() => mail.received.length, soon).toBe(1);
@@ -198,7 +198,7 @@ describe('notifications leave the house', () => {
     await expect.poll(async () => (await newest('E-Mail'))?.state, soon).toBe('sent');
   });
 
-  it('the daily summary waits for its hour in Germany and brings everything together', async () => {
+  it('the daily summary waits for its hour in German time and contains everything', async () => {
     await save({ choices: { failed: 'digest' } });
     mail.received.length = 0;
     const names = [await fail(), await fail()];
@@ -221,7 +221,7 @@ describe('notifications leave the house', () => {
     await save({ choices: { failed: 'none' } });
   });
 
-  it('what does not fit into one summary follows in a second one at once', async () => {
+  it('notifications beyond the size of one summary follow in a second one at once', async () => {
     await save({ choices: { failed: 'digest' } });
     mail.received.length = 0;
     const company = (await kontor.ask(api.session)).company.id;
@@ -271,7 +271,7 @@ describe('notifications leave the house', () => {
   const addHook = async (events: NotificationEvent[] = ['failed'], url = hook.url) =>
     kontor.ask(api.createWebhook, { body: { name: 'Warenwirtschaft', url, events, active: true } });
 
-  it('T17 the secret of a webhook stays with the server it was made for: another one gets its own', async () => {
+  it('T17 the secret of a webhook is bound to its server: a webhook on another server gets a new one', async () => {
     const { id, secret } = await addHook([]);
     const change = (url: string) =>
       kontor.ask(api.saveWebhook, { params: { id }, body: { name: 'Warenwirtschaft', url, events: [], active: true } });
@@ -292,7 +292,7 @@ describe('notifications leave the house', () => {
     hook.heard.length = 0;
   });
 
-  it('a webhook hears of an event in a signed message; its secret is shown once', async () => {
+  it('a webhook receives events as signed messages; its secret is shown once', async () => {
     const { id, secret } = await addHook();
     expect(JSON.stringify(await kontor.ask(api.webhooks))).not.toContain(secret);
     expect(await kontor.ask(api.testWebhook, { params: { id } })).toEqual({ success: true, error: '' });
@@ -326,7 +326,7 @@ describe('notifications leave the house', () => {
     expect((await kontor.ask(api.webhooks)).webhooks).toEqual([]);
   });
 
-  it('a receiver that answers 500 is asked again; given up after the eighth time with a notice in Kontor only', async () => {
+  it('a receiver that answers 500 is retried; after the eighth try a notice appears in Kontor only', async () => {
     hook.answer = 500;
     hook.heard.length = 0;
     const { id } = await addHook(['failed', 'undelivered']);
@@ -358,7 +358,7 @@ describe('notifications leave the house', () => {
     await expect.poll(() => hook.heard.length, soon).toBe(count + 1);
   });
 
-  it('SSRF: a webhook to an inner address is refused when it is stored, and when it is called', async () => {
+  it('SSRF: a webhook to an internal address is refused when it is stored, and when it is called', async () => {
     for (const url of ['http://169.254.169.254/latest', 'http://10.0.0.1/', 'ftp://beispiel.de/', 'kein Ort']) {
       const answer = await kontor.raw('/api/notifications/webhooks', {
         method: 'POST',
@@ -380,7 +380,7 @@ describe('notifications leave the house', () => {
     expect([called.status, await called.text()]).toEqual([422, expect.stringContaining('type_secret_again')]);
   });
 
-  it('only administrators see and change it', async () => {
+  it('only administrators see and change the notification settings', async () => {
     const viewer = await kontor.ask(api.createToken, { body: { name: 'lesen', role: 'editor' } });
     for (const path of ['/api/notifications/mail', '/api/notifications/webhooks', '/api/notifications/deliveries'])
       expect((await kontor.raw(path, { as: viewer.token })).status).toBe(403);

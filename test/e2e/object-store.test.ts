@@ -50,7 +50,7 @@ function contract(stage: () => Promise<{ store: Store; folder: string }>): void 
   const read = (path: string) => useFile(store, at(path), (local) => readFile(local, 'utf8'));
   beforeAll(async () => ({ store, folder } = await stage()));
 
-  it('keeps a finished file under its path, and knows nothing of others', async () => {
+  it('stores a finished file under its path and no other', async () => {
     await store.keep(await made(at('C1/M1/snapshots/1.parquet'), 'Inhalt'), at('C1/M1/snapshots/1.parquet'));
     expect(await read('C1/M1/snapshots/1.parquet')).toBe('Inhalt');
     expect(await store.has(at('C1/M1/snapshots/1.parquet'))).toBe(true);
@@ -59,14 +59,14 @@ function contract(stage: () => Promise<{ store: Store; folder: string }>): void 
     await expect(store.stream(at('C1/M1/snapshots/2.parquet'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('takes what is sent as it comes, an empty file as well', async () => {
+  it('stores a stream as it comes, also an empty one', async () => {
     await store.receive(at('C1/M1/incoming/r1'), sent('sku;name\n', 'A-1;Tasse\n'));
     expect(await read('C1/M1/incoming/r1')).toBe('sku;name\nA-1;Tasse\n');
     await store.receive(at('C1/M1/incoming/r2'), sent());
     expect(await read('C1/M1/incoming/r2')).toBe('');
   });
 
-  it('keeps nothing of what broke off', async () => {
+  it('reports a stream that breaks off', async () => {
     const broken = async function* () {
       yield Buffer.from('halb');
       throw new Error('cut');
@@ -74,19 +74,19 @@ function contract(stage: () => Promise<{ store: Store; folder: string }>): void 
     await expect(store.receive(at('C1/M1/incoming/r3.part'), broken())).rejects.toThrow('cut');
   });
 
-  it('gives a part of a file, and all of it as a stream', async () => {
+  it('reads a range of a file, and the whole file as a stream', async () => {
     await store.keep(await made(at('C1/E1/runs/1.csv'), '0123456789'), at('C1/E1/runs/1.csv'));
     expect(await textOf(await store.stream(at('C1/E1/runs/1.csv')))).toBe('0123456789');
     expect(await textOf(await store.stream(at('C1/E1/runs/1.csv'), { start: 2, end: 4 }))).toBe('234');
   });
 
-  it('serves what was put last under a path', async () => {
+  it('serves the version stored last under a path', async () => {
     await store.keep(await made(at('C1/E1/runs/2.csv'), 'alt'), at('C1/E1/runs/2.csv'));
     await store.keep(await made(at('C1/E1/runs/2.csv'), 'neu'), at('C1/E1/runs/2.csv'));
     expect(await read('C1/E1/runs/2.csv')).toBe('neu');
   });
 
-  it('lists and measures what lies below a folder, without what is under way, and removes it', async () => {
+  it('lists, measures and removes the files of a folder, without temporary ones', async () => {
     for (const [path, content] of [
       ['C2/M1/snapshots/1.parquet', 'a'],
       ['C2/E1/runs/1.csv', 'bcd'],
@@ -107,7 +107,7 @@ function contract(stage: () => Promise<{ store: Store; folder: string }>): void 
     expect(await store.has(at('C2/M1/snapshots/1.parquet'))).toBe(false);
   });
 
-  it('I2 shows the files of a job only behind its transaction', async () => {
+  it('I2 shows the files of a job only after its transaction', async () => {
     const attempt = { id: 'J1', fence: 1 };
     const final = at('C1/M1/snapshots/3.parquet');
     const files = [{ temporary: await made(final, 'fertig'), final }];
@@ -119,7 +119,7 @@ function contract(stage: () => Promise<{ store: Store; folder: string }>): void 
     expect(await read('C1/M1/snapshots/3.parquet')).toBe('fertig');
   });
 
-  it('shows nothing of an attempt that was overtaken before its transaction', async () => {
+  it('never shows files of an attempt that was overtaken before its transaction', async () => {
     const final = at('C1/M1/snapshots/4.parquet');
     const late = [{ temporary: await made(final, 'zu spät'), final }];
     const timely = [{ temporary: await made(final, 'rechtzeitig'), final }];
@@ -166,11 +166,11 @@ describe.skipIf(!hasObjectStore)('files in a bucket (needs root and radosgw)', (
     for (const close of closers) await close();
   });
 
-  describe('as every store', () => {
+  describe('like every store', () => {
     contract(() => processOn('contract'));
   });
 
-  it('another machine reads the same, many at once fetch it once', async () => {
+  it('another machine reads the same bytes, and concurrent reads fetch them once', async () => {
     const [one, other] = [await processOn('one'), await processOn('other')];
     const content = randomBytes(3_000_000);
     await keep(one, 'C3/M1/snapshots/1.parquet', content);
@@ -181,7 +181,7 @@ describe.skipIf(!hasObjectStore)('files in a bucket (needs root and radosgw)', (
     expect(await readdir(join(other.folder, '.store-cache', '0'))).toEqual([hashOf(content), 'kontor.lock']);
   });
 
-  it('a large file goes in pieces and comes back whole', async () => {
+  it('a large file is sent in parts and read back whole', async () => {
     const [one, other] = [await processOn('one-large'), await processOn('other-large')];
     const content = randomBytes(2 * FILE_PART + 12_345);
     await keep(one, 'C3/M1/snapshots/2.parquet', content);
@@ -193,7 +193,7 @@ describe.skipIf(!hasObjectStore)('files in a bucket (needs root and radosgw)', (
     expect(hashOf(await read(other, 'C3/M1/incoming/r1'))).toBe(hashOf(content));
   });
 
-  it('of ten who put the same key one wins, and whoever puts the same bytes is right as well', async () => {
+  it('of ten concurrent writes to a key one wins, and a write of the same bytes succeeds as well', async () => {
     const { bucket: objects, at } = await processOn('race');
     const paths = await Promise.all(Array.from({ length: 10 }, (_, n) => made(at(`C3/race-${n}`), `Inhalt ${n}`)));
     const all = await Promise.allSettled(paths.map((path) => objects.putFile('C3/race', path)));
@@ -202,7 +202,7 @@ describe.skipIf(!hasObjectStore)('files in a bucket (needs root and radosgw)', (
     await expect(objects.putFile('C3/race', paths[winner] ?? '')).resolves.toMatchObject({ bytes: 8 });
   });
 
-  it('the cache keeps to its size, and refuses rather than takes away what is in use', async () => {
+  it('the cache keeps its size limit, and refuses a file rather than evicting one in use', async () => {
     const one = await processOn('small', { cacheBytes: 250_000 });
     const names = ['a', 'b', 'c'].map((name) => `C3/M2/${name}`);
     for (const name of names) await keep(one, name, randomBytes(100_000));
@@ -216,7 +216,7 @@ describe.skipIf(!hasObjectStore)('files in a bucket (needs root and radosgw)', (
     await expect(read(one, 'C3/M2/d')).rejects.toMatchObject({ code: 'cache_full' });
   });
 
-  it('no copy stays of what was removed, and none is ever made of an archive, which holds persons in clear', async () => {
+  it('a removed file leaves no cached copy, and an archive with personal data is never cached', async () => {
     const one = await processOn('copies');
     const copies = async () =>
       (await readdir(join(one.folder, '.store-cache', '0'))).filter((name) => name !== 'kontor.lock');
@@ -234,7 +234,7 @@ describe.skipIf(!hasObjectStore)('files in a bucket (needs root and radosgw)', (
     expect([await copies(), await readdir(join(one.folder, 'C6', 'work'))]).toEqual([[], []]);
   });
 
-  it('an object that was changed or removed behind our back is refused', async () => {
+  it('an object that was changed or removed outside the program is refused', async () => {
     const one = await processOn('changed');
     const other = await processOn('changed-other');
     const large = randomBytes(65 * 1024 * 1024);
@@ -257,14 +257,14 @@ describe.skipIf(!hasObjectStore)('files in a bucket (needs root and radosgw)', (
     await expect(read(other, 'C4/E1/runs/2.csv')).rejects.toMatchObject({ code: 'file_lost', status: 503 });
   });
 
-  it('a wrong key is said to be one, at the start as well', async () => {
+  it('a wrong key is reported as such, at the start as well', async () => {
     const wrong = await processOn('wrong', { key: 'falsch-falsch-falsch' });
     await expect(wrong.bucket.check()).rejects.toMatchObject({ code: 'store_refused', status: 503 });
     await expect(keep(wrong, 'C3/M3/1', Buffer.from('x'))).rejects.toThrow(/S3_SECRET_KEY/);
     await (await processOn('right')).bucket.check();
   });
 
-  it('a full bucket is said to be full', async () => {
+  it('a full bucket is reported as full', async () => {
     const account = await smallAccount();
     const folder = join(root, 'full', 'items');
     const one = await bucketStage(accessTo(account, await makeBucket(account)), { database, folder });
@@ -274,7 +274,7 @@ describe.skipIf(!hasObjectStore)('files in a bucket (needs root and radosgw)', (
     await expect(keepIn('C3/M4/2')).rejects.toMatchObject({ code: 'store_full', status: 503 });
   });
 
-  it('a store that is away for a moment is waited for, one that stays away is said to be', async () => {
+  it('a short outage of the store is waited out, a longer one is reported', async () => {
     const gateway = await ownGateway();
     onTestFinished(() => gateway.kill());
     const patient = { ...hasty, attempts: 12, pauseMs: 100 };
@@ -303,7 +303,7 @@ describe.skipIf(!hasObjectStore)('files in a bucket (needs root and radosgw)', (
     await expect(lost).rejects.toMatchObject({ code: 'store_away', status: 503, retryAfter: 60 });
   });
 
-  it('F16 a machine whose clock is hours wrong is understood: requests are signed by the clock of the store', async () => {
+  it('F16 requests use the clock of the store, so a machine whose clock is hours off can connect', async () => {
     for (const hours of [-5, 5]) {
       const client = new S3Client(accessTo(server, bucket), hasty, () => Date.now() + hours * 3_600_000);
       expect(await client.text({ method: 'GET', query: { 'list-type': '2' } })).toContain('ListBucketResult');
@@ -311,7 +311,7 @@ describe.skipIf(!hasObjectStore)('files in a bucket (needs root and radosgw)', (
     }
   });
 
-  it('an upload whose sender was killed is taken up where it was, piece by piece where it is the same', async () => {
+  it('an upload whose sender was killed is resumed, and parts that match are not sent again', async () => {
     const name = 'kontor/C7/M1/snapshots/1.parquet.inhalt';
     const piece = 8 * 1024 * 1024;
     const content = randomBytes(3 * piece + 12_345);
@@ -348,7 +348,7 @@ describe.skipIf(!hasObjectStore)('files in a bucket (needs root and radosgw)', (
     expect(await objects.abortUploads('C7/', new Date(Date.now() + 60_000))).toBe(0);
   });
 
-  it('an upload whose sender was killed is ended at night', async () => {
+  it('an upload whose sender was killed is aborted at night', async () => {
     const { bucket: objects } = await processOn('aborted');
     const client = new S3Client({ ...accessTo(server, bucket) });
     onTestFinished(() => client.close());
@@ -358,7 +358,7 @@ describe.skipIf(!hasObjectStore)('files in a bucket (needs root and radosgw)', (
     expect(await objects.abortUploads('C5/', new Date(Date.now() + 60_000))).toBe(0);
   });
 
-  it('whoever has a folder removed is told where the store keeps an object of it, and the next time it goes', async () => {
+  it('removing a folder fails when the store keeps an object, and succeeds the next time', async () => {
     const one = await processOn('kept');
     for (const name of ['1', '2']) await keep(one, `C8/M1/snapshots/${name}.parquet`, Buffer.from(name));
     const left = async () => {
@@ -373,7 +373,7 @@ describe.skipIf(!hasObjectStore)('files in a bucket (needs root and radosgw)', (
     expect(await left()).toEqual([]);
   });
 
-  it('with a folder go uploads of it that nobody ended', async () => {
+  it('removing a folder also aborts its unfinished uploads', async () => {
     const one = await processOn('unended');
     const client = new S3Client({ ...accessTo(server, bucket) });
     onTestFinished(() => client.close());

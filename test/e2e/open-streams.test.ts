@@ -19,14 +19,14 @@ const opened = (url: string): Promise<Stream> =>
     asked.on('error', reject);
   });
 
-describe('streams that are open at a time', () => {
+describe('limits of open streams', () => {
   let kontor: TestKontor;
   beforeAll(async () => {
     kontor = await testKontor();
   });
   afterAll(() => kontor.close());
 
-  it('T22 nobody opens more streams than several browsers need, and a window that is closed makes room', async () => {
+  it('T22 a user can open at most 20 streams, and closing one makes room', async () => {
     const url = kontor.url + pathOf(api.companyLive, {});
     const all: Stream[] = [];
     try {
@@ -51,7 +51,7 @@ describe('streams that are open at a time', () => {
     }
   });
 
-  it('T22 a stream whose first question to the database fails is refused, and keeps no place', async () => {
+  it('T22 a stream whose first database query fails is refused and frees its slot', async () => {
     const rename = (from: string, to: string) =>
       pg.raw(`alter table ${from} rename to ${to}`).execute(kontor.database.kysely);
     await rename('jobs', 'jobs_away');
@@ -65,7 +65,7 @@ describe('streams that are open at a time', () => {
     }
   });
 
-  it('T22 a company has a limit of its own, and what one gives back is given back once', () => {
+  it('T22 a company has its own limit, and a slot released twice counts once', () => {
     const streams = new OpenStreams({ person: 2, company: 3 });
     const anna = { company: 'eins', userId: 'anna', name: 'Anna' };
     const [first] = [streams.enter(anna), streams.enter(anna)];
@@ -79,7 +79,7 @@ describe('streams that are open at a time', () => {
     expect(() => streams.enter({ ...anna, userId: 'carla' })).toThrow('Ihre Firma hat zu viele');
   });
 
-  it('T22 a stream whose listener does not read is closed before its memory grows', async () => {
+  it('T22 a stream whose reader stalls is closed before its memory grows', async () => {
     let written = 0;
     let most = 0;
     const server = createServer((_request, raw) => {

@@ -171,7 +171,7 @@ describe('backup and restore', () => {
     }
   });
 
-  it('refuses a target that is not empty, a damaged file, a cut file, a newer one and to overwrite', async () => {
+  it('a restore refuses a non-empty target and a damaged, cut or newer file; a backup overwrites nothing', async () => {
     const into = (file: string, target = 'fresh') =>
       runScript('restore', [file, '--into', join(folder, target)], environment(join(folder, 'data'), undefined));
     expect(await into(backup, 'data')).toMatchObject({ code: 1, text: expect.stringContaining('überschreibt nichts') });
@@ -201,7 +201,7 @@ describe('backup and restore', () => {
     });
   });
 
-  it('with a key the backup is sealed: it opens with that key alone, and without one the command says that it is not encrypted', async () => {
+  it('with a key the backup is encrypted and opens only with it; without one the command warns', async () => {
     const keyed = (key: string) => ({ ...source(), KONTOR_BACKUP_KEY: key });
     await mkdir(join(folder, 'sealed'));
     const made = await runScript('backup', [join(folder, 'sealed')], keyed('eine lange Passphrase'));
@@ -223,7 +223,7 @@ describe('backup and restore', () => {
     expect(plain.text).toContain('NICHT VERSCHLÜSSELT');
   });
 
-  it('says of a backup of an older form how it can still be restored', async () => {
+  it('a backup in an older format is refused with a hint how to restore it', async () => {
     const unpacked = join(folder, 'unpacked');
     await mkdir(unpacked);
     const tar = (...parameters: string[]) => spawnSync('tar', parameters, { encoding: 'utf8' }).stdout;
@@ -238,14 +238,14 @@ describe('backup and restore', () => {
     expect(refused).toMatchObject({ code: 1, text: expect.stringContaining('ältere Form') });
   });
 
-  it('refuses to start on half a restore', async () => {
+  it('the program refuses to start on an unfinished restore', async () => {
     const half = join(folder, 'half');
     await mkdir(half);
     await writeFile(join(half, 'restore-unfinished'), '');
     await expect(testKontor({}, { dataFolder: half })).rejects.toThrow(/nicht zu Ende kam/);
   });
 
-  it('a killed backup leaves nothing under its final name, and the next one works', async () => {
+  it('a killed backup leaves no broken file under its final name, and the next one works', async () => {
     await kontor.close();
     const file = join(folder, 'killed.tar');
     for (const ms of [300, 600, 900]) {
@@ -267,7 +267,7 @@ describe('backup and restore', () => {
     );
   });
 
-  it('backups older than thirty days go, others and other files stay', async () => {
+  it('backups older than thirty days are deleted, newer ones and other files stay', async () => {
     const old = join(folder, 'old');
     await mkdir(old);
     const names = ['kontor-2026-01-01T000000Z.tar', 'kontor-2026-02-20T000000Z.tar', 'kontor-2026-01-31T235959Z.tar'];
@@ -302,7 +302,7 @@ describe('backup and restore', () => {
     await kontor.ask(api.releaseOutgoing);
   });
 
-  it('the operator sees what each company uses and what runs, and stops it', async () => {
+  it("the operator sees each company's usage and running jobs, and cancels a job", async () => {
     const { id: company } = (await kontor.ask(api.session)).company;
     const row = { company, subject: 'x', payload: '{}', lease_until: new Date(Date.now() + 600_000) };
     await kontor.database.system((trx) =>

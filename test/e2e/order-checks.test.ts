@@ -32,7 +32,7 @@ describe('the nightly check of the orders', () => {
     ...(await kontor.database.company(company, (trx) => orderDifferences(trx, company, new Date()))).keys(),
   ];
 
-  it('finds nothing where the counters of days are what the lines make them', async () => {
+  it('finds no difference when the daily counters equal the sums of the lines', async () => {
     expect(await differences()).toEqual([]);
   });
 
@@ -50,7 +50,7 @@ describe('the nightly check of the orders', () => {
   });
 
   it.each(['orders', 'pieces', 'revenue_cents', 'cancelled', 'returned', 'unpriced'] as const)(
-    'finds a wrong counter of a day: %s',
+    'finds a wrong daily counter: %s',
     async (counter) => {
       const move = (by: number) =>
         kontor.database.company(company, (trx) =>
@@ -68,7 +68,7 @@ describe('the nightly check of the orders', () => {
     },
   );
 
-  it('OIM-03 finds a line of which more goes back than was paid, and one whose refunds are not their sum', async () => {
+  it('OIM-03 finds a line that refunds more than was paid, and one whose refunds do not add up', async () => {
     const back = { kind: 'return' as const, line: 'O-1-1', quantity: 1, reason: 'x', currency: 'EUR' };
     const on = { order: 'O-1', idemKey: 'k', orderedAt: new Date() };
     // 3 pieces at 9.99 less 1.01, of which one was cancelled and one returned.
@@ -113,7 +113,7 @@ describe('the nightly check of the orders', () => {
     );
   });
 
-  it('says nothing of days that are no longer kept', async () => {
+  it('ignores days that are no longer kept', async () => {
     const day = (day: string) =>
       inside((trx) =>
         trx
@@ -139,7 +139,7 @@ describe('the nightly check of the orders', () => {
     await inside((trx) => trx.deleteFrom('order_days').where('day', '<', '2024-01-02').execute());
   });
 
-  it('tells people of a difference, and changes nothing', async () => {
+  it('notifies about a difference, and changes nothing', async () => {
     await kontor.database.company(company, (trx) =>
       trx.updateTable('order_days').set({ revenue_cents: 1 }).where('company', '=', company).execute(),
     );

@@ -22,7 +22,7 @@ describe('orders from files', () => {
     return api.importOrders.response.parse(await answer.json());
   };
 
-  it('OIM-01 a channel is called by its name of today in the list, its filter and what is due', async () => {
+  it('OIM-01 the order list, its filter and the due list show the current name of a channel', async () => {
     const masterid = await masterWith(kontor, 'sku\nA-1', { key: 'sku' });
     const { id } = await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Alter Name' } });
     await takeOrders(kontor, id, [{ orderid: 'NAME-1', shipInHours: -1, lines: [{ sku: 'A-1' }] }]);
@@ -39,7 +39,7 @@ describe('orders from files', () => {
   const wishFor = (order: string) =>
     `<ORDERCHANGE><ORDERCHANGE_HEADER><ORDERCHANGE_INFO><ORDER_ID>${order}</ORDER_ID><REMARKS type="action">cancellationrequest</REMARKS></ORDERCHANGE_INFO></ORDERCHANGE_HEADER></ORDERCHANGE>`;
 
-  it('OIM-03 a wish to cancel what has gone already asks nobody to keep it back', async () => {
+  it('OIM-03 a cancellation request for a shipped order causes no notification', async () => {
     await takeOrders(kontor, channel, [
       { orderid: 'W-2', lines: [{ sku: 'A-1', shipped: 1 }] },
       { orderid: 'W-3', lines: [{ sku: 'A-1' }] },
@@ -52,7 +52,7 @@ describe('orders from files', () => {
     expect(events.map(({ text }) => text)).toContain('Der Käufer möchte stornieren');
   });
 
-  it('OIM-03 a wish to cancel from a file stays when the same order is handed in again, and when it was declined', async () => {
+  it('OIM-03 a cancellation request from a file survives a re-import of the order, and ends once declined', async () => {
     const again = () => takeOrders(kontor, channel, [{ orderid: 'W-1', lines: [{ sku: 'A-1' }] }]);
     await again();
     expect(await read(wishFor('W-1'))).toMatchObject({ changed: 1, rejected: [] });
@@ -68,7 +68,7 @@ describe('orders from files', () => {
     expect((await one()).order.lines[0]?.sent).toMatchObject({ possible: true });
   });
 
-  it('a line that comes without a title is called as the catalogue calls its article, and keeps a title of its own', async () => {
+  it('a line without a title takes the title of the catalogue item, and keeps an own title', async () => {
     const masterid = await masterWith(kontor, 'sku;titel\nA-1;Hammer\nA-2;', { key: 'sku' });
     const { id } = await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Ohne Titel' } });
     const lines = [
@@ -87,7 +87,7 @@ describe('orders from files', () => {
     expect(await titles()).toEqual(['Hammer', 'Hammer mit Stiel', '', '']);
   });
 
-  it('OIM-01 an order that its shop cancelled since the last file is cancelled here, too, and the same file twice changes nothing', async () => {
+  it('OIM-01 an order cancelled by its shop in a later file is cancelled, and the same file again changes nothing', async () => {
     const file = (state: string) =>
       `Bestellnummer;Datum;SKU;Menge;Preis;Bestellstatus\nS-1;20.11.2026;A-1;2;10,00;${state}\nS-1;20.11.2026;A-2;1;5,00;${state}`;
     expect(await read(file('Offen'))).toMatchObject({ new: 1, changed: 0 });

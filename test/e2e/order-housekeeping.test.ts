@@ -7,7 +7,7 @@ import { orderChannel, takeOrders } from '../stages/order-samples.ts';
 const HOUR = 3_600_000;
 const patience = { timeout: 20_000 };
 
-describe('what happens to orders by itself', () => {
+describe('background work on orders', () => {
   let kontor: TestKontor;
   let channel: string;
   let now = Date.now();
@@ -17,7 +17,7 @@ describe('what happens to orders by itself', () => {
   });
   afterAll(() => kontor.close());
 
-  it('OIM-02 people are told once of an order that has to be shipped within hours', async () => {
+  it('OIM-02 an order that must be shipped within hours is notified once', async () => {
     await takeOrders(kontor, channel, [
       { orderid: 'EILIG', shipInHours: 9, lines: [{ sku: 'A-1' }] },
       { orderid: 'SPÄTER', shipInHours: 90, lines: [{ sku: 'A-1' }] },
@@ -38,7 +38,7 @@ describe('what happens to orders by itself', () => {
     expect(await alarms()).toHaveLength(1);
   });
 
-  it('OIM-02 people are told again where an order is promised for earlier, or much later, than they were told', async () => {
+  it('OIM-02 a notification is repeated when the ship-by date becomes earlier or much later', async () => {
     const take = async (orderid: string, shipInHours: number) =>
       takeOrders(kontor, channel, [
         { orderid, changed_at: new Date(now).toISOString(), ship_by: inHours(shipInHours), lines: [{ sku: 'A-1' }] },
@@ -68,7 +68,7 @@ describe('what happens to orders by itself', () => {
     await reach(3);
   });
 
-  it('persons of a cancelled order are erased after a week', async () => {
+  it('the personal data of a cancelled order is erased after a week', async () => {
     const delivery = Person.parse({ name: 'Kanari Vogel', lines: ['Kanariweg 1'], city: 'Bonn', country: 'DE' });
     const line = { sku: 'A-1', ordered: 1 };
     await takeOrders(kontor, channel, [{ orderid: 'P-1', lines: [line], persons: { delivery } }]);

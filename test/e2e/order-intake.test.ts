@@ -51,7 +51,7 @@ const said = (minute: number, shipped: number, shipments: ChannelShipment[]): Ch
   shipments,
 });
 
-describe('what a marketplace says of an order bit by bit', () => {
+describe('order updates that arrive bit by bit from a marketplace', () => {
   let kontor: TestKontor;
   let company: string;
   beforeAll(async () => {
@@ -71,7 +71,7 @@ describe('what a marketplace says of an order bit by bit', () => {
       ),
     );
 
-  it('OIM-02 parcels that show later take over the pieces that were counted without them; the rest is still to be shipped', async () => {
+  it('OIM-02 later parcels replace the pieces that were counted without a parcel; the others stay open', async () => {
     const take = async (order: ChannelOrder) => {
       await takeIn(order);
       const { shipments, order: row } = await kontor.ask(api.order, { params: { orderid: 'O-1' } });
@@ -85,7 +85,7 @@ describe('what a marketplace says of an order bit by bit', () => {
     expect([...differences.keys()]).toEqual([]);
   });
 
-  it('OIM-03 people are told of a wish to cancel, and once more when it was taken back and comes again', async () => {
+  it('OIM-03 a cancellation request is notified once, and again when it is withdrawn and repeated', async () => {
     const told = async () => {
       const { notifications } = await kontor.ask(api.notifications);
       return notifications.filter(({ title }) => title === 'Stornowunsch zu Bestellung O-2').length;
@@ -100,7 +100,7 @@ describe('what a marketplace says of an order bit by bit', () => {
     expect(counts).toEqual([1, 1, 1, 2]);
   });
 
-  it('orders that were read before their offer was known reserve its pieces as soon as it is', async () => {
+  it('orders read before their offer was known reserve its pieces once it is known', async () => {
     const masterid = await masterWith(kontor, 'sku;bestand\nB-1;10\n', { key: 'sku' });
     const [params, marketplace] = [{ masterid }, 'A1PA6795UKMFR9'];
     const body = { name: 'Konto', sellerId: 'WIR', masterid, marketplace };

@@ -15,7 +15,7 @@ import { orderChannel, takeOrders } from '../stages/order-samples.ts';
 const now = () => new Date();
 type End = 'done' | 'refused' | 'unclear';
 
-describe('money that goes back', () => {
+describe('refunds', () => {
   let kontor: TestKontor;
   let company: string;
   let channel: string;
@@ -73,7 +73,7 @@ describe('money that goes back', () => {
   const bought = (orderid: string, ordered: number, more: object = {}) =>
     takeOrders(kontor, channel, [{ orderid, lines: [{ sku: 'A-1', ordered, unit_cents: 1000, ...more }] }]);
 
-  it('OIM-03 a refund on its way counts: what is left is all that can be asked for besides', async () => {
+  it('OIM-03 a pending refund counts: only the remaining amount can be refunded in addition', async () => {
     await bought('R-1', 1);
     const first = await ask('R-1', refund('R-1', 600));
     expect(await left('R-1')).toBe(400);
@@ -86,7 +86,7 @@ describe('money that goes back', () => {
     await expect(ask('R-1', refund('R-1', 1))).rejects.toThrow('nichts mehr zu erstatten');
   });
 
-  it('OIM-04 a form sent once more after the marketplace refused it is not told that it is noted', async () => {
+  it('OIM-04 resubmitting a form after the marketplace refused it reports the refusal, not success', async () => {
     await bought('R-0', 1);
     const first = await ask('R-0', refund('R-0', 600), 'formular');
     expect(await ask('R-0', refund('R-0', 600), 'formular')).toEqual(first);
@@ -97,7 +97,7 @@ describe('money that goes back', () => {
     expect((await ask('R-0', refund('R-0', 600), 'neues Formular')).state).toBe('new');
   });
 
-  it('OIM-03 what a return paid back cannot be refunded again, nor a return pay what was refunded', async () => {
+  it('OIM-03 a return cannot pay what was refunded, nor a refund what a return paid back', async () => {
     await bought('R-2', 2, { shipping_cents: 490 });
     await ends((await ask('R-2', ship('R-2', 2))).id, 'done');
     await ask('R-2', pieces('return', 'R-2', 1));
@@ -108,7 +108,7 @@ describe('money that goes back', () => {
     await expect(ask('R-2', refund('R-2', 1))).rejects.toThrow('nichts mehr zu erstatten');
   });
 
-  it('OIM-03 nothing is refunded for pieces that were cancelled, by us or by the channel', async () => {
+  it('OIM-03 cancelled pieces are not refunded, whether we or the channel cancelled them', async () => {
     await bought('R-3', 3, { shipping_cents: 490 });
     await ends((await ask('R-3', pieces('cancel', 'R-3', 1))).id, 'done');
     expect(await left('R-3')).toBe(2490);
@@ -118,20 +118,20 @@ describe('money that goes back', () => {
     expect(await left('R-3')).toBe(0);
   });
 
-  it('OIM-03 pieces that come back one by one give back the price of all of them, to the cent', async () => {
+  it('OIM-03 pieces returned one by one refund exactly the price of all of them', async () => {
     await bought('R-4', 3, { discount_cents: 100 });
     await ends((await ask('R-4', ship('R-4', 3))).id, 'done');
     for (let n = 0; n < 3; n++) await ask('R-4', pieces('return', 'R-4', 1));
     expect((await cents('R-4')).reduce((sum, one) => sum + one, 0)).toBe(2900);
   });
 
-  it('OIM-03 a return whose price nobody knows is not asked for at a marketplace, where nothing would go back', async () => {
+  it('OIM-03 a return without a known price is refused, because the marketplace would refund nothing', async () => {
     await bought('R-5', 1, { unit_cents: null });
     await ends((await ask('R-5', ship('R-5', 1))).id, 'done');
     await expect(ask('R-5', pieces('return', 'R-5', 1))).rejects.toThrow('noch nicht bekannt');
   });
 
-  it('OIM-03 the form of a channel fed by file is held to the same', async () => {
+  it('OIM-03 the same limits apply to the form of a channel fed by file', async () => {
     await bought('R-6', 1);
     const params = { orderid: 'R-6', productid: line('R-6') };
     const shipment = { quantity: 1, carrier: 'DHL', tracking: '1', returntracking: '' };
@@ -145,7 +145,7 @@ describe('money that goes back', () => {
     expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining('nichts mehr zu erstatten')]);
   });
 
-  it('OIM-03 the same amount once more while the first is on its way or unclear is refused with words; another amount is another refund', async () => {
+  it('OIM-03 the same amount is refused while the first refund is pending or unclear; another amount is allowed', async () => {
     await bought('R-7', 1);
     const first = await ask('R-7', refund('R-7', 300));
     const refused = { status: 409, message: expect.stringContaining('Diese Erstattung ist schon unterwegs') };
@@ -158,7 +158,7 @@ describe('money that goes back', () => {
     expect(await left('R-7')).toBe(200);
   });
 
-  it('OIM-03 pieces and money that came free by a refusal are asked for again, whatever later actions hold', async () => {
+  it('OIM-03 pieces and money freed by a refusal can be requested again, whatever later actions hold', async () => {
     await bought('R-8', 4);
     const first = await ask('R-8', pieces('cancel', 'R-8', 2));
     await ask('R-8', pieces('cancel', 'R-8', 1));
@@ -177,7 +177,7 @@ describe('money that goes back', () => {
     expect(await left('R-9')).toBe(200);
   });
 
-  it('OIM-03 whatever is asked for in whatever order, and whatever becomes of it: no more goes back than was paid', async () => {
+  it('OIM-03 any sequence of requests and outcomes never returns more than was paid', async () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constantFrom('ship', 'cancel', 'return'), quantity: fc.integer({ min: 1, max: 3 }) }),
       fc.record({ kind: fc.constant('refund'), quantity: fc.integer({ min: 1, max: 2000 }) }),

@@ -32,7 +32,7 @@ describe('the statistic of orders', () => {
   });
   afterAll(() => kontor.close());
 
-  it('ORD-04 gives a row for each day and channel, named as the channel is today', async () => {
+  it("ORD-04 returns a row per day and channel, with the channel's current name", async () => {
     const rows = await ask('2026-10-24', '2026-10-26');
     expect(rows.map(({ _id, sumSales, count }) => [_id.datum, _id.marketplaceChannelName, sumSales, count])).toEqual([
       ['2026-10-24', 'Amazon DE', 59.97, 3],
@@ -52,7 +52,7 @@ describe('the statistic of orders', () => {
     expect(rows[3]).toMatchObject({ channel: shop, unpriced: 1 });
   });
 
-  it('ORD-02 a channel keeps its place when the range holds fewer of them', async () => {
+  it('ORD-02 a channel keeps its position when the range contains fewer channels', async () => {
     const placeOf = async (start: string, end: string) =>
       (await ask(start, end)).find(({ channel }) => channel === shop)?.position;
     const places = (await ask('2026-10-24', '2026-10-26')).map(({ position }) => position);
@@ -61,13 +61,13 @@ describe('the statistic of orders', () => {
     expect(await placeOf('2026-11-01', '2026-11-03')).toBe(await placeOf('2026-10-24', '2026-10-26'));
   });
 
-  it('ORD-04 both ends of the range count, and a day without orders has no row', async () => {
+  it('ORD-04 both ends of the range are included, and a day without orders has no row', async () => {
     expect(await ask('2026-10-24', '2026-10-24')).toHaveLength(1);
     expect(await ask('2026-10-27', '2026-10-31')).toEqual([]);
     expect(await ask('2027-01-01', '2028-01-01')).toEqual([]);
   });
 
-  it('ORD-04 takes a form as well, as older programs send it', async () => {
+  it('ORD-04 accepts a form body as well, as older programs send it', async () => {
     const answer = await kontor.raw(api.orderStatistic.path, {
       method: 'POST',
       body: new URLSearchParams({ start: '2026-10-24', end: '2026-10-24' }),

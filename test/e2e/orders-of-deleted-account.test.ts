@@ -112,7 +112,7 @@ describe('orders of an account that is deleted', () => {
   const one = (orderid: string) => kontor.ask(api.order, { params: { orderid } });
   const shipment = { quantity: 3, carrier: 'DHL', tracking: 'J2', returntracking: '' };
 
-  it('OIM-02 its open orders are counted before, and what was on its way is refused or asked of people', async () => {
+  it('OIM-02 its open orders are counted before the deletion, and pending actions end as refused or unclear', async () => {
     const { accounts } = await kontor.ask(api.marketplaceAccounts);
     expect(accounts).toMatchObject([{ id: channel, openOrders: 4 }]);
     await ask('O-1', parcel);
@@ -130,7 +130,7 @@ describe('orders of an account that is deleted', () => {
     expect([row.unclear, row.lines[0]?.open, row.channel_name, channel_gone]).toEqual([2, 1, 'Konto Nord', true]);
   });
 
-  it('OIM-02 OIM-03 they come to their end: what is done is noted here, and said to be heard by nobody', async () => {
+  it('OIM-02 OIM-03 can be completed: actions are recorded here, and the answer says that no channel is informed', async () => {
     const { actions } = await one('O-1');
     for (const { id } of actions.filter(({ state }) => state === 'unclear'))
       await kontor.ask(api.resolveAction, {
@@ -147,7 +147,7 @@ describe('orders of an account that is deleted', () => {
     expect([...(await inside((trx) => orderDifferences(trx, company, now()))).keys()]).toEqual([]);
   });
 
-  it('OIM-01 nothing new is taken for it', async () => {
+  it('OIM-01 no new orders are accepted for it', async () => {
     const orders = [
       { orderid: 'N-1', placed_at: placed.toISOString(), lines: [{ productid: '1', sku: 'A', ordered: 1 }] },
     ];
@@ -159,7 +159,7 @@ describe('orders of an account that is deleted', () => {
     expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining('Diesen Kanal gibt es nicht')]);
   });
 
-  it('OIM-02 an action that was asked for while its account was deleted ends at night', async () => {
+  it('OIM-02 an action requested while its account was deleted ends at night', async () => {
     await inside((trx) =>
       takeOrders(
         trx,

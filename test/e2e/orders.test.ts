@@ -48,7 +48,7 @@ describe('orders of a channel fed by file', () => {
   const parcel = { quantity: 1, carrier: 'DHL', tracking: 'JJD01', returntracking: '' };
   const oddLine = '3B1jF3414+YPHbym++/WiQ==';
 
-  it('ORD-04 an order handed in counts on its day, and the same again changes nothing', async () => {
+  it('ORD-04 an imported order is stored with its lines, and importing it again changes nothing', async () => {
     expect(await hand(order('B-1'))).toMatchObject({ new: 1, changed: 0 });
     expect(await hand(order('B-1'))).toMatchObject({ new: 0, changed: 0, unchanged: 1 });
     const { order: row, events } = await one('B-1');
@@ -57,7 +57,7 @@ describe('orders of a channel fed by file', () => {
     expect(events.map(({ text }) => text)).toEqual(['Bestellung eingegangen, eine Position']);
   });
 
-  it('OIM-02 pieces are shipped in parcels; more than are open are refused, and nothing is written', async () => {
+  it('OIM-02 pieces are shipped in parcels; more than the open pieces are refused', async () => {
     await hand(order('B-2'));
     const params = { orderid: 'B-2', productid: oddLine };
     const done = await kontor.ask(api.fulfillItem, { params, body: parcel });
@@ -78,7 +78,7 @@ describe('orders of a channel fed by file', () => {
     ]);
   });
 
-  it('OIM-02 a form sent twice ships once, and shows what the first one became', async () => {
+  it('OIM-02 a form sent twice ships once and gets the same answer twice', async () => {
     await hand(order('B-3'));
     const send = async () => {
       const answer = await kontor.raw(pathOf(api.fulfillItem, { orderid: 'B-3', productid: oddLine }), {
@@ -93,7 +93,7 @@ describe('orders of a channel fed by file', () => {
     expect((await one('B-3')).shipments).toHaveLength(1);
   });
 
-  it('OIM-04 a form that was corrected after its first answer was lost is not told that the correction is noted', async () => {
+  it('OIM-04 a form corrected after a lost answer does not report the correction as saved', async () => {
     await hand(order('B-22', { lines: [line('1', { ordered: 3 })] }));
     const send = async (path: string, body: unknown, key: string) => {
       const answer = await kontor.raw(path, {
@@ -127,7 +127,7 @@ describe('orders of a channel fed by file', () => {
     expect(refunds).toMatchObject([{ cents: 100 }]);
   });
 
-  it('OIM-02 two people who ship the last pieces at the same moment send one parcel; the other learns that none are open', async () => {
+  it('OIM-02 concurrent shipments of the last pieces create one parcel; the others are refused', async () => {
     await hand(order('B-21', { lines: [line('1', { ordered: 2 })] }));
     const ship = (tracking: string) =>
       kontor.raw(`${pathOf(api.fulfillItem, { orderid: 'B-21', productid: '1' })}?channel=${channel}`, {
@@ -146,7 +146,7 @@ describe('orders of a channel fed by file', () => {
     expect(row.lines[0]).toMatchObject({ shipped: 2, open: 0 });
   });
 
-  it('OIM-02 OIM-03 numbers as texts, texts as numbers, null and members that a call does not use are taken as clients send them', async () => {
+  it('OIM-02 OIM-03 numbers as texts, texts as numbers, null and unused members are accepted as clients send them', async () => {
     await hand(order('B-6'));
     const post = async (path: string, body: unknown) => {
       const answer = await kontor.raw(path, {
@@ -180,7 +180,7 @@ describe('orders of a channel fed by file', () => {
       expect(await post(pathOf(api.fulfillItem, params), body)).toEqual([422, expect.stringMatching(texts[n] ?? /x/)]);
   });
 
-  it('OIM-03 pieces are cancelled and taken back with a reason, and leave revenue and quantity', async () => {
+  it('OIM-03 pieces are cancelled and returned with a reason, and reduce the total', async () => {
     await hand(order('B-4'));
     const params = { orderid: 'B-4', productid: oddLine };
     await kontor.ask(api.cancelItem, { params: { ...params, quantity: 1, reason: 'NoInventory' }, body: {} });
@@ -193,7 +193,7 @@ describe('orders of a channel fed by file', () => {
     expect((await one('B-4')).events[0]?.text).toBe('Erledigt: Retoure von einem Stück');
   });
 
-  it('OIM-02 what the shop says later wins, but nothing goes backwards', async () => {
+  it('OIM-02 later data of the shop wins, but older data changes nothing', async () => {
     await hand(order('B-5'));
     const params = { orderid: 'B-5', productid: oddLine };
     await kontor.ask(api.fulfillItem, { params, body: parcel });
@@ -234,7 +234,7 @@ describe('orders of a channel fed by file', () => {
     ]);
   });
 
-  it('OIM-02 a table of parcels is checked row by row before anything is sent, then each goes by itself', async () => {
+  it('OIM-02 a tracking table is checked row by row before sending, then each parcel is sent on its own', async () => {
     await hand(order('T-1'), order('T-2', { lines: [line('1', { ordered: 2 }), line('2', { sku: 'B-2' })] }));
     const text =
       'Bestellnummer;Sendungsnummer;Artikelnummer;Menge\nT-1;X1;;\nT-2;X2;A-1;1\nT-2;X2;B-2;\nT-9;X3;;\nT-2;X4;A-1;5';
@@ -252,7 +252,7 @@ describe('orders of a channel fed by file', () => {
     expect((await one('T-2')).shipments).toMatchObject([{ tracking: 'X2', lines: [{ quantity: 1 }, { quantity: 1 }] }]);
   });
 
-  it('OIM-02 a table with a row for each piece is one parcel, whose pieces are added up', async () => {
+  it('OIM-02 a tracking table with a row per piece yields one parcel with summed pieces', async () => {
     await hand(order('T-3', { lines: [line('1', { ordered: 3 }), line('2', { sku: 'B-2' })] }));
     const text =
       'Bestellnummer;Sendungsnummer;Artikelnummer;Menge\nT-3;Y1;A-1;1\nT-3;Y1;B-2;1\nT-3;Y1;A-1;1\nT-3;Y2;A-1;1';
@@ -270,7 +270,7 @@ describe('orders of a channel fed by file', () => {
     ]);
   });
 
-  it('persons are sealed, read only with their right and a record, and erased', async () => {
+  it('personal data is sealed, read only with its right and a record, and erased', async () => {
     const person = {
       name: 'Kanari Vogel',
       company: '',
@@ -306,7 +306,7 @@ describe('orders of a channel fed by file', () => {
     expect((await read())?.delivery).toBeUndefined();
   });
 
-  it('OIM-01 the search by an article or a number finds what is open, however often it was sold before', async () => {
+  it('OIM-01 the search by article or number finds open orders behind thousands of shipped ones', async () => {
     await hand(order('N-1', { lines: [line('1', { sku: 'OFT' })] }));
     const company = (await kontor.ask(api.session)).company.id;
     await kontor.database.company(company, async (trx) => {

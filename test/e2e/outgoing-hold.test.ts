@@ -12,7 +12,7 @@ describe('a restored system', () => {
   const hold = () => world.database.system((trx) => holdOutgoing(trx, '2026-01-01T00:00:00.000Z', world.clock.now()));
   const release = () => world.database.system(releaseOutgoing);
 
-  it('reads orders, but tells marketplaces of no parcel until it is released', async () => {
+  it('reports no parcel to marketplaces until it is released', async () => {
     await hold();
     const { order, line } = await world.bought();
     await world.ask(order, {

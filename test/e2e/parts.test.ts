@@ -68,7 +68,7 @@ describe('exports that are computed in parts', () => {
     return entries.filter((entry) => entry.isFile() && /\/parts\//.test(entry.parentPath)).map(({ name }) => name);
   };
 
-  it('the file, its problems and its counts are those of a run at once, with ranks and groups over all items', async () => {
+  it('file, warnings and counts equal those of a single run, with ranks and groups over all items', async () => {
     const [one, several] = [await runExport(whole, id(whole)), await runExport(parted, id())];
     expect(several.run).toMatchObject({ state: 'done', rowsIn: ITEMS, accepted: one.run.accepted });
     expect(several.run.warnings).toEqual(one.run.warnings);
@@ -77,7 +77,7 @@ describe('exports that are computed in parts', () => {
     expect(await left()).toEqual([]);
   }, 120_000);
 
-  it('a part that fails ends the run with its cause, the others are called off, and the last file stays', async () => {
+  it('a failed part fails the run with its cause, cancels the others, and the last file stays', async () => {
     const before = await served();
     await forget();
     const { runid } = await parted.ask(api.runExport, { params: { id: id() } });
@@ -95,7 +95,7 @@ describe('exports that are computed in parts', () => {
     expect(after === before).toBe(true);
   }, 120_000);
 
-  it('a run that is cancelled calls its parts off', async () => {
+  it('a cancelled run cancels its parts', async () => {
     await forget();
     const { runid } = await parted.ask(api.runExport, { params: { id: id() } });
     await expect.poll(parts, { timeout: 60_000 }).not.toEqual([]);
@@ -107,7 +107,7 @@ describe('exports that are computed in parts', () => {
     await expect.poll(left, { timeout: 60_000 }).toEqual([]);
   }, 120_000);
 
-  it('what a run left that nobody could clear goes at night, after two days', async () => {
+  it('leftover part files are deleted at night, after two days', async () => {
     const { company } = await parted.ask(api.session);
     const folder = join(parted.dataFolder, 'items', company.id, id(), 'parts', 'Run0000001');
     await mkdir(folder, { recursive: true });

@@ -11,7 +11,7 @@ const password = 'lampe-wolke-trecker';
 const argon2id = /^\$argon2id\$/;
 const scrypt = /^[0-9a-f]{32}:[0-9a-f]{128}$/;
 
-describe('passwords that an older version has stored', () => {
+describe('password hashes of an older version', () => {
   let kontor: TestKontor;
   beforeAll(async () => {
     kontor = await testKontor();
@@ -46,7 +46,7 @@ describe('passwords that an older version has stored', () => {
       .onConflict((conflict) => conflict.column('name').doUpdateSet({ seen_at: secondsFromNow(-silentSeconds) }))
       .execute();
 
-  it('sign in, are stored as Argon2id from then on, and nothing else changes', async () => {
+  it('are replaced by Argon2id at the next sign-in, and nothing else changes', async () => {
     const { id, email } = await member();
     const elsewhere = new Visitor(kontor);
     await elsewhere.signIn({ email, password });
@@ -65,7 +65,7 @@ describe('passwords that an older version has stored', () => {
     expect(await formOf(id)).toBe(renewed);
   });
 
-  it('are renewed only as long as nobody has set another', async () => {
+  it('are not renewed when another password was set in the meantime', async () => {
     const { id } = await member();
     const passwordHash = await storeOlder(id);
     const newer = await hashPassword('ganz-anderes-wort', 'argon2id');
@@ -74,7 +74,7 @@ describe('passwords that an older version has stored', () => {
     expect(await formOf(id)).toBe(newer);
   });
 
-  it('and new ones stay readable for it as long as a process of it answers', async () => {
+  it('stay readable for a running process of the older version, and so do new ones', async () => {
     const person = await member();
     const older = await storeOlder(person.id);
     await olderProcess(10);

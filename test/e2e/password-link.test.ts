@@ -15,7 +15,7 @@ import { Visitor } from '../stages/visitor.ts';
 
 const script = new URL('../../scripts/password-link.ts', import.meta.url).pathname;
 
-it('an owner who is locked out gets a link to a new password on the machine itself', async () => {
+it('an owner who is locked out gets a password reset link from a command on the server', async () => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'kontor-link-'));
   const environment = {
     ...process.env,
@@ -73,7 +73,7 @@ it('an owner who is locked out gets a link to a new password on the machine itse
   }
 });
 
-it('T16 counts of failed tries outlive the process: they stand in the database', async () => {
+it('T16 counts of failed sign-ins are stored in the database and survive a restart', async () => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'kontor-tries-'));
   try {
     const first = await testKontor({}, { dataFolder });

@@ -9,7 +9,7 @@ import { orderChannel, takeOrders } from '../stages/order-samples.ts';
 const person = Person.parse({ name: 'Kanari Vogel', lines: ['Kanariweg 1'], postalCode: '10115', country: 'DE' });
 const buyer = Person.parse({ email: 'kanari@beispiel.de' });
 
-it('erasing persons of an order that has none yet keeps no address away that comes later', async () => {
+it('erasing an order without personal data does not block an address that arrives later', async () => {
   const kontor = await testKontor();
   try {
     const channel = await orderChannel(kontor, 'Laden');
@@ -28,7 +28,7 @@ it('erasing persons of an order that has none yet keeps no address away that com
   }
 });
 
-it('a person is told all that is stored of him: every version, the order, and when it was read, but not by whom', async () => {
+it('a report has all data stored about a person: every version, the order and read times, but no readers', async () => {
   const kontor = await testKontor();
   try {
     const channel = await orderChannel(kontor, 'Laden');

@@ -13,7 +13,7 @@ const order = { orderid: 'P-1', lines: [{ sku: 'A-1' }] };
 const { name } = plantedPerson(1);
 
 /** Each test stops a program on the same data, which has left a person of an order where none may be. */
-describe('a test whose program leaves a person behind', () => {
+describe('the check after each test for leftover personal data', () => {
   let folder: string;
   let databaseUrl: string | undefined;
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describe('a test whose program leaves a person behind', () => {
     );
   }
 
-  it('passes while persons stand where they are sealed, and in an archive that the company asked for', async () => {
+  it('passes when persons are only in sealed columns and in an archive the company requested', async () => {
     const found = await refusal(async (kontor) => {
       const persons = { buyer: plantedPerson(1), delivery: plantedPerson(2) };
       await takeOrders(kontor, await orderChannel(kontor, 'Laden'), [{ ...order, persons }]);
@@ -47,7 +47,7 @@ describe('a test whose program leaves a person behind', () => {
     expect(found).toBe('');
   });
 
-  it('fails with the line of the log, the column of the table and the file, of text, JSON, bytes and base64', async () => {
+  it('fails for persons in the log, a column or a file, as text, JSON, bytes or base64', async () => {
     const note = Buffer.from(`Lieferung an ${name}`);
     const found = await refusal(async ({ database, log, dataFolder }, company) => {
       log.debug({ to: name }, 'sent');
@@ -66,7 +66,7 @@ describe('a test whose program leaves a person behind', () => {
     expect(found).toContain('file liste.csv');
   });
 
-  it('T17 T18 fails with the line of the log, the column and the file where a password or a token stands', async () => {
+  it('T17 T18 fails for a password or token in the log, a column or a file', async () => {
     const found = await refusal(async ({ database, log, dataFolder }, company) => {
       log.debug({ authorization: `Bearer ${token}` }, 'asked');
       await writeFile(join(dataFolder, 'merker.txt'), admin.password);
@@ -77,7 +77,7 @@ describe('a test whose program leaves a person behind', () => {
     expect(found).toContain('file merker.txt');
   });
 
-  it('fails with the order of a person whom nothing marks', async () => {
+  it('fails for an order whose person has no test marker', async () => {
     const found = await refusal(async (kontor) => {
       const buyer = Person.parse({ name: 'Erika Mustermann' });
       await takeOrders(kontor, await orderChannel(kontor, 'Zweiter'), [

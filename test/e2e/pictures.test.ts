@@ -35,7 +35,7 @@ const answers: Record<string, (response: ServerResponse) => void> = {
   '/drip': (response) => response.writeHead(200).write(png),
 };
 
-describe('pictures of items through our own server', () => {
+describe('the picture proxy', () => {
   let kontor: TestKontor;
   let shop: Server;
   let base: string;
@@ -81,7 +81,7 @@ describe('pictures of items through our own server', () => {
     return [answer.status, error.code, answer.headers.get('cache-control')];
   };
 
-  it('T11 a picture is answered as what it is, may be kept by this browser alone and runs nothing', async () => {
+  it('T11 a picture is served with its own type, cached only by this browser, and runs nothing', async () => {
     const answer = await get('/good.png');
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(png);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -95,7 +95,7 @@ describe('pictures of items through our own server', () => {
     expect(Buffer.from(await (await get('/moved')).arrayBuffer())).toEqual(png);
   });
 
-  it('T12 an address without the mark of this company, and anybody who is not signed in, gets nothing', async () => {
+  it('T12 an address not signed for this company, or a request without a session, gets no picture', async () => {
     const address = `${base}/good.png`;
     const before = hits.length;
     expect((await kontor.raw(pathOf(address), { as: null })).status).toBe(401);
@@ -118,11 +118,11 @@ describe('pictures of items through our own server', () => {
     ['/gone.png', 'address_status'],
     ['/inner', 'address_refused'],
     ['/announced', 'too_large'],
-  ])('T1 T11 what is no picture, lies within or is too large is refused: %s', async (path, code) => {
+  ])('T1 T11 anything other than a picture, internal or too large is refused: %s', async (path, code) => {
     expect(await refusalOf(await get(path))).toEqual([422, code, 'no-store']);
   });
 
-  it('T1 an inner address in the data is not connected to, and a host that is away is said to be', async () => {
+  it('T1 an internal address in the data is never connected to, and an unreachable host is reported', async () => {
     expect(await refusalOf(await kontor.raw(pathOf('http://10.0.0.1/inner.png')))).toEqual([
       422,
       'address_refused',
@@ -135,13 +135,13 @@ describe('pictures of items through our own server', () => {
     expect(await refusalOf(await kontor.raw(away))).toEqual([422, 'picture_slow', 'no-store']);
   });
 
-  it('T6 a picture without end breaks behind the limit', async () => {
+  it('T6 an endless picture is cut off at the limit', async () => {
     const answer = await get('/endless');
     await expect(answer.arrayBuffer()).rejects.toThrow();
     await ended.get('/endless');
   });
 
-  it.each(['/held', '/drip'])('F20 whoever goes away ends what is fetched for him: %s', async (path) => {
+  it.each(['/held', '/drip'])('F20 a fetch is aborted when its client disconnects: %s', async (path) => {
     const gone = new AbortController();
     const asked = get(path, { signal: gone.signal });
     await expect.poll(() => hits.includes(path)).toBe(true);

@@ -37,7 +37,7 @@ D-2;kein Datum;A-1;1;15,00;${plantedPerson(8).name};${plantedPerson(8).lines[0]}
 `;
 
 /** One process imports, works and erases orders of fictitious persons; then everything that it leaves is searched. */
-describe('planted persons', () => {
+describe('planted personal data', () => {
   let folder: string;
   let databaseUrl: string | undefined;
   let program: Program | undefined;
@@ -118,7 +118,7 @@ describe('planted persons', () => {
     }
   }
 
-  it('are found where they are: as text, in base64, packed, in a file', () => {
+  it('is found as text, in base64, compressed and in a file', () => {
     const text = JSON.stringify(plantedPerson(1));
     for (const before of ['', 'x', 'xx']) expect(holdsPerson(Buffer.from(btoa(`${before}Kanari Vogel`)))).toBe(true);
     expect([text, gzipSync(text), 'nichts'].map((one) => holdsPerson(Buffer.from(one)))).toEqual([true, true, false]);
@@ -128,7 +128,7 @@ describe('planted persons', () => {
     expect(filesWithPersons(planted)).toEqual({ looked: 1, found: ['a.gz'] });
   });
 
-  it('stand in nothing that is told, logged, stored or backed up but sealed', async () => {
+  it('appears only sealed in answers, logs, storage and backups', async () => {
     expect(
       (await post('/api/orders', { channel, orders: [order('C-1', 1, 'A-1'), order('C-2', 4, 'A-2')] })).status,
     ).toBe(200);
@@ -233,7 +233,7 @@ describe('planted persons', () => {
     expect(found.filter(([, isThere]) => isThere !== true)).toEqual([]);
   }
 
-  it('after their erasure nothing is left, not even sealed, in tables, in a new backup and in a new archive', async () => {
+  it('is gone after its erasure from tables, a new backup and a new archive, even sealed', async () => {
     const orders = await listed();
     if (program === undefined) throw new Error('no program');
     await kill(program, 'SIGTERM');

@@ -9,7 +9,7 @@ const MINUTE = 60;
 const PAGE_SECONDS = 180;
 const OLD = 10;
 
-describe('the quick poll beside the look back of a night', () => {
+describe('the quick order poll next to the nightly look-back', () => {
   let world: OrderWorld;
   let old: string[];
   let hidden: Set<string>;
@@ -83,7 +83,7 @@ describe('the quick poll beside the look back of a night', () => {
     expect(await losses()).toEqual([]);
   };
 
-  it('OIM-01 an order that comes while a look back walks is here within twelve minutes, and nobody is told of a loss', async () => {
+  it('OIM-01 a new order during a look-back is read within twelve minutes, and no loss is notified', async () => {
     await firstWalk();
     untilNight();
     await turns(3);
@@ -103,7 +103,7 @@ describe('the quick poll beside the look back of a night', () => {
     expect(await losses()).toEqual([]);
   });
 
-  it('OIM-01 an order that comes while a new account is read for the first time is here within twelve minutes', async () => {
+  it('OIM-01 a new order during the first read of an account is read within twelve minutes', async () => {
     for (let n = 0; n < OLD; n++) buy();
     world.pass(20 * MINUTE);
     await turns(2);
@@ -121,7 +121,7 @@ describe('the quick poll beside the look back of a night', () => {
     expect(asked.filter(({ back, cursor }) => back && cursor === undefined)).toHaveLength(1);
   });
 
-  it('OIM-01 what was lost is told once with its whole number, whatever stops between its pages', async () => {
+  it('OIM-01 lost orders are notified once with their total, even if the process stops between pages', async () => {
     for (const order of [old[1], old[2], old[8]]) hidden.add(order ?? '');
     await firstWalk();
     expect((await known()).size).toBe(OLD - 3);
@@ -139,7 +139,7 @@ describe('the quick poll beside the look back of a night', () => {
     expect(await losses()).toHaveLength(1);
   });
 
-  it('OIM-01 a look back whose page fails waits, goes on where it was, and holds up no new order', async () => {
+  it('OIM-01 a look-back whose page fails waits, resumes at the same page, and blocks no new order', async () => {
     await firstWalk();
     untilNight();
     await turns(4);
@@ -162,7 +162,7 @@ describe('the quick poll beside the look back of a night', () => {
     expect(await losses()).toEqual([]);
   });
 
-  it('OIM-01 a token that the marketplace no longer takes begins the look back anew, and the quick poll goes on', async () => {
+  it('OIM-01 an expired cursor restarts the look-back, while the quick poll continues', async () => {
     await firstWalk();
     untilNight();
     await turns(4);
@@ -177,7 +177,7 @@ describe('the quick poll beside the look back of a night', () => {
     expect(await lookedBack()).toBe(true);
   });
 
-  it('OIM-01 a look back that the version before began goes on beside the quick poll', async () => {
+  it('OIM-01 a look-back begun by the previous version continues next to the quick poll', async () => {
     hidden.add(old[9] ?? '');
     await firstWalk();
     untilNight();

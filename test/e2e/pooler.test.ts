@@ -45,7 +45,7 @@ describe.skipIf(!here)('behind pgbouncer in transaction mode (needs PostgreSQL a
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   });
 
-  it('both start, a catalogue is imported by the one and exported from the other, and its file is served', async () => {
+  it('a web and a worker process start, import, export and serve the file', async () => {
     const { masterid } = await client.ask(api.createMaster, {}, { name: 'Gepoolt' });
     expect(await client.ended(await client.upload(masterid, 'sku;titel\nA-1;Hammer\nA-2;Säge\n'))).toMatchObject({
       state: 'done',
@@ -58,7 +58,7 @@ describe.skipIf(!here)('behind pgbouncer in transaction mode (needs PostgreSQL a
     expect(pooler.output()).not.toMatch(/unsupported|error/i);
   });
 
-  it('many who ask at the same moment share the few connections, and none sees what is not his', async () => {
+  it("many concurrent requests share the few connections, and none sees another company's rows", async () => {
     const answers = await Promise.all(Array.from({ length: 60 }, () => client.raw(pathOf(api.masters))));
     expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
     const database = openServer(pooler.url, () => {});
@@ -75,7 +75,7 @@ describe.skipIf(!here)('behind pgbouncer in transaction mode (needs PostgreSQL a
     await database.close();
   });
 
-  it('F12 a statement of a transaction ends after 30 s, whichever connection it gets', async () => {
+  it('F12 a statement of a transaction ends after 30 s on any connection', async () => {
     const database = openServer(pooler.url, () => {});
     const limit = (trx: typeof database.kysely) =>
       pg<{ limit: string }>`select current_setting('statement_timeout') as limit`

@@ -77,7 +77,7 @@ describe('the first price of a rule', () => {
     return { database, clock: systemClock, buckets, previews: new Previews(), log, open: async () => connector };
   };
 
-  it('REP-19 is tried at the marketplace before: what it refuses ends unsent, what it takes lets the others go', async () => {
+  it('REP-19 is validated at the marketplace first: a refused one is not sent, an accepted one releases the others', async () => {
     await waiting([0, 1, 2, 3, 4], 'r1');
     const first = process();
     await submitDue(first);
@@ -102,7 +102,7 @@ describe('the first price of a rule', () => {
     expect(sandbox.counters).toMatchObject({ previews: 3, prices: 3 });
   });
 
-  it('REP-19 is not tried again by a program that was started anew, but for every other rule', async () => {
+  it('REP-19 is not validated again after a restart, only for other rules', async () => {
     await waiting([5], 'r1');
     const next = process();
     await submitDue(next);

@@ -5,7 +5,7 @@ import { leftOutWords, loadPrinted } from '#client/screens/orders/print/load-pri
 import { testKontor, type TestKontor } from '../stages/kontor.ts';
 import { orderChannel, takeOrders } from '../stages/order-samples.ts';
 
-describe('orders that are printed', () => {
+describe('printed orders', () => {
   let kontor: TestKontor;
   let channel: string;
   const ask = askOver((path, init) => kontor.raw(path, init));
@@ -28,7 +28,7 @@ describe('orders that are printed', () => {
   });
   afterAll(() => kontor.close());
 
-  it('OIM-02 without a choice, what the marketplace ships and what is held is left out, and people are told how many', async () => {
+  it('OIM-02 without a selection, orders shipped by the marketplace or on hold are left out and counted', async () => {
     const { orders, ...others } = await loadPrinted(ask, new URLSearchParams());
     expect(orders.map(({ orderid }) => orderid)).toEqual(['UNSER-1', 'UNSER-2']);
     expect(others).toEqual({ more: 0, chosen: false, elsewhere: 2, held: 2 });
@@ -42,7 +42,7 @@ describe('orders that are printed', () => {
     expect(words({ elsewhere: 0, held: 0 })).toBe('');
   });
 
-  it('OIM-02 what somebody chose is printed as it was chosen', async () => {
+  it('OIM-02 explicitly selected orders are all printed', async () => {
     const { orders, ...others } = await loadPrinted(ask, new URLSearchParams({ b: `${channel}/STORNO` }));
     expect(orders.map(({ orderid }) => orderid)).toEqual(['STORNO']);
     expect(others).toMatchObject({ chosen: true, elsewhere: 0, held: 0 });

@@ -16,7 +16,7 @@ import { openTestDatabase, testDatabaseUrl } from '../stages/kontor.ts';
 const DAY = 24 * 60 * 60 * 1000;
 const company = 'Firma1';
 
-describe('what goes at night', () => {
+describe('nightly deletion of old rows', () => {
   let database: Database;
   let folder: string;
   const clock = { now: () => new Date('2027-06-01T03:30:00Z') };
@@ -54,7 +54,7 @@ describe('what goes at night', () => {
       return rows.map(({ value }) => value);
     });
 
-  it('revisions older than a year go, but the newest fifty and what prices and releases rest on', async () => {
+  it('revisions older than a year are deleted, except the newest fifty and those that prices and releases need', async () => {
     const save = (subject: string, revisions: number, days: number) =>
       database.company(company, (trx) =>
         pg`insert into documents (company, subject, scope, revision, body, author, created_at)
@@ -72,7 +72,7 @@ describe('what goes at night', () => {
     expect(subjects).toHaveLength(50 + 60 + 60 + 60);
   });
 
-  it('runs go after 90 days, other jobs after 14, in batches; the newest of a subject and what made a kept file stay', async () => {
+  it("runs go after 90 days, other jobs after 14, in batches; a subject's newest and those of a kept file stay", async () => {
     await database.company(company, (trx) =>
       pg`insert into jobs (company, id, kind, subject, state, payload, created_at, finished_at)
         select ${company}, 'Mail' || n, 'deliver', 'deliver:mail', 'done', '{}', ${ago(20)}::timestamptz + n * interval '1 second', ${ago(20)}
@@ -93,7 +93,7 @@ describe('what goes at night', () => {
     expect(ids.filter((id) => !/^(Mail|New)/.test(id))).toEqual(['Blocked', 'Made', 'Young']);
   });
 
-  it('what waits for a release stays while nothing later was accepted, and goes like others afterwards, with its file', async () => {
+  it('a run waiting for a release is kept until a later one is accepted; one with a kept file stays', async () => {
     await run({ id: 'Accepted', days: 500 });
     for (const [id, subject] of [
       ['Passed', 'export:E1'],
@@ -121,7 +121,7 @@ describe('what goes at night', () => {
     expect(await left('jobs', 'id')).toHaveLength(21);
   });
 
-  it('records of states and files that were cleared away go after a year, those that are there never', async () => {
+  it('records of deleted snapshots and files are removed after a year, existing ones never', async () => {
     await database.company(company, async (trx) => {
       for (const [number, gone] of [
         [1, ago(terms.snapshots.days + 1)],
@@ -139,7 +139,7 @@ describe('what goes at night', () => {
     expect(await left('export_files', 'number')).toEqual(['2', '3']);
   });
 
-  it('deliveries go after 90 days, notifications after 180 when they were read and after two years else, what still waits to go out stays', async () => {
+  it('deliveries go after 90 days, notifications after 180 (unread: two years), waiting ones stay', async () => {
     await database.company(company, async (trx) => {
       for (const [id, days, read] of [
         ['old', 181, ago(1)],
@@ -164,7 +164,7 @@ describe('what goes at night', () => {
     expect(await left('deliveries', 'id')).toEqual(['waiting', 'young']);
   });
 
-  it('private views of API tokens go with their token, shared ones and those of people stay', async () => {
+  it('private views of API tokens are deleted with their token, shared ones and those of users stay', async () => {
     await database.company(company, async (trx) => {
       const token = { name: 'x', role: 'viewer', maker: null, maker_name: 'x', permissions: null };
       await trx
@@ -196,7 +196,7 @@ describe('what goes at night', () => {
     await database.company(company, (trx) => trx.deleteFrom('api_tokens').where('id', '=', 'There').execute());
   });
 
-  it('hourly ranks go after three years', async () => {
+  it('hourly ranks are deleted after three years', async () => {
     await database.company(company, async (trx) => {
       for (const [seller, days] of [
         ['old', 1097],
@@ -209,7 +209,7 @@ describe('what goes at night', () => {
     expect(await left('rank_history', 'seller')).toEqual(['young']);
   });
 
-  it('M7 API tokens go 30 days after their end, the installation’s own never', async () => {
+  it("M7 API tokens are deleted 30 days after their end, the installation's own never", async () => {
     await database.company(company, async (trx) => {
       for (const [id, end] of [
         ['over', ago(31)],
@@ -224,7 +224,7 @@ describe('what goes at night', () => {
     expect(await left('api_tokens', 'id')).toEqual(['ended', 'holds', 'own']);
   });
 
-  it('sign-in tries go when they are over, old feed addresses when they no longer answer', async () => {
+  it('expired sign-in attempts and old feed addresses are deleted', async () => {
     await database.kysely
       .insertInto('sign_in_tries')
       .values([
@@ -243,7 +243,7 @@ describe('what goes at night', () => {
     expect(await left('old_feed_addresses', 'token')).toEqual(['Alive']);
   });
 
-  it('invitations that nobody took go 30 days after their end', async () => {
+  it('unaccepted invitations are deleted 30 days after their end', async () => {
     await database.accounts(company, async (trx) => {
       await pg`insert into organization (id, name, slug, "createdAt") values (${company}, 'Firma', 'firma', ${ago(100)})`.execute(
         trx,
@@ -261,7 +261,7 @@ describe('what goes at night', () => {
     expect(left.map(({ id }) => id)).toEqual(['holds', 'over']);
   });
 
-  it('what sellers asked minute by minute goes after its days, in batches, with or without newer offers; those stay', async () => {
+  it("sellers' prices by the minute are deleted in batches after their days; newer offers stay", async () => {
     const minutes = (productId: string, days: number, count: number) =>
       database.company(company, async (trx) => {
         await pg`insert into article_offers (company, master, marketplace, product_id, condition, event_at, received_at, message, offers)
@@ -284,7 +284,7 @@ describe('what goes at night', () => {
     expect(await forget()).toBe(0);
   });
 
-  it('another company keeps what is as old', async () => {
+  it('rows of the same age in another company stay', async () => {
     await database.company('Firma2', (trx) =>
       pg`insert into notifications (company, id, event, title, text, path, created_at)
         values ('Firma2', 'old', 'failed', 't', 't', '/', ${ago(900)})`.execute(trx),
@@ -294,7 +294,7 @@ describe('what goes at night', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('M2 uploads without an import go after an hour; folders and rows that fit to nothing are told once, and stay', async () => {
+  it('M2 uploads without an import are deleted after an hour; orphaned folders and rows are reported once and stay', async () => {
     const storagePaths = storagePathsIn(join(folder, 'items'));
     const put = async (path: string) => {
       await mkdir(dirname(path), { recursive: true });

@@ -31,7 +31,7 @@ describe('quotas', () => {
   const used = async () =>
     Object.fromEntries((await kontor.ask(api.quotas)).map(({ kind, ...use }) => [kind, [use.used, use.limit]]));
 
-  it('refuse one catalogue or export too many, say what is used, and what lies in the trash makes room', async () => {
+  it('refuse a catalogue or export beyond the limit with the usage; trashed ones free their place', async () => {
     const { masterid } = await kontor.ask(api.createMaster, { body: { name: 'Eins' } });
     const { masterid: second } = await kontor.ask(api.createMaster, { body: { name: 'Zwei' } });
     expect(await refusal(api.createMaster, {}, { name: 'Drei' })).toEqual([
@@ -51,7 +51,7 @@ describe('quotas', () => {
     await kontor.ask(api.trashMaster, { params: { masterid }, body: { name: 'Eins' } });
   });
 
-  it('hold for what comes back from the trash as well', async () => {
+  it('apply to restores from the trash as well', async () => {
     const restore = (id: string) => refusal(api.restoreTrashed, { id }, {});
     const trash = (masterid: string, name: string) =>
       kontor.ask(api.trashMaster, { params: { masterid }, body: { name } });
@@ -70,7 +70,7 @@ describe('quotas', () => {
     await trash(idOf('Eins'), 'Eins');
   });
 
-  it('refuse a run too many, and begin none where the files take more than they may', async () => {
+  it('refuse a run beyond the limit, and runs when the files exceed the storage limit', async () => {
     const masterid = await masterWith(kontor, 'sku;titel\nA-1;Hammer\n', { key: 'sku' });
     const { company } = await kontor.ask(api.session);
     await kontor.database.company(company.id, (trx) =>
@@ -108,7 +108,7 @@ describe('quotas', () => {
     expect((await kontor.ask(api.run, { params: { runid } })).message).toMatch(/belegen/);
   });
 
-  it('let one of ten in that ask at the same moment where there is room for one', async () => {
+  it('admit one of ten concurrent requests when there is room for one', async () => {
     const [first] = await kontor.ask(api.masters);
     await kontor.ask(api.trashMaster, {
       params: { masterid: first?.masterid ?? '' },

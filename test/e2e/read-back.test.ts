@@ -77,7 +77,7 @@ describe.each(markets)('a price without an answer: %s', (name, open) => {
   };
 
   it.each<[Fault]>([['cutAfter'], ['page']])(
-    'REP-19 %s: it was taken, which is read there, and nothing is sent a second time',
+    'REP-19 %s: the price was accepted; a read-back finds it, and nothing is sent twice',
     async (fault) => {
       const { state, send, readBack, setFault, received, pass, settle } = await begin(`taken-${fault}`);
       setFault(fault);
@@ -97,7 +97,7 @@ describe.each(markets)('a price without an answer: %s', (name, open) => {
   );
 
   it.each<[Fault]>([['cutBefore'], ['outOfOrder'], ['overloaded']])(
-    'REP-19 %s: it did not come, which is read there for two minutes before it is sent anew',
+    'REP-19 %s: the price did not arrive; it is looked up for two minutes and then sent again',
     async (fault) => {
       const { state, send, readBack, setFault, received, pass, settle } = await begin(`lost-${fault}`);
       setFault(fault);
@@ -127,7 +127,7 @@ describe.each(markets)('a price without an answer: %s', (name, open) => {
     },
   );
 
-  it('REP-19 what cannot be read is read ever more rarely, and after a day people are told and the next price may go out', async () => {
+  it('REP-19 an unreadable price is looked up ever more rarely, and given up as invalid after a day', async () => {
     const { state, send, readBack, setFault, pass } = await begin('unreadable');
     await send();
     expect(await state()).toBe('accepted');

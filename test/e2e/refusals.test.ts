@@ -7,7 +7,7 @@ import { Visitor } from '../stages/visitor.ts';
 
 const password = 'lampe-wolke-trecker';
 
-describe('what is refused stands in the security log', () => {
+describe('refusals recorded in the security log', () => {
   let kontor: TestKontor;
   beforeAll(async () => {
     kontor = await testKontor({}, { signInTries: { account: 2, address: 1000 } });
@@ -32,7 +32,7 @@ describe('what is refused stands in the security log', () => {
   };
   const polled = () => expect.poll(refusals);
 
-  it('of every call, whoever has not the right to it, by session and by token', async () => {
+  it('a call without the right to it, by session and by token', async () => {
     expect(await visitor.outcome(api.createMaster, { body: { name: 'Katalog' } })).toEqual([403, 'not_allowed']);
     expect(await visitor.outcome(api.members)).toEqual([403, 'not_allowed']);
     expect(await refusals()).toEqual([
@@ -44,7 +44,7 @@ describe('what is refused stands in the security log', () => {
     expect((await refusals())[0]).toBe('access | refused | token | Benutzer der Firma | ');
   });
 
-  it('but not that a proof or a second factor is asked for, nor what is merely wrong', async () => {
+  it('a demanded second factor or an invalid request is not recorded', async () => {
     expect((await visitor.send(api.item, { params: { id: 'A-1' } })).status).toBeGreaterThanOrEqual(400);
     await kontor.database.kysely.updateTable('organization').set({ second_factor_required: true }).execute();
     expect(await visitor.outcome(api.masters)).toEqual([403, 'second_factor_missing']);
@@ -61,7 +61,7 @@ describe('what is refused stands in the security log', () => {
     ]);
   });
 
-  it('but not a program whose access is not known: it hears that, whatever it asks', async () => {
+  it('an unknown token is not recorded; it gets 401 for every call', async () => {
     for (const { path, method } of [api.masters, api.createMaster]) {
       const answer = await kontor.raw(path, { method, as: 'abgelaufen-0123456789' });
       expect([answer.status, await answer.json()]).toEqual([
@@ -72,7 +72,7 @@ describe('what is refused stands in the security log', () => {
     expect(await refusals()).toEqual([]);
   });
 
-  it('a sign-in that came too early', async () => {
+  it('a sign-in during the lockout', async () => {
     const wrong = new Visitor(kontor);
     const statuses = [];
     for (let n = 0; n < 4; n++) statuses.push((await wrong.signIn({ ...person, password: 'falsch' })).status);
@@ -86,7 +86,7 @@ describe('what is refused stands in the security log', () => {
     ]);
   });
 
-  it('a passkey that does not fit, of whomever it is', async () => {
+  it('a passkey that does not match, with the name of its owner', async () => {
     const { id: user } = await visitor.ask(api.session).then((session) => session.user);
     const passkey = { id: `passkey${made}`, user_id: user, name: 'Telefon', public_key: 'AAAA', counter: 0 };
     const row = { ...passkey, transports: '', created_at: new Date() };
@@ -105,7 +105,7 @@ describe('what is refused stands in the security log', () => {
     await polled().toEqual([`sign_in | failed | nobody | Passkey abgelehnt | Jo Ahrens (${person.email})`]);
   });
 
-  it('at most ten times a minute', async () => {
+  it('at most ten refusals a minute are recorded', async () => {
     for (let n = 0; n < 14; n++) expect(await visitor.outcome(api.members)).toEqual([403, 'not_allowed']);
     expect(await refusals()).toHaveLength(10);
   });

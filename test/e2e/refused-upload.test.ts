@@ -11,7 +11,7 @@ function formOfTwo(): Buffer {
   return Buffer.from(`${part('a.csv', 400)}${part('b.csv', 1_000_000)}--x--\r\n`);
 }
 
-describe('an upload that is refused half way', () => {
+describe('an upload that is refused midway', () => {
   let kontor: TestKontor;
   let masterid: string;
   beforeAll(async () => {

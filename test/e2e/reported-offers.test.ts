@@ -6,7 +6,7 @@ import { masterWith, testKontor, type TestKontor } from '../stages/kontor.ts';
 
 const [GERMANY, POLAND] = ['A1PA6795UKMFR9', 'A1C3SOZRARQ6R3'];
 
-describe('offers of ours as they are reported', () => {
+describe('our offers as they are reported', () => {
   let kontor: TestKontor;
   let masterid: string;
   let other: string;
@@ -50,7 +50,7 @@ describe('offers of ours as they are reported', () => {
     ['another currency than the account sells in', { currency: 'PLN' }, 'other_currency 1.currency'],
     ['no currency where that is not the euro', { account: 'Polen', marketplace: POLAND }, 'other_currency 1.currency'],
     ['a sku of another item in the same call', { sku: 'S1' }, 'sku_twice 1.sku'],
-  ])('REP-19 %s: nothing is stored, for its price would go astray', async (_what, wrong, refusal) => {
+  ])('REP-19 %s: the report is refused and nothing is stored', async (_what, wrong, refusal) => {
     expect(
       await report([
         { item: 'A-1', sku: 'S1' },
@@ -59,7 +59,7 @@ describe('offers of ours as they are reported', () => {
     ).toBe(refusal);
   });
 
-  it('REP-19 a sku that another catalogue prices for the same seller is refused, one that is there already is not', async () => {
+  it('REP-19 a SKU that another catalogue prices for the same seller is refused, an already stored one is not', async () => {
     expect(await report([{ item: 'A-1', sku: 'S1' }])).toBe('ok');
     expect(await report([{ item: 'C-1', sku: 'S1', account: 'Zwei' }], other)).toBe('sku_elsewhere 0.sku');
     expect(await report([{ item: 'C-1', sku: 'S9', account: 'Zwei' }], other)).toBe('ok');
@@ -68,7 +68,7 @@ describe('offers of ours as they are reported', () => {
     expect(await report([{ item: 'A-1', sku: 'S9', ...polish }])).toBe('ok');
   });
 
-  it('REP-19 where the last account in euro goes, limits do not become złoty unseen: the catalogue is stopped and people are told', async () => {
+  it('REP-19 deleting the last euro account stops the catalogue with a notification, before limits turn into złoty', async () => {
     const stopped = async (catalogue: string) =>
       (await kontor.ask(api.repricerState, { params: { masterid: catalogue } })).stopped;
     const remove = (name: string) =>

@@ -59,7 +59,7 @@ describe('breakers', () => {
       return [made.map(({ kind }) => kind), rows.map(({ held }) => held)];
     });
 
-  it('T26 a stop that is pressed while somebody looks whether his change lets prices go is not lifted by it', async () => {
+  it("T26 a stop set during another user's save of the switches is not undone by that save", async () => {
     const ref = { company: 'r', masterid: 'm' };
     await database.company('r', (trx) => saveSwitches(trx, ref, { stopped: false }, 'Anna'));
     const order: string[] = [];
@@ -81,7 +81,7 @@ describe('breakers', () => {
     expect(await database.company('r', (trx) => loadSwitches(trx, 'r', 'm'))).toMatchObject({ stopped: true });
   });
 
-  it('REP-19 a fifth of the items by more than a tenth is the most; older changes do not count', async () => {
+  it('REP-19 trips when more than a fifth of the items change by more than a tenth; older changes do not count', async () => {
     await catalogue('a1', { sent: 40, to: 1200 });
     expect(await check('a1')).toEqual([[], ['']]);
     await catalogue('a2', { sent: 41, to: 1200 });
@@ -90,7 +90,7 @@ describe('breakers', () => {
     expect(await check('a3')).toEqual([[], ['']]);
   });
 
-  it('REP-19 a catalogue may have figures of its own', async () => {
+  it('REP-19 a catalogue can have its own thresholds', async () => {
     const set = (company: string, figures: object) =>
       database.company(company, (trx) =>
         saveSafety(
@@ -111,7 +111,7 @@ describe('breakers', () => {
     expect(await check('e3')).toEqual([['value'], ['BREAKER']]);
   });
 
-  it('REP-19 a tenth of the items at their minimum within a quarter of an hour is the most', async () => {
+  it('REP-19 trips when more than a tenth of the items reach their minimum within a quarter of an hour', async () => {
     await catalogue('b1', { sent: 20, to: 950, reached: true });
     expect(await check('b1')).toEqual([[], ['']]);
     await catalogue('b2', { sent: 21, to: 950, reached: true });
@@ -120,7 +120,7 @@ describe('breakers', () => {
     expect(await check('b3')).toEqual([[], ['']]);
   });
 
-  it('REP-19 a twentieth of the worth of the stock is the most that may be lost in an hour, however few the items', async () => {
+  it('REP-19 trips when a twentieth of the stock value is lost in an hour, however few the items', async () => {
     // 200 items x 5 x 10 € are worth 10,000 €: 25 items that lose 4 € on each of 5 lose 500 €, on each of 6 lose 600 €.
     await catalogue('c1', { sent: 25, to: 600, stock: 5 });
     expect(await check('c1')).toEqual([[], ['']]);
@@ -144,7 +144,7 @@ describe('breakers', () => {
     expect(await check('c3')).toEqual([['value'], ['BREAKER']]);
   });
 
-  it('REP-19 a released breaker looks only at what comes after it; three companies within ten minutes stop everybody', async () => {
+  it('REP-19 a released breaker checks only later changes; three companies within ten minutes stop all companies', async () => {
     const place = { company: 'c2', masterid: 'm' };
     const release = (ids?: string[]) =>
       database.company('c2', (trx) => releaseBreakers(trx, place, { by: 'x', reason: 'y', now }, ids));
@@ -172,7 +172,7 @@ describe('breakers', () => {
     expect(await all(now)).toBe(false);
   });
 
-  it('REP-19 what a person released goes out when it is decided again; other prices trip anew', async () => {
+  it('REP-19 prices released by a user are sent when decided again; other prices trip the breaker anew', async () => {
     const place = { company: 'd1', masterid: 'm' };
     await catalogue('d1', { sent: 60, to: 1200 });
     expect(await check('d1')).toEqual([['catalogue'], ['BREAKER']]);
@@ -203,7 +203,7 @@ describe('breakers', () => {
 
   // The embedded database has one connection.
   it.skipIf(process.env['KONTOR_TEST_DATABASE'] !== 'postgres')(
-    'REP-19 what trips waits for nobody who sends or decides at the moment: the two would wait for each other',
+    'REP-19 tripping a breaker waits for no row lock of a sender, which would deadlock',
     async () => {
       const place = { company: 'f1', masterid: 'm' };
       await catalogue('f1', { sent: 3, to: 1200 });
@@ -226,7 +226,7 @@ describe('breakers', () => {
   );
 
   it.skipIf(process.env['KONTOR_TEST_DATABASE'] !== 'postgres')(
-    'REP-02 who changes another switch at the same moment lifts no stop',
+    'REP-02 a concurrent change of another switch does not undo a stop',
     async () => {
       const place = { company: 'g1', masterid: 'm' };
       const other = await database.company('g1', async (first) => {
@@ -245,7 +245,7 @@ describe('breakers', () => {
   );
 
   it.skipIf(process.env['KONTOR_TEST_DATABASE'] !== 'postgres')(
-    'REP-02 REP-19 who asks for all items, takes new offers in or decides goes through the queue in one order, whatever the order of the offers',
+    'REP-02 REP-19 all writers lock the reprice queue in the same order, whatever the order of their offers',
     async () => {
       const place = { company: 'h1', masterid: 'm' };
       await catalogue('h1', { sent: 0, to: 1200 });
@@ -285,7 +285,7 @@ describe('breakers', () => {
   );
 
   it.skipIf(process.env['KONTOR_TEST_DATABASE'] !== 'postgres')(
-    'REP-19 of two that wait for each other the server ends one, whose work is done once more',
+    'REP-19 of two deadlocked transactions the server aborts one, which is repeated',
     async () => {
       await catalogue('h2', { sent: 2, to: 1200 });
       let begun = 0;

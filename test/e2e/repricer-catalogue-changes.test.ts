@@ -8,7 +8,7 @@ import { makePriceWorld, type PriceWorld } from '../stages/price-world.ts';
 
 const fields = ['von', 'bis', 'normal'] as const;
 
-describe('changes of a catalogue and the prices that are decided for them', () => {
+describe('catalogue changes and the prices decided for them', () => {
   let world: PriceWorld;
   beforeAll(async () => {
     const rows = Array.from({ length: 6 }, (_, n) => `A-${n};10,00;20,00;15,00`);
@@ -37,7 +37,7 @@ describe('changes of a catalogue and the prices that are decided for them', () =
     expect(await waiting()).toBe(0);
   });
 
-  it('a process that starts where nothing has changed decides no price anew', async () => {
+  it('a process that starts with an unchanged catalogue decides no price again', async () => {
     const before = await decided();
     expect(before).toBeGreaterThanOrEqual(6);
     await process().look();
@@ -45,7 +45,7 @@ describe('changes of a catalogue and the prices that are decided for them', () =
     expect(await decided()).toBe(before);
   });
 
-  it('an offer that we sell in another way from now on is decided again, and none that stayed as it was', async () => {
+  it('only an offer whose terms changed is decided again', async () => {
     const ours = await world.inside((trx) => listingsOf(trx, world.place, 'M1', ['A-0', 'A-1', 'A-2']));
     const save = (change: Partial<Listing>) =>
       world.inside((trx) =>
@@ -67,13 +67,13 @@ describe('changes of a catalogue and the prices that are decided for them', () =
     await save({});
   });
 
-  it('what changed while no process ran is decided by the next that starts', async () => {
+  it('changes made while no process ran are decided by the next one that starts', async () => {
     await save('Anders genannt');
     await process().look();
     expect(await waiting()).toBe(6);
   });
 
-  it('of several processes one has the prices decided, the others find it done', async () => {
+  it('one of several processes queues the decisions, the others find nothing to do', async () => {
     const several = [process(), process(), process()];
     for (const one of several) await one.look();
     await save('Noch einmal anders');
@@ -86,7 +86,7 @@ describe('changes of a catalogue and the prices that are decided for them', () =
     expect(await decided()).toBe(before);
   });
 
-  it('another version of the program decides every price once', async () => {
+  it('a new version of the program decides every price once', async () => {
     await process('neuer').look();
     expect(await waiting()).toBe(6);
     while ((await repriceDue(world.deps)) > 0);
@@ -94,7 +94,7 @@ describe('changes of a catalogue and the prices that are decided for them', () =
     expect(await waiting()).toBe(0);
   });
 
-  it('fields that could not be read before are tried again by the next process that starts', async () => {
+  it('fields that could not be read are retried by the next process that starts', async () => {
     await world.inside((trx) => trx.updateTable('noticed_catalogues').set({ field_values: null }).execute());
     await process().look();
     expect(await waiting()).toBe(6);

@@ -69,7 +69,7 @@ describe('figures of the repricer', () => {
     await world.close();
   });
 
-  it('RDA-01 RDA-02 RDA-03 messages by day and kind, ranks with boxes, competitors', async () => {
+  it('RDA-01 RDA-02 RDA-03 returns messages by day and kind, ranks with boxes, and competitors', async () => {
     const { statdata, buyboxdata, sellerIds } = await ask(api.repricerStatistic, { body: range() });
     expect(sellerIds).toEqual(['WIR']);
     const today = { datum: { date: day(0) } };
@@ -95,7 +95,7 @@ describe('figures of the repricer', () => {
     expect((await raw(api.repricerStatistic, { body: { start: day(0), end: day(-1) } })).statusCode).toBe(422);
   });
 
-  it('RDA-02 ranks are recorded once an hour, and the present stands at the end', async () => {
+  it('RDA-02 ranks are recorded once an hour, and the current ones come last', async () => {
     const hour = Math.floor(world.clock.now().getTime() / 3_600_000) * 3_600_000;
     const record = (minutes: number) =>
       world.database.system((trx) => recordRanks(trx, new Date(hour + minutes * 60_000)));
@@ -114,7 +114,7 @@ describe('figures of the repricer', () => {
     expect(await series()).toHaveLength(3);
   });
 
-  it('the box as a share of time counts each hour in which an offer was known of, and none in which nothing was heard for a day', async () => {
+  it('the share of box time counts every hour with a known offer, and none after a day without messages', async () => {
     const boxTime = async () =>
       (await ask(api.repricerStatistic, { body: range() })).buyboxdata.boxtime[0]?.daten ?? [];
     const sum = (days: { observed: number; box: number }[]) =>
@@ -133,7 +133,7 @@ describe('figures of the repricer', () => {
     expect(sum(all)).toEqual({ observed: before.observed + 4, box: before.box + 2 });
   });
 
-  it('the figures of a seller: boxes now, offers at their minimum, prices held by reason', async () => {
+  it("a seller's figures have the current boxes, offers at their minimum and held prices by reason", async () => {
     const held3 = {
       item: 'A-3',
       product_id: 'B3',
@@ -160,7 +160,7 @@ describe('figures of the repricer', () => {
     expect(other.statusCode).toBe(404);
   });
 
-  it('RDA-04 RDA-06 the whole list comes in chunks of a fixed order, also from a process that gave no chunk before', async () => {
+  it('RDA-04 RDA-06 the whole list comes in chunks in a fixed order, also from a process that sent no earlier chunk', async () => {
     const params = { sellerid: 'wir' };
     const first = await ask(api.repricedArticles, { params, query: { limit: '3' } });
     expect(first).toMatchObject({ total: 4, finished: false, pageCount: 2 });
@@ -203,7 +203,7 @@ describe('figures of the repricer', () => {
     expect(beyond).toMatchObject({ data: [], total: 4, finished: true });
   });
 
-  it('RDA-05 the articles of a rank and those of a competitor, beside its own offer', async () => {
+  it('RDA-05 the articles of a rank, and those of a competitor next to its offer', async () => {
     const of = async (rank: number, query = {}) =>
       (await ask(api.articlesOfRank, { params: { sellerid: 'WIR', rank }, query })).map(({ _id }) => _id);
     expect([await of(0), await of(1), await of(2), await of(3)]).toEqual([['A-3'], ['A-0', 'A-2'], ['A-1'], []]);
@@ -218,7 +218,7 @@ describe('figures of the repricer', () => {
     expect((await raw(api.articlesOfRank, { params: { sellerid: 'WIR', rank: 'x' } })).statusCode).toBe(400);
   });
 
-  it('RDA-07 the history has the lowest price of each seller in a minute, with shipping, ours and the box marked', async () => {
+  it("RDA-07 the history has each seller's lowest price per minute with shipping, and marks ours and the box", async () => {
     const params = { sellerid: 'WIR', articleId: 'A-0' };
     const { repricerdata, finished } = await ask(api.articlePrices, { params });
     expect(finished).toBe(true);
@@ -235,7 +235,7 @@ describe('figures of the repricer', () => {
     expect([unknown.statusCode, unknown.json()]).toMatchObject([404, { error: { message: /gibt es nicht/ } }]);
   });
 
-  it('RDA-07 of several messages within a minute the lowest price of each seller stays in the history', async () => {
+  it('RDA-07 of several messages in a minute the history keeps the lowest price of each seller', async () => {
     world.later(3600 - (world.clock.now().getTime() % 60_000) / 1000);
     const told: Record<string, number>[] = [
       { WIR: 15, K1: 9 },
@@ -255,7 +255,7 @@ describe('figures of the repricer', () => {
     ]);
   });
 
-  it('RDA-09 notes are kept and told, the newest day first', async () => {
+  it('RDA-09 notes are stored and listed, the newest day first', async () => {
     const [older, newer] = [
       { date: '2026-10-01', note: 'Preise gesenkt' },
       { date: '2026-11-01', note: 'Aktion' },

@@ -63,7 +63,7 @@ const standards = (price: string) =>
   });
 const repricing = undercutting('Regel00001', 'Unterbieten', ['mindest', 'bis', '_mapping:Standard']);
 
-describe('prices from fields after the master rules', () => {
+describe('prices based on fields after the master rules', () => {
   let world: PriceWorld;
   const author = { author: 'Test', expected: undefined };
   const rules = (list: readonly Rule[]) =>
@@ -100,7 +100,7 @@ describe('prices from fields after the master rules', () => {
   });
   afterAll(() => world.close());
 
-  it('REP-19 a minimum that a master rule computes is respected; until it is computed nothing is decided', async () => {
+  it('REP-19 a minimum computed by a master rule is respected, and no price is decided before it is computed', async () => {
     await world.receive(world.message(0, { K1: 11 }));
     expect(await state()).toMatchObject({ kind: 'building', since: null });
     await repriceDue(world.deps);
@@ -136,7 +136,7 @@ describe('prices from fields after the master rules', () => {
     expect((await simulated()).reasons).toMatchObject({ HOLD_ITEM_EXCLUDED: 1, COMPETE_LOWEST: 1 });
   });
 
-  it('REP-19 every save of a master rule lets waiting prices be decided anew under its bounds', async () => {
+  it('REP-19 every save of a master rule re-decides waiting prices with its limits', async () => {
     expect(await offered(1, { K1: 11 })).toMatchObject({ price_cents: 1170, sent: { state: 'new' } });
     await rules([floor('1.4'), out]);
     expect(await submitDue(world.deps)).toBe(0);
@@ -158,7 +158,7 @@ describe('prices from fields after the master rules', () => {
     expect((await files()).length).toBe(2);
   });
 
-  it('REP-19 a mapping gives the standard price; the worker notices what changes values, and only that', async () => {
+  it('REP-19 a mapping provides the standard price; the worker re-decides only when values change', async () => {
     expect(await offered(2, {})).toMatchObject({ reason: 'NO_COMPETITION', price_cents: 1500 });
     const worker = new RepricerWorker({ ...world.deps, metrics: noMetrics });
     const looks = vi.spyOn(world.deps.fields, 'identity');
@@ -187,7 +187,7 @@ describe('prices from fields after the master rules', () => {
     expect(noticedPrices.slice(0, 3)).toEqual([1700, 1600, 1500]);
   });
 
-  it('REP-04 the editor offers what rules and mappings make, with a value as it is after them', async () => {
+  it('REP-04 the editor offers fields made by rules and mappings, with an example value after them', async () => {
     const fields = await world.deps.fields.offered(world.place);
     expect(fields.find(({ value }) => value === 'mindest')).toMatchObject({ origin: '', example: '12.15' });
     expect(fields.find(({ type }) => type === '_mapping')).toMatchObject({
@@ -197,7 +197,7 @@ describe('prices from fields after the master rules', () => {
     expect(fields.find(({ value }) => value === 'von')).toMatchObject({ origin: 'import', example: '12,00' });
   });
 
-  it('REP-19 fields that cannot be computed hold every price and are told, never replaced; they are tried again', async () => {
+  it('REP-19 fields that cannot be computed hold every price, are notified, and are retried', async () => {
     const folder = world.storagePaths.materialisedFolder(world.company, world.masterid);
     await rm(folder, { recursive: true });
     await writeFile(folder, '');
@@ -227,7 +227,7 @@ describe('prices from fields after the master rules', () => {
     expect(await state()).toMatchObject({ kind: 'ready' });
   });
 
-  it('REP-19 a catalogue whose rules do not touch the fields is read as it was imported', async () => {
+  it('REP-19 a catalogue whose rules do not touch the price fields is read as imported', async () => {
     await rm(world.storagePaths.materialisedFolder(world.company, world.masterid), { recursive: true });
     await rules([
       rule(
@@ -245,7 +245,7 @@ describe('prices from fields after the master rules', () => {
     expect(await files()).toEqual([]);
   });
 
-  it('REP-19 T26 limits that moved strongly are told with the offers that wait for a look at them, until they are confirmed', async () => {
+  it('REP-19 T26 strongly moved limits are listed with the offers that wait for a review, until they are confirmed', async () => {
     await rules([floor('0.6'), out]);
     const moved = () => world.inside((trx) => changedPriceBounds(trx, world.place, world.clock.now()));
     expect(await moved()).toBeNull();
@@ -280,7 +280,7 @@ describe('prices from fields after the master rules', () => {
     expect((await offered(0, { K1: 9 }))?.held).not.toBe('LIMITS_MOVED');
   });
 
-  it('M11 T26 a limit that moves by a cent is asked about once somebody who may not set prices changed what it comes from', async () => {
+  it('M11 T26 after a change by a user without the right to prices even a limit moved by a cent needs a review', async () => {
     const confirm = () =>
       world.inside(async (trx) =>
         confirmLimits(trx, world.place, { version: await versionNow(trx, world.place), author: 'Test' }),
@@ -300,7 +300,7 @@ describe('prices from fields after the master rules', () => {
     expect((await offered(0, { K1: 19.4 }))?.held).not.toBe('LIMITS_MOVED');
   });
 
-  it('REP-19 other parts of a simulation come from the same rows whatever offers do; values that change make new ones', async () => {
+  it('REP-19 pages of a simulation use the same rows whatever offers arrive; changed values start a new one', async () => {
     const simulations = new SimulationCache(world.clock);
     const asked = { rule: repricing, cost_field: 'ek', offset: 0, limit: 50, on: 'now' as const, days: 7 };
     const ask = (part: Partial<Parameters<typeof simulate>[2]> = {}) =>

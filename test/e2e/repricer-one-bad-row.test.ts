@@ -35,7 +35,7 @@ describe('one bad row among many', () => {
   };
   const sent = async (n: number) => (await world.decided(n))?.sent;
 
-  it('REP-19 rules of one company that cannot be read hold up no price of another', async () => {
+  it('REP-19 unreadable rules of one company block no price of another', async () => {
     await document('kaputt', 'repricer', 'm', '{');
     await world.database.company('kaputt', (trx) =>
       pg`insert into reprice_queue (company, master, marketplace, item, since, due_at, cause)
@@ -45,7 +45,7 @@ describe('one bad row among many', () => {
     expect(await sent(0)).toMatchObject({ state: 'accepted' });
   });
 
-  it('REP-19 an account that cannot be opened holds up no other', async () => {
+  it('REP-19 an account that cannot be opened blocks no other', async () => {
     await world.inside((trx) =>
       pg`insert into marketplace_accounts (company, id, master, connector, marketplace, seller_id, name, active)
           values (${world.company}, 'a', ${world.masterid}, 'x', 'M1', 'WIR', '', true)`.execute(trx),
@@ -66,7 +66,7 @@ describe('one bad row among many', () => {
     await world.inside((trx) => pg`delete from marketplace_accounts where id = 'a'`.execute(trx));
   });
 
-  it('REP-19 an account that is paused between the look at accounts and the send sends nothing', async () => {
+  it('REP-19 an account paused between selection and sending sends nothing', async () => {
     const pause = (active: boolean) =>
       world.inside((trx) => pg`update marketplace_accounts set active = ${active}`.execute(trx));
     const open = async () => {
@@ -79,7 +79,7 @@ describe('one bad row among many', () => {
     expect([await submitDue(world.deps), await sent(2)]).toMatchObject([1, { state: 'accepted' }]);
   });
 
-  it('REP-19 a price that waited longer than offers may be old is decided anew instead of sent', async () => {
+  it('REP-19 a price that waited longer than offers may be old is re-decided instead of sent', async () => {
     await decide(5);
     world.later(61 * 60);
     expect([await submitDue(world.deps), await sent(5)]).toMatchObject([0, { state: 'held', held: 'OFFERS_OLD' }]);
@@ -88,7 +88,7 @@ describe('one bad row among many', () => {
     expect(await world.undercut(5)).toBe(1);
   });
 
-  it('REP-19 figures that cannot be read hold every price of the catalogue, until somebody saves some', async () => {
+  it('REP-19 unreadable safety figures hold every price of the catalogue until new ones are saved', async () => {
     await document(world.company, 'price_safety', world.masterid, JSON.stringify({ ...normalSafety, step: 500 }));
     expect([await world.undercut(3), await world.decided(3)]).toMatchObject([0, { held: 'SAFETY_WRONG' }]);
     expect(await world.inside((trx) => loadSafety(trx, world.place))).toMatchObject({ readable: false });
@@ -98,7 +98,7 @@ describe('one bad row among many', () => {
     expect(await world.undercut(3, 13.9)).toBe(1);
   });
 
-  it('REP-19 what rules decided does not go out once good prices are put back', async () => {
+  it('REP-19 waiting prices of rules are not sent once good prices are restored', async () => {
     await decide(4);
     const restore = { id: 'r', moment: world.clock.now(), reason: 'x', author: 'x', startedAt: world.clock.now() };
     await world.inside((trx) => startRestore(trx, world.place, restore));
@@ -106,14 +106,14 @@ describe('one bad row among many', () => {
     expect([await submitDue(world.deps), await sent(4)]).toMatchObject([0, { state: 'held', held: 'SUPERSEDED' }]);
   });
 
-  it('REP-19 records that another version cannot compute hold their own catalogue, and the others are computed', async () => {
+  it('REP-19 samples that another version cannot compute trip a breaker of their own catalogue', async () => {
     await world.inside((trx) => pg`update decision_samples set basis = '{'`.execute(trx));
     await replayDecisions({ ...world.deps, program: 'next' }, new AbortController().signal);
     const open = await world.inside((trx) => openBreakers(trx, world.place));
     expect(open).toMatchObject([{ kind: 'release', details: expect.stringContaining('nicht nachrechnen') }]);
   });
 
-  it('REP-19 decisions of who has no account any more are sealed too', async () => {
+  it('REP-19 decisions of a company without any account are sealed too', async () => {
     await world.inside((trx) => pg`delete from marketplace_accounts`.execute(trx));
     expect(await extendHashChain(world.deps)).toBe(1);
   });

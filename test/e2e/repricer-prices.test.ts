@@ -23,7 +23,7 @@ import type { PriceMarket } from '../stages/price-market.ts';
 import { makePriceWorld, type PriceWorld } from '../stages/price-world.ts';
 
 const ITEMS = 60;
-describe('prices on their way', () => {
+describe('prices from decision to marketplace', () => {
   let world: PriceWorld;
   let database: Database;
   let market: PriceMarket;
@@ -59,7 +59,7 @@ describe('prices on their way', () => {
     ).rows[0]?.price_cents;
   const sendsOf = (n: number) => market.came.filter(({ sku }) => sku === `S${n}`).length;
 
-  it('REP-19 offers come in, a price is decided, recorded, sent, accepted, live', async () => {
+  it('REP-19 an offer leads to a price that is decided, recorded, sent, accepted and live', async () => {
     expect(await undercut(0)).toBe(1);
     expect(await decided(0)).toMatchObject({
       ruleName: 'Unterbieten',
@@ -82,7 +82,7 @@ describe('prices on their way', () => {
     });
   });
 
-  it('REP-19 a message twice counts once, an older one is dropped, one that is none is told, prices are kept by the minute', async () => {
+  it('REP-19 a repeated message counts once, older and invalid ones are reported, prices are stored by the minute', async () => {
     const first = message(1, { K1: 14, K2: 13 });
     expect(await receive(first)).toBe('taken');
     expect(await receive(first)).toBe('twice');
@@ -108,7 +108,7 @@ describe('prices on their way', () => {
     await submitDue(deps());
   });
 
-  it('REP-19 an item without limits is held and told, an offer of a cent is a trap', async () => {
+  it('REP-19 an item without limits is held with a reason, and an offer of one cent is ignored as implausible', async () => {
     await undercut(59);
     expect(await decided(59)).toMatchObject({
       price_cents: null,
@@ -125,7 +125,7 @@ describe('prices on their way', () => {
     await submitDue(deps());
   });
 
-  it('REP-19 throttled: waits as long as it is told; refused: says what; locked out: waits', async () => {
+  it('REP-19 a throttled send waits as told, a refused one stores the reason, a locked-out one waits', async () => {
     later(60);
     for (const [n, mood] of [
       [3, 'invalid'],
@@ -148,7 +148,7 @@ describe('prices on their way', () => {
     expect(await state(2)).toMatchObject({ state: 'accepted', sends: 1 });
   });
 
-  it('REP-19 no answer: unclear, looked up first; sent again only when it is not there', async () => {
+  it('REP-19 a send without an answer is looked up first, and repeated only if the price is not there', async () => {
     later(60);
     market.moods.set('S6', 'late').set('S7', 'lost');
     market.prices.set('S7', 1500);
@@ -170,7 +170,7 @@ describe('prices on their way', () => {
     expect([sendsOf(6), sendsOf(7)]).toEqual([1, 1]);
   });
 
-  it('REP-19 a price that a message shows live is ours; an older message takes no newer price back', async () => {
+  it('REP-19 a price that a message shows live is ours; an older message does not replace a newer price', async () => {
     later(60);
     market.moods.set('S16', 'late');
     await undercut(16);
@@ -185,7 +185,7 @@ describe('prices on their way', () => {
     expect([(await state(17))?.state, await own(17)]).toEqual(['live', 1399]);
   });
 
-  it('REP-19 a decision that a send has overtaken is made anew, not sent', async () => {
+  it('REP-19 a decision overtaken by a send is repeated, not sent', async () => {
     await receive(message(18, { K1: 14 }));
     await repriceDue(deps());
     await receive(message(18, { K1: 13 }));
@@ -201,7 +201,7 @@ describe('prices on their way', () => {
     expect(await decided(18)).toMatchObject({ price_cents: 1299, verdict: 'hold', held: 'IN_FLIGHT' });
   });
 
-  it('REP-19 no more items are taken from the queue at once than asked for, whatever the planner does', async () => {
+  it('REP-19 at most the requested number of items is taken from the queue, whatever the query planner does', async () => {
     while ((await repriceDue(deps())) > 0);
     for (let n = 20; n < 40; n++) await receive(message(n, { K1: 15.01 }));
     const taken = await inside((trx) => takeDue(trx, clock.now(), 7));
@@ -210,7 +210,7 @@ describe('prices on their way', () => {
     expect(await repriceDue(deps())).toBe(20);
   });
 
-  it('REP-19 accepted but never live: three more times, then invalid', async () => {
+  it('REP-19 an accepted price that never goes live is sent three more times, then invalid', async () => {
     market.moods.set('S8', 'never live');
     market.prices.set('S8', 1500);
     await undercut(8);
@@ -226,7 +226,7 @@ describe('prices on their way', () => {
     expect(await own(8)).toBe(1500);
   });
 
-  it('REP-19 a process that died while sending leaves nothing behind that is sent blindly', async () => {
+  it('REP-19 a send of a process that died is marked unknown, not repeated blindly', async () => {
     await receive(message(9, { K1: 14 }));
     await repriceDue(deps());
     await inside((trx) =>
@@ -238,7 +238,7 @@ describe('prices on their way', () => {
     expect(await state(9)).toMatchObject({ state: 'unknown' });
   });
 
-  it('REP-19 limits, stops and switches are asked again right before sending', async () => {
+  it('REP-19 limits, stops and switches are checked again right before sending', async () => {
     await receive(message(10, { K1: 14 }));
     await repriceDue(deps());
     await inside((trx) =>
@@ -256,7 +256,7 @@ describe('prices on their way', () => {
     expect(await undercut(10, 12.5)).toBe(1);
   });
 
-  it('REP-19 one send at a time for an item; a later decision takes the place of one that waits', async () => {
+  it('REP-19 one send at a time per item; a later decision replaces a waiting one', async () => {
     await receive(message(11, { K1: 14 }));
     await repriceDue(deps());
     await receive(message(11, { K1: 13.5 }));
@@ -278,7 +278,7 @@ describe('prices on their way', () => {
     await expect(inside((trx) => copy.execute(trx))).rejects.toThrow(/price_submissions_in_flight/);
   });
 
-  it('REP-19 articles without messages are asked for, those that nobody knows not at once again', async () => {
+  it('REP-19 articles without messages are queried, and unknown ones not again at once', async () => {
     market.rivals.set('S56', 14).set('S57', 12);
     // The poll's answer has the time of its request, by the machine's clock.
     const sweeping = { ...deps(), clock: { now: () => new Date() }, log: makeLog('silent'), sweeps: new Sweeps() };
@@ -296,7 +296,7 @@ describe('prices on their way', () => {
     expect(await known()).toEqual({ offers_at: null, rivals: '' });
   });
 
-  it('REP-19 a rule is tried on the stored offers, counted by reason, paged, with margins', async () => {
+  it('REP-19 a rule is simulated on the stored offers: counts by reason, pages, margins', async () => {
     const asked = {
       rule: { ...rule('Versuch001', 'x', ['von', 'bis', 'normal']), active: false },
       cost_field: 'ek',
@@ -335,7 +335,7 @@ describe('prices on their way', () => {
     later(-8 * 24 * 60 * 60);
   });
 
-  it('REP-19 the prices of an item stand beside each other', async () => {
+  it("REP-19 an item's own price, limits, best competitor and box are listed per marketplace", async () => {
     await receive(message(14, { WIR: 14.99, K1: 14, K2: 14.5 }));
     const bounds = { min: 1000, standard: 1500, max: 2000, currency: 'EUR' };
     const others = { bestCompetitor: 1400, buyBox: null, at: clock.now().toISOString() };
@@ -363,7 +363,7 @@ describe('prices on their way', () => {
     expect(market.came.every(({ inBounds }) => inBounds)).toBe(true);
   });
 
-  it('REP-19 the last good prices come back through the same gate, whatever the rules say, until somebody ends it', async () => {
+  it('REP-19 the last good prices are restored through the same gate, whatever the rules say, until it ends', async () => {
     const restore = { id: 'r', moment: clock.now(), reason: 'Regel falsch', author: 'Test', startedAt: clock.now() };
     later(60 * 60);
     expect(await undercut(0, 12)).toBe(1);
@@ -385,7 +385,7 @@ describe('prices on their way', () => {
     expect(await decided(0)).toMatchObject({ reason: 'COMPETE_LOWEST', price_cents: 1199 });
   });
 
-  it('REP-19 the worker does all of it by itself', async () => {
+  it('REP-19 the worker runs the whole chain by itself', async () => {
     later(60 * 60);
     const worker = new RepricerWorker({ ...deps(), metrics: noMetrics });
     worker.start();

@@ -44,8 +44,8 @@ describe('the record of decisions', () => {
       ).rows[0]?.n,
     );
 
-  describe('before another version of the program sets prices', () => {
-    it('REP-19 it computes once more what others decided; what comes out alike holds nothing, nor does one in a hundred', async () => {
+  describe('the replay before another version sets prices', () => {
+    it("REP-19 recomputes others' decisions; equal results and one differing in a hundred hold nothing", async () => {
       const kept = await samples();
       expect(kept.length).toBeGreaterThan(100);
       expect(kept.map(({ outcome }) => outcome?.verdict)).toContain('submit 1449');
@@ -55,7 +55,7 @@ describe('the record of decisions', () => {
       expect(await rehearsed()).toEqual([]);
     });
 
-    it('REP-19 limits that its compiler computes otherwise are a difference, old ones count as they stood there', async () => {
+    it('REP-19 limits computed otherwise by the compiler are a difference; those of old versions count as stored', async () => {
       const [, second, third] = await samples();
       const { rules } = await world.inside((trx) => loadRepricerRules(trx, world.place));
       const other = (sample: typeof second, version: string | undefined) => {
@@ -76,7 +76,7 @@ describe('the record of decisions', () => {
       expect(await rehearsed()).toEqual(['release']);
     });
 
-    it('REP-19 then everything is held, people learn of it, and a release takes the new version as the measure', async () => {
+    it('REP-19 a failed replay holds everything and notifies; a release accepts the new version', async () => {
       const { rows } = await world.inside((trx) =>
         pg<{ held: string; n: number }>`select held, count(*) as n from price_submissions group by held`.execute(trx),
       );
@@ -94,7 +94,7 @@ describe('the record of decisions', () => {
       expect(await rehearsed()).toEqual([]);
     });
 
-    it('REP-19 what it cannot read counts as different; its own decisions need no rehearsal', async () => {
+    it('REP-19 unreadable samples count as different; a version does not replay its own decisions', async () => {
       for (let n = 0; n < 3; n++) await world.receive(world.message(n, { K1: 14.2 }));
       await repriceDue(world.deps);
       await keep('A-1', { outcome: { what: 'another form' } });
@@ -104,7 +104,7 @@ describe('the record of decisions', () => {
     });
   });
 
-  describe('is sealed', () => {
+  describe('the hash chain', () => {
     const broken = async () => (await brokenSeal(world.deps, world.company, never)).broken;
     const audit = () => verifyHashChain(world.deps, world.company, never);
     /** Changes that only the database's administrator could make. */
@@ -113,7 +113,7 @@ describe('the record of decisions', () => {
         .script(`begin; set local kontor.company = '*'; alter table price_decisions disable trigger price_decisions_kept;
         ${change}; alter table price_decisions enable trigger price_decisions_kept; commit`);
 
-    it('REP-19 every decision once, each seal holding the one before', async () => {
+    it('REP-19 seals every decision once, each seal containing the one before', async () => {
       expect(await extendHashChain(world.deps)).toBe(1);
       expect(await extendHashChain(world.deps)).toBe(0);
       await world.receive(world.message(5, { K1: 14.1 }));
@@ -128,7 +128,7 @@ describe('the record of decisions', () => {
       await expect(world.inside((trx) => pg`delete from decision_seals`.execute(trx))).rejects.toThrow(/kept/);
     });
 
-    it('REP-19 a changed or removed decision breaks its seal, and people are told once', async () => {
+    it('REP-19 a changed or removed decision breaks its seal, with one notification', async () => {
       await tamper(`update price_decisions set price_cents = price_cents + 1 where item = 'A-7'`);
       expect(await broken()).toMatch(/Siegel 1 .*Der Inhalt ist nicht mehr der/);
       await audit();

@@ -38,7 +38,7 @@ describe('the sales alarm', () => {
     );
   const sent = async (n: number) => (await world.decided(n))?.sent;
 
-  it('M4 a message that no table can hold is counted as unreadable, and those beside it are taken (T23)', async () => {
+  it('M4 a message that cannot be stored counts as unreadable, and the others are stored (T23)', async () => {
     const offers = (message: string, productId: string) => ({
       about: 'offers' as const,
       snapshot: { marketplace: 'M1', productId, condition: 'new', eventAt: world.clock.now(), message, offers: [] },
@@ -62,7 +62,7 @@ describe('the sales alarm', () => {
     await expect(takeMessages(away, world.company, [offers('gut-3', 'B0')])).rejects.toThrow('away');
   });
 
-  it('M4 messages that cannot be received are told in words for people, not in those of the database', async () => {
+  it('M4 a failure to receive messages is notified in plain words, without the database error', async () => {
     const open = () => Promise.reject(new Error('value too long for type character varying(40)'));
     const receiver = new Receiver({ ...world.deps, open });
     await receiver.turn();
@@ -73,7 +73,7 @@ describe('the sales alarm', () => {
     await receiver.close();
   });
 
-  it('a mailbox that fails once is asked again after a second, one that goes on failing every 30 seconds', async () => {
+  it('a mailbox is polled again a second after its first failure, then every 30 seconds', async () => {
     let [asked, time] = [0, world.clock.now().getTime()];
     const open = () => {
       asked++;
@@ -96,7 +96,7 @@ describe('the sales alarm', () => {
     await receiver.close();
   });
 
-  it('REP-19 what buyers do in a day raises nothing, a run on a bargain does', async () => {
+  it('REP-19 normal daily sales raise no alarm, a run on a bargain does', async () => {
     const item = { sku: 'S2', asin: 'B2', cents: 1500, minCents: 1000, maxCents: 2000 };
     const sandbox = await startSandbox({
       place: { marketplace: 'M1', sellerId: 'WIR', currency: 'EUR' },
@@ -133,7 +133,7 @@ describe('the sales alarm', () => {
     await release((await alarms()).map(({ id }) => id));
   });
 
-  it('REP-19 orders count once, whichever message comes first, and no more once they are cancelled', async () => {
+  it('REP-19 orders count once in any message order, and no longer once they are cancelled', async () => {
     expect(await world.undercut(0, 13)).toBe(1);
     world.later(6 * 60);
     await readBackDue(world.deps);
@@ -148,7 +148,7 @@ describe('the sales alarm', () => {
     expect([await alarms(), (await sent(0))?.state]).toEqual([[], 'new']);
   });
 
-  it('REP-19 one order too many holds the item and what waits for it, and people are told', async () => {
+  it('REP-19 one order too many holds the item and its waiting prices, with a notification', async () => {
     await take(bought('o9'));
     const [alarm] = await alarms();
     expect(alarm).toMatchObject({ item: 'A-0', marketplace: 'M1', price: 1299 });
@@ -172,7 +172,7 @@ describe('the sales alarm', () => {
     expect(await world.undercut(1)).toBe(1);
   });
 
-  it('REP-19 who lets it go has it decided anew; the same orders do not raise it again', async () => {
+  it('REP-19 a release re-decides the item, and the same orders do not raise the alarm again', async () => {
     await expect(release(['x'])).rejects.toMatchObject({ status: 404 });
     await release((await alarms()).map(({ id }) => id));
     world.later(1);
@@ -186,7 +186,7 @@ describe('the sales alarm', () => {
     expect(rows).toEqual([{ released_by: 'Test', reason: 'Preis stimmt' }]);
   });
 
-  it('REP-19 orders are kept for a month; an account that goes takes its alarms along', async () => {
+  it('REP-19 orders are stored for a month, and a deleted account loses its alarms', async () => {
     await take(...['p1', 'p2', 'p3', 'p4', 'p5'].map((order) => bought(order, { n: 1 })));
     expect(await alarms()).toMatchObject([{ item: 'A-1' }]);
     const left = async () =>

@@ -42,7 +42,7 @@ describe('repricing rules', () => {
   const remove = (ruleid: string) =>
     kontor.raw(`${pathOf(api.deleteRepricerRule, { masterid })}?queryselector=${ruleid}`, { method: 'POST' });
 
-  it('REP-16 REP-17 are kept as they came, answered as a map; REP-03 their order is a list that can be set', async () => {
+  it('REP-16 REP-17 are stored as sent and returned as a map; REP-03 their order can be set', async () => {
     expect(await rules()).toEqual({});
     const [first, second] = [complete('1234567890', 'Nur Ziffern'), complete('AAAAAAAAAA', 'Erste')];
     await save(second);
@@ -55,7 +55,7 @@ describe('repricing rules', () => {
     expect((await state()).order).toEqual([first.id, second.id]);
   });
 
-  it('REP-13 an incomplete rule is kept paused and says so; REP-14 one without a name is refused', async () => {
+  it('REP-13 an incomplete rule is saved as paused with a message; REP-14 one without a name is refused', async () => {
     const rule = complete('BBBBBBBBBB', 'Halb');
     const halved = { ...rule, action: { ...rule.action, max_price: field('') } };
     expect(await save(halved)).toMatchObject({ active: false, complete: false, message: INCOMPLETE_TEXT });
@@ -73,7 +73,7 @@ describe('repricing rules', () => {
     expect(await refused.text()).toMatch(/action\.exclude_sellers\.0\.value/);
   });
 
-  it('REP-17 an id of another length is refused with what ids look like', async () => {
+  it('REP-17 an id of the wrong length is refused with the valid format', async () => {
     const rule = { ...complete('KKKKKKKKKK', 'Kurz'), id: 'AAA' };
     const refused = await kontor.raw(pathOf(api.saveRepricerRule, { masterid, ruleid: rule.id }), {
       method: 'POST',
@@ -90,7 +90,7 @@ describe('repricing rules', () => {
     expect(await mixed.text()).toMatch(/passt nicht zur Adresse/);
   });
 
-  it('REP-17 many rules may be saved at once: without many offers there is nothing to count first', async () => {
+  it('REP-17 rules can be saved concurrently when they affect few offers', async () => {
     const params = { masterid: await masterWith(kontor, 'sku;von;bis;normal\nA-1;10,00;20,00;15,00') };
     const many = Array.from({ length: 20 }, (_, index) =>
       complete(`VIELE${String(index).padStart(5, '0')}`, `${index}`),
@@ -101,7 +101,7 @@ describe('repricing rules', () => {
     expect(Object.keys(await kontor.ask(api.repricerRules, { params })).toSorted()).toEqual(many.map(({ id }) => id));
   });
 
-  it('REP-18 deletes; a stale form is refused (409); the history tells and brings back', async () => {
+  it('REP-18 a rule is deleted, a stale form gets 409, and the history restores it', async () => {
     const rule = complete('CCCCCCCCCC', 'Weg damit');
     const { revision } = await save(rule);
     const stale = await kontor.raw(pathOf(api.saveRepricerRule, { masterid, ruleid: rule.id }), {
@@ -120,7 +120,7 @@ describe('repricing rules', () => {
     expect((await rules())[rule.id]).toEqual(rule);
   });
 
-  it('REP-19 what was simulated is kept with who and when; the history names a rule that runs untried', async () => {
+  it('REP-19 simulations are stored with user and time; the history names a rule activated without one', async () => {
     const params = { masterid };
     const rule = complete('GGGGGGGGGG', 'Versuch');
     const changes = async () =>
@@ -149,7 +149,7 @@ describe('repricing rules', () => {
     await remove(rule.id);
   });
 
-  it('REP-02 the switches are kept for each catalogue; everybody sees the stop of the operator (KONTOR_PRICE_STOP)', async () => {
+  it("REP-02 switches are stored per catalogue, and the operator's stop (KONTOR_PRICE_STOP) is visible", async () => {
     expect(await state()).toMatchObject({ active: true, dry_run: false, stopped: false, system_stopped: true });
     await kontor.ask(api.setRepricerState, { params: { masterid }, body: { dry_run: true } });
     expect(await kontor.ask(api.setRepricerState, { params: { masterid }, body: { active: false } })).toMatchObject({
@@ -160,7 +160,7 @@ describe('repricing rules', () => {
     await kontor.ask(api.setRepricerState, { params: { masterid }, body: { active: true, dry_run: false } });
   });
 
-  it('REP-19 the figures of the safeguards: usual until changed, less safe ones only confirmed and with a reason, kept in the history', async () => {
+  it('REP-19 safety figures have defaults; less safe ones need a confirmation and a reason, and are in the history', async () => {
     const params = { masterid };
     const usual = await kontor.ask(api.priceSafety, { params });
     expect(usual).toMatchObject({ revision: 0, figures: { step: 30, pause: 5, snapshotAge: 48, changedShare: 20 } });
@@ -186,7 +186,7 @@ describe('repricing rules', () => {
     await save({}, { confirmed: true, reason: 'wieder wie üblich' });
   });
 
-  it('REP-17 an editor may read but not set prices, nor by way of the history', async () => {
+  it('REP-17 an editor can read rules but not set prices, not even by the history', async () => {
     const { token: as } = await kontor.ask(api.createToken, { body: { name: 'Redaktion', role: 'editor' } });
     expect(Object.keys(await kontor.ask(api.repricerRules, { params: { masterid }, as }))).not.toEqual([]);
     const post = (path: string, body: unknown) =>
@@ -203,7 +203,7 @@ describe('repricing rules', () => {
     ).toBe(403);
   });
 
-  it('REP-19 decides on an item and offers that are given, with the whole arithmetic', async () => {
+  it('REP-19 decides on a given item and offers, with the whole arithmetic', async () => {
     const offer = { seller_id: 'A', listing_price_cents: 1400, shipping_cents: 0 };
     const asked = {
       rule: complete('EEEEEEEEEE', 'x'),
@@ -222,7 +222,7 @@ describe('repricing rules', () => {
     });
   });
 
-  it('REP-19 takes messages, tells why, tries a rule, stops the company: all by calls', async () => {
+  it('REP-19 accepts messages, explains prices, simulates a rule and stops the company by API calls', async () => {
     const params = { masterid };
     // A time that no database can store counts as long past, whatever else the message says.
     const year0 = JSON.parse(

@@ -7,7 +7,7 @@ import { admin, masterWith, testKontor, type TestKontor } from '../stages/kontor
 
 const Failed = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
-describe('a request that names itself by a key', () => {
+describe('a request with an idempotency key', () => {
   let kontor: TestKontor;
   let time = Date.now();
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describe('a request that names itself by a key', () => {
     (await kontor.ask(api.masters)).filter((one) => one.name === name).length;
   const create = (key: string, name: string) => post(api.createMaster.path, key, { name });
 
-  it('F18 is done once, however often it comes, and answered each time alike', async () => {
+  it('F18 is executed once however often it is sent, and gets the same answer each time', async () => {
     const first = await textOf(create('anlegen-1', 'Einmal'));
     expect(first).toMatch(/^200 .*masterid/);
     expect(await textOf(create('anlegen-1', 'Einmal'))).toBe(first);
@@ -42,7 +42,7 @@ describe('a request that names itself by a key', () => {
     expect(await textOf(create('anlegen-2', 'Einmal'))).not.toBe(first);
   });
 
-  it('a password in it cannot be guessed from what is kept of it', async () => {
+  it('containing a password stores only a hash that cannot be guessed from the content', async () => {
     const change = { current: admin.password, password: 'lampe-wolke-trecker', endOthers: false };
     expect(await textOf(post(api.changePassword.path, 'passwort', change, await kontor.owner()))).toMatch(/^200 /);
     const { company } = await kontor.ask(api.session);
@@ -55,7 +55,7 @@ describe('a request that names itself by a key', () => {
     expect(kept.input_hash).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('F18 answers what a version before has kept of a request', async () => {
+  it('F18 is recognised by the stored hash of the previous version', async () => {
     const first = await textOf(create('älter', 'Vorher'));
     const { company } = await kontor.ask(api.session);
     const content = JSON.stringify([undefined, undefined, { name: 'Vorher' }, undefined]);
@@ -66,7 +66,7 @@ describe('a request that names itself by a key', () => {
     expect(await textOf(create('älter', 'Vorher'))).toBe(first);
   });
 
-  it('F18 starts one run for a click that was sent again after the run had ended', async () => {
+  it('F18 starts one run even if it is repeated after the run has ended', async () => {
     const masterid = await masterWith(kontor, 'sku;titel\nA-1;Hammer\n', { key: 'sku' });
     const { id } = await kontor.ask(api.createExport, {
       params: { masterid },
@@ -86,14 +86,14 @@ describe('a request that names itself by a key', () => {
     expect(await runs()).toHaveLength(2);
   });
 
-  it('F18 comes twice at the same moment: one is done, the other is told that it has begun', async () => {
+  it('F18 sent several times at once is executed once; the others get 409', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => create('zugleich', 'Zugleich')));
     expect(await mastersCalled('Zugleich')).toBe(1);
     for (const answer of answers) expect([200, 409]).toContain(answer.status);
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
   });
 
-  it('F18 is not taken for another one: neither for other content nor for another call', async () => {
+  it('F18 with the key of other content or of another call is refused', async () => {
     await create('mein Schlüssel', 'Erster');
     expect(await codeOf(create('mein Schlüssel', 'Zweiter'))).toEqual([422, 'key_used']);
     expect(await codeOf(post(api.addNote.path, 'mein Schlüssel', { date: '2026-01-01', note: 'x' }))).toEqual([
@@ -104,7 +104,7 @@ describe('a request that names itself by a key', () => {
     expect(await codeOf(create('x'.repeat(201), 'Zu lang'))).toEqual([422, 'invalid']);
   });
 
-  it('F18 of a call that takes a file or JSON is not taken for one with other JSON', async () => {
+  it('F18 to a call that takes a file or JSON is refused when its JSON differs', async () => {
     const { masterid } = await kontor.ask(api.createMaster, { body: { name: 'Aus der Ferne' } });
     const path = pathOf(api.import, { masterid });
     const from = (name: string) => ({ url: `http://name.invalid/${name}.csv` });
@@ -114,14 +114,14 @@ describe('a request that names itself by a key', () => {
     expect(await codeOf(post(path, 'import', from('dienstag')))).toEqual([422, 'key_used']);
   });
 
-  it('F18 that was refused can be put right with the same key', async () => {
+  it('F18 that was refused can be corrected with the same key', async () => {
     const path = pathOf(api.runExport, { id: 'gibtesnicht1' });
     expect((await post(path, 'falsch')).status).toBe(404);
     expect((await post(path, 'falsch')).status).toBe(404);
     expect(await textOf(create('falsch', 'Richtig'))).toMatch(/^200 /);
   });
 
-  it('F18 that is refused while it comes again and again is refused or told to have begun each time', async () => {
+  it('F18 that is refused repeatedly gets its refusal or 409 each time', async () => {
     const path = pathOf(api.runExport, { id: 'gibtesnicht2' });
     const statuses = new Set<number>();
     for (let round = 0; round < 20; round++) {
@@ -131,7 +131,7 @@ describe('a request that names itself by a key', () => {
     expect([...statuses].filter((status) => status !== 404 && status !== 409)).toEqual([]);
   });
 
-  it('F18 whose end nobody knows, because the program died, is not done again', async () => {
+  it('F18 whose outcome is unknown after a crash is not executed again', async () => {
     await create('abgebrochen', 'Unklar');
     await kontor.database.system((trx) =>
       trx.updateTable('request_keys').set({ state: 'begun', answer: null }).where('key', '=', 'abgebrochen').execute(),
@@ -140,7 +140,7 @@ describe('a request that names itself by a key', () => {
     expect(await mastersCalled('Unklar')).toBe(1);
   });
 
-  it('F18 whose answer holds a secret is done once, and its answer is kept nowhere', async () => {
+  it('F18 whose answer has a secret is executed once, and its answer is not stored', async () => {
     const body = { name: 'Maschine', role: 'viewer' };
     const owner = await kontor.owner();
     const first = await post(api.createToken.path, 'schlüsseldienst', body, owner);
@@ -152,7 +152,7 @@ describe('a request that names itself by a key', () => {
     expect(kept).toEqual([{ answer: null }]);
   });
 
-  it('F18 that lets prices go is answered a second time: its answer holds no secret', async () => {
+  it('F18 that releases prices is answered again, because its answer has no secret', async () => {
     const { masterid } = await kontor.ask(api.createMaster, { body: { name: 'Halt' } });
     const path = pathOf(api.endRestore, { masterid });
     const first = await post(path, 'freigabe', {});

@@ -4,7 +4,7 @@ import { readBackDue, submitDue } from '#repricer/outbox/submit.ts';
 import { undercutting } from '../stages/offer-message.ts';
 import { makePriceWorld, type PriceWorld } from '../stages/price-world.ts';
 
-describe('a price that the marketplace takes and does not show', () => {
+describe('a price that the marketplace accepts but does not show', () => {
   let world: PriceWorld;
   beforeAll(async () => {
     const rows = Array.from({ length: 4 }, (_, n) => `A-${n};10,00;20,00;15,00`);
@@ -14,7 +14,7 @@ describe('a price that the marketplace takes and does not show', () => {
   });
   afterAll(() => world.close());
 
-  it('REP-19 every send has the same time to go live: a quarter of an hour, the second one too', async () => {
+  it('REP-19 every send, also a repeated one, has a quarter of an hour to go live', async () => {
     const { market, deps, later } = world;
     market.moods.set('S0', 'never live');
     market.prices.set('S0', 1500);
@@ -34,7 +34,7 @@ describe('a price that the marketplace takes and does not show', () => {
 
   const cameFor = (n: number) => world.market.came.filter(({ sku }) => sku === `S${n}`).map(({ cents }) => cents);
 
-  it('REP-19 a price that never went live is not sent anew once other offers have led to another one', async () => {
+  it('REP-19 a price that never went live is not resent once offers lead to another one', async () => {
     const { market, deps, later } = world;
     market.moods.set('S1', 'never live');
     market.prices.set('S1', 1500);
@@ -52,7 +52,7 @@ describe('a price that the marketplace takes and does not show', () => {
     expect(cameFor(1)).toEqual([1399, 1899]);
   });
 
-  it('REP-19 nor one that was lost on its way, where the price that is there was found right meanwhile', async () => {
+  it('REP-19 a price lost on its way is not resent when the current price has become right in the meantime', async () => {
     const { market, deps, later } = world;
     market.moods.set('S2', 'lost');
     market.prices.set('S2', 1500);
@@ -66,7 +66,7 @@ describe('a price that the marketplace takes and does not show', () => {
     expect(cameFor(2)).toEqual([]);
   });
 
-  it('REP-19 while offers lead to the same price it is sent anew', async () => {
+  it('REP-19 a price that never went live is sent again while offers lead to the same price', async () => {
     const { market, deps, later } = world;
     market.moods.set('S3', 'never live');
     market.prices.set('S3', 1500);

@@ -20,7 +20,7 @@ const DAY = 24 * HOUR;
 const MADE = new Date('2026-03-10T08:00:00Z').getTime();
 const before = (ms: number) => new Date(MADE - ms);
 
-describe('a restore of what was to be deleted', () => {
+describe('a restore with pending deletions', () => {
   let folder: string;
   let database: Database;
   /** A company waiting for its deletion, and one that was being deleted. */
@@ -86,13 +86,13 @@ describe('a restore of what was to be deleted', () => {
       )
     )?.due_at;
 
-  it('leaves the company a whole day, in which the deletion can be called off', async () => {
+  it('gives the company a whole day to cancel the deletion', async () => {
     expect(await dueOf(waiting)).toEqual(new Date(now.getTime() + DAY));
     await database.company(waiting, (trx) => callOff(trx, waiting, new Date(now.getTime() + 23 * HOUR)));
     expect(await dueOf(waiting)).toBeUndefined();
   });
 
-  it('leaves what lay in the trash the days that it had, in which it can be brought back', async () => {
+  it('leaves trashed catalogues their remaining days, in which they can be restored', async () => {
     const [entry] = await database.company(waiting, (trx) => listTrash(trx, waiting, now));
     expect(entry).toMatchObject({ id: 'Katalog20', daysLeft: 5 });
     const later = new Date(now.getTime() + 4 * DAY);
@@ -100,7 +100,7 @@ describe('a restore of what was to be deleted', () => {
     expect((await back).name).toBe('Tassen');
   });
 
-  it('takes a backup that was made between the removal of a company’s files and of its rows, and goes on with that', async () => {
+  it('keeps the due time of a deletion whose files were already gone when the backup was made', async () => {
     // It was too late to cancel it.
     expect(await dueOf(going)).toEqual(before(6 * HOUR));
   });

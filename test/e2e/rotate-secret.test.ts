@@ -97,7 +97,7 @@ describe('the rotation of the secret', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('is refused with a wrong old secret, and nothing is begun', async () => {
+  it('is refused with a wrong old secret, and changes nothing', async () => {
     await expect(rotate(third, second)).rejects.toThrow(/nicht das, mit dem diese Datenbank/);
     await requireCurrentSecret({ database, clock }, first ?? '');
     await expect(requireCurrentSecret({ database, clock }, second ?? '')).rejects.toThrow(
@@ -105,7 +105,7 @@ describe('the rotation of the secret', () => {
     );
   });
 
-  it('goes on where it was killed; until its end no program starts', async () => {
+  it('resumes after a kill; no program starts before it is complete', async () => {
     let turns = 3;
     const killed = Object.create(database, {
       system: {
@@ -127,7 +127,7 @@ describe('the rotation of the secret', () => {
     await requireCurrentSecret({ database, clock }, second ?? '');
   });
 
-  it('leaves every value readable under the next secret alone', async () => {
+  it('leaves every value readable only with the next secret', async () => {
     const { vault } = deps(second);
     for (const n of [0, persons - 1]) {
       const { sealed, mark } = await sealedPerson(n);
@@ -174,7 +174,7 @@ describe('the rotation of the secret', () => {
     expect(await verified(third)).toBe('');
   });
 
-  it('does not let somebody with a former secret write the log anew, cut it or lose a secret', async () => {
+  it('does not let a former secret rewrite or truncate the log, or lose a secret', async () => {
     const events = await database.company(company, (trx) =>
       trx.selectFrom('security_events').select(['number', 'hash']).execute(),
     );
@@ -215,14 +215,14 @@ describe('the rotation of the secret', () => {
     expect(await verified(third)).toBe('');
   });
 
-  it('lets old events go, whichever secret marked them', async () => {
+  it('old events can be deleted, whichever secret marked them', async () => {
     clock.time += 500 * 24 * 60 * 60 * 1000;
     await add(third, 'sechs');
     await forgetOldEvents(deps(third), company);
     expect(await verified(third)).toBe('');
   });
 
-  it('with a lost secret: what nobody can read any more goes, and work goes on', async () => {
+  it('with a lost secret deletes the unreadable values, and work continues', async () => {
     const fourth = 'fourth-secret-of-an-installation-0123456789';
     expect(await rotate(undefined, fourth)).toEqual({ sealed: 0, unreadable: 1 + persons + 1 + 1 });
     await requireCurrentSecret({ database, clock }, fourth);
@@ -237,7 +237,7 @@ describe('the rotation of the secret', () => {
   });
 });
 
-it('the command gives an installation a new secret; sign-ins end, stored passwords stay', async () => {
+it("the command rotates an installation's secret and keeps stored passwords", async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kontor-rotate-'));
   const url = await testDatabaseUrl();
   const place = { dataFolder: join(folder, 'data'), ...(url === undefined ? {} : { databaseUrl: url }) };

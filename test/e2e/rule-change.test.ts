@@ -10,7 +10,7 @@ const MARKETPLACE = 'A1PA6795UKMFR9';
 const today = berlinDay(new Date());
 const noon = (daysAgo: number) => new Date(`${addDays(today, -daysAgo)}T11:00:00Z`);
 
-describe('what a change of a repricing rule did', () => {
+describe('the effect of a change of a repricing rule', () => {
   let kontor: TestKontor;
   let masterid: string;
   beforeAll(async () => {
@@ -100,7 +100,7 @@ describe('what a change of a repricing rule did', () => {
   const ask = (number: number, days = 7) =>
     kontor.ask(api.ruleChange, { params: { masterid, number }, query: { days } });
 
-  it('is compared over equally many whole days before and after, for the articles of the changed rule', async () => {
+  it('is compared over the same number of whole days before and after, for the articles of the changed rule', async () => {
     const change = await ask(2);
     expect(change).toMatchObject({
       revision: 2,
@@ -117,7 +117,7 @@ describe('what a change of a repricing rule did', () => {
     expect(change.changes.join(' ')).toContain('Nachher');
   });
 
-  it('no more days than were asked for, and other saves in them are named', async () => {
+  it('covers at most the requested days and is empty without a whole day after the save', async () => {
     const change = await ask(2, 1);
     expect(change.spans?.after).toEqual({ start: addDays(today, -2), end: addDays(today, -2) });
     expect(change.others).toEqual([]);
@@ -125,13 +125,13 @@ describe('what a change of a repricing rule did', () => {
     expect(await ask(3)).toMatchObject({ spans: null, prices: [], box: { before: { observed: 0 } } });
   });
 
-  it('a save that there is not is answered with 404', async () => {
+  it('an unknown revision is answered with 404', async () => {
     const answer = await kontor.raw(`/api/repricer/${masterid}/changes/9`);
     expect(answer.status).toBe(404);
     expect(await answer.text()).toContain('Diesen Stand der Repricing-Regeln gibt es nicht (mehr).');
   });
 
-  it('spans are days of the calendar in Berlin, also over the end of summer time', () => {
+  it('spans are calendar days in Berlin, also across the end of summer time', () => {
     expect(spansAround(new Date('2026-10-24T22:30:00Z'), 3, new Date('2026-10-30T12:00:00Z'))).toEqual({
       before: { start: '2026-10-22', end: '2026-10-24' },
       after: { start: '2026-10-26', end: '2026-10-28' },

@@ -21,7 +21,7 @@ const cheap = rule('Billig', [when('preis', 'is_less_than', '5')], [exclude]);
 const calculate: Deps = { field: 'preis', select: 'calculate', actionOperator: 'multiply' };
 const times = { type: '_number', value: '2' };
 
-describe('what unsaved rules do, by real calls', () => {
+describe('the effect of unsaved rules', () => {
   let kontor: TestKontor;
   let masterid: string;
   let exportid: string;
@@ -68,7 +68,7 @@ describe('what unsaved rules do, by real calls', () => {
     });
   });
 
-  it('RUL-11 items that the rule changes come before those on which it only holds', async () => {
+  it('RUL-11 samples list changed items before items that only match', async () => {
     const asked = rule('Fjord', [when('@ALL@')], [set('marke', 'Fjord')]);
     const { samples, held, count } = await effect(asked);
     expect([held, count.diff]).toEqual([5, 3]);
@@ -87,13 +87,13 @@ describe('what unsaved rules do, by real calls', () => {
     ]);
   });
 
-  it('RUL-11 behind the rules above, and for an export behind those of its master', async () => {
+  it('RUL-11 the effect is computed after the rules above, and for an export after those of its master', async () => {
     const asked = rule('Alle', [when('@ALL@')], [set('neu', 'x')]);
     expect((await effect(asked, [cheap, asked])).count).toEqual({ pre: 3, post: 3, diff: 3 });
     expect((await effect(asked, [asked], exportid)).count).toEqual({ pre: 3, post: 3, diff: 3 });
   });
 
-  it('a condition on all fields shows the fields in which it holds', async () => {
+  it('a condition on all fields shows the fields that match', async () => {
     const asked = rule('Suche', [when('@ALL@', 'contains', 'bosch')], [set('preis', '1')]);
     const { samples } = await effect(asked);
     expect(samples[0]?.fields).toEqual([
@@ -148,13 +148,13 @@ describe('what unsaved rules do, by real calls', () => {
       [rule('R', [when('marke', 'is_empty')], [{ ...calculate, value: [{ type: '_number', value: '' }] }])],
       'Die Bedingungen treffen auf 1 Artikel zu, aber 1 Wert konnte nicht berechnet werden (zu „berechne preis“ ist keine Zahl eingetragen), und alles andere ist dort schon so.',
     ],
-  ])('RUL-11 the reason for %s is told in German', async (_name, rules, reason) => {
+  ])('RUL-11 the reason for %s is given in German', async (_name, rules, reason) => {
     const asked = rules.at(-1);
     if (!asked) throw new Error('no rule');
     expect((await effect(asked, rules)).reason).toBe(reason);
   });
 
-  it('the counts of all rules at their places; paused ones let everything pass', async () => {
+  it('every rule is counted at its position; paused ones let everything pass', async () => {
     const paused = rule('Pause', [when('@ALL@')], [exclude], { active: false });
     const counts = await kontor.ask(api.ruleCounts, { params: { masterid }, body: { rules: [brand, cheap, paused] } });
     expect(counts).toEqual({
@@ -169,7 +169,7 @@ describe('what unsaved rules do, by real calls', () => {
     expect(inExport).toEqual({ total: 5, counts: [{ ruleId: brand.id, pre: 3, post: 3, diff: 2, held: 2 }] });
   });
 
-  it('copied rules stand paused at the end of the other list, with new ids and the same names', async () => {
+  it('copied rules are appended paused to the other list, with new ids and the same names', async () => {
     const params = { masterid: exportid };
     await kontor.ask(api.saveRules, { params, body: [brand] });
     const unknown = rule('Fremd', [when('gibt es nicht', 'contains', 'x')], [exclude]);
@@ -198,7 +198,7 @@ describe('what unsaved rules do, by real calls', () => {
     await kontor.ask(api.saveRules, { params, body: [] });
   });
 
-  it('what a save would change in every export: gone, changed, emptied, with examples', async () => {
+  it('the impact lists removed, changed and emptied values in every export, with examples', async () => {
     const row = (id: string, exportfield: string, mp_state: string, ...field: Deps[]) => ({
       id,
       exportfield,
@@ -267,7 +267,7 @@ describe('what unsaved rules do, by real calls', () => {
     expect(own.exports).toMatchObject([{ id, before: 3, after: 3, changedItems: 2, changedValues: 4 }]);
   });
 
-  it('T12 unknown rules and foreign ids are 404, a catalogue without items tells so', async () => {
+  it('T12 unknown rules and foreign ids get 404, a catalogue without items 409', async () => {
     const unknown = await post(pathOf(api.ruleEffect, { masterid }), { data: 'Unbekannt0', rules: [brand] });
     expect(unknown.status).toBe(404);
     const empty = await kontor.ask(api.createMaster, { body: { name: 'Leer' } });

@@ -12,7 +12,7 @@ const without = [head, ...items, ''].join('\n');
 const append = (field: string, value: string): Deps => ({ ...set(field, value), select: 'append' });
 const all = [when('@ALL@')];
 
-describe('findings on the catalogue, by real calls', () => {
+describe('findings on the rules of a catalogue', () => {
   let kontor: TestKontor;
   let masterid: string;
   let exportid: string;
@@ -30,7 +30,7 @@ describe('findings on the catalogue, by real calls', () => {
     return findings.map(({ ruleId, code, message, other }) => [ruleId.replace(/0+$/, ''), code, message, other?.name]);
   };
 
-  it('rules that work have no findings, nor has a default with an exception behind it', async () => {
+  it('working rules have no findings, nor does a default followed by an exception', async () => {
     expect(
       await check([
         rule('Versand', all, [set('versand', '4,90')]),
@@ -41,13 +41,13 @@ describe('findings on the catalogue, by real calls', () => {
     ).toEqual([]);
   });
 
-  it('never_holds names the condition that nobody meets', async () => {
+  it('never_holds names the condition that no item meets', async () => {
     expect(await check([rule('Nie', [when('titel', 'contains', 'xyz')], [exclude])])).toEqual([
       ['Nie', 'never_holds', 'Keiner der 4 Artikel, die die Regel erreichen, erfüllt: titel enthält „xyz“.', undefined],
     ]);
   });
 
-  it('changes_nothing: it holds, but every value is there already', async () => {
+  it('changes_nothing: the rule matches, but every value is already set', async () => {
     expect(await check([rule('Schon', [when('marke', 'is_equal', 'fjord')], [set('marke', 'Fjord')])])).toEqual([
       [
         'Schon',
@@ -58,7 +58,7 @@ describe('findings on the catalogue, by real calls', () => {
     ]);
   });
 
-  it('shadowed by a rule that excludes the items, or changes what is asked; also by one of the master', async () => {
+  it('shadowed: another rule, also one of the master, excludes the items or changes the tested field', async () => {
     const bosch = rule('Bosch', [when('marke', 'is_equal', 'bosch')], [set('titel', 'x')]);
     const gone = rule('Ohne', [when('marke', 'is_equal', 'bosch')], [exclude]);
     const changed = rule('Neu', [when('titel', 'is_not_empty')], [set('marke', 'Eigen')]);
@@ -82,7 +82,7 @@ describe('findings on the catalogue, by real calls', () => {
     await kontor.ask(api.saveRules, { params: { masterid }, body: [] });
   });
 
-  it('overwritten: a later rule writes over all of it before anybody reads it', async () => {
+  it('overwritten: a later rule overwrites everything before it is read', async () => {
     const first = rule('Erst', [when('marke', 'is_equal', 'bosch')], [append('marke', '!')]);
     const second = rule('Dann', all, [set('marke', 'Eigen')]);
     expect(await check([first, second])).toEqual([
@@ -97,7 +97,7 @@ describe('findings on the catalogue, by real calls', () => {
     expect(await check([first, reader, second])).toEqual([]);
   });
 
-  it('field_gone: a field that the last import no longer has, or that never was', async () => {
+  it('field_gone: a field that the last import lacks, or that never existed', async () => {
     const asks = rule('Farbe', [when('farbe', 'contains', 'rot')], [set('titel', 'x')]);
     const reads = rule('Liest', all, [{ field: 'titel', select: 'copy', value: [{ type: '_field', value: 'nie' }] }], {
       active: false,
@@ -114,7 +114,7 @@ describe('findings on the catalogue, by real calls', () => {
     expect(await check([rule('Macht', all, [set('farbe', 'rot')]), asks])).toEqual([]);
   });
 
-  it('contradiction within a rule, paused ones too', async () => {
+  it('contradiction within a rule, also a paused one', async () => {
     const querys = [
       when('preis', 'is_greater_than', '5'),
       when('titel', 'is_not_empty'),

@@ -55,7 +55,7 @@ describe('rules', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, string | null>);
 
-  it('RUL-13 the rules of a scope are answered as JSON text of the whole list, in order', async () => {
+  it('RUL-13 the rules of a scope are returned as JSON text of the whole ordered list', async () => {
     await kontor.ask(api.saveMasterRules, { params: { masterid }, body: [bosch, cheap] });
     const answer = await kontor.raw(`/api/master_operators/rule/${masterid}`, { method: 'POST' });
     expect((JSON.parse(await answer.text()) as Rule[]).map((one) => one.id)).toEqual(['RuleBosch1', 'RuleCheap2']);
@@ -65,7 +65,7 @@ describe('rules', () => {
     expect(await kontor.ask(api.masterRules, { params: { id: exportid } })).toHaveLength(2);
   });
 
-  it('RUL-15 master rules run before export rules, and the export file shows their work', async () => {
+  it('RUL-15 master rules run before export rules, and the export file shows both', async () => {
     const { run, text: file } = await runExport(kontor, exportid);
     expect(run).toMatchObject({ state: 'done', rowsIn: 4, accepted: 3, rejected: 1 });
     expect(lines(file)).toEqual([
@@ -97,7 +97,7 @@ describe('rules', () => {
     expect(gone.status).toBe(404);
   });
 
-  it('RUL-11 statistics are computed on the unsaved rules sent: reached, left, changed or excluded, and the items it holds for', async () => {
+  it('RUL-11 statistics of unsaved rules give items before, after and changed, and list the matching items', async () => {
     const asked = await kontor.ask(api.ruleStatistics, {
       params: { masterid },
       body: {
@@ -119,7 +119,7 @@ describe('rules', () => {
     expect((await kontor.ask(api.masterRules, { params: { id: masterid } }))[1]?.querys[0]?.value).toBe('5');
   });
 
-  it('RUL-12 the CSV holds every item that the rule holds for, as it is after the unsaved rule, and the item number once', async () => {
+  it('RUL-12 the CSV has every matching item with the result of the unsaved rule, and the item number once', async () => {
     const items = Array.from(
       { length: 5000 },
       (_, index) => `B-${index};Bohrer;${index % 2 === 0 ? 'bosch' : 'Fjord'}`,
@@ -204,7 +204,7 @@ describe('rules', () => {
       },
       'Nur dezimal werte mit Punkt und 2 Nachkommastellen sind erlaubt',
     ],
-  ])('%s is refused with its text at its place, and nothing is saved', async (_name, change, message) => {
+  ])('%s is refused with a message at its field, and nothing is saved', async (_name, change, message) => {
     const before = await kontor.ask(api.rules, { params: { masterid: exportid } });
     const answer = await kontor.raw(pathOf(api.saveRules, { masterid: exportid }), {
       method: 'POST',

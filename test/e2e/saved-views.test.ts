@@ -48,7 +48,7 @@ describe('saved views of tables', () => {
     expect(await names(viewer)).toEqual([]);
   });
 
-  it('whoever may only read keeps views of his own, but shares none', async () => {
+  it('a viewer can save own views, but cannot share them', async () => {
     const shared = await post('/api/views', { ...orders, name: 'Für alle', query: '', shared: true }, viewer);
     expect(shared.status).toBe(403);
     const own = await kontor.ask(api.createView, { as: viewer, body: { ...orders, name: 'Meine', query: '' } });
@@ -58,7 +58,7 @@ describe('saved views of tables', () => {
     await kontor.ask(api.deleteView, { as: viewer, params: { view: own.id } });
   });
 
-  it('one view is the beginning of a table, for each person apart, and no longer when it is unseen', async () => {
+  it('each user has one default view per table, which ends when the view is no longer visible', async () => {
     const ask = (as: string) => kontor.ask(api.savedViews, { query: orders, as });
     const one = await kontor.ask(api.createView, {
       as: editor,
@@ -80,7 +80,7 @@ describe('saved views of tables', () => {
     for (const { id } of [one, two]) await kontor.ask(api.deleteView, { as: editor, params: { view: id } });
   });
 
-  it('names are text of 1 to 80 characters, each once, and come back as they were written', async () => {
+  it('names have 1 to 80 characters, are unique, and are returned as written', async () => {
     const name = '<img src=x onerror=alert(1)> & „mehr“';
     const { id } = await kontor.ask(api.createView, { body: { ...orders, name, query: 'suche=%3Cb%3E' } });
     expect(await names()).toEqual([name]);
@@ -98,7 +98,7 @@ describe('saved views of tables', () => {
     await kontor.ask(api.deleteView, { params: { view: id } });
   });
 
-  it('a table takes 100 views, also when the last ones come at once', async () => {
+  it('a table can have 100 views, even when the last ones are created concurrently', async () => {
     const add = (index: number) =>
       post('/api/views', { table: 'items', masterid, name: `Ansicht ${index}`, query: '' });
     for (let index = 0; index < 98; index += 1) expect((await add(index)).status).toBe(200);
@@ -110,7 +110,7 @@ describe('saved views of tables', () => {
     expect(views).toHaveLength(100);
   });
 
-  it('the private views of somebody who leaves go with him, his shared ones stay and can be made somebody else’s own', async () => {
+  it("a removed member's private views are deleted, shared ones stay and can become another member's own", async () => {
     const member = {
       name: 'Kurz',
       email: 'kurz@beispiel.de',
@@ -149,7 +149,7 @@ describe('saved views of tables', () => {
     await kontor.ask(api.deleteView, { params: { view: shared?.id ?? '' }, as: editor });
   });
 
-  it('a shared view that somebody else makes private goes back to whoever made it', async () => {
+  it('a shared view that another user makes private returns to its creator', async () => {
     const body = { ...orders, name: 'Gemeinsam', query: '', shared: true };
     const made = await kontor.ask(api.createView, { body, as: editor });
     const taken = { params: { view: made.id }, body: { shared: false } };
@@ -159,7 +159,7 @@ describe('saved views of tables', () => {
     await kontor.ask(api.deleteView, { params: { view: made.id }, as: editor });
   });
 
-  it('a grid shows the columns that are asked for, in the catalogue’s order, and its file as well', async () => {
+  it('a grid and its CSV have the requested columns in catalogue order', async () => {
     const { columns, data } = await kontor.ask(api.items, { query: { masterid, columns: 'f0002,f9999' } });
     expect(columns.map(({ id }) => id)).toEqual(['_id', 'f0002']);
     expect(data[0]).toEqual({ _id: 'A-1', imageUrl: null, f0002: 'Hammer' });

@@ -7,7 +7,7 @@ import { masterWith, testKontor, type TestKontor } from '../stages/kontor.ts';
 const names = Array.from({ length: 10 }, (_, index) => `spalte${index}`);
 
 /** Parts of one document that are saved concurrently, none with an expected revision: all are stored, none is refused. */
-describe('parts of a document saved at once', () => {
+describe('concurrent saves of parts of a document', () => {
   let kontor: TestKontor;
   let masterid: string;
   beforeAll(async () => {
@@ -16,7 +16,7 @@ describe('parts of a document saved at once', () => {
   });
   afterAll(() => kontor.close());
 
-  it('MAP-08 mappings are all kept', async () => {
+  it('MAP-08 all mappings are stored', async () => {
     await Promise.all(
       names.map((name, index) =>
         kontor.ask(api.saveMapping, { params: { masterid, mappingid: `Mapping00${index}` }, body: { name } }),
@@ -26,7 +26,7 @@ describe('parts of a document saved at once', () => {
     expect(mappings.map(({ name }) => name).toSorted()).toEqual(names);
   });
 
-  it('HDR-08 notes on fields are all kept', async () => {
+  it('HDR-08 all field notes are stored', async () => {
     const { fields } = await kontor.ask(api.items, { query: { masterid } });
     const noted = fields.filter(({ name }) => names.includes(name));
     await Promise.all(
@@ -38,14 +38,14 @@ describe('parts of a document saved at once', () => {
     expect(kept.flatMap(({ note }) => note ?? [])).toEqual(names.map((name) => `Notiz ${name}`));
   });
 
-  it('RUL-14 rules that are deleted one by one are all gone', async () => {
+  it('RUL-14 rules deleted concurrently are all gone', async () => {
     const rules = names.map((name, index) => Rule.parse({ id: `Regel0000${index}`, name }));
     await kontor.ask(api.saveRules, { params: { masterid }, body: rules });
     await Promise.all(rules.map(({ id }) => kontor.ask(api.deleteRule, { params: { masterid, ruleid: id } })));
     expect(await kontor.ask(api.rules, { params: { masterid } })).toEqual([]);
   });
 
-  it('ATT-05 values of attributes are all kept', async () => {
+  it('ATT-05 all attribute values are stored', async () => {
     const { id } = await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Kanal' } });
     await kontor.ask(api.saveConstruction, { params: { projectId: id }, body: [] });
     await Promise.all(

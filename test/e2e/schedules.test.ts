@@ -70,7 +70,7 @@ describe('schedules', () => {
     return settled(kontor, run?.runid ?? '');
   };
 
-  it('refuses what is no schedule, in German, and names the field', async () => {
+  it('an invalid schedule is refused in German with the name of the field', async () => {
     const refused = async (body: object) => {
       const got = await kontor.raw(pathOf(api.saveImportSchedule, { masterid }), {
         method: 'POST',
@@ -88,7 +88,7 @@ describe('schedules', () => {
     expect((await kontor.raw(pathOf(api.runImportSchedule, { masterid }), { method: 'POST' })).status).toBe(409);
   });
 
-  it('an import is fetched at its time, once, says who started it, and its address shows no secrets', async () => {
+  it('a due import is fetched once, names the schedule as its origin, and hides the secrets of its address', async () => {
     answer = { status: 200 };
     await save({ address: address(), times: ['09:00', '18:00'] });
     const seen = await schedule();
@@ -106,7 +106,7 @@ describe('schedules', () => {
     expect((await schedule()).nextAt).toBe('2027-06-09T16:00:00.000Z');
   });
 
-  it('F16 the clock goes back and forth by an hour: nothing runs twice, and a leap over three days makes up for one run', async () => {
+  it('F16 after clock jumps of an hour nothing runs twice, and a leap of three days makes up for one run', async () => {
     time = START;
     await looked();
     time = START + HOUR;
@@ -121,7 +121,7 @@ describe('schedules', () => {
     expect((await schedule()).nextAt).toBe('2027-06-12T07:00:00.000Z');
   });
 
-  it('a busy server is asked again later, what comes due meanwhile is left out and noted; a lasting mistake is not repeated', async () => {
+  it('a busy server is retried while a due run is skipped with a note; a permanent error is not retried', async () => {
     answer = { status: 503, headers: { 'retry-after': '120' } };
     time = START + 3 * 24 * HOUR + HOUR;
     await expect
@@ -153,7 +153,7 @@ describe('schedules', () => {
     expect(refused.status).toBe(409);
   });
 
-  it('people are told once that nothing has succeeded for too long, and the next success takes it back', async () => {
+  it('too long a time without success is notified once, and the next success marks it read', async () => {
     answer = { status: 404 };
     const overdue = async () => {
       const { notifications } = await kontor.ask(api.notifications, {});
@@ -187,7 +187,7 @@ describe('schedules', () => {
     expect((await schedule()).overdueSince).toBeNull();
   });
 
-  it('an export runs by interval, and switched off it does not', async () => {
+  it('an export runs by interval, and not once its schedule is switched off', async () => {
     await save({ active: false });
     const { id } = await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Kanal' } });
     const exportRuns = () => kontor.ask(api.exportRuns, { params: { id } });
@@ -205,7 +205,7 @@ describe('schedules', () => {
     expect(await kontor.ask(api.exportSchedule, { params: { id } })).toMatchObject({ nextAt: null });
   });
 
-  it('an older state of a schedule brings its times back and says that the address stays the one that is fetched', async () => {
+  it('restoring an older schedule restores its times, and says that the address stays the current one', async () => {
     const other = (await kontor.ask(api.createMaster, { body: { name: 'Zweiter' } })).masterid;
     const saved = (file: string, times: string[]) =>
       kontor.ask(api.saveImportSchedule, {
@@ -221,7 +221,7 @@ describe('schedules', () => {
     expect([settings.times, settings.source]).toEqual([['05:00'], 'http://127.0.0.1/neu.csv']);
   });
 
-  it('old files go after 30 days but for the last ten accepted, what is in force and what people are asked to release; the lists say so', async () => {
+  it('old files go after 30 days, except the last ten accepted, the live one and those held for release; lists say so', async () => {
     const { id } = await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Alt' } });
     for (let run = 0; run < 14; run++) await runExport(kontor, id);
     // The second was held back and is obsolete, because later ones were accepted; the last waits for a user.
@@ -260,8 +260,8 @@ describe('schedules', () => {
   });
 });
 
-describe('several processes at one database', () => {
-  it('start what is due exactly once', async () => {
+describe('several processes on one database', () => {
+  it('start a due run exactly once', async () => {
     const database = await openTestDatabase(await mkdtemp(join(tmpdir(), 'kontor-due-')), await testDatabaseUrl());
     const company = 'firma';
     const vault = new Vault('geheimnis-von-mindestens-32-zeichen');
@@ -304,7 +304,7 @@ describe('several processes at one database', () => {
     await database.close();
   });
 
-  it('a plan that is saved in the moment of its start still starts then', async () => {
+  it('a schedule saved at the moment of its due time still starts then', async () => {
     const database = await openTestDatabase(await mkdtemp(join(tmpdir(), 'kontor-saved-')), await testDatabaseUrl());
     const company = 'firma';
     const vault = new Vault('geheimnis-von-mindestens-32-zeichen');
@@ -349,7 +349,7 @@ describe('several processes at one database', () => {
     await database.close();
   });
 
-  it('F16 a clock that was a year ahead for a moment keeps no company from its nights', async () => {
+  it("F16 a clock that was a year ahead for a moment skips no company's nightly maintenance", async () => {
     const database = await openTestDatabase(await mkdtemp(join(tmpdir(), 'kontor-nights-')), await testDatabaseUrl());
     let time = START;
     const deps = { database, ids: randomIds, clock: { now: () => new Date(time) } };

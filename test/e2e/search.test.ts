@@ -26,7 +26,7 @@ describe('search', () => {
   afterAll(() => kontor.close());
   const search = async (q: string) => (await kontor.ask(api.search, { query: { q } })).found;
 
-  it('RUL-02 finds exports, rules and items by what they are called, ignoring case', async () => {
+  it('RUL-02 finds exports, rules and items by name, ignoring case', async () => {
     const found = await search('bohr');
     expect(found.map(({ kind, name }) => [kind, name])).toEqual([
       ['export', 'Bohrwelt'],
@@ -36,7 +36,7 @@ describe('search', () => {
     expect(found[1]).toMatchObject({ scope: { kind: 'export', id: exportid }, ruleid: 'RuleBohr01', active: true });
   });
 
-  it('finds an account at a marketplace by its name and by the marketplace', async () => {
+  it('finds a marketplace account by its name and by the marketplace', async () => {
     const place = { masterid, marketplace: 'A1PA6795UKMFR9' as const, sellerId: 'A3WIR' };
     const { id } = await kontor.ask(api.createMarketplaceAccount, { body: { ...place, name: 'Mein Laden' } });
     for (const q of ['laden', 'amazon.de'])
@@ -45,13 +45,13 @@ describe('search', () => {
       ]);
   });
 
-  it('finds a rule by what it does, and an item by its number before one that mentions it', async () => {
+  it('finds a rule by its description, and an item by its number before one that mentions it', async () => {
     expect((await search('marke auf')).map(({ kind }) => kind)).toEqual(['rule']);
     const items = (await search('a-2')).filter((one) => one.kind === 'item');
     expect(items.map(({ itemid }) => itemid)).toEqual(['A-2', 'B-1']);
   });
 
-  it('the item of exactly this number comes first, however many others begin with it, in this catalogue or another', async () => {
+  it('the item with exactly this number comes first, however many others start with it in any catalogue', async () => {
     const rows = Array.from({ length: 40 }, (_, at) => `471${at + 10};Zange ${at}`);
     const older = await masterWith(kontor, ['sku;titel', ...rows, '471;Gesucht', 'X-9;Hier'].join('\n'), {
       key: 'sku',
@@ -64,14 +64,14 @@ describe('search', () => {
     expect((await items('x-9')).map(([, itemid]) => itemid)).toEqual(['X-9', 'x-90', 'x-91']);
   });
 
-  it('takes marks of query languages as plain letters', async () => {
+  it('treats special characters of query languages as plain text', async () => {
     expect((await search('100 %')).map(({ name }) => name)).toEqual(['100 % Wolle']);
     expect((await search('x/y?z')).map(({ kind }) => kind)).toEqual(['item']);
     for (const q of ["'; drop table documents; --", '%', '_', '(((', '\\', '💥'])
       expect(await search(q)).toBeInstanceOf(Array);
   });
 
-  it('shows nothing of another company', async () => {
+  it('a search without a session gets 401, and an empty one 422', async () => {
     // The tenant matrix uses a token of another company; here a caller without one is refused.
     expect((await kontor.raw('/api/search?q=bohr', { as: null })).status).toBe(401);
     expect((await kontor.raw('/api/search?q=')).status).toBe(422);

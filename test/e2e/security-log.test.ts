@@ -42,7 +42,7 @@ describe('the security log', () => {
   const told = (events: readonly SecurityEvent[]) =>
     events.map(({ kind, result, actor, what, subject }) => [kind, result, actor, what, subject].join(' | '));
 
-  it('holds sign-in, sign-out, a changed password and a wrong one, each with person and address', async () => {
+  it('records sign-in, sign-out, a changed password and a wrong one, each with person and address', async () => {
     const { visitor, email, password } = await member('editor');
     expect((await new Visitor(kontor).signIn({ email, password: 'falsch' })).status).toBe(401);
     await visitor.outcome(api.changePassword, { body: { current: 'nein', password, endOthers: false } });
@@ -67,7 +67,7 @@ describe('the security log', () => {
     expect((await log({ person: 'frieda' })).every(({ address }) => /127\.0\.0\.1|::1/.test(address))).toBe(true);
   });
 
-  it('a change of accounts whose event cannot be written is not made', async () => {
+  it('a change of accounts whose event cannot be written is rolled back', async () => {
     const { visitor, email, password } = await member('editor');
     const { factorRequired } = await kontor.ask(api.signInPolicy);
     const resets = async () =>
@@ -106,7 +106,7 @@ describe('the security log', () => {
     expect((await new Visitor(kontor).signIn({ email, password })).status).toBe(200);
   });
 
-  it('holds neither the password nor the address of somebody who is unknown, only how often', async () => {
+  it('records neither password nor address of an unknown user, only the number of attempts', async () => {
     expect((await new Visitor(kontor).signIn({ email: 'fremd@anderswo.de', password: 'ganz-geheim-9' })).status).toBe(
       401,
     );
@@ -117,7 +117,7 @@ describe('the security log', () => {
     expect(rows.filter(({ row }) => /fremd@|anderswo|ganz-geheim/.test(row))).toEqual([]);
   });
 
-  it('writes a token with its change, its first use once, and its end by name', async () => {
+  it("records a token's creation, its first use once, and its deletion by name", async () => {
     const { visitor, email } = await member('admin');
     const { id, token } = await visitor.ask(api.createToken, { body: { name: 'Lagerhaus', role: 'viewer' } });
     for (let use = 0; use < 3; use++) expect((await kontor.raw('/api/masters', { as: token })).status).toBe(200);
@@ -134,7 +134,7 @@ describe('the security log', () => {
     expect(JSON.stringify(events)).not.toContain(token);
   });
 
-  it('tells of those who try what they must not, and is no editor’s to read', async () => {
+  it('records refused attempts, and cannot be read by an editor', async () => {
     const { visitor, email } = await member('editor');
     const token = { body: { name: 'x', role: 'viewer' as const } };
     expect(await visitor.outcome(api.createToken, token)).toEqual([403, 'not_allowed']);
@@ -145,7 +145,7 @@ describe('the security log', () => {
     ]);
   });
 
-  it('finds by kind, result, person and days of Berlin, in pages, and goes into a file that is itself noted', async () => {
+  it('is filtered by kind, result, person and day in Berlin, paged, and its CSV download is recorded', async () => {
     clock.time = new Date('2026-06-01T22:30:00Z').getTime();
     const { email } = await member('editor');
     expect(await log({ from: '2026-06-02', to: '2026-06-02', person: email })).toHaveLength(1);
@@ -159,7 +159,7 @@ describe('the security log', () => {
     expect((await log({ kind: 'download', result: 'begun' }))[0]?.what).toBe(api.securityLogCsv.summary);
   });
 
-  it('nothing is changed whose event cannot be written, and what is changed has one event', async () => {
+  it('a change whose event cannot be written is rolled back, and every change has one event', async () => {
     const { masterid } = await kontor.ask(api.createMaster, { body: { name: 'Katalog' } });
     const exported = { params: { masterid }, body: { name: 'Export', format: { kind: 'csv' as const } } };
     const { id } = await kontor.ask(api.createExport, exported);
@@ -229,7 +229,7 @@ describe('the security log', () => {
       expect(await inside(statement), statement).toMatch(/kept as it was written|permission denied/);
   });
 
-  it('remains verifiable after thirteen months of it were removed', async () => {
+  it('stays verifiable after events older than thirteen months were removed', async () => {
     const before = (await log()).length;
     clock.time += 400 * day;
     await member('editor');
@@ -241,7 +241,7 @@ describe('the security log', () => {
     expect(await verifySecurityLog(deps(), company)).toBe('');
   });
 
-  it('tells which event was changed, removed or cut off behind its back', async () => {
+  it('verification names an event that was changed, removed or cut off in the database', async () => {
     const behind = async (statement: string) => {
       // A transaction of its own: a script could get into the embedded database's running transaction.
       await kontor.database.kysely.transaction().execute(async (trx) => {

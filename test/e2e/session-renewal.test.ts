@@ -7,7 +7,7 @@ import { Visitor } from '../stages/visitor.ts';
 const minute = 60_000;
 const password = 'lampe-wolke-trecker';
 
-describe('a session whose user proves once more who he is', () => {
+describe('a session whose user proves the password again', () => {
   const clock = { time: new Date('2026-03-10T08:00:00Z').getTime(), now: () => new Date(clock.time) };
   let kontor: TestKontor;
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describe('a session whose user proves once more who he is', () => {
     visitor.outcome(api.createToken, { body: { name: 'Zugang', role: 'viewer' } });
   const prove = (visitor: Visitor) => visitor.ask(api.prove, { body: { password } });
 
-  it('has another secret from then on; the former one holds a minute more, and never for what is confidential', async () => {
+  it('gets a new secret; the former one is valid a minute more, and never for confidential calls', async () => {
     const visitor = await administrator();
     const former = withCookie(cookieOf(visitor));
     const before = await visitor.ask(api.sessions);
@@ -52,7 +52,7 @@ describe('a session whose user proves once more who he is', () => {
     expect((await visitor.ask(api.sessions)).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
   });
 
-  it('proves it in two windows at once and stays signed in, whichever answer comes last', async () => {
+  it('two proofs in two windows at once keep the session signed in, whichever answer comes last', async () => {
     const visitor = await administrator();
     const [one, other] = [withCookie(cookieOf(visitor)), withCookie(cookieOf(visitor))];
     await Promise.all([prove(one), prove(other)]);
@@ -63,7 +63,7 @@ describe('a session whose user proves once more who he is', () => {
     expect(await asks(other)).toEqual([200, 'ok']);
   });
 
-  it('loses the answer and goes on with the secret it has, which opens nothing confidential until it is renewed', async () => {
+  it('a lost answer keeps the former secret valid, but confidential calls need a new proof', async () => {
     const visitor = await administrator();
     const had = cookieOf(visitor);
     await prove(visitor);
@@ -90,7 +90,7 @@ describe('a session whose user proves once more who he is', () => {
     expect(await asks(withCookie(first))).toEqual([401, 'no_session']);
   });
 
-  it('is signed out with the former secret as well', async () => {
+  it('can also be ended with the former secret', async () => {
     const visitor = await administrator();
     const former = withCookie(cookieOf(visitor));
     await prove(visitor);

@@ -46,10 +46,10 @@ async function lockedAfterSix(from: string, port: number, forged?: (i: number) =
   expect(await tryOnce(undefined, few.address)).toBe(429);
 }
 
-describe('limits of tries', () => {
+describe('rate limits of sign-in', () => {
   const program = started({});
 
-  it('T16 of 1,000 passwords at the same moment for one account five are tried', async () => {
+  it('T16 of 1,000 simultaneous passwords for one account only five are checked', async () => {
     const passwords = Array.from({ length: 1000 }, (_, i) => `falsch-${i}`);
     const statuses = await Promise.all(
       // From many addresses: only the account is the same.
@@ -63,7 +63,7 @@ describe('limits of tries', () => {
     expect((await signIn('127.0.0.9', program.ports.direct, admin)).status).toBe(429);
   });
 
-  it('T16 of 120 tries at the same moment from one address for many accounts 50 are tried', async () => {
+  it('T16 of 120 simultaneous sign-ins from one address for many accounts 50 are checked', async () => {
     const statuses = await Promise.all(
       Array.from(
         { length: 120 },
@@ -76,7 +76,7 @@ describe('limits of tries', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(70);
   });
 
-  it('T16 many strangers who try passwords do not let those wait who have signed in with their browser before', async () => {
+  it("T16 many strangers' wrong passwords do not delay a user whose browser has signed in before", async () => {
     const known = new Visitor(program.kontor());
     const person = { name: 'Jo Ahrens', email: 'jo@beispiel.de', password: 'lampe-wolke-trecker' };
     await addMember(program.kontor(), { ...person, role: 'editor' });
@@ -97,7 +97,7 @@ describe('limits of tries', () => {
     await Promise.all(strangers);
   });
 
-  it('T3 of 40 connection checks at the same moment ten connect', async () => {
+  it('T3 of 40 simultaneous connection checks ten are let through', async () => {
     // An internal address: refused without a connection, but counted anyway.
     const body = JSON.stringify({ host: '10.0.0.1', port: 22, username: 'x', password: 'x' });
     const ask = async () =>
@@ -134,7 +134,7 @@ describe('limits of sign-in behind a proxy', () => {
 describe('limits of sign-in without a proxy', () => {
   const { ports } = started({}, few);
 
-  it('T16 who knows the password uses up no tries', async () => {
+  it('T16 right passwords do not count against the limit', async () => {
     for (let i = 0; i <= few.address; i++) expect((await signIn('127.0.0.2', ports.direct, admin)).status).toBe(200);
   });
 

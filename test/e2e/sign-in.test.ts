@@ -40,7 +40,7 @@ describe('signing in', () => {
   };
 
   describe('sessions', () => {
-    it('T15 the database holds no secret of a session, and a cookie with another signature is none', async () => {
+    it('T15 the database stores no session secret, and a cookie with another signature is refused', async () => {
       const { visitor, id } = await member();
       const cookie = visitor.cookies.get('kontor') ?? '';
       const [secret = ''] = cookie.split('.');
@@ -74,7 +74,7 @@ describe('signing in', () => {
       expect((await long.send(api.session)).status).toBe(401);
     });
 
-    it('T15 one sees where one is signed in, ends one session, or all of them', async () => {
+    it('T15 a user lists the own sessions, ends one of them, or all', async () => {
       const { visitor, email, password } = await member();
       clock.time += hour;
       const phone = await another({ email, password }, 'Mozilla/5.0 (iPhone; CPU iPhone OS 20_0) Safari/600');
@@ -93,7 +93,7 @@ describe('signing in', () => {
       expect((await phone.send(api.session)).status).toBe(401);
     });
 
-    it('T13 a stream closes once its session has ended, and being open is no use of a session', async () => {
+    it('T13 a stream closes once its session has ended, and an open stream does not extend the session', async () => {
       const { visitor, id } = await member();
       const stream = await visitor.send(api.companyLive);
       const lastUse = async () =>
@@ -114,7 +114,7 @@ describe('signing in', () => {
       expect((await visitor.send(api.session)).status).toBe(401);
     });
 
-    it('T12 nobody ends the session of somebody else', async () => {
+    it('T12 a user cannot end the session of another user', async () => {
       const [one, other] = [await member(), await member('admin')];
       const [session] = await one.visitor.ask(api.sessions);
       const asked = { params: { id: session?.id ?? '' } };
@@ -122,7 +122,7 @@ describe('signing in', () => {
       expect((await one.visitor.send(api.session)).status).toBe(200);
     });
 
-    it('programs have no account: calls about one refuse their tokens', async () => {
+    it('account calls refuse API tokens', async () => {
       const answer = await kontor.raw('/api/account/sessions');
       expect(answer.status).toBe(403);
       expect(await answer.text()).toContain('people_only');
@@ -130,7 +130,7 @@ describe('signing in', () => {
   });
 
   describe('passwords', () => {
-    it('T15 the old password is asked, the other sessions end, and only the new password signs in', async () => {
+    it('T15 a change requires the old password, ends the other sessions, and only the new password signs in', async () => {
       const { visitor, email, password } = await member();
       const other = await another({ email, password });
       const change = (current: string, next: string, endOthers?: boolean) =>
@@ -167,8 +167,8 @@ describe('signing in', () => {
     });
   });
 
-  describe('strangers who try passwords', () => {
-    it('T16 keep nobody out whose browser has signed in before', async () => {
+  describe('password guesses by strangers', () => {
+    it('T16 do not lock out a browser that has signed in before', async () => {
       const { visitor, email, password } = await member();
       await visitor.ask(api.signOut);
       const stranger = new Visitor(kontor);
@@ -177,7 +177,7 @@ describe('signing in', () => {
       expect((await visitor.signIn({ email, password })).status).toBe(200);
     });
 
-    it('T16 wait longer and longer, and never for good', async () => {
+    it('T16 wait longer and longer, up to 15 minutes', async () => {
       const { email, password } = await member();
       const stranger = new Visitor(kontor);
       const wait = async () => {
@@ -197,7 +197,7 @@ describe('signing in', () => {
       expect((await stranger.signIn({ email, password })).status).toBe(200);
     });
 
-    it('T16 wait no longer than that where the clock was ahead when they tried', async () => {
+    it('T16 wait no longer when the clock was ahead at the time of the attempts', async () => {
       const { email, password } = await member();
       const stranger = new Visitor(kontor);
       const now = clock.time;
@@ -208,7 +208,7 @@ describe('signing in', () => {
       expect((await stranger.signIn({ email, password })).status).toBe(200);
     });
 
-    it('T16 a mark of another account, or of nobody, makes no browser known', async () => {
+    it('T16 a device cookie of another account, or a forged one, makes no browser known', async () => {
       const { email } = await member();
       const { visitor } = await member();
       const forger = new Visitor(kontor);
@@ -238,7 +238,7 @@ describe('signing in', () => {
       return answer.ticket;
     };
 
-    it('a code of the app is asked for after the password; without it there is no session', async () => {
+    it('an app code is required after the password; without it there is no session', async () => {
       const { email, password, secret } = await withApp();
       const visitor = new Visitor(kontor);
       const ticket = await ticketOf(visitor, { email, password });
@@ -256,7 +256,7 @@ describe('signing in', () => {
       expect(await visitor.outcome(api.signInFactor, next)).toEqual([401, 'wrong_code']);
     });
 
-    it('a recovery code signs in once, and the database holds none of them', async () => {
+    it('a recovery code works once, and the database stores only hashes', async () => {
       const { email, password, recoveryCodes, id } = await withApp();
       expect(new Set(recoveryCodes).size).toBe(10);
       // 120 bits: five per letter.
@@ -276,7 +276,7 @@ describe('signing in', () => {
       expect(await use()).toEqual([401, 'wrong_code']);
     });
 
-    it('a wrong code is answered with what to do next: the app is named to those alone who typed a code of theirs', async () => {
+    it('a wrong code gets advice for its kind: the app is named only to those who typed an app code', async () => {
       const { email, password, id } = await withApp();
       const visitor = new Visitor(kontor);
       const advice = async (code: string) => {
@@ -295,7 +295,7 @@ describe('signing in', () => {
       expect(await answer.text()).toContain('einen Wiederherstellungscode ein, der noch nicht benutzt wurde');
     });
 
-    it('T16 wrong codes are counted, whatever ticket they come with', async () => {
+    it('T16 wrong codes are counted across sign-in tickets', async () => {
       const { email, password, secret } = await withApp();
       const visitor = new Visitor(kontor);
       for (let n = 0; n < 5; n++) {
@@ -307,7 +307,7 @@ describe('signing in', () => {
       expect(await visitor.outcome(api.signInFactor, right)).toEqual([429, 'too_many_attempts']);
     });
 
-    it('a secret of the app stands nowhere in clear, and counts only once its first code was right', async () => {
+    it('an app secret is stored encrypted, and active only after its first right code', async () => {
       const { visitor, email, password, id } = await member();
       const { secret } = await visitor.ask(api.startApp);
       const { rows } = await pg<{
@@ -322,7 +322,7 @@ describe('signing in', () => {
       expect((await visitor.ask(api.confirmApp, { body: { code: codeOf(secret) } })).recoveryCodes).toHaveLength(10);
     });
 
-    it('where the company asks for one, who has none can do nothing but set one up; programs go on', async () => {
+    it('if the company requires one, a user without can only set one up; API tokens keep working', async () => {
       const owner = await another(admin);
       const { visitor } = await member('admin');
       expect(await visitor.outcome(api.saveSignInPolicy, { body: { factorRequired: true } })).toEqual([

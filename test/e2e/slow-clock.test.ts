@@ -6,7 +6,7 @@ import { Receiver } from '#repricer/intake/receive.ts';
 import { undercutting } from '../stages/offer-message.ts';
 import { makePriceWorld, type PriceWorld } from '../stages/price-world.ts';
 
-describe('a machine whose clock is slow, or that sleeps', () => {
+describe('a machine with a slow clock or after a sleep', () => {
   let world: PriceWorld;
   beforeAll(async () => {
     const csv = 'sku;von;bis;normal\nA-0;10,00;20,00;15,00';
@@ -36,13 +36,13 @@ describe('a machine whose clock is slow, or that sleeps', () => {
     return notifications.map(({ title }) => title).filter((title) => title.startsWith('Verworfen'));
   };
 
-  it('REP-19 people are told that messages of a marketplace are dropped since they are from the future', async () => {
+  it('REP-19 marketplace messages dropped as being from the future are notified', async () => {
     expect(await receive(4)).toEqual([]);
     expect(await receive(6)).toEqual(['Verworfen: Mitteilungen des Marktplatzes für „Test“']);
     expect(await receive(7)).toHaveLength(1);
   });
 
-  it('REP-19 a mailbox that failed before a sleep of hours and behind it has not failed for hours; people are told of what lasts', async () => {
+  it('REP-19 a sleep of hours between two failures does not count as hours of failure; lasting failures are notified', async () => {
     let tries = 0;
     const fail = async (): Promise<Received[]> => {
       tries++;

@@ -6,7 +6,7 @@ import { readBackDue, submitDue } from '#repricer/outbox/submit.ts';
 import { undercutting as rule } from '../stages/offer-message.ts';
 import { makePriceWorld, type PriceWorld } from '../stages/price-world.ts';
 
-describe('a marketplace that does not answer for minutes', () => {
+describe('a marketplace that hangs for minutes', () => {
   let world: PriceWorld;
   beforeAll(async () => {
     world = await makePriceWorld('sku;von;bis;normal\nA-0;10,00;20,00;15,00', 1, [
@@ -15,7 +15,7 @@ describe('a marketplace that does not answer for minutes', () => {
   });
   afterAll(() => world.close());
 
-  it('REP-19 a call that takes longer than its lease has ended before its price is sent again', async () => {
+  it('REP-19 a call longer than its lease is aborted before its price is sent again', async () => {
     const { market, deps } = world;
     const sent = async () => (await world.decided(0))?.sent;
     world.later(60);

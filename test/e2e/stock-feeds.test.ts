@@ -6,7 +6,7 @@ import { makeOrderWorld, type OrderWorld } from '../stages/order-world.ts';
 
 const skus = Array.from({ length: 20 }, (_, n) => `S${n + 1}`);
 
-describe('many numbers of stock at once', () => {
+describe('many stock numbers at once', () => {
   let world: OrderWorld;
   let deps: SendDeps;
   let emptied = '';
@@ -59,7 +59,7 @@ describe('many numbers of stock at once', () => {
   const fed = async () => (await rows()).filter((row) => row.fed !== null).map(({ item }) => item);
   const calls = (name: string) => world.sandbox.counters.calls[name] ?? 0;
 
-  it('OIM-02 the most urgent go by themselves, the others as one feed, small numbers never in it', async () => {
+  it('OIM-02 the most urgent numbers are sent one by one, the others as one feed without small numbers', async () => {
     await change('S3', { offered: 3 });
     await change('S4', { offered: 0 });
     await change('S5', { sku: 'gibt es nicht' });
@@ -81,7 +81,7 @@ describe('many numbers of stock at once', () => {
     expect([article('S3')?.listed, article('S4')?.listed]).toEqual([3, 0]);
   });
 
-  it('OIM-02 what falls to 0 meanwhile goes at once, and again after the feed', async () => {
+  it('OIM-02 a number falling to 0 during a feed is sent at once, and again after the feed', async () => {
     const [first = ''] = await fed();
     emptied = first;
     await change(first, { offered: 0 });
@@ -101,7 +101,7 @@ describe('many numbers of stock at once', () => {
     ).toBe(true);
   });
 
-  it('OIM-02 without an answer nothing is sent a second time before the feed is over; then what it did is looked at', async () => {
+  it('OIM-02 a feed without an answer is not repeated before its end; then its effect is read back', async () => {
     const changed = skus.slice(5).filter((sku) => sku !== emptied);
     for (const sku of changed) await change(sku, { offered: 50, shown: 60 });
     world.pass(3600);

@@ -6,7 +6,7 @@ import { api } from '#shared/http/api.ts';
 import { clientOf } from '../stages/client.ts';
 import { kill, startProgram } from '../stages/program.ts';
 
-it('the file of stock and price before the newest stays for who is reading it, also over a restart; older ones go', async () => {
+it('the previous stock and price file is kept for its readers, also over a restart; older ones are deleted', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kontor-stock-'));
   let program = await startProgram(folder);
   onTestFinished(async () => {

@@ -27,7 +27,7 @@ const account = {
   active: true,
 };
 
-describe('what holds the stock of a marketplace back', () => {
+describe('holds of the stock of a marketplace', () => {
   let folder: string;
   let database: Database;
   beforeAll(async () => {
@@ -88,25 +88,25 @@ describe('what holds the stock of a marketplace back', () => {
       '7 von 20 angebotenen Artikeln fielen bei „Amazon“ auf 0 (erlaubt sind 30 %).',
     ],
     ['all of fewer than count', HOLD_LEAST - 1, HOLD_LEAST - 1, ''],
-  ])('falling to 0: %s', async (_title, offered, falling, reason) => {
+  ])('offers falling to 0: %s', async (_title, offered, falling, reason) => {
     await offers(offered, falling);
     expect(await reasons()).toBe(reason);
   });
 
-  it('falling to 0 never holds where 100 % are allowed, and holds for one article where none is', async () => {
+  it('100 % allowed never holds, and 0 % holds for a single item', async () => {
     await offers(100, 100);
     expect(await reasons({ hold_percent: 100 })).toBe('');
     await offers(100, 1);
     expect(await reasons({ hold_percent: 0 })).toContain('1 von 100');
   });
 
-  it('articles that the marketplace sold out itself do not fall', async () => {
+  it('items sold out by the marketplace itself do not count as falling', async () => {
     await offers(100, 31);
     await inside((trx) => trx.updateTable('stock_offers').set({ shown: 0 }).where('offered', '=', 0).execute());
     expect(await reasons()).toBe('');
   });
 
-  it('two accounts of one name are judged each by its own articles', async () => {
+  it('two accounts of the same name are judged separately', async () => {
     await offers(100, 0);
     await inside(async (trx) => {
       await saveAccount(trx, { ...account, id: 'zweites', sellerId: 'WIR-AUCH' });
@@ -135,17 +135,17 @@ describe('what holds the stock of a marketplace back', () => {
     expect(await reasons({}, new Date(now.getTime() - age))).toBe(reason);
   });
 
-  it('an hour is one', async () => {
+  it('one hour is written in the singular', async () => {
     await offers(30, 0);
     const reason = await reasons({ source_hours: 1 }, new Date(now.getTime() - 1.5 * HOUR));
     expect(reason).toBe('Die Quelle ist 1 Stunde alt, erlaubt ist 1.');
   });
 
-  it('a source of any age is good where no age was set', async () => {
+  it('without a maximum age a source of any age is accepted', async () => {
     expect(await reasons({ source_hours: 0 }, new Date(now.getTime() - 9000 * HOUR))).toBe('');
   });
 
-  it('people are told once a hold; a release holds until the numbers are of another state', async () => {
+  it('a hold is notified once; a release lasts until the numbers come from another state', async () => {
     const held = async () => {
       const { held: text } = await inside((trx) =>
         trx.selectFrom('stock_states').select('held').where('company', '=', company).executeTakeFirstOrThrow(),
@@ -173,7 +173,7 @@ describe('what holds the stock of a marketplace back', () => {
   });
 });
 
-it('a source that nobody renewed holds by itself, and the next file lets it go', async () => {
+it('a source that is not renewed causes a hold, and the next file ends it', async () => {
   let time = Date.now();
   const kontor = await testKontor({}, { clock: { now: () => new Date(time) } });
   try {

@@ -23,7 +23,7 @@ const rows = [
 const soldOut = rule('Leer', [when(STOCK, 'is_equal', '0')], [exclude]);
 const few = rule('Knapp', [when(STOCK, 'is_less_than', '5')], [set('titel', 'Letzte Stücke')]);
 
-describe('the stock that Kontor offers on a channel, in rules and fields of its export', () => {
+describe("Kontor's stock for a channel in rules and fields of its export", () => {
   let kontor: TestKontor;
   let masterid: string;
   let id: string;
@@ -70,7 +70,7 @@ describe('the stock that Kontor offers on a channel, in rules and fields of its 
     expect(await names(masterid)).not.toContain(STOCK);
   });
 
-  it('is empty while nobody computes it, so that no rule takes an article for sold out', async () => {
+  it('is empty until stock is computed, so that no rule takes an item for sold out', async () => {
     const told = await lines();
     expect(told).toHaveLength(60);
     expect(told[0]).toBe('"A ""0"", x";Ware 0;');
@@ -111,7 +111,7 @@ describe('the stock that Kontor offers on a channel, in rules and fields of its 
     expect(gone.excludedBy).toMatchObject({ scope: 'export', name: 'Leer' });
   });
 
-  it('a checked rule that reads it is not told to read a field that is gone', async () => {
+  it('a rule that reads it has no finding about a missing field', async () => {
     const { findings } = await kontor.ask(api.ruleFindings, {
       params: { masterid: id },
       body: { rules: [soldOut, few] },
@@ -119,7 +119,7 @@ describe('the stock that Kontor offers on a channel, in rules and fields of its 
     expect(findings).toEqual([]);
   });
 
-  it('an order changes the next file, only changes are handed over, and a past run is explained with its own number', async () => {
+  it('an order changes the next file as a delta, and a past run is explained with its own number', async () => {
     const { settings } = await kontor.ask(api.export, { params: { id } });
     await kontor.ask(api.saveExport, {
       params: { id },
@@ -143,7 +143,7 @@ describe('the stock that Kontor offers on a channel, in rules and fields of its 
     expect((await explain({ run: before.run.runid })).field).toMatchObject({ value: '15' });
   });
 
-  it('the feed of stock and price carries it, too, between two runs of the export', async () => {
+  it('is also in the stock and price feed between two runs of the export', async () => {
     await takeOrders(kontor, id, [{ orderid: 'B-2', lines: [{ sku: item(40), ordered: 8 }] }]);
     await offered(40).toBe(16);
     const { runid } = await kontor.ask(api.runStock, { params: { id } });
@@ -153,14 +153,14 @@ describe('the stock that Kontor offers on a channel, in rules and fields of its 
     expect(await answer.text()).toContain('"A ""40"", x";16');
   });
 
-  it('a run right behind an import waits for the new numbers', async () => {
+  it('a run right after an import waits for the new numbers', async () => {
     await importFile(kontor, masterid, { name: 'a.csv', bytes: csv(80) });
     const { settings } = await kontor.ask(api.export, { params: { id } });
     await kontor.ask(api.saveExport, { params: { id }, body: { ...settings, delta: { active: false } } });
     expect((await lines())[0]).toBe('"A ""0"", x";Ware 0;40');
   });
 
-  it('while the stock is held, the file of before is served and the run says why', async () => {
+  it('while the stock is held, a run fails with the reason', async () => {
     await importFile(kontor, masterid, { name: 'a.csv', bytes: csv().replace('bestand', 'lager') });
     const state = async () => (await kontor.ask(api.stock, { params: { masterid } })).state.held;
     await expect.poll(state, { timeout: 10_000 }).toContain('kein Feld „bestand“');

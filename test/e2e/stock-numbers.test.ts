@@ -58,7 +58,7 @@ function takes(
   return ordered - shipped - cancelled + (shippedAfter ? shipped : 0);
 }
 
-describe('the stock of all articles in one statement', () => {
+describe('the stock of all items in one SQL statement', () => {
   let folder: string;
   let database: Database;
   beforeAll(async () => {
@@ -136,7 +136,7 @@ describe('the stock of all articles in one statement', () => {
     await trx.insertInto('shipment_lines').values({ company, shipment, line_id: '1', quantity: one.shipped }).execute();
   };
 
-  it('says of each article what the functions for one article say', async () => {
+  it('equals the result of the functions for one item', async () => {
     await fc.assert(
       fc.asyncProperty(articles, settings, async (given, drawn) => {
         const chosen = StockSettings.parse(drawn);

@@ -13,7 +13,7 @@ import { masterWith, testKontor, type TestKontor } from '../stages/kontor.ts';
 
 const csv = ['sku;titel;bestand', ...Array.from({ length: 30 }, (_, index) => `A-${index};Ware;${index}`), ''];
 
-describe.skipIf(!hasObjectStore)('files of offered stock in a bucket (needs root and radosgw)', () => {
+describe.skipIf(!hasObjectStore)('stock files in a bucket (needs root and radosgw)', () => {
   let kontor: TestKontor;
   let gateway: Gateway;
   let stage: Awaited<ReturnType<typeof bucketStage>>;
@@ -78,7 +78,7 @@ describe.skipIf(!hasObjectStore)('files of offered stock in a bucket (needs root
     return { answer: await answer, done };
   };
 
-  it('no transaction is open while the store says nothing, and orders go on', async () => {
+  it('a silent store keeps no transaction open, and orders continue', async () => {
     const { answer, done } = await whileSilent(async () => {
       const began = performance.now();
       await change({});
@@ -94,13 +94,13 @@ describe.skipIf(!hasObjectStore)('files of offered stock in a bucket (needs root
     expect(await asked()).toEqual(newer);
   });
 
-  it('numbers that were computed from another state meanwhile are told to be computed', async () => {
+  it('numbers computed from an outdated state are reported as still computing', async () => {
     await change({});
     const { answer } = await whileSilent(() => change({ snapshot: 99 }));
     expect(answer).toMatchObject({ computing: true });
   });
 
-  it('what was uploaded for work that was given up goes at night', async () => {
+  it('an object uploaded for a rolled back transaction is deleted at night', async () => {
     await change({});
     const before = await objects();
     const lost = kontor.database.company(channel.company, async (trx) => {

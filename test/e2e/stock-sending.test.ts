@@ -12,7 +12,7 @@ import { makeOrderWorld, type OrderWorld } from '../stages/order-world.ts';
 
 const skus = Array.from({ length: 30 }, (_, n) => `S${n + 1}`).slice(0, 29);
 
-describe('stock at a marketplace', () => {
+describe('stock sent to a marketplace', () => {
   let world: OrderWorld;
   let settings: StockSettings;
   beforeAll(async () => {
@@ -71,7 +71,7 @@ describe('stock at a marketplace', () => {
     }
   };
 
-  it('sends nothing while it is held, then what falls at once and what rises once the orders are known', async () => {
+  it('sends nothing while held, then falling numbers at once and rising ones once the orders are known', async () => {
     settings = StockSettings.parse({
       field: 'bestand',
       channels: [{ id: world.account.id, active: true, floor: 0, cap: null, share: 100 }],
@@ -119,7 +119,7 @@ describe('stock at a marketplace', () => {
     expect(world.sandbox.counters.stockUpdates).toBe(before);
   });
 
-  it('a number above 0 puts back nothing that the marketplace sold before we knew', async () => {
+  it('a number above 0 does not restore pieces that the marketplace sold unnoticed', async () => {
     world.stage.buy([{ sku: 'S2', quantity: 5 }]);
     await stockIs({ S2: 6 });
     await sendAll();
@@ -130,7 +130,7 @@ describe('stock at a marketplace', () => {
     expect(article('S2').listed).toBe(1);
   });
 
-  it('no number rises while orders cannot be read, and a failed try counts for no reading', async () => {
+  it('no number rises while orders cannot be read, and a failed poll does not count as read', async () => {
     await stockIs({ S4: 5 });
     await pollAll();
     await sendAll();
@@ -145,7 +145,7 @@ describe('stock at a marketplace', () => {
     expect(article('S4').listed).toBe(9);
   });
 
-  it('no number rises until the orders that a new account brought are read', async () => {
+  it('no number rises until the orders of a new account have been read', async () => {
     const read = (reconciled_on: string | null) =>
       world.inside((trx) => trx.updateTable('order_polls').set({ reconciled_on, back_since: null }).execute());
     await stockIs({ S5: 3 });
@@ -158,7 +158,7 @@ describe('stock at a marketplace', () => {
     expect(article('S5').listed).toBe(3);
   });
 
-  it('a call without an answer is repeated until it is known', async () => {
+  it('a call without an answer is repeated until its result is known', async () => {
     await stockIs({ S3: 4 });
     await pollAll();
     world.setFault('cutAfter');
@@ -173,7 +173,7 @@ describe('stock at a marketplace', () => {
     expect(article('S3').listed).toBe(4);
   });
 
-  it('once a day all numbers are read, and one that somebody else changed is told and set again', async () => {
+  it('all numbers are read daily, and one changed elsewhere is notified and set again', async () => {
     article('S3').listed = 9;
     world.pass(25 * 60 * 60);
     for (let turn = 0; turn < 5; turn++) {
@@ -188,7 +188,7 @@ describe('stock at a marketplace', () => {
     expect(article('S3').listed).toBe(4);
   });
 
-  it('nothing is oversold when 100 buyers want the last pieces through two channels', async () => {
+  it('100 buyers of the last pieces through two channels cause no oversale', async () => {
     const chance = seeded(11);
     const items = ['S10', 'S11', 'S12'];
     settings = StockSettings.parse({

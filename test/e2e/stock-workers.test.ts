@@ -21,7 +21,7 @@ const noteTakers = `
     when (new.kind = 'stock' and new.worker is distinct from old.worker and new.worker is not null) execute function note_taker();`;
 
 it.skipIf(server === undefined)(
-  'two worker processes share the files of stock and price: each is written once, and right, whoever makes it (needs PostgreSQL)',
+  'two workers share the stock and price files: each is written once and correctly (needs PostgreSQL)',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'kontor-stock-workers-'));
     const databaseUrl = await createDatabase(server ?? '', `kontor_${randomIds.id().toLowerCase()}`, postgresTemplate);

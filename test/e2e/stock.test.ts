@@ -41,7 +41,7 @@ describe('stock of a catalogue', () => {
   const becomes = (item: string, expected: Partial<StockRow>) =>
     expect.poll(() => row(item), { timeout: 10_000 }).toMatchObject(expected);
 
-  it('nothing is computed before somebody says where the stock stands', async () => {
+  it('nothing is computed before the stock field is set', async () => {
     expect(await read()).toMatchObject({ state: { configured: false }, rows: [], total: 0 });
     const { fields, channels } = await kontor.ask(api.stockSettings, { params: { masterid } });
     expect(fields).toEqual(['sku', 'titel', 'bestand']);
@@ -59,7 +59,7 @@ describe('stock of a catalogue', () => {
     expect((await read()).total).toBe(0);
   });
 
-  it('a point beside smaller whole numbers parts thousands: 1.250 pieces are not one', async () => {
+  it('a point next to smaller whole numbers separates thousands: 1.250 pieces are not one', async () => {
     const many = await masterWith(kontor, 'sku;bestand\nB-1;1.250\nB-2;7\n', { key: 'sku' });
     const body = StockSettings.parse({ field: 'bestand', channels: [] });
     await kontor.ask(api.saveStockSettings, { params: { masterid: many }, body, ifMatch: 0 });
@@ -73,7 +73,7 @@ describe('stock of a catalogue', () => {
     ]);
   });
 
-  it('numbers follow the settings, and an order takes its pieces off within moments', async () => {
+  it('numbers follow the settings, and an order reserves its pieces within moments', async () => {
     expect(await save(settingsOf(), 0)).toMatchObject({ revision: 1 });
     await becomes('A-1', {
       on_hand: 20,
@@ -89,7 +89,7 @@ describe('stock of a catalogue', () => {
     await becomes('A-1', { reserved: 13, available: 7, offers: [expect.objectContaining({ offered: 3 })] });
   });
 
-  it('pieces that were shipped stay off until the next file, and are back when cancelled', async () => {
+  it('shipped pieces stay reserved until the next file, and cancelled ones are available again', async () => {
     await kontor.ask(api.fulfillItem, {
       params: { orderid: 'B-1', productid: 'B-1-1' },
       body: { quantity: 10, carrier: 'DHL', tracking: '1' },
@@ -104,7 +104,7 @@ describe('stock of a catalogue', () => {
     await becomes('A-1', { reserved: 2, available: 8 });
   });
 
-  it('where the file has open orders taken off, only orders that came after it count', async () => {
+  it('if the file already subtracts open orders, only later orders count', async () => {
     await save(settingsOf({ contains_open_orders: true, buffer_pieces: 1 }));
     await becomes('A-1', { reserved: 0, buffer: 1, available: 9 });
     await takeOrders(kontor, channel, [{ orderid: 'B-3', placedHoursAgo: -0.01, lines: [{ sku: 'A-1', ordered: 2 }] }]);
@@ -121,7 +121,7 @@ describe('stock of a catalogue', () => {
     expect(answer.status).toBe(404);
   });
 
-  it('settings are a document: a stale save is refused, an older state comes back, and the history tells what changed', async () => {
+  it('a stale save of settings is refused, an older state is restored, and the history lists the changes', async () => {
     const body = JSON.stringify(settingsOf());
     const stale = await kontor.raw(pathOf(api.saveStockSettings, { masterid }), {
       method: 'POST',
@@ -136,7 +136,7 @@ describe('stock of a catalogue', () => {
     await becomes('A-1', { buffer: 0, reserved: 4 });
   });
 
-  it('a catalogue whose file cannot be read holds up no other, nor what orders change', async () => {
+  it('a catalogue with an unreadable file blocks neither others nor the changes by orders', async () => {
     const settings = StockSettings.parse({ field: 'bestand', channels: [] });
     const withStock = async () => {
       const catalogue = await masterWith(kontor, 'sku;bestand\nD-1;10\n', { key: 'sku' });
@@ -157,7 +157,7 @@ describe('stock of a catalogue', () => {
     await expect.poll(numbers, { timeout: 10_000 }).toEqual([6]);
   });
 
-  it('an article that left the catalogue stands there only while orders wait for it', async () => {
+  it('an item removed from the catalogue is listed only while orders wait for it', async () => {
     const shrinking = await masterWith(kontor, 'sku;bestand\nC-1;3\nC-2;7\nC-3;5\n', { key: 'sku' });
     const channelOf = (
       await kontor.ask(api.createExport, { params: { masterid: shrinking }, body: { name: 'Dritter Laden' } })
@@ -175,7 +175,7 @@ describe('stock of a catalogue', () => {
     expect(await listed({ filter: 'ausverkauft' })).toEqual([1, 'C-2']);
   });
 
-  it('filters, searches and hands out a table', async () => {
+  it('is filtered, searched and exported as CSV', async () => {
     expect((await read({ filter: 'ausverkauft' })).rows.map(({ item }) => item)).toEqual(['A-3']);
     expect((await read({ filter: 'knapp' })).rows.map(({ item }) => item)).toEqual(['A-2']);
     expect((await read({ search: 'a-2' })).total).toBe(1);
@@ -184,7 +184,7 @@ describe('stock of a catalogue', () => {
     expect(text).toContain('"A-2";"4";"0";"0";"4";"2"');
   });
 
-  it('a source without any stock is held, told once, and goes on when somebody says why', async () => {
+  it('a source without any stock causes a hold with one notification, and a release with a reason ends it', async () => {
     await importFile(kontor, masterid, {
       name: 'artikel.csv',
       bytes: 'sku;titel;bestand\nA-1;Hammer;0\nA-2;Zange;0\n',

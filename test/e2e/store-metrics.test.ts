@@ -31,14 +31,14 @@ async function* bytesOf(content: Uint8Array) {
   yield content;
 }
 
-describe('numbers of the copies on this disk', () => {
+describe('metrics of the local file cache', () => {
   let root: string;
   beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), 'kontor-store-metrics-'));
   });
   afterAll(() => rm(root, { recursive: true, force: true }));
 
-  it('say what was there, what was fetched, and that there was no room', async () => {
+  it('count hits, fetches and refusals for lack of room', async () => {
     const metrics = prometheusMetrics();
     const cache = await FileCache.open(join(root, 'cache'), 150, 0);
     cache.measure(metrics);
@@ -66,8 +66,8 @@ describe('numbers of the copies on this disk', () => {
   });
 });
 
-describe('numbers of deliveries', () => {
-  it('say what it was and what became of it, and nothing of the receiver', async () => {
+describe('metrics of deliveries', () => {
+  it('count deliveries by kind and outcome, without the receiver', async () => {
     const metrics = prometheusMetrics();
     const measured = deliveryMeter(metrics);
     await measured('mail', async () => ({ became: 'sent' }));
@@ -87,7 +87,7 @@ describe('numbers of deliveries', () => {
   });
 });
 
-describe.skipIf(!hasObjectStore)('numbers of the bucket (needs root and radosgw)', () => {
+describe.skipIf(!hasObjectStore)('metrics of the bucket (needs root and radosgw)', () => {
   let root: string;
   let server: ObjectStore;
   let bucket: string;
@@ -111,7 +111,7 @@ describe.skipIf(!hasObjectStore)('numbers of the bucket (needs root and radosgw)
     return { metrics, objects, count };
   };
 
-  it('count requests by what was asked and what came of it, and the bytes', async () => {
+  it('count requests by operation and outcome, and the bytes', async () => {
     const { metrics, objects, count } = counted(server);
     const content = randomBytes(2 * FILE_PART + 10);
     const path = join(root, 'large');
@@ -142,7 +142,7 @@ describe.skipIf(!hasObjectStore)('numbers of the bucket (needs root and radosgw)
     expect(text).not.toMatch(/C1|large|kontor-[0-9a-f]{16}/);
   });
 
-  it('tell a store that is away from one that denies, and count what is tried again', async () => {
+  it('distinguish an unreachable store from a refusal, and count retries', async () => {
     const away = counted({ ...server, endpoint: `http://127.0.0.1:${await freePort()}` });
     await expect(away.objects.sizeOf('x')).rejects.toMatchObject({ code: 'store_away' });
     expect(await away.count('look', 'away')).toBe(1);
@@ -153,7 +153,7 @@ describe.skipIf(!hasObjectStore)('numbers of the bucket (needs root and radosgw)
   });
 
   it.skipIf(postgresPrograms() === undefined)(
-    'stand in /metrics of a program with a bucket, each in the documents, and are all that an alert asks for',
+    'appear in /metrics of a program with a bucket, are documented, and cover every alert',
     async () => {
       const program = await startProgram(join(root, 'A'), {
         KONTOR_STORE: `s3://${bucket}/programm`,

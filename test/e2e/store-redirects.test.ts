@@ -14,7 +14,7 @@ import { accessTo, bucketStage, makeBucket } from '../stages/bucket-stage.ts';
 import { clientOf } from '../stages/client.ts';
 import { kill, type Program, startProgram } from '../stages/program.ts';
 
-it('a data folder has no addresses of its own', async () => {
+it('a data folder has no signed addresses', async () => {
   expect(await folderStore.addressOf('/items/C1/E1/runs/1.csv', { mime: 'text/csv', name: 'a.csv' })).toBeUndefined();
 });
 
@@ -72,7 +72,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       await rm(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     });
 
-    it('a pull address answers with one that serves the same file, described the same', async () => {
+    it('a pull address redirects to a signed address with the same file and headers', async () => {
       const before = await fetch(plain.url + pullPath, { redirect: 'manual' });
       expect(before.status).toBe(200);
       const file = await before.text();
@@ -96,7 +96,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       expect((await fetch(program.url + pullPath, { headers: { 'if-none-match': tag } })).status).toBe(304);
     });
 
-    it('questions about the file, for a part of it and on a condition are answered by us as ever', async () => {
+    it('HEAD, range and conditional requests are answered by Kontor itself', async () => {
       const whole = await (await fetch(plain.url + pullPath)).text();
       const head = await fetched({}, 'HEAD');
       const etag = head.headers.get('etag') ?? '';
@@ -129,7 +129,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       expect(await fetches()).toBe(before + 1);
     });
 
-    it('an address serves nothing but its object as it was described, and not for long', async () => {
+    it('a signed address serves only its object as described, and expires', async () => {
       const address = await location();
       const status = async (change: (url: URL) => void) => {
         const url = new URL(address);
@@ -148,7 +148,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       expect((await fetch(earlier.addressOf(key, {}, 600))).status).toBe(200);
     });
 
-    it('an archive of a company, which names persons, has no address, and no file has one unless it was set', async () => {
+    it('a company archive gets no address, and no file gets one without the setting', async () => {
       const folder = join(root, 'stage', 'items');
       const stage = await bucketStage(accessTo(server, bucket), { database, folder, redirects: true });
       const usual = await bucketStage(accessTo(server, bucket), { database, folder: join(root, 'usual', 'items') });
@@ -165,7 +165,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       expect(await usual.store.addressOf(join(root, 'usual/items/C1/E1/runs/1.csv'), as)).toBeUndefined();
     });
 
-    it('where the object is gone or another one we say it, and send nobody to the store', async () => {
+    it('a missing or changed object is answered with 503, without a redirect', async () => {
       const key = decodeURIComponent((await location()).pathname).slice(`/${bucket}/`.length);
       const objects = new S3Client(accessTo(server, bucket));
       onTestFinished(() => objects.close());

@@ -45,7 +45,7 @@ describe('table types', () => {
     });
   });
 
-  it('what is deleted with a company’s data names every table that has a company, but its API tokens, its security log and the records of deletions', async () => {
+  it('company deletion covers every table with a company column, except tokens, security log and deletion records', async () => {
     const { rows } = await pg<{
       name: string;
     }>`select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
@@ -77,7 +77,7 @@ describe('table types', () => {
     });
   });
 
-  it('lists are one parameter, also an empty one; rows are one parameter with every type in it', async () => {
+  it('lists are bound as one parameter, also an empty one; rows as one parameter with every type in it', async () => {
     await database.company(company, async (trx) => {
       const rows = ['A', 'B "\\ \u00e4', 'C'].map((kind, n) => ({
         company,
@@ -97,7 +97,7 @@ describe('table types', () => {
     });
   });
 
-  it('moments come from the clock of the database', async () => {
+  it('timestamps come from the clock of the database', async () => {
     await database.company(company, async (trx) => {
       const { now } = await trx
         .selectNoFrom((eb) => eb.between(eb.fn<Date>('now'), secondsFromNow(-60), secondsFromNow(60)).as('now'))

@@ -10,7 +10,7 @@ import { masterWith, testKontor, type TestKontor } from '../stages/kontor.ts';
 
 const tree = '# Taxonomy\n1 - Werkzeug\n2 - Werkzeug > Hammer\n3 - Werkzeug > Sägen\n';
 
-describe('lists of a channel and suggestions from them', () => {
+describe('target lists of a channel and suggestions from them', () => {
   let kontor: TestKontor;
   let channel: Server;
   let address: string;
@@ -46,7 +46,7 @@ describe('lists of a channel and suggestions from them', () => {
     });
   const categories = () => kontor.ask(api.categoryTargets, { body: { id } });
 
-  it('CAT-11 a tree is loaded by upload and offered with id, name and info', async () => {
+  it('CAT-11 an uploaded tree is offered with id, name and info', async () => {
     const answer = await upload('categories', tree);
     expect(await answer.json()).toEqual({ revision: 1, entries: 3, added: 3, removed: 0, warnings: [], vanished: [] });
     expect(await categories()).toEqual([
@@ -58,7 +58,7 @@ describe('lists of a channel and suggestions from them', () => {
     expect(info).toMatchObject({ table: 'categories', revision: 1, source: 'liste.txt', entries: 3 });
   });
 
-  it('CAT-11 a new version says what was added and removed, and which targets in use it lacks', async () => {
+  it('CAT-11 a new version reports added and removed entries, and targets in use that it lacks', async () => {
     const row = CategoryRow.parse({
       id: 'c1',
       field: [{ input: { type: '_field', value: 'gruppe' }, value: 'Sägen' }],
@@ -84,7 +84,7 @@ describe('lists of a channel and suggestions from them', () => {
     expect((await categories()).map(({ valueid }) => valueid)).toEqual(['1', '2', '3']);
   });
 
-  it('CAT-11 a list with a circle, doubled ids or no entries is refused in words, and the old one stays', async () => {
+  it('CAT-11 a list with a cycle, duplicate ids or no entries is refused with a reason, and the old one stays', async () => {
     for (const [text, reason] of [
       ['id;parent;name\na;b;A\nb;a;B\n', 'Kreis'],
       ['id,name\n1,Rot\n1,Blau\n', 'zwei verschiedene Einträge'],
@@ -100,7 +100,7 @@ describe('lists of a channel and suggestions from them', () => {
     expect(await categories()).toHaveLength(3);
   });
 
-  it('CAT-11 a list comes from an address, also gzipped; addresses that are not allowed are refused', async () => {
+  it('CAT-11 a list is loaded from an address, also gzipped; forbidden addresses are refused', async () => {
     const answer = await send('categories', { url: `${address}/kategorien.txt.gz` }, other);
     expect(await answer.json()).toMatchObject({ entries: 3 });
     expect((await send('categories', { url: `${address}/fehlt` }, other)).status).toBeGreaterThanOrEqual(400);
@@ -108,7 +108,7 @@ describe('lists of a channel and suggestions from them', () => {
     expect((await send('categories', { was: 'anderes' }, other)).status).toBe(422);
   });
 
-  it('BRA-02 COL-01 brands and colours are lists too, and one export takes over those of another', async () => {
+  it('BRA-02 COL-01 brands and colours are lists too, and an export can copy those of another', async () => {
     await upload('brands', 'Bosch\nMakita\n', 'marken.txt');
     await upload('colors', 'id,name\n2,Blau\n8,Grau\n', 'farben.csv');
     expect(await kontor.ask(api.brandTargets, { body: { id } })).toEqual([
@@ -121,7 +121,7 @@ describe('lists of a channel and suggestions from them', () => {
     expect((await send('colors', { from: 'unbekannt' })).status).toBe(404);
   });
 
-  it('CAT-04 values get suggestions with sureness and reason; decisions of another export count', async () => {
+  it('CAT-04 values get suggestions with a reason; decisions of another export count', async () => {
     const suggest = async (table: ExportTable, ...values: string[]) =>
       (
         await kontor.ask(api.suggestTargets, {

@@ -28,7 +28,7 @@ async function twoCompanies(): Promise<TestKontor> {
   return testKontor({}, { dataFolder, ...(databaseUrl === undefined ? {} : { databaseUrl }) });
 }
 
-describe('companies are strangers (T12)', () => {
+describe('companies are isolated from each other (T12)', () => {
   let kontor: TestKontor;
   let own: Record<string, string>;
   beforeAll(async () => {
@@ -148,7 +148,7 @@ describe('companies are strangers (T12)', () => {
   });
 
   it.each(calls.filter(([, call]) => call.access !== 'public'))(
-    '%s answers 401 without a session',
+    '%s answers 401 or 403 without a session',
     async (name, call) => {
       const answer = await send(name, call, true, null);
       // Without a token a POST must also prove its origin (T14); both refusals come before anything is read.
@@ -156,7 +156,7 @@ describe('companies are strangers (T12)', () => {
     },
   );
 
-  it('the lists of one company never hold rows of another', async () => {
+  it('the lists of one company never contain rows of another', async () => {
     const masters = await kontor.ask(api.masters, { as: otherToken });
     expect(masters).toEqual([]);
     expect(await kontor.ask(api.activity, { as: otherToken })).toEqual([]);
@@ -263,7 +263,7 @@ describe('companies are strangers (T12)', () => {
     await filled.close();
   });
 
-  it('every call of the wire has a place in this matrix', () => {
+  it('every API call is covered by this matrix', () => {
     const covered = new Set([
       ...bound.map(([name]) => name),
       ...calls.filter(([, call]) => call.access === 'public').map(([name]) => name),

@@ -152,7 +152,7 @@ const newer: ReadonlyMap<string, number> = new Map([
   ['documents', 50],
 ]);
 
-describe('the terms of tables', () => {
+describe('retention terms of tables', () => {
   let database: Database;
   let folder: string;
   const clock = { now: () => new Date('2027-06-01T03:30:00Z') };
@@ -185,7 +185,7 @@ describe('the terms of tables', () => {
       return found.rows.map(({ value }) => value).filter((value) => !value.startsWith('Newer'));
     });
 
-  it.each(Object.entries(rows))('%s keeps what is younger than its term, and nothing older', async (table, row) => {
+  it.each(Object.entries(rows))('%s keeps rows younger than its term and deletes older ones', async (table, row) => {
     const { name, days, values } = row;
     // One that is two days older than the term and one that is younger, because days may begin at another hour.
     await add(table, values('Older', ago(days + 2)));
@@ -202,7 +202,7 @@ describe('the terms of tables', () => {
       ...(table === 'documents' ? { scope: 'Older', revision: n + 2 } : {}),
     });
 
-  it('the history of an order that is not over stays, however old it is', async () => {
+  it('the history of an open order stays, however old it is', async () => {
     const order = {
       channel: 'C1',
       channel_name: 'x',
@@ -222,7 +222,7 @@ describe('the terms of tables', () => {
     expect(kept).not.toContain('shipped');
   });
 
-  it('each stands in docs/operations.md, with its days', async () => {
+  it('each term is in docs/operations.md, with its days', async () => {
     const text = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8');
     const missing = Object.entries(terms).flatMap(([table, term]) => {
       if (!('days' in term)) return [];

@@ -9,7 +9,7 @@ import { openTestDatabase, testDatabaseUrl } from '../stages/kontor.ts';
 const rate = { perSecond: 0.5, burst: 3 };
 const at = (seconds: number) => new Date(Date.parse('2026-01-15T12:00:00Z') + seconds * 1000);
 
-describe('the rates at which a marketplace is asked', () => {
+describe('rate limits for calls to a marketplace', () => {
   let folder: string;
   let databases: [Database, Database];
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('the rates at which a marketplace is asked', () => {
   /** Returns buckets of two processes, which only share the database. */
   const processes = () => [new TokenBuckets(databases[0]), new TokenBuckets(databases[1])] as const;
 
-  it('REP-19 no more calls than the marketplace allows, and none after it complained, whichever process asks', async () => {
+  it('REP-19 processes together make no more calls than allowed, and none after a throttling answer', async () => {
     const [one, other] = processes();
     expect(await one.take('a', rate, 10, at(0))).toBe(3);
     expect(await other.take('a', rate, 10, at(1))).toBe(0);
@@ -38,7 +38,7 @@ describe('the rates at which a marketplace is asked', () => {
     expect(await one.take('a', rate, 10, at(610))).toBe(1);
   });
 
-  it('REP-19 who asks at the same moment shares what is there, and asking for nothing takes nothing', async () => {
+  it('REP-19 concurrent callers share the available calls, and a request for none takes none', async () => {
     const [one, other] = processes();
     const many = { perSecond: 1, burst: 10 };
     expect(await one.take('c', many, 0, at(0))).toBe(0);
@@ -48,7 +48,7 @@ describe('the rates at which a marketplace is asked', () => {
     expect(taken.filter((calls) => calls === 1)).toHaveLength(10);
   });
 
-  it('F16 REP-19 a clock that was put back grants nothing more, and holds nothing up for longer than its rate', async () => {
+  it('F16 REP-19 a clock set back grants no extra calls, and blocks no longer than the rate requires', async () => {
     const [one, other] = processes();
     expect(await one.take('d', rate, 10, at(3600))).toBe(3);
     expect(await other.take('d', rate, 10, at(0))).toBe(0);

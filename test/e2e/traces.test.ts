@@ -47,7 +47,7 @@ const upload = async (kontor: TestKontor, masterid: string, traceparent?: string
   return (JSON.parse(text) as { runid: string }).runid;
 };
 
-describe('traces of a working program', () => {
+describe('traces of a running program', () => {
   let collector: TestCollector;
   let kontor: TestKontor;
   let masterid: string;
@@ -74,7 +74,7 @@ describe('traces of a working program', () => {
   const spansOf = (trace: string) => collector.spans.filter(({ traceId }) => traceId === trace);
   const named = (spans: readonly CollectedSpan[], start: string) => spans.find(({ name }) => name.startsWith(start));
 
-  it('a request that starts an import gives one trace that holds the request and the job', async () => {
+  it('a request that starts an import yields one trace with the request and the job', async () => {
     const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
     const runid = await upload(kontor, masterid, `00-${trace}-${PARENT}-01`);
     expect(await settled(kontor, runid)).toMatchObject({ state: 'done' });
@@ -94,7 +94,7 @@ describe('traces of a working program', () => {
     });
   });
 
-  it('questions are children of their request, and probes are no traces', async () => {
+  it('query spans are children of their request, and probes are not traced', async () => {
     await kontor.raw('/livez');
     const trace = '1'.repeat(32);
     const headers = { traceparent: `00-${trace}-${PARENT}-01` };
@@ -106,7 +106,7 @@ describe('traces of a working program', () => {
     expect(collector.resources[0]).toMatchObject({ 'service.name': 'laden', 'kontor.role': 'all' });
   });
 
-  it('what is delivered is a child of its job, which is a child of the job that it tells of', async () => {
+  it('a delivery span is a child of its job, which is a child of the job it reports', async () => {
     const heard: string[] = [];
     const hook = createServer((request, response) => {
       heard.push(request.url ?? '');
@@ -129,7 +129,7 @@ describe('traces of a working program', () => {
     hook.close();
   });
 
-  it('what a caller does not record, is not recorded, its jobs included', async () => {
+  it('a trace that the caller does not sample is not recorded, its jobs included', async () => {
     const trace = '2'.repeat(32);
     const runid = await upload(kontor, masterid, `00-${trace}-${PARENT}-00`);
     expect(await settled(kontor, runid)).toMatchObject({ state: 'done' });
@@ -165,8 +165,8 @@ describe('traces of a working program', () => {
   });
 });
 
-describe('a program whose collector is away', () => {
-  it('answers and works as before, and ends in time', async () => {
+describe('a program whose trace collector is unreachable', () => {
+  it('works as before, and stops in time', async () => {
     const endpoint = `http://127.0.0.1:${await freePort()}`;
     const kontor = await testKontor({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint });
     const masterid = await masterWith(kontor, 'sku;titel\nA-1;Hammer\n', { key: 'sku' });
@@ -177,8 +177,8 @@ describe('a program whose collector is away', () => {
   });
 });
 
-describe('a program without the setting', () => {
-  it('keeps the trace alone with its jobs, and sends nothing', async () => {
+describe('a program without the trace setting', () => {
+  it('only passes the trace id to its jobs, and sends nothing', async () => {
     const collector = await TestCollector.start();
     const kontor = await testKontor({ OTEL_SERVICE_NAME: 'laden' });
     const masterid = await masterWith(kontor, 'sku;titel\nA-1;Hammer\n', { key: 'sku' });

@@ -3,7 +3,7 @@ import { api } from '#shared/http/api.ts';
 import { testKontor, type TestKontor } from '../stages/kontor.ts';
 import { orderChannel, takeOrders } from '../stages/order-samples.ts';
 
-describe('tables of tracking numbers as spreadsheets leave them', () => {
+describe('tables of tracking numbers as spreadsheets save them', () => {
   let kontor: TestKontor;
   beforeAll(async () => {
     kontor = await testKontor();
@@ -25,7 +25,7 @@ describe('tables of tracking numbers as spreadsheets leave them', () => {
     );
   };
 
-  it('OIM-02 a number that was cut to 3,40E+19 is no tracking number', async () => {
+  it('OIM-02 a number shortened to 3,40E+19 is refused as a tracking number', async () => {
     const cut = (text: string) =>
       `„${text}“ ist keine vollständige Sendungsnummer mehr: die Tabellenkalkulation hat sie gekürzt. Bitte formatieren Sie die Spalte als Text und fügen Sie die Nummern neu ein.`;
     expect(await check('T1;3,40434E+19;DHL', 'T2;1E+10;DHL', 'T3;3.40434e+19;DHL')).toEqual(
@@ -34,7 +34,7 @@ describe('tables of tracking numbers as spreadsheets leave them', () => {
     expect((await check('4,05E+11;1;DHL'))[0]).toMatch(/^„4,05E\+11“ ist keine vollständige Bestellnummer mehr/);
   });
 
-  it("OIM-02 Excel's line about the delimiter is no row", async () => {
+  it("OIM-02 Excel's sep= line is skipped", async () => {
     const text = 'sep=;\nBestellnummer;Sendungsnummer;Versanddienst\nT1;77;DHL';
     const answer = await kontor.ask(api.checkTracking, { body: { text, carrier: '' } });
     expect(answer.rows.map(({ orderid, tracking, state }) => [orderid, tracking, state])).toEqual([
@@ -48,7 +48,7 @@ describe('tables of tracking numbers as spreadsheets leave them', () => {
         state === 'error' ? message : [orderid, tracking, carrier, quantity].join(' '),
     );
 
-  it('OIM-02 a quantity with a point may be a thousand or one: nothing is sent', async () => {
+  it('OIM-02 a quantity with a point may be 1000 or 1 and is refused', async () => {
     const head = 'Bestellnummer;Sendungsnummer;Versanddienst;Artikelnummer;Menge';
     const unclear = (text: string) =>
       `Die Menge „${text}“ kann zweierlei heißen, zum Beispiel 1000 oder 1. Bitte ohne Punkt und Komma schreiben.`;
@@ -62,13 +62,13 @@ describe('tables of tracking numbers as spreadsheets leave them', () => {
   });
 
   it.each(['Bestell-Nr.;Trackingnummer;Menge', 'Bestell-Nr;Tracking-Nr.;Menge', 'Auftrags-Nr.;Sendungs-Nr.;Menge'])(
-    'OIM-02 the titles %s are known: a quantity is not taken for a carrier',
+    'OIM-02 the headings %s are recognised: a quantity is not taken for a carrier',
     async (head) => {
       expect(await checkWhole(`${head}\nVIELE;77;3`)).toEqual(['VIELE 77 GLS 3']);
     },
   );
 
-  it('OIM-02 texts written as formulas are what they show, and carriers are known in any case', async () => {
+  it('OIM-02 values written as text formulas are unwrapped, and carriers match in any case', async () => {
     expect(await check('="0815";="00340434";dhl', 'T1;"=""007""";Dpd', 'T4;1;Hermes')).toEqual([
       '0815 00340434 DHL',
       'T1 007 DPD',

@@ -81,7 +81,7 @@ describe('transfer results', () => {
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await answer.arrayBuffer());
   };
 
-  it('TRA-01 TRA-02 TRA-03 an export that never ran has zeros, no pages and a text; other names than its channel are not found', async () => {
+  it("TRA-01 TRA-02 TRA-03 an export that never ran has zeros, no pages and a text; another channel's name gets 404", async () => {
     const id = await exportWith();
     expect(await sum(id)).toMatchObject({ SEND: 0, ACCEPTED: 0, INVALID: 0, source: 'none' });
     for (const view of ['list', 'ready', 'failure'] as const) {
@@ -99,7 +99,7 @@ describe('transfer results', () => {
     expect((await kontor.raw(`/api/transfer/data/list/?id=${id}&limit=7`)).status).toBe(422);
   });
 
-  it('TRA-01 TRA-02 the items of the file in force are counted and listed in three views, with the reason and the way to mend it', async () => {
+  it('TRA-01 TRA-02 the items of the live file are counted and listed in three views, with reason and fix', async () => {
     const id = await exportWith();
     await runExport(kontor, id);
     const diagnosis = await kontor.ask(api.diagnosis, { params: { id } });
@@ -139,7 +139,7 @@ describe('transfer results', () => {
     expect(past.message).toContain('keine Artikel mehr');
   });
 
-  it('TRA-02 a view is searched by item number, and its refused items are counted and listed by reason', async () => {
+  it('TRA-02 a view is searched by item number, and its refused items are counted and filtered by reason', async () => {
     const id = await exportWith();
     expect(await reasons(id)).toEqual([]);
     await runExport(kontor, id);
@@ -171,7 +171,7 @@ describe('transfer results', () => {
     expect(failed).toMatch(/"A-3";"Zange";"Abgelehnt";".*ist kein Preis\./);
   });
 
-  it('items that were left out count as refused, not as sent; sending again runs the export with what is mended by then', async () => {
+  it('left-out items count as refused, not as sent; a resend runs the export with the fixes made so far', async () => {
     const id = await exportWith({ omitInvalid: true });
     await runExport(kontor, id);
     expect(await sum(id)).toMatchObject({ SEND: 62, ACCEPTED: 62, INVALID: 2 });
@@ -197,7 +197,7 @@ describe('transfer results', () => {
     expect(await kontor.ask(api.exportRuns, { params: { id } })).toHaveLength(2);
   });
 
-  it('a channel without a template checks nothing, and says so', async () => {
+  it('a channel without a template is reported as unchecked', async () => {
     const id = await exportWith({}, 'frei');
     await runExport(kontor, id);
     expect(await sum(id)).toMatchObject({ SEND: 64, ACCEPTED: 64, INVALID: 0, source: 'unchecked' });
@@ -205,7 +205,7 @@ describe('transfer results', () => {
     expect((await csvOf(id, 'ready')).split('\r\n')).toHaveLength(66);
   });
 
-  it('what a connector records takes the place of the check: counts, views, reasons, CSV; the newest answer of an item wins', async () => {
+  it('results of a connector replace the check in counts, views, reasons and CSV; the newest result wins', async () => {
     const id = await exportWith();
     await runExport(kontor, id);
     await kontor.close();

@@ -74,7 +74,7 @@ describe('the trash', () => {
     return `${answer.status} ${error.code} ${error.message}`;
   };
 
-  it('a deleted export answers 410 at its address at once and comes back with the same', async () => {
+  it('a trashed export answers 410 at its address, and is restored with the same address and file', async () => {
     const { id } = await made('Kanal');
     const feed = await feedOf(id);
     const before = await (await fetch(kontor.url + feed)).text();
@@ -96,7 +96,7 @@ describe('the trash', () => {
     expect((await kontor.ask(api.trash)).entries).toEqual([]);
   });
 
-  it('a deleted catalogue takes its exports along and brings back those that went with it', async () => {
+  it('a trashed catalogue takes its exports along, and its restore brings back only those', async () => {
     const { masterid, id } = await made('Bleibt');
     const { id: earlier } = await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Früher' } });
     expect((await trashExport(earlier, 'Früher')).status).toBe(200);
@@ -121,7 +121,7 @@ describe('the trash', () => {
     expect((await restore(earlier)).status).toBe(200);
   });
 
-  it('schedules of what lies there start nothing, and what runs is ended', async () => {
+  it('schedules of trashed catalogues start nothing, and their running jobs end', async () => {
     const { masterid, id } = await made('Geplant');
     const schedule = { active: true, kind: 'interval' as const, minutes: 15 };
     await kontor.ask(api.saveExportSchedule, { params: { id }, body: schedule });
@@ -149,7 +149,7 @@ describe('the trash', () => {
       .toBeGreaterThan(before);
   });
 
-  it('a run that somebody ordered in the moment of the deletion ends, and is not begun for ever', async () => {
+  it('a run ordered at the moment of the deletion fails instead of being retried forever', async () => {
     const { id } = await made('Im selben Augenblick');
     expect((await trashExport(id, 'Im selben Augenblick')).status).toBe(200);
     // The request had seen the export, and was committed after the deletion had cancelled the export's jobs.
@@ -161,7 +161,7 @@ describe('the trash', () => {
     expect((await restore(id)).status).toBe(200);
   });
 
-  it('a catalogue that an account sells from is refused', async () => {
+  it('a catalogue with a marketplace account cannot be trashed', async () => {
     const masterid = await masterWith(kontor, csv, { key: 'sku' });
     const body = { name: 'Konto Nord', sellerId: 'X', masterid, marketplace: 'A1PA6795UKMFR9' as const };
     const { id } = await kontor.ask(api.createMarketplaceAccount, { body });
@@ -173,7 +173,7 @@ describe('the trash', () => {
     expect((await restore(masterid)).status).toBe(200);
   });
 
-  it('no account begins to sell from a catalogue that goes into the trash meanwhile', async () => {
+  it('creating an account and trashing its catalogue at once: only one of the two succeeds', async () => {
     const masterid = await masterWith(kontor, csv, { key: 'sku' });
     const body = { name: 'Konto Süd', sellerId: 'Y', masterid, marketplace: 'A1PA6795UKMFR9' as const };
     // Creating an account has found its catalogue, and waits before the account is inserted.
@@ -192,7 +192,7 @@ describe('the trash', () => {
     expect([account.status, trash.status]).toEqual(account.status === 200 ? [200, 409] : [404, 200]);
   });
 
-  it('T26 what holds prices holds them as before when a catalogue comes back, and nobody moves it meanwhile', async () => {
+  it('T26 a restored catalogue holds prices as before, and its switches cannot be changed in the trash', async () => {
     const masterid = await masterWith(kontor, csv, { key: 'sku' });
     const params = { masterid };
     const { company } = await kontor.ask(api.session);
@@ -226,7 +226,7 @@ describe('the trash', () => {
     expect(await state()).toEqual(before);
   });
 
-  it('after thirty days nothing is left of it in any table or folder, and a record says so in numbers', async () => {
+  it('after thirty days no table or folder holds it, and a record has the numbers', async () => {
     const { masterid, id } = await made('Vergeht');
     const stays = await made('Bleibt da');
     await kontor.ask(api.createView, {
@@ -257,7 +257,7 @@ describe('the trash', () => {
     expect(existsSync(await filesOf(stays.masterid))).toBe(true);
   });
 
-  it('what somebody wants gone for good goes at once, once its name is typed, and nothing else', async () => {
+  it('a permanent deletion with the typed name is immediate and deletes nothing else', async () => {
     // The clock is a month ahead of the files: a nightly run would take a new import's file for an old one.
     const nights = async () => (await jobsOf('kind', 'maintenance')).filter((state) => state !== 'done');
     await expect.poll(nights).toEqual([]);
@@ -287,7 +287,7 @@ describe('the trash', () => {
     expect((await restore(stays.masterid)).status).toBe(200);
   });
 
-  it('an upload that ends once its catalogue lies there is refused, and nothing of it is kept', async () => {
+  it('an upload that ends after its catalogue was trashed is refused, and nothing of it is stored', async () => {
     const masterid = await masterWith(kontor, csv, { key: 'sku' });
     const incoming = join(await filesOf(masterid), 'incoming');
     const coming = () => readdir(incoming).catch(() => []);
@@ -307,7 +307,7 @@ describe('the trash', () => {
     expect(await jobsOf('subject', `master:${masterid}`)).toEqual(['done']);
   });
 
-  it('the state that a run was made of stays while its export lies in the trash', async () => {
+  it('the snapshot of a run is kept while its export is in the trash', async () => {
     const { masterid, id } = await made('Zurück');
     for (let number = 2; number <= 12; number++)
       await importFile(kontor, masterid, { name: 'a.csv', bytes: `${csv}B-${number};Neu\n` });

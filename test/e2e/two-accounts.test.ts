@@ -39,7 +39,7 @@ describe('a company with two accounts at one marketplace', () => {
     return newest();
   };
 
-  it("REP-19 price and shipping of the other account's offer are not taken for those of this one", async () => {
+  it("REP-19 the price and shipping of the other account's offer are not used for this account", async () => {
     expect(await tell(1, { ZWEI: [16, 5], K1: 14 })).toMatchObject({ taken: 1 });
     expect(await decided('A-1')).toMatchObject({
       price_cents: 1299,
@@ -47,7 +47,7 @@ describe('a company with two accounts at one marketplace', () => {
     });
   });
 
-  it('REP-19 an offer told with the condition of a listing is found by messages about the main one', async () => {
+  it('REP-19 an offer reported with the condition of a listing is found by messages about the main condition', async () => {
     expect(await tell(2, { K1: 14 }, 'Used')).toMatchObject({ taken: 1 });
     expect(await decided('A-2')).toMatchObject({ price_cents: 1299, reason: 'COMPETE_LOWEST' });
   });

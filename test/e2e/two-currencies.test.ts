@@ -6,7 +6,7 @@ import { submitDue } from '#repricer/outbox/submit.ts';
 import { undercutting } from '../stages/offer-message.ts';
 import { makePriceWorld, type PriceWorld } from '../stages/price-world.ts';
 
-describe('a catalogue that is sold in two currencies', () => {
+describe('a catalogue sold in two currencies', () => {
   let world: PriceWorld;
   beforeAll(async () => {
     const csv = 'sku;von;bis;normal\nA-0;10,00;20,00;15,00';
@@ -29,7 +29,7 @@ describe('a catalogue that is sold in two currencies', () => {
   });
   afterAll(() => world.close());
 
-  it('REP-19 sends no price in złoty within limits in euro, and goes on with the euro', async () => {
+  it('REP-19 sends no złoty price within euro limits, and continues with the euro price', async () => {
     const polish = JSON.parse(
       JSON.stringify(world.message(0, { K1: 62 }))
         .replaceAll('"M1"', '"M2"')

@@ -17,7 +17,7 @@ const MB = 1024 ** 2;
 const HOUR = 60 * 60 * 1000;
 const file = csvOf(1.5 * MB);
 
-describe('uploads that were begun', () => {
+describe('unfinished uploads', () => {
   let kontor: TestKontor;
   let company: string;
   const client = clientOf(() => kontor.url);
@@ -41,7 +41,7 @@ describe('uploads that were begun', () => {
     await lookForOrphans({ database, storagePaths, clock, ...quiet }, company);
   };
 
-  it('stay for a day behind their last piece, then rows and pieces go at night', async () => {
+  it('are kept for a day after their last chunk, then deleted at night with their rows', async () => {
     const masterid = await newMaster();
     const { id: uploadid } = await begin(client, masterid, file);
     await sendPiece(client, uploadid, file.slice(0, MB), 0);
@@ -53,7 +53,7 @@ describe('uploads that were begun', () => {
     expect((await kontor.raw(`/api/uploads/${uploadid}`)).status).toBe(404);
   });
 
-  it('one whose import waits is kept however long that takes, and goes when it was read', async () => {
+  it('one with a waiting import is kept as long as it waits, and deleted once it was read', async () => {
     const masterid = await newMaster();
     const { id: uploadid } = await begin(client, masterid, file);
     await sendRest(client, uploadid, file);
@@ -68,7 +68,7 @@ describe('uploads that were begun', () => {
     expect((await kontor.raw(`/api/uploads/${uploadid}`)).status).toBe(404);
   });
 
-  it('a piece that is not any more what was sent is not imported', async () => {
+  it('a chunk whose bytes changed on disk fails the import', async () => {
     const masterid = await newMaster();
     const { id: uploadid } = await begin(client, masterid, file);
     await sendRest(client, uploadid, file);
@@ -85,7 +85,7 @@ describe('uploads that were begun', () => {
     await expect.poll(() => filesOf(masterid)).toEqual([]);
   });
 
-  it('count as space of their company', async () => {
+  it('count as storage of their company', async () => {
     const masterid = await newMaster();
     const large = csvOf(8 * MB);
     const { id: uploadid } = await begin(client, masterid, large);
@@ -102,7 +102,7 @@ describe('uploads that were begun', () => {
     expect(await filesOf(masterid)).toEqual([]);
   });
 
-  it('are sent by those alone who may start imports, and what one without the right to prices sent is asked about', async () => {
+  it('need the right to start imports, and those of a user without the right to prices are reviewed', async () => {
     const masterid = await newMaster();
     const as = async (role: 'viewer' | 'editor') => {
       const { token } = await kontor.ask(api.createToken, { body: { name: role, role } });
@@ -123,7 +123,7 @@ describe('uploads that were begun', () => {
     await settled(kontor, runid);
   });
 
-  it('a company sends two pieces at a time', async () => {
+  it('a company can send two chunks at a time', async () => {
     const masterid = await newMaster();
     const uploads = await Promise.all([0, 1, 2].map(() => begin(client, masterid, file)));
     const [one, two, three] = uploads.map(({ id }) => id);
@@ -141,7 +141,7 @@ describe('uploads that were begun', () => {
     for (const { id: uploadid } of uploads) await client.ask(api.discardImportUpload, { uploadid });
   });
 
-  it('of a catalogue in the trash nobody sends any more', async () => {
+  it('of a trashed catalogue accept no more chunks', async () => {
     const masterid = await newMaster();
     const { id: uploadid } = await begin(client, masterid, file);
     await kontor.ask(api.trashMaster, { params: { masterid }, body: { name: 'Katalog' } });
@@ -149,7 +149,7 @@ describe('uploads that were begun', () => {
     expect((await kontor.raw(`/api/uploads/${uploadid}/finish`, { method: 'POST' })).status).toBe(404);
   });
 
-  it('are ten of a company at most, of those that somebody can go on with', async () => {
+  it('are limited to ten per company, counting only those that can be continued', async () => {
     const named = async (name: string) => (await kontor.ask(api.createMaster, { body: { name } })).masterid;
     const [north, south] = [await named('Nord'), await named('Süd')];
     const begun = (masterid: string) =>
@@ -179,7 +179,7 @@ describe('uploads that were begun', () => {
     expect((await begun(south)).status).toBe(200);
   });
 
-  it('the night takes nothing of one that is finished while it looks', async () => {
+  it('the nightly cleanup removes nothing of an upload that is finished during the cleanup', async () => {
     const masterid = await newMaster();
     const { id: uploadid } = await begin(client, masterid, file);
     await sendRest(client, uploadid, file);

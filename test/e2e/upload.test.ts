@@ -70,7 +70,7 @@ describe('upload', () => {
     return settled(kontor, runid);
   };
 
-  it('FTP-03 a check shows the host key to confirm before any password is sent, and the folders once it is confirmed', async () => {
+  it('FTP-03 a check shows the host key before any password is sent, and the folders once the key is confirmed', async () => {
     server.tried.length = 0;
     const first = await check(server.port);
     expect(first).toMatchObject({ success: false, protocol: null, directories: [] });
@@ -94,7 +94,7 @@ describe('upload', () => {
     });
   });
 
-  it('FTP-03 a host that is missing or none is said at its field; the documented answer alone is understood, too', async () => {
+  it('FTP-03 a missing or invalid host is reported at its field; the documented short answer is accepted too', async () => {
     expect(await check(22, { host: ' ' })).toMatchObject({ error: 'Bitte geben Sie „Host“ an.', field: 'host' });
     expect(await check(22, { host: 'sftp://kanal.de/x' })).toMatchObject({
       error: expect.stringContaining('ohne Protokoll') as string,
@@ -121,7 +121,7 @@ describe('upload', () => {
     expect(Math.max(...times) - Math.min(...times)).toBeLessThan(1000);
   };
 
-  it('FTP-04 a finished export is put on the server under its name, whole, with nothing left beside it', async () => {
+  it('FTP-04 a finished export is uploaded completely under its name, without leftovers', async () => {
     const id = await newExport();
     await save(id, settings({ fingerprint: await confirmed() }));
     const { text } = await runExport(kontor, id);
@@ -136,7 +136,7 @@ describe('upload', () => {
     expect(await namesIn(join(server.folder, 'eingang'))).toEqual(['datei.csv']);
   });
 
-  it('FTP-04 a connection that is cut in the middle leaves the old file, says when it tries again, and clears up after itself', async () => {
+  it('FTP-04 a connection cut midway keeps the old file, announces the retry, and leaves no temporary file', async () => {
     const id = await newExport();
     await save(id, settings({ fingerprint: await confirmed(), filename: 'geschnitten.csv' }));
     const { text } = await runExport(kontor, id);
@@ -154,7 +154,7 @@ describe('upload', () => {
     expect((await readdir(join(server.folder, 'eingang'))).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
-  it('FTP-04 a server that cannot rename over a file gets it all the same', async () => {
+  it('FTP-04 a server that cannot rename over an existing file still gets the new file', async () => {
     const id = await newExport();
     server.plainRename = true;
     await save(id, settings({ fingerprint: await confirmed(), filename: 'alt.csv' }));
@@ -166,7 +166,7 @@ describe('upload', () => {
   });
 
   it.each([0, 1])(
-    'FTP-04 a connection that is cut while the file takes its place is tried again, and the old file is never gone for long (after %s renames)',
+    'FTP-04 a connection cut during the renaming is retried, and the file is complete afterwards (after %s renames)',
     async (after) => {
       const id = await newExport();
       const filename = `umbenannt-${after}.csv`;
@@ -186,7 +186,7 @@ describe('upload', () => {
     },
   );
 
-  it('FTP-04 another host key than the confirmed one: nothing is sent, and it is said', async () => {
+  it('FTP-04 with another host key than the confirmed one nothing is sent, and the failure is shown', async () => {
     const other = await sftpServer();
     const id = await newExport();
     await runExport(kontor, id);
@@ -205,7 +205,7 @@ describe('upload', () => {
     await other.close();
   });
 
-  it('T17 the stored password goes to no other server, port or user: not by a check, not by a save, not by an older state', async () => {
+  it('T17 the stored password goes to no other server, port or user: not by a check, a save or an older state', async () => {
     const other = await sftpServer();
     const id = await newExport();
     const fingerprint = await confirmed();
@@ -253,7 +253,7 @@ describe('upload', () => {
     await other.close();
   });
 
-  it('FTP-02 switching off keeps everything that is stored; the password is never shown and stands in no history', async () => {
+  it('FTP-02 switching off keeps the settings; the password is never shown, not even in the history', async () => {
     const id = await newExport();
     await save(id, settings({ pass: 'Kanarienvogel-7' }));
     await save(id, { active: 'false', host: '', port: '', user: '', pass: '', dir: '', filename: '' });
@@ -269,7 +269,7 @@ describe('upload', () => {
     expect(again.status).toBe(409);
   });
 
-  it('FTP-01 what is missing or unsafe is refused in German: no host, a path that climbs, a name with a slash', async () => {
+  it('FTP-01 missing or unsafe values are refused in German: no host, a climbing path, a slash in the name', async () => {
     const id = await newExport();
     for (const [wrong, text] of [
       [{ host: '' }, 'Bitte geben Sie „Host“ an.'],
@@ -288,7 +288,7 @@ describe('upload', () => {
   });
 
   // These wait for seconds by design, so they run concurrently.
-  describe.concurrent('that waits', () => {
+  describe.concurrent('upload with timeouts', () => {
     const withFtps = existsSync(ftpsProgram);
     let explicit: FtpsServer | undefined;
     let implicit: FtpsServer | undefined;
@@ -302,7 +302,7 @@ describe('upload', () => {
       await implicit?.close();
     });
 
-    it('FTP-04 a line that goes dead while the file takes its place is noticed, and it is tried again', async () => {
+    it('FTP-04 a connection that goes silent during the renaming is noticed and retried', async () => {
       const dead = await sftpServer();
       const id = await newExport();
       await save(id, settings({ port: dead.port, fingerprint: (await check(dead.port)).fingerprint }));
@@ -316,7 +316,7 @@ describe('upload', () => {
       await dead.close();
     }, 60_000);
 
-    it('FTP-03 T3 a closed port, a silent server, one that hangs up and one that speaks something else: the same answer after the same time', async () => {
+    it('FTP-03 T3 a closed port, a silent, closing or foreign server get the same answer after the same time', async () => {
       const strangers = await Promise.all([
         stranger(() => undefined),
         stranger((socket) => socket.destroy()),
@@ -339,7 +339,7 @@ describe('upload', () => {
       });
     }, 30_000);
 
-    it('FTP-03 T3 an inner address and a port are refused by rule; of a name nobody learns whether it is unknown or an inner one', async () => {
+    it('FTP-03 T3 internal addresses and ports are refused; unknown and internal names get the same answer', async () => {
       const strict = await testKontor({ KONTOR_EGRESS_LOOPBACK: '0' });
       try {
         const ask = (host: string, port = 22) =>
@@ -365,7 +365,7 @@ describe('upload', () => {
     }, 30_000);
 
     it.skipIf(!withFtps).each(['explicit', 'implicit'] as const)(
-      'FTP-03 FTP-04 %s: the certificate is confirmed once, the file arrives whole, a changed certificate stops everything',
+      'FTP-03 FTP-04 %s: the certificate is confirmed once, the file arrives complete, a changed certificate stops the upload',
       async (kind) => {
         const target = kind === 'explicit' ? explicit : implicit;
         if (target === undefined) throw new Error('no server');

@@ -10,7 +10,7 @@ import { orderChannel, takeOrders } from '../stages/order-samples.ts';
 
 const delivery = Person.parse({ name: 'Kanari Vogel', city: 'Bonn', email: 'kanari@beispiel.de', phone: PHONE_MARKER });
 
-describe('somebody of the warehouse', () => {
+describe('a user with the warehouse role', () => {
   let kontor: TestKontor;
   let channel: string;
   let as: string;
@@ -25,7 +25,7 @@ describe('somebody of the warehouse', () => {
 
   const order = () => kontor.ask(api.order, { as, params: { orderid: 'L-1' } });
 
-  it('sees orders, but no prices, and is offered to ship alone', async () => {
+  it('sees orders without prices, and can only ship', async () => {
     const { rows } = await kontor.ask(api.orders, { as, query: {} });
     const details = await order();
     for (const text of [rows, details].map((one) => JSON.stringify(one))) {
@@ -43,14 +43,14 @@ describe('somebody of the warehouse', () => {
     expect((await kontor.ask(api.order, { params: { orderid: 'L-1' } })).order.lines[0]?.unit_cents).toBe(4321);
   });
 
-  it('reads where a parcel goes, which is recorded, and nothing else of the buyer', async () => {
+  it("reads a parcel's address, which is recorded, and nothing else of the buyer", async () => {
     const { addresses } = await kontor.ask(api.slipAddresses, { as, body: { orders: [{ orderid: 'L-1', channel }] } });
     expect(addresses).toEqual([{ orderid: 'L-1', channel, receiver: { ...delivery, email: '', phone: '' } }]);
     const { readings } = await kontor.ask(api.personReadings, { params: { orderid: 'L-1' } });
     expect(readings).toMatchObject([{ reader: 'Token „Packtisch“ von Inhaber', purpose: 'packing_slip' }]);
   });
 
-  it('redraws and opens what has to leave the house today', async () => {
+  it('can reload and open the component of due orders', async () => {
     const live = liveClient(kontor);
     const props = propsOf(await live.first('due-orders', {}, as));
     const data = encodeURIComponent(JSON.stringify({ props, updated: { overdue: true }, children: {} }));
@@ -60,13 +60,13 @@ describe('somebody of the warehouse', () => {
     await expect(live.first('best-sellers', {}, as)).rejects.toThrow(/40[34]/);
   });
 
-  it('ships', async () => {
+  it('can ship', async () => {
     const body = { quantity: 2, carrier: 'DHL', tracking: 'JJD1' };
     await kontor.ask(api.fulfillItem, { as, params: { orderid: 'L-1', productid: 'L-1-1' }, body });
     expect(await order()).toMatchObject({ order: { open_pieces: 0 }, shipments: [{ tracking: 'JJD1' }] });
   });
 
-  it('may ask nothing but what shipping needs', async () => {
+  it('can call only what shipping needs', async () => {
     const allowed = Object.entries<Call>(api).filter(([, { access }]) => access === 'ship' || access === 'enter');
     // Anyone who may enter manages his own password, factors and sessions.
     const own = new Set(Object.keys(ownAccountCalls));

@@ -46,14 +46,14 @@ const change = () =>
 
 const read = () => database.company('c', (trx) => trx.selectFrom('jobs').selectAll().execute());
 
-describe('what changes in the database', () => {
-  test('counts once, however many only read beside it', async () => {
+describe('the change counter of the database', () => {
+  test('counts a change once, however many transactions only read next to it', async () => {
     const { count } = database.activity;
     await Promise.all([read(), change(), read(), read()]);
     expect(database.activity.count).toBe(count + 1);
   });
 
-  test('is read again by whoever keeps what it found; what failed is tried again', async () => {
+  test('makes a cached query read again, and a failed read is repeated', async () => {
     let reads = 0;
     const kept = new UntilChanged(async (trx) => {
       reads++;
@@ -71,7 +71,7 @@ describe('what changes in the database', () => {
 });
 
 describe('a transaction', () => {
-  test('that asks nothing leaves none open', async () => {
+  test('without statements leaves none open', async () => {
     await database.kysely.transaction().execute(() => Promise.resolve());
     await expect(database.kysely.transaction().execute(() => Promise.reject(new Error('nothing')))).rejects.toThrow();
     const { rows } = await pg<{ now: string }>`select now()::text as now`.execute(database.kysely);
@@ -80,7 +80,7 @@ describe('a transaction', () => {
     expect(rows).not.toEqual((await pg`select now()::text as now`.execute(database.kysely)).rows);
   });
 
-  test('whose first statement fails is over', async () => {
+  test('whose first statement fails is rolled back', async () => {
     const failing = database.kysely.transaction().execute((trx) => pg`select 1 / 0`.execute(trx));
     await expect(failing).rejects.toMatchObject({ code: '22012' });
     await change();
@@ -88,8 +88,8 @@ describe('a transaction', () => {
   });
 });
 
-describe('work that goes on by itself', () => {
-  test('rests while nobody works, and looks at once when somebody did', async () => {
+describe('a background loop', () => {
+  test('rests without changes, and runs at once after a change', async () => {
     const { turns, loops } = counted();
     await expect.poll(() => turns.count).toBe(1);
     await wait(500);
@@ -99,7 +99,7 @@ describe('work that goes on by itself', () => {
     await loops.close();
   });
 
-  test('rests on while others only read, or change nothing', async () => {
+  test('keeps resting while others only read, or change nothing', async () => {
     const { turns, loops } = counted();
     await expect.poll(() => turns.count).toBe(1);
     await database.company('c', (trx) => trx.selectFrom('jobs').selectAll().execute());
@@ -109,7 +109,7 @@ describe('work that goes on by itself', () => {
     await loops.close();
   });
 
-  test('goes on while there is something to do, also after a turn that failed', async () => {
+  test('continues while there is work, also after a failed iteration', async () => {
     let left = 5;
     const { turns, loops } = counted(() => {
       left--;
