@@ -17,7 +17,7 @@ import {
 
 type Person = { name: string; email: string; password: string };
 
-describe('an account of one’s own', () => {
+describe("a user's own account", () => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await openStage();
@@ -200,7 +200,7 @@ describe('an account of one’s own', () => {
     await heading(page, 'Anmelden').waitFor();
   });
 
-  it('asks again for the password before something confidential, and nothing that was typed is lost', async () => {
+  it('requires the password again before a confidential action, and typed input is kept', async () => {
     const person = await member('admin');
     const page = await stage.openPage();
     await signIn(page, person);
@@ -225,7 +225,7 @@ describe('an account of one’s own', () => {
     await page.getByRole('dialog', { name: 'Ihr neuer API-Zugang' }).waitFor();
   });
 
-  it('is led to set up a second factor where the company asks for one, and then goes on', async () => {
+  it('requires setting up a second factor if the company demands it, and then continues', async () => {
     const person = await member();
     await stage.kontor.ask(api.saveSignInPolicy, { body: { factorRequired: true } });
     try {
@@ -250,7 +250,7 @@ describe('an account of one’s own', () => {
     }
   });
 
-  it('whoever forgot the password asks for a link, and sets a new one with it', async () => {
+  it('requests a link for a forgotten password, and sets a new one with it', async () => {
     const person = await member();
     const page = await stage.openPage({ width: 320 });
     await visit(page, '/login');

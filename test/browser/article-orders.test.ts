@@ -4,7 +4,7 @@ import { errorsOf, expectNoAxeFindings, openStage, signIn, visit } from '../stag
 import { masterWith } from '../stages/kontor.ts';
 import { takeOrders } from '../stages/order-samples.ts';
 
-it('an article leads to its own orders, not to those of a longer number, and the filter is lifted by one click', async () => {
+it('an item links to its own orders, not to those of a longer number, and one click removes the filter', async () => {
   const stage = await openStage();
   try {
     const { kontor } = stage;

@@ -44,7 +44,7 @@ describe('attributes', () => {
     return `/exports/${id}/attribute`;
   };
 
-  it('ATT-01 ATT-03 ATT-04 columns tell where they come from, empty required cells stand out, pages have an ellipsis', async () => {
+  it('ATT-01 ATT-03 ATT-04 columns name their origin, empty required cells stand out, page numbers have an ellipsis', async () => {
     const path = await prepared();
     const page = await opened(stage, path);
     await page.getByText('Alle Items: 291').waitFor();
@@ -92,7 +92,7 @@ describe('attributes', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('ATT-02 ATT-05 the browser’s way back asks for what is unsaved, and the dialog never reaches another category', async () => {
+  it("ATT-02 ATT-05 the browser's back button asks about unsaved input, and never applies it to another category", async () => {
     const path = await prepared();
     const page = await opened(stage, path);
     const open = async () => {
@@ -134,7 +134,7 @@ describe('attributes', () => {
     await expect.poll(() => page.getByRole('cell', { name: 'in_stock' }).count()).toBe(0);
   });
 
-  it('ATT-04 a value that the channel does not take stands as Fehler in Feld with what is wrong', async () => {
+  it('ATT-04 a value that the channel does not accept is shown as Fehler in Feld with the reason', async () => {
     const page = await opened(stage, `${await prepared('google')}?kategorie=10&typ=SHIRT`);
     await page.getByRole('button', { name: 'Verfügbarkeit availability' }).click();
     await page.getByRole('textbox', { name: 'Attribut-Wert, Teil 1' }).fill('demnächst vielleicht');
@@ -145,7 +145,7 @@ describe('attributes', () => {
     await expect.poll(() => cell.innerText()).toContain('„demnächst vielleicht“ ist kein Wert, den der Kanal kennt.');
   });
 
-  it('ATT-05 ATT-06 without a selection nothing is sent; a failed load says Fehler with its cause', async () => {
+  it('ATT-05 ATT-06 an unknown category is reported; a failed save shows its cause and keeps the value', async () => {
     const path = await prepared('google');
     const page = await opened(stage, `${path}?kategorie=99`);
     await page.getByText('gibt es in der Liste des Kanals nicht').waitFor();

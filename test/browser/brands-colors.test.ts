@@ -65,7 +65,7 @@ describe('brands and colours', () => {
     expect(await load()).toEqual([]);
   });
 
-  it('BRA-02 GEN-05 an error while the brands are loaded is shown with its prefix, and can be tried again', async () => {
+  it('BRA-02 GEN-05 a failure to load the brands is shown with its prefix, and a retry keeps unsaved rows', async () => {
     const page = await stage.openPage();
     await page.route('**/ajax/branddata/', (route) => route.abort());
     await signIn(page);
@@ -96,7 +96,7 @@ describe('brands and colours', () => {
     await page.getByText('Ungespeicherte Änderungen (1)').waitFor();
   });
 
-  it('BRA-02 GEN-05 a list that cannot be loaded again stays as it was, and so do unsaved rows; it can be tried again', async () => {
+  it('BRA-02 GEN-05 a failed reload keeps the list and unsaved rows, and can be retried', async () => {
     const page = await opened(stage, `/exports/${id}/marken`);
     await page.getByRole('button', { name: 'Neue Zeile anlegen' }).click();
     await page.getByRole('textbox', { name: 'Zeile 1: Wert' }).fill('noch nicht gespeichert');
@@ -122,7 +122,7 @@ describe('brands and colours', () => {
     await page.getByText('Ungespeicherte Änderungen (1)').waitFor();
   });
 
-  it('GEN-07 every brand of a long list can be scrolled to: only the shop system’s target values end at 500', async () => {
+  it('GEN-07 every brand of a long list can be reached by scrolling', async () => {
     const own = await catalogue(stage.kontor);
     const many = Array.from({ length: 620 }, (_, index) => `m${index};Marke ${index}`);
     await loadList(stage.kontor, own.id, 'brands', ['id;name', ...many, ''].join('\n'));
@@ -141,7 +141,7 @@ describe('brands and colours', () => {
     await page.getByRole('button', { name: 'Zeile 1: Weise Wert zu, Marke 619' }).waitFor();
   });
 
-  it('COL-01 each row carries the chosen type, value, id, name and info', async () => {
+  it('COL-01 each row has hidden inputs with the chosen type, value, id, name and info', async () => {
     await stage.kontor.ask(api.saveColors, {
       params: { id },
       body: [mapped('1', 'farbe', 'rot', '2', { catname: 'Rot' }), mapped('2', 'farbe', 'blau')],

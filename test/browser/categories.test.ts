@@ -48,7 +48,7 @@ describe('categories', () => {
   const stored = async (id: string) =>
     (await stage.kontor.ask(api.exportTable, { params: { id, table: 'categories' } })).rows as CategoryRow[];
 
-  it('CAT-02 CAT-03 CAT-07 CAT-04 a row is made, gets its parts, its product type read-only, and is saved', async () => {
+  it('CAT-02 CAT-03 CAT-07 CAT-04 a new row gets its conditions, its read-only product type, and is saved', async () => {
     const { id, path } = await prepared();
     await loadList(stage.kontor, id, 'categories', 'id;name;info\n7;Werkzeug > Bohrer;Bohrmaschine\n8;Jacken;\n');
     const page = await opened(stage, path);
@@ -129,7 +129,7 @@ describe('categories', () => {
     expect(errorsOf(page).join('\n')).toContain('Fehler beim Laden der Daten:');
   });
 
-  it('CAT-05 CAT-06 a second condition comes and goes; rows are sorted by the first value', async () => {
+  it('CAT-05 CAT-06 a second condition can be added and removed; rows are sorted by the first value', async () => {
     const { id, path } = await prepared([
       categorised('1', 'farbe', 'rot', '2'),
       categorised('2', 'farbe', 'Blau', '3'),
@@ -153,7 +153,7 @@ describe('categories', () => {
     expect((await stored(id)).map((row) => row.id)).toEqual(['3', '2', '1']);
   });
 
-  it('CAT-08 CAT-11 the values of a field become rows; the channel’s list is asked by its call', async () => {
+  it("CAT-08 CAT-11 the values of a field become rows; the channel's list is requested once", async () => {
     const { path } = await prepared();
     const page = await stage.openPage();
     const asked = countRequests(page, '/ajax/getcatddata/');
@@ -192,7 +192,7 @@ describe('categories', () => {
     expect(asked()).toBe(1);
   });
 
-  it('suggestions are seen with their reasons before they are taken, one by one or all above a limit', async () => {
+  it('suggestions show their reasons before they are accepted, one by one or all above a threshold', async () => {
     const { id, path } = await prepared([
       categorised('1', 'titel', 'Bohrer'),
       categorised('2', 'titel', 'Hosen'),
@@ -217,7 +217,7 @@ describe('categories', () => {
     await page.getByText('Die Vorschläge ließen sich nicht laden').waitFor();
   });
 
-  it('a newer list without a target that is in use flags its rows, and a shadowed row leads to the one above it', async () => {
+  it('a newer list flags rows whose target it lacks, and a shadowed row links to the row above it', async () => {
     const { path } = await prepared([
       categorised('1', 'farbe', 'rot', '2'),
       categorised('2', 'farbe', 'ROT', '3'),
@@ -249,7 +249,7 @@ describe('categories', () => {
     await save(page, 'Speichern');
   });
 
-  it('GEN-08 what one row has as a fixed value another row may take, under its heading', async () => {
+  it('GEN-08 a fixed value of one row can be picked in another, under its own heading', async () => {
     const input = { type: '_default', value: 'neu', caption: 'Neuware' };
     const { id, path } = await prepared([
       categorised('1', 'farbe', 'rot', '2', { field: [{ input, filter: 'is_equal', value: 'neu' }] }),
@@ -266,7 +266,7 @@ describe('categories', () => {
     expect((await stored(id))[1]?.field[0]?.input).toEqual(input);
   });
 
-  it('100,000 pasted rows are checked and counted, and what is too many is said', async () => {
+  it('100,000 pasted rows are checked and counted, and too many are refused', async () => {
     const { path } = await prepared([categorised('1', 'farbe', 'rot', '2')]);
     const page = await opened(stage, path);
     await page.getByRole('button', { name: 'Einfügen' }).click();

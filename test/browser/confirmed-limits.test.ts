@@ -14,7 +14,7 @@ describe('T26 repricing rules that move limits of many offers together', () => {
   }, 180_000);
   afterAll(() => opened.stage.close());
 
-  it('are asked about once, and stand at once or not at all', async () => {
+  it('are confirmed once, and saved all or none', async () => {
     const { stage, masterid } = opened;
     const { kontor } = stage;
     const second = undercutting('Regel00002', 'Tiefer', ['von', 'bis', 'bis']);
@@ -48,7 +48,7 @@ describe('T26 a rule of the catalogue that moves limits of many offers', () => {
   }, 180_000);
   afterAll(() => opened.stage.close());
 
-  it('is asked about before it is saved; what was typed stays', async () => {
+  it('is confirmed before it is saved; typed input stays', async () => {
     const { stage, masterid } = opened;
     const lower = { ...rule('Halbe', [when('von', 'is_not_empty')], [set('von', '5,00')]), active: false };
     await stage.kontor.ask(api.saveMasterRules, { params: { masterid }, body: [lower] });

@@ -12,7 +12,7 @@ describe('construction, rows and suggestions', () => {
 
   const open = (options: Parameters<typeof openConstruction>[1] = {}) => openConstruction(stage, options);
 
-  it('CON-03 GEN-08 the tabbed view has four kinds; lists, pairs, fixed values and texts go out as they were made', async () => {
+  it('CON-03 GEN-08 the tabbed view has four kinds; lists, pairs, fixed values and texts are saved as entered', async () => {
     const rows = [
       row('additional_image_link', {}),
       row('product_detail', {}),
@@ -69,7 +69,7 @@ describe('construction, rows and suggestions', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('CON-03 another kind keeps what fits, and Strg+Z brings everything back', async () => {
+  it('CON-03 changing the kind keeps what fits, and Strg+Z restores everything', async () => {
     const { page } = await open({ rows: [row('title', { field: field('titel') })] });
     await kind(page, 'Titel (title)').selectOption({ label: 'Kombination' });
     await page.getByRole('button', { name: 'Teil hinzufügen' }).click();
@@ -99,7 +99,7 @@ describe('construction, rows and suggestions', () => {
       .toBe('used');
   });
 
-  it('CON-02 help says what the channel says; a value that is too long is pointed out', async () => {
+  it("CON-02 the help shows the channel's rules, and a value that is too long is flagged", async () => {
     const long = { type: '_string' as const, value: 'x'.repeat(51), caption: '' };
     const { page } = await open({ rows: [row('id', { field: [long], description: 'Erste Zeile.\nZweite Zeile.' })] });
     await page.getByText('51 Zeichen bei Artikel A-1, erlaubt sind 50').waitFor();
@@ -110,7 +110,7 @@ describe('construction, rows and suggestions', () => {
     await help.getByText('Jeder Artikel braucht einen eigenen Wert.').waitFor();
   });
 
-  it('CON-02 fields of the template are added and restored, put in its order, and named rows find their place', async () => {
+  it('CON-02 template fields are added, restored and put in template order; a row with such a name becomes one', async () => {
     const { page, stored } = await open({ rows: [row('price', { field: field('preis') }), row('title', {})] });
     await page.getByRole('button', { name: /^Feld der Vorlage hinzufügen/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Feld der Vorlage hinzufügen' });
@@ -175,7 +175,7 @@ describe('construction, rows and suggestions', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('CON-03 Strg+S takes along a text that is typed and not chosen yet', async () => {
+  it('CON-03 Strg+S saves a typed text that was not chosen yet', async () => {
     const { page, named } = await open({ rows: [row('title', { field: field('titel') })] });
     const title = picker(page, 'Titel (title)');
     await title.click();

@@ -20,7 +20,7 @@ describe('construction, tabbed view', () => {
   const open = (options: Parameters<typeof openConstruction>[1] = {}) => openConstruction(stage, options);
   const focused = (page: Page) => page.evaluate('document.activeElement.getAttribute("aria-label")');
 
-  it('CON-01 CON-04 a tab per group of the template with what is open; rows bear the channel’s names and priority', async () => {
+  it("CON-01 CON-04 a tab per template group with its open fields; rows have the channel's names and priority", async () => {
     const own = row('eigenes', { field: field('marke') });
     const { page } = await open({ rows: [row('id', { mp_state: 'Required', del_allowed: false }), own] });
     await expect.poll(() => page.getByRole('tab').count()).toBe(9);
@@ -43,7 +43,7 @@ describe('construction, tabbed view', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('CON-01 an address that names a row or a field of the template opens its tab and leads to its value', async () => {
+  it('CON-01 an address with a row or a template field opens its tab and focuses its value', async () => {
     const { page } = await open({
       rows: [row('id', { mp_state: 'Required' }), row('price', { id: 'p1' })],
       search: '?zeile=p1',
@@ -59,7 +59,7 @@ describe('construction, tabbed view', () => {
     await page.getByRole('button', { name: 'Sichern' }).waitFor();
   });
 
-  it("CON-05 CON-06 'Sichern' sends nothing while a required row is empty, and leads to the first of them", async () => {
+  it("CON-05 CON-06 'Sichern' sends nothing while a required row is empty, and focuses the first of them", async () => {
     const { page, stored, id } = await open({ search: '?gruppe=control' });
     const sent: string[] = [];
     page.on('request', (request) => {
@@ -100,7 +100,7 @@ describe('construction, tabbed view', () => {
     expect(await page.getByText('Daten wurden gespeichert').count()).toBe(0);
   });
 
-  it('CON-07 both views share what is not saved, and the labelled one saves it', async () => {
+  it('CON-07 both views share unsaved input, and the labelled one saves it', async () => {
     const { page, named, id } = await open();
     await pickField(picker(page, 'Titel (title)'), 'titel');
     // The effect of saving on the items is shown above.
@@ -118,7 +118,7 @@ describe('construction, tabbed view', () => {
     expect((await named('title'))?.field).toMatchObject([{ value: 'titel' }]);
   });
 
-  it('a channel that learned its header is told of changes before they are saved', async () => {
+  it('a changed header is announced before it is saved for a channel that already has a file', async () => {
     const rows = ['sku', 'brand', 'title'].map((name) => row(name, { field: field('marke') }));
     const { page, stored } = await open({ channel: 'idealo', rows, run: true });
     await page.getByText('Tabelle', { exact: true }).click();

@@ -62,7 +62,7 @@ describe('construction, labelled view', () => {
     await saving(page, () => page.getByRole('button', { name: 'Speichern', exact: true }).click());
   };
 
-  it('CON-02 an empty construction says so; new rows have a timestamp as id and are saved', async () => {
+  it('CON-02 an empty construction is shown as such; new rows have a timestamp as id and are saved', async () => {
     const { page, stored } = await open([]);
     await page.getByRole('heading', { name: 'Noch keine Zuweisung angelegt.' }).waitFor();
     const before = Date.now();
@@ -90,7 +90,7 @@ describe('construction, labelled view', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it("CON-01 GEN-08 source fields stand under 'Projektfelder', the item number under 'Interne Felder'", async () => {
+  it("CON-01 GEN-08 source fields are listed under 'Projektfelder', the item number under 'Interne Felder'", async () => {
     const { page, stored } = await open(template);
     await choice(page, 2, 'Internes Feld').click();
     const list = page.getByRole('listbox');
@@ -146,7 +146,7 @@ describe('construction, labelled view', () => {
     await page.getByText('nicht alle Felder ausgefüllt !').waitFor({ state: 'detached' });
   });
 
-  it('CON-05 an empty list is incomplete too, and is sent', async () => {
+  it('CON-05 an empty list counts as incomplete, and is sent', async () => {
     const { page, id } = await open([]);
     const sent = page.waitForRequest((request) => request.url().endsWith(`/exports/${id}/construction/saveajax`));
     await page.getByRole('button', { name: 'Speichern', exact: true }).click();
@@ -183,7 +183,7 @@ describe('construction, labelled view', () => {
     ]);
   });
 
-  it('all fields can be taken over at once; a name that is there twice is pointed out', async () => {
+  it('all fields can be added at once; a duplicate name is flagged', async () => {
     const { page, stored } = await open([row('titel', { field: field('marke') })]);
     await page.getByRole('button', { name: 'Alle Felder übernehmen (3)' }).click();
     await expect.poll(() => page.getByText('Diese Bezeichnung kommt mehrfach vor.').count()).toBe(2);
@@ -206,7 +206,7 @@ describe('construction, labelled view', () => {
     expect((await stored())[4]?.exportfield).toBe('preis_neu');
   });
 
-  it('GEN-05 a stale form shows both versions and merges them row by row; the other one comes back by undoing', async () => {
+  it('GEN-05 a stale form shows both versions and merges them row by row; undo restores the other one', async () => {
     const { page, id, stored } = await open(template);
     const before = await stored();
     const foreign = before.map((one, index) =>
@@ -257,7 +257,7 @@ describe('construction, labelled view', () => {
     await expectNoAxeFindingsInBoth(page);
   });
 
-  it('while newer values are computed the old ones stay as readable, below a line that says so', async () => {
+  it('while new preview values are computed the old ones stay readable, below a progress line', async () => {
     const { page } = await open(template);
     await page.getByText('Die ersten 4 von 4').waitFor();
     const held = Promise.withResolvers<void>();

@@ -17,7 +17,7 @@ import { masterWith } from '../stages/kontor.ts';
 const DAY = 24 * 60 * 60 * 1000;
 const NAME_FIELD = 'Geben Sie zur Bestätigung den Namen ein';
 
-describe('what deletes', () => {
+describe('deletions', () => {
   let stage: Stage;
   let masterid: string;
   beforeAll(async () => {
@@ -53,7 +53,7 @@ describe('what deletes', () => {
   };
   const inTrash = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(`Export „${name}“`) });
 
-  it('an export goes into the trash once its name is typed, and comes back, all by the keyboard', async () => {
+  it('an export is trashed after its name is typed, and restored, by keyboard only', async () => {
     const name = 'Marktplatz Nord';
     const id = await exportCalled(name);
     const page = await opened(`/exports/${id}/einstellungen`);
@@ -91,7 +91,7 @@ describe('what deletes', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('a mapping takes its unsaved edits along: nobody is asked to save what is gone', async () => {
+  it('deleting a mapping with unsaved edits does not ask to save them', async () => {
     const put = (mappingid: string, name: string) =>
       stage.kontor.ask(api.saveMapping, { params: { masterid, mappingid }, body: { name, active: true, data: [] } });
     await put('MapBleibt1', 'Bleibt');
@@ -107,7 +107,7 @@ describe('what deletes', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('what lay in the trash for thirty days is gone for good, and the page says how much that was', async () => {
+  it('an export trashed for thirty days is deleted permanently, and the page shows its counts', async () => {
     const name = 'Marktplatz Süd';
     const id = await exportCalled(name);
     await stage.kontor.ask(api.trashExport, { params: { id }, body: { name } });
@@ -134,7 +134,7 @@ describe('what deletes', () => {
     await expectNoSidewaysScroll(page);
   });
 
-  it('an export in the trash goes for good once its name is typed', async () => {
+  it('a trashed export is permanently deleted after its name is typed', async () => {
     const name = 'Marktplatz West';
     const id = await exportCalled(name);
     await stage.kontor.ask(api.trashExport, { params: { id }, body: { name } });
@@ -153,7 +153,7 @@ describe('what deletes', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('the company is deleted once its name is typed, everybody sees it, and it is called off', async () => {
+  it('the company deletion needs the typed name, is shown, and can be cancelled', async () => {
     const page = await opened('/einstellungen/firmendaten');
     const question = page.getByRole('dialog', { name: 'Die ganze Firma „Meine Firma“ löschen?' });
     await askTwice(page, page.getByRole('button', { name: 'Firma löschen …' }), question);

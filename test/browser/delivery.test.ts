@@ -24,7 +24,7 @@ describe('delivery', () => {
     await server.close();
   });
 
-  it('DIF-01 DIF-02 HDR-06 the percents show only with an action; the form is saved and says what the server has against it', async () => {
+  it('DIF-01 DIF-02 HDR-06 the percentages show only with an action; the form is saved and shows server errors', async () => {
     const { id } = await catalogue(stage.kontor, wares(20));
     const page = await opened(stage, `/exports/${id}/einstellungen`);
     const form = page.getByRole('form', { name: 'Prüfung neuer Stände' });
@@ -96,7 +96,7 @@ describe('delivery', () => {
     await page.getByRole('heading', { name: 'Übersicht', level: 1 }).waitFor();
   });
 
-  it('GEN-05 a stale difference form shows what both changed, field by field', async () => {
+  it('GEN-05 a stale difference form shows what both users changed, field by field', async () => {
     const { id } = await catalogue(stage.kontor, wares(3));
     const page = await opened(stage, `/exports/${id}/einstellungen`);
     const form = page.getByRole('form', { name: 'Prüfung neuer Stände' });
@@ -118,7 +118,7 @@ describe('delivery', () => {
       .toEqual({ action_on_difference: 'send_notification', neg_difference: 20, pos_difference: 50 });
   });
 
-  it('DIF-03 a file that is held back shows what would go and why; it goes out with a reason, and an older one comes back', async () => {
+  it('DIF-03 a held-back file shows its losses and reasons, is released with a reason, and an older one restored', async () => {
     const masterid = await masterWith(stage.kontor, wares(20), { key: 'sku' });
     const { id } = await stage.kontor.ask(api.createExport, {
       params: { masterid },
@@ -151,7 +151,7 @@ describe('delivery', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('FTP-01 FTP-02 FTP-03 the upload is switched on, its server checked and confirmed, saved, and switched off without losing anything', async () => {
+  it('FTP-01 FTP-02 FTP-03 the upload is enabled, its server checked and confirmed, saved, and disabled without losing settings', async () => {
     const { id } = await catalogue(stage.kontor, wares(3));
     const page = await opened(stage, `/exports/${id}/einstellungen`);
     const form = page.getByRole('form', { name: 'Übertragung' });

@@ -60,7 +60,7 @@ describe('diagnosis of an export', () => {
   };
   const problem = (page: Page, sentence: string | RegExp) => page.getByRole('article', { name: sentence });
 
-  it('readiness, problems with their items, and the way to mend each', async () => {
+  it('shows readiness, problems with their items, and links to each fix', async () => {
     const page = await open(`/exports/${id}/diagnose`);
     await page.getByRole('heading', { name: '0 % der Artikel sind bereit' }).waitFor();
     const price = problem(page, /ist kein Preis/);
@@ -82,7 +82,7 @@ describe('diagnosis of an export', () => {
     await image.getByText('30 von 30 gezeigt').waitFor();
   });
 
-  it('filters and an item stand in the address', async () => {
+  it('filters and an item are kept in the address', async () => {
     const page = await open(`/exports/${id}/diagnose?schwere=error&artikel=A-2`);
     await page.getByText(/^\d+\u00a0Probleme?$/).waitFor();
     await page.getByLabel('Feld', { exact: true }).selectOption('condition');
@@ -92,7 +92,7 @@ describe('diagnosis of an export', () => {
     await expect.poll(() => fix.getAttribute('href')).toBe(`/exports/${id}/feldaufbau?zeile=z7`);
   });
 
-  it('the present state is checked on request', async () => {
+  it('the current state is checked on request', async () => {
     const page = await open(`/exports/${id}/diagnose`);
     await page.getByRole('button', { name: 'Jetzt prüfen' }).click();
     await page.getByText('Jetziger Stand, eben geprüft').waitFor();
@@ -103,7 +103,7 @@ describe('diagnosis of an export', () => {
       .waitFor();
   });
 
-  it('export page and overview show how ready it is', async () => {
+  it('export page and overview show the readiness', async () => {
     const page = await open(`/exports/${id}`);
     await page.getByRole('link', { name: '0 % bereit' }).click();
     await page.waitForURL(/diagnose/);
@@ -111,14 +111,14 @@ describe('diagnosis of an export', () => {
     await page.getByRole('link', { name: '0 % bereit' }).waitFor();
   });
 
-  it('pictures are checked on request, and the ones not looked at are counted', async () => {
+  it('pictures are checked on request, and unchecked ones are counted', async () => {
     const page = await open(`/exports/${id}/diagnose`);
     await page.getByText('Noch nicht geprüft, ob die Bilder').waitFor();
     await page.getByRole('button', { name: 'Bilder prüfen' }).click();
     await page.getByText(/von 3\u00a0Bildern geprüft/).waitFor();
   });
 
-  it('leaving out items with errors is a switch of the settings', async () => {
+  it('items with errors can be left out by a switch in the settings', async () => {
     const page = await open(`/exports/${fresh}/einstellungen`);
     await page.getByRole('switch', { name: 'Artikel mit Fehlern auslassen' }).check({ force: true });
     await page.keyboard.press('Control+s');
@@ -127,7 +127,7 @@ describe('diagnosis of an export', () => {
     expect(settings.omitInvalid).toBe(true);
   });
 
-  it('says so where nothing ran and where there is nothing to check', async () => {
+  it('says when nothing has run or there is nothing to check', async () => {
     const page = await open(`/exports/${fresh}/diagnose`);
     await page.getByRole('heading', { name: 'Noch kein Lauf' }).waitFor();
     await page.getByRole('button', { name: 'Jetzt prüfen' }).click();
@@ -136,7 +136,7 @@ describe('diagnosis of an export', () => {
     await page.getByText('Jeder Artikel von „Frei“ auf Ihre Pflichtfelder geprüft').waitFor();
   });
 
-  it('views and filters stand together', async () => {
+  it('the views button and the filters are next to each other', async () => {
     const page = await open(`/exports/${id}/diagnose`);
     const [views, severity] = await Promise.all([
       page.getByRole('button', { name: 'Ansichten' }).boundingBox(),

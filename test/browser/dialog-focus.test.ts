@@ -28,7 +28,7 @@ describe('the focus after a dialog', () => {
     await hasFocus(page, opener);
   };
 
-  it('is where it was before, on every screen that draws a dialog only while it is open', async () => {
+  it('returns to where it was, on every screen that renders a dialog only while it is open', async () => {
     const page = await opened(stage, `/master/${masterid}/mappings/MapFokus01`);
     await comesBack(page, 'Werte anhand eines Feldes hinzufügen');
     await comesBack(page, 'Einfügen');
@@ -39,7 +39,7 @@ describe('the focus after a dialog', () => {
     await comesBack(page, 'Katalog anlegen');
   });
 
-  it('is where it was before the question whether to leave unsaved changes', async () => {
+  it('returns to where it was after the question about unsaved changes', async () => {
     const page = await opened(stage, `/master/${masterid}/mappings/MapFokus01`);
     await page.getByRole('textbox', { name: 'Zeile 1: Wert' }).fill('grün');
     const away = page.getByRole('link', { name: 'Shopsystem' });
@@ -50,7 +50,7 @@ describe('the focus after a dialog', () => {
     await hasFocus(page, away);
   });
 
-  it('is with what opened the first of two dialogs where the second took its place', async () => {
+  it('returns to the opener of the first dialog when a second one replaced it', async () => {
     const page = await opened(stage, '/einstellungen');
     const opener = page.getByRole('button', { name: 'Zugang anlegen' });
     await opener.press('Enter');

@@ -113,7 +113,7 @@ describe('every screen', () => {
     await staysWithin(page, [768, 320]);
   };
 
-  it('GEN-06 hydrates without an error, has no finding of axe in light and dark and never scrolls sideways, at 320 px neither', async () => {
+  it('GEN-06 hydrates without an error, has no axe findings in light and dark and no sideways scroll, also at 320 px', async () => {
     const page = await withPictures(await stage.openPage());
     await visit(page, '/login');
     await looksRight(page);
@@ -154,7 +154,7 @@ describe('every screen', () => {
     await expectNoAxeFindings(page);
   });
 
-  it('GEN-06 the HTML of the server holds the content where no script runs', async () => {
+  it("GEN-06 the server's HTML has the content when JavaScript is off", async () => {
     const page = await stage.openPage({ javaScript: false });
     await signIn(page);
     for (const { path, holds } of screens) {
@@ -164,7 +164,7 @@ describe('every screen', () => {
     }
   });
 
-  it('on a narrow screen the navigation opens as a drawer, leads on and closes', async () => {
+  it('on a narrow screen the navigation opens as a drawer, navigates and closes', async () => {
     const page = await stage.openPage({ width: 320 });
     await signIn(page);
     await visit(page, '/konto');
@@ -180,7 +180,7 @@ describe('every screen', () => {
     await drawer.waitFor({ state: 'hidden' });
   });
 
-  it('GEN-01 times are those of Berlin and numbers German, whatever the visitor’s machine is set to', async () => {
+  it("GEN-01 times are in Berlin time and numbers German, whatever the visitor's machine is set to", async () => {
     const page = await stage.openPage();
     await signIn(page);
     await visit(page, '/');
@@ -199,7 +199,7 @@ describe('every screen', () => {
       .toMatch(/\d,\d\sKB|\d+\sKB/);
   });
 
-  it('addresses that do not exist say so in German and lead back', async () => {
+  it('unknown addresses get a German 404 page with a link back', async () => {
     const page = await stage.openPage();
     await signIn(page);
     for (const path of [

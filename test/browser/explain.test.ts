@@ -87,7 +87,7 @@ describe('explaining where a value comes from', () => {
   };
   const answer = (page: Page) => page.getByRole('region', { name: 'Antwort' });
 
-  it('says in one sentence how a value came about, shows its way, and what the file still holds', async () => {
+  it('states in one sentence how a value came about, its steps, and the value in the file', async () => {
     const page = await open(at('A-1', `?export=${exportid}&feld=price`));
     await answer(page)
       .getByText(
@@ -118,7 +118,7 @@ describe('explaining where a value comes from', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('„Warum ist dieser Artikel nicht im Export?“: the rule, its condition and the value stand there', async () => {
+  it('„Warum ist dieser Artikel nicht im Export?“: shows the rule, its condition and the value', async () => {
     const page = await open(at('A-2', `?export=${exportid}`));
     await answer(page)
       .getByText(
@@ -134,7 +134,7 @@ describe('explaining where a value comes from', () => {
       .toBe(1);
   });
 
-  it('a run of the past is explained by what it worked with then', async () => {
+  it('a past run is explained with the state of its time', async () => {
     const page = await open(at('A-1', `?export=${exportid}&feld=price`));
     await page.getByRole('link', { name: 'Diesen Lauf erklären' }).click();
     await answer(page)
@@ -150,7 +150,7 @@ describe('explaining where a value comes from', () => {
     await answer(page).getByText('Artikel A-1 ist im Export „idealo“.').waitFor();
   });
 
-  it('all fields from raw to final with their origin; a field narrows the page; only the keyboard is needed', async () => {
+  it('lists all fields from raw to final with their origin; a field narrows the page; keyboard suffices', async () => {
     const page = await open(at('A-1', `?export=${exportid}`));
     const fields = page.getByRole('region', { name: 'Alle Felder' });
     const rowOf = (name: string) => fields.getByRole('row', { name: new RegExp(`^${name} `) });
@@ -178,7 +178,7 @@ describe('explaining where a value comes from', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('an item that is gone, or never was, says so and leads on', async () => {
+  it('a removed or unknown item is reported with a way to continue', async () => {
     const page = await open(at('A 3/ü', `?export=${exportid}`));
     await answer(page)
       .getByText(/er fehlt seit dem Import vom .* Zuletzt war er im Stand 1/)
@@ -199,7 +199,7 @@ describe('explaining where a value comes from', () => {
     await answer(page).getByText('Artikel A-1 ist im Export „idealo“.').waitFor();
   });
 
-  it('the article card and the previews lead here', async () => {
+  it('the item card and the previews link to the explanation', async () => {
     const page = await open(`/master/${masterid}/artikel?artikel=A-2`);
     const card = page.getByRole('dialog', { name: 'Artikeldaten' });
     await card.getByText('Warum nicht im Export?').click();
@@ -221,7 +221,7 @@ describe('explaining where a value comes from', () => {
     await page.waitForURL(`**/exports/${exportid}/feldaufbau`);
   });
 
-  it('GEN-06 the answer is in the page without JavaScript', async () => {
+  it('GEN-06 the answer is rendered without JavaScript', async () => {
     const page = await open(at('A-1', `?export=${exportid}&feld=price`), { javaScript: false });
     await expect.poll(() => page.locator('main').innerText()).toContain('ist „23,81“: Rohwert von preis „20,01“');
   });
@@ -235,7 +235,7 @@ describe('explaining where a value comes from', () => {
     at('gibt es nicht'),
   ];
 
-  it('axe finds nothing in light and dark, folded rules open or closed', async () => {
+  it('has no axe findings in light and dark, with folded rules open or closed', async () => {
     const page = await open('/konto');
     for (const path of views()) {
       await visit(page, path);

@@ -49,7 +49,7 @@ describe('the format of an export', () => {
       .waitFor();
   };
 
-  it('GEN-06 what is typed and chosen before the page answers is taken over', async () => {
+  it('GEN-06 input typed before hydration is kept', async () => {
     const { page, id } = await open({ name: 'Kanal' });
     let release = () => {};
     const held = new Promise<void>((done) => (release = done));
@@ -76,7 +76,7 @@ describe('the format of an export', () => {
     expect(settings).toMatchObject({ name: 'Vor dem Aufwachen', omitInvalid: !before });
   });
 
-  it('shows what the kind has a use for, and keeps what is chosen', async () => {
+  it('shows the options of the file kind, and keeps the chosen ones', async () => {
     const { page, stored } = await open({ format: 'csv' });
     await choose(page, 'Preise', 'mit Währung (25.00 EUR)');
     await page.getByRole('textbox', { name: 'Währung' }).fill('chf');
@@ -106,7 +106,7 @@ describe('the format of an export', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('what would make an invalid file is named beside its field, and nothing typed is lost', async () => {
+  it('a setting that would make an invalid file is named at its field, and typed input is kept', async () => {
     const { page, stored } = await open({ format: 'json' });
     await more(page);
     await page.getByRole('textbox', { name: 'Name der Artikelliste' }).fill('messages');
@@ -122,7 +122,7 @@ describe('the format of an export', () => {
     expect(await stored()).toMatchObject({ member: 'messages', head: '{"version": "2.0"}' });
   });
 
-  it('only changes are handed over once somebody says so, and what becomes of items that are gone', async () => {
+  it('exporting only changes is switched on together with the handling of removed items', async () => {
     const { page, id } = await open({ format: 'csv' });
     await page.getByRole('switch', { name: /^Nur Änderungen/ }).check();
     const card = page.getByRole('region', { name: 'Umfang' });
@@ -134,7 +134,7 @@ describe('the format of an export', () => {
     expect(settings.delta).toMatchObject({ active: true, removed: 'zero' });
   });
 
-  it('a currency that is none is not sent', async () => {
+  it('an invalid currency is not saved', async () => {
     const { page, stored } = await open({ format: 'csv', price: 'currency' });
     await page.getByRole('textbox', { name: 'Währung' }).fill('E1');
     await page.getByRole('region', { name: 'Speichern' }).getByRole('button', { name: 'Speichern' }).click();

@@ -68,7 +68,7 @@ describe('the export screens', () => {
     }
   });
 
-  it('HDR-03 without a field for stock or price feed type 3 says so instead of an address, and lets the fields be named', async () => {
+  it('HDR-03 without stock or price fields feed type 3 explains it instead of an address, and the fields can be set', async () => {
     const id = await newExport('Ohne Namen');
     const named = (exportfield: string, value: string) =>
       ConstructionRow.parse({ id: exportfield, exportfield, field: [{ type: '_field', value, caption: '' }] });
@@ -104,7 +104,7 @@ describe('the export screens', () => {
   const saveButton = (page: Page) =>
     page.getByRole('region', { name: 'Speichern' }).getByRole('button', { name: 'Speichern' });
 
-  it('GEN-04 a save confirms itself for 2 seconds and is there after a reload', async () => {
+  it('GEN-04 a save is confirmed for 2 seconds and persists over a reload', async () => {
     const page = await open(`/exports/${await newExport('Alt')}/einstellungen`);
     await expect.poll(() => page.getByText('Ungespeicherte Änderungen').count()).toBe(0);
     await name(page).fill('Neu');
@@ -123,7 +123,7 @@ describe('the export screens', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('GEN-04 a confirmation leaves although the mouse is over it, and never covers the buttons of the next save', async () => {
+  it('GEN-04 a confirmation disappears even when hovered, and never covers the buttons of the next save', async () => {
     const page = await open(`/exports/${await newExport('Alt')}/einstellungen`);
     await name(page).fill('Neu');
     await saveButton(page).click();
@@ -177,7 +177,7 @@ describe('the export screens', () => {
     expect((await stage.kontor.ask(api.export, { params: { id } })).settings.name).toBe('Vom Kollegen');
   });
 
-  it('a file name with forbidden characters is named beside its field and not sent', async () => {
+  it('a file name with forbidden characters is reported at its field and not sent', async () => {
     const page = await open(`/exports/${await newExport('Alt')}/einstellungen`);
     await page.getByRole('textbox', { name: 'Dateiname' }).fill('../geheim.csv');
     await saveButton(page).click();

@@ -62,7 +62,7 @@ describe('facets beside the items grid', () => {
     ).map((text) => text.replaceAll(/\s+/g, ' ').trim());
   const heading = (text: string) => page.getByRole('heading', { level: 1, name: text });
 
-  it('opens by a button, and what it shows stands in the address', async () => {
+  it('open by a button, and the shown facets are kept in the address', async () => {
     await visit(page, `/master/${masterid}/artikel`);
     await page.getByRole('button', { name: 'Facetten', exact: true }).click();
     await card('marke').waitFor();
@@ -76,7 +76,7 @@ describe('facets beside the items grid', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('a click narrows grid and other facets, several values count together, and "nicht" leaves out', async () => {
+  it('a click filters grid and other facets, several values combine, and "nicht" excludes', async () => {
     await visit(page, shown('marke', 'farbe', 'preis'));
     await value('marke', 'Kübler').click();
     await heading('50 Datensätze').waitFor();
@@ -107,7 +107,7 @@ describe('facets beside the items grid', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('empty, doubled and unusually long values are filters of one click', async () => {
+  it('empty, duplicate and unusually long values are filtered by one click', async () => {
     await visit(page, shown('titel', 'farbe'));
     const finding = (name: string, text: RegExp) =>
       card(name)
@@ -150,7 +150,7 @@ describe('facets beside the items grid', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('a facet that fails says so and is asked again; others stay', async () => {
+  it('a facet that fails is reported and can be retried; the others stay', async () => {
     const field = ids.get('farbe') ?? '';
     await page.route(`**/api/items/facet?*field=${field}*`, (route) => route.abort());
     await visit(page, shown('marke', 'farbe'));
@@ -161,7 +161,7 @@ describe('facets beside the items grid', () => {
     await expect.poll(() => counts('farbe')).toHaveLength(4);
   });
 
-  it.each(['light', 'dark'] as const)('is usable at 320 px and without findings (%s)', async (scheme) => {
+  it.each(['light', 'dark'] as const)('is usable at 320 px and has no axe findings (%s)', async (scheme) => {
     page = await stage.openPage({ width: 320, scheme });
     await signIn(page);
     await visit(page, shown('marke', 'preis'));
@@ -179,7 +179,7 @@ describe('facets of the items that a rule meets', () => {
   }, 180_000);
   afterAll(() => stage.close());
 
-  it('show what stood in them, and what is clicked becomes a condition of the rule', async () => {
+  it('show the values of these items, and a click adds a condition to the rule', async () => {
     const { page, stored } = await openRules(stage, [
       rule('Bosch', {
         query: { field: 'marke', value: 'BOSCH' },

@@ -39,7 +39,7 @@ describe('notes on fields', () => {
     return fields.find(({ name }) => name === field)?.note;
   };
 
-  it('HDR-08 a cell takes at most 100 characters; Enter saves, the focus returns, and it is there after a reload', async () => {
+  it('HDR-08 a cell accepts 100 characters; Enter saves, the focus returns, and the note persists over a reload', async () => {
     const { page, masterid } = await open();
     await cell(page, 'preis').click();
     await expect.poll(() => input(page, 'preis').getAttribute('maxlength')).toBe('100');
@@ -85,7 +85,7 @@ describe('notes on fields', () => {
     expect(await noteOf(masterid, 'titel')).toBe('Kurz');
   });
 
-  it('HDR-08 while it is being saved the cell says so; what could not be saved stays with its reason', async () => {
+  it('HDR-08 the cell shows that it is saving; a failed save keeps the text with the reason', async () => {
     const { page, masterid } = await open();
     let fail = true;
     await page.route('**/api/items/fields/update', async (route) => {
@@ -107,7 +107,7 @@ describe('notes on fields', () => {
     expect(await noteOf(masterid, 'preis')).toBe('Wichtig');
   });
 
-  it('HDR-08 a note stands in the lists of fields and at the head of its column, and in the history', async () => {
+  it('HDR-08 a note is shown in field lists, in its column head and in the history', async () => {
     const { page, masterid } = await open();
     await cell(page, 'preis').click();
     await page.keyboard.type('Brutto');
@@ -124,7 +124,7 @@ describe('notes on fields', () => {
     await page.getByText('Notiz zu „preis“: „Brutto“.').waitFor();
   });
 
-  it('HDR-08 who may only read sees notes and cannot write any', async () => {
+  it('HDR-08 a viewer sees notes and cannot write any', async () => {
     const { page: mine, masterid } = await open();
     await cell(mine, 'preis').click();
     await mine.keyboard.type('Brutto');

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-it('the first steps that somebody hid stay hidden, and „Erste Schritte wieder zeigen“ brings them back', async () => {
+it('hidden first steps stay hidden until „Erste Schritte wieder zeigen“ shows them again', async () => {
   const page = await stage.openPage();
   await signIn(page);
   const strip = page.getByRole('navigation', { name: 'Erste Schritte' });

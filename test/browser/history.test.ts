@@ -61,7 +61,7 @@ describe('the history of documents', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('RUL-14 says what would change before a whole state comes back, and can be left alone', async () => {
+  it('RUL-14 shows what would change before a whole state is restored, and can be cancelled', async () => {
     const page = await stage.openPage();
     await signIn(page);
     await visit(page, `/verlauf/rules/master:${masterid}`);
@@ -78,7 +78,7 @@ describe('the history of documents', () => {
     expect(restored).toMatchObject({ name: 'Bosch', active: false });
   });
 
-  it('GEN-05 a restore that fails says why and changes nothing', async () => {
+  it('GEN-05 a failed restore is reported and logged', async () => {
     const page = await stage.openPage();
     await signIn(page);
     await visit(page, `/verlauf/rules/master:${masterid}`);
@@ -90,7 +90,7 @@ describe('the history of documents', () => {
     expect(errorsOf(page).some((line) => line.startsWith('Fehler beim Wiederherstellen'))).toBe(true);
   });
 
-  it('HDR-07 everything saved in the company stands in one list that leads to each document', async () => {
+  it('HDR-07 the activity list has every save of the company and links to each document', async () => {
     const page = await stage.openPage();
     await signIn(page);
     await visit(page, `/exports/${exportid}/einstellungen`);

@@ -62,7 +62,7 @@ describe('large files on the import screen', () => {
       .waitFor({ timeout: 60_000 });
   const unfinished = (page: Page) => page.getByRole('region', { name: 'Angefangene Übertragungen' });
 
-  it('on a broken line the page says so, tries again by itself and goes on where it was', async () => {
+  it('a broken connection is shown, retried by itself, and the upload continues where it was', async () => {
     const { page, line } = await open(2);
     await start(page);
     await page
@@ -82,7 +82,7 @@ describe('large files on the import screen', () => {
     expect(await unfinished(page).count()).toBe(0);
   });
 
-  it('after a reload what is unfinished is shown, and goes on with the same file alone', async () => {
+  it('after a reload an unfinished upload is shown, and continues only with the same file', async () => {
     const { page, line } = await open(2);
     await start(page);
     await page.getByText(/^Die Verbindung ist unterbrochen/).waitFor();
@@ -107,7 +107,7 @@ describe('large files on the import screen', () => {
     expect(await unfinished(page).count()).toBe(0);
   });
 
-  it('one that was stopped can be discarded, and a file that is chosen anew is recognised', async () => {
+  it('a stopped upload can be discarded, and choosing its file again continues it', async () => {
     const { page, line, masterid } = await open(1);
     await start(page);
     await page.getByText(/^Die Verbindung ist unterbrochen/).waitFor();

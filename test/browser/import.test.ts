@@ -84,7 +84,7 @@ describe('the import screen', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Import starten' }).isEnabled()).toBe(true);
   });
 
-  it('GEN-05 an upload that did not get through says so, stands in the log and keeps the form', async () => {
+  it('GEN-05 a failed upload is shown, logged, and keeps the form', async () => {
     const page = await open(await newMaster());
     await page.locator('input[type=file]').setInputFiles(csv('sku\nA-1\n'));
     await page.context().setOffline(true);
@@ -96,7 +96,7 @@ describe('the import screen', () => {
     await result(page).getByText('1 Zeile gelesen').waitFor();
   });
 
-  it('an address is fetched; one that does not answer is explained and stays in the form', async () => {
+  it('an address that does not answer is explained and stays in the form', async () => {
     const page = await open(await newMaster());
     await page.getByText('Adresse', { exact: true }).click();
     await page.getByRole('textbox', { name: 'Adresse der Datei' }).fill('http://127.0.0.1:9/artikel.csv');
@@ -107,7 +107,7 @@ describe('the import screen', () => {
       .toContain('127.0.0.1:9');
   });
 
-  it('a file larger than the installation takes is not sent, and the limit is named', async () => {
+  it('a file larger than the limit is not sent, and the limit is named', async () => {
     const file = join(folder, 'riesig.csv');
     await writeFile(file, 'sku\n');
     await truncate(file, 120 * 1024 ** 2 + 1);
@@ -138,7 +138,7 @@ describe('the import screen', () => {
     expect((await stage.kontor.ask(api.master, { params: { masterid } })).snapshot).toBeNull();
   });
 
-  it('an import that was held back waits for a reason, is released and is in force', async () => {
+  it('a held-back import is released with a reason and takes effect', async () => {
     const { kontor } = stage;
     const masterid = await newMaster();
     await importFile(kontor, masterid, { name: 'a.csv', bytes: [...catalogueCsv(200)].join('') });
@@ -159,7 +159,7 @@ describe('the import screen', () => {
     expect((await kontor.ask(api.master, { params: { masterid } })).items).toBe(10);
   });
 
-  it('an import that was held back can be discarded, which is asked about; the old state stays', async () => {
+  it('a held-back import can be discarded after a confirmation; the old state stays', async () => {
     const { kontor } = stage;
     const masterid = await newMaster();
     await importFile(kontor, masterid, { name: 'a.csv', bytes: [...catalogueCsv(200)].join('') });

@@ -64,7 +64,7 @@ describe('pictures, cards and empty grids', () => {
       ].join('\n'),
     );
 
-  it('ITE-03 ITE-05 pictures show as thumbnails of 100 px in rows of 80 px, missing ones as words; Compact does without', async () => {
+  it('ITE-03 ITE-05 pictures are thumbnails of 100 px in rows of 80 px, missing ones a text; Compact hides them', async () => {
     const page = await open(`/master/${await withPictures()}/artikel`);
     const good = page.getByRole('img', { name: 'Bild zu A-1' });
     await good.waitFor();
@@ -94,7 +94,7 @@ describe('pictures, cards and empty grids', () => {
     await shown.waitFor();
   });
 
-  it('ITE-05 the filter on the state of pictures leaves only items whose picture can be loaded', async () => {
+  it('ITE-05 the picture filter leaves only items whose picture can be loaded', async () => {
     const page = await open(`/master/${await withPictures()}/artikel`);
     await expect.poll(() => rows(page).count()).toBe(6);
     await page.getByRole('button', { name: 'bild filtern' }).click();
@@ -212,7 +212,7 @@ describe('pictures, cards and empty grids', () => {
   };
   const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-  it('the page of an item shows its pictures, what each export makes of it, its stock and its orders', async () => {
+  it("an item's page shows its pictures, its values in each export, its stock and its orders", async () => {
     const { masterid, shop } = await wholeItem();
     const page = await stage.openPage();
     await signIn(page);
@@ -258,7 +258,7 @@ describe('pictures, cards and empty grids', () => {
     await page.waitForURL(`**/artikel/A-1/erklaerung?export=${shop}&feld=preis`);
   });
 
-  it('who may not see orders sees neither stock nor orders of an item, and an item without any says so', async () => {
+  it('a user without the right to orders sees neither stock nor orders of an item; an item without any says so', async () => {
     const masterid = await masterWith(stage.kontor, 'sku;titel\nA-1;Hammer\n', { key: 'sku' });
     const reader = { name: 'Vera', email: 'vera@beispiel.de', password: 'langes-rotes-geheimwort' };
     await addMember(stage.kontor, { ...reader, role: 'viewer' });
@@ -284,7 +284,7 @@ describe('pictures, cards and empty grids', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('ITE-06 a catalogue without items shows the text of the server and the way to an import', async () => {
+  it("ITE-06 a catalogue without items shows the server's text and a link to the import", async () => {
     const { masterid } = await stage.kontor.ask(api.createMaster, { body: { name: 'Leer' } });
     const page = await open(`/master/${masterid}/artikel`);
     await page.getByRole('heading', { level: 1, name: '0 Datensätze' }).waitFor();
@@ -295,7 +295,7 @@ describe('pictures, cards and empty grids', () => {
     await page.getByRole('heading', { level: 1, name: 'Import · Leer' }).waitFor();
   });
 
-  it('ITE-06 items that the server cannot read show a red alert, stand in the log, and no row is left', async () => {
+  it('ITE-06 a failure of the server to read items shows a red alert, is logged, and leaves no row', async () => {
     const masterid = await masterWith(stage.kontor, 'sku;titel\nA-1;Hammer\n');
     for (const file of globSync(`**/${masterid}/**/*.parquet`, { cwd: stage.kontor.dataFolder })) {
       await rm(join(stage.kontor.dataFolder, file));

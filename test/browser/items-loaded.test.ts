@@ -20,7 +20,7 @@ function chunksOf(page: Page): string[] {
   return chunks;
 }
 
-it('ITE-01 ITE-02 what is loaded is still there behind a visit to another page, and loaded from the start behind a choice of columns', async () => {
+it('ITE-01 ITE-02 loaded items survive a visit to another page, and are reloaded after a change of columns', async () => {
   const masterid = await masterWith(stage.kontor, 'sku;titel\nA-1;Hammer\nA-2;Zange\n', { key: 'sku' });
   const page = await stage.openPage();
   await signIn(page);
@@ -36,7 +36,7 @@ it('ITE-01 ITE-02 what is loaded is still there behind a visit to another page, 
   await expect.poll(() => chunks).toEqual(['0+5000', '0+5000']);
 });
 
-it('ITE-06 a failed load gives way to the server page once it is closed, and is not tried again by the next search', async () => {
+it("ITE-06 closing a failed load shows the server's page, and the next search does not load again", async () => {
   const masterid = await masterWith(stage.kontor, 'sku;titel\nA-1;Hammer\nA-2;Zange\n', { key: 'sku' });
   const page = await stage.openPage();
   await signIn(page);
@@ -55,7 +55,7 @@ it('ITE-06 a failed load gives way to the server page once it is closed, and is 
   expect(chunks).toEqual(['0+5000']);
 });
 
-it('ITE-01 what an import brings takes the place of what was loaded before', async () => {
+it('ITE-01 an import replaces the items loaded before', async () => {
   const masterid = await masterWith(stage.kontor, 'sku;titel\nA-1;Hammer\nA-2;Zange\n', { key: 'sku' });
   const page = await stage.openPage();
   await signIn(page);
@@ -67,7 +67,7 @@ it('ITE-01 what an import brings takes the place of what was loaded before', asy
   await page.getByText('Säge', { exact: true }).waitFor();
 });
 
-it('ITE-07 whoever ends the loading has the server page, until all is loaded again', async () => {
+it('ITE-07 cancelling the load keeps server paging until all items are loaded again', async () => {
   const masterid = await masterWith(stage.kontor, 'sku;titel\nA-1;Hammer\nA-2;Zange\n', { key: 'sku' });
   const page = await stage.openPage();
   await signIn(page);
@@ -87,7 +87,7 @@ it('ITE-07 whoever ends the loading has the server page, until all is loaded aga
   await expect.poll(() => chunks).toEqual(['0+5000', '0+5000', '0+5000']);
 });
 
-it('ITE-01 ITE-07 among loaded items a search finds what stands in a field that is not shown, as the server does', async () => {
+it('ITE-01 ITE-07 a search of loaded items also covers hidden fields, as on the server', async () => {
   const rows = Array.from({ length: 60 }, (_, at) => `A-${at};Hammer ${at};${at % 3 === 0 ? 'karmin' : 'blau'}`);
   const masterid = await masterWith(stage.kontor, ['sku;titel;farbe', ...rows].join('\n'), { key: 'sku' });
   const { fields } = await stage.kontor.ask(api.items, { query: { masterid, limit: 1 } });

@@ -52,7 +52,7 @@ describe('the items grid', () => {
   };
   const waitForQuery = (part: string) => page.waitForURL((url) => decodeURIComponent(url.search).includes(part));
 
-  it('ITE-01 GEN-01 the heading counts in German; the grid asks for chunk after chunk of 5000 and shows how far it is', async () => {
+  it('ITE-01 GEN-01 the heading counts in German; the grid loads chunks of 5000 and shows the progress', async () => {
     const asked: string[] = [];
     const held = Promise.withResolvers<void>();
     const first = Promise.withResolvers<void>();
@@ -131,7 +131,7 @@ describe('the items grid', () => {
     await page.getByText('+57', { exact: true }).waitFor();
   });
 
-  it('GEN-05 a column choice that could not be saved is told and stays chosen', async () => {
+  it('GEN-05 a failed save of the columns is reported, and the choice stays', async () => {
     await page.route('**/api/items/fields/update', (route) => route.abort());
     const field = page.getByRole('combobox', { name: 'Spalten' });
     await field.fill('Kurzbeschreibung');
@@ -231,7 +231,7 @@ describe('the items grid', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('ITE-07 searches in all fields; nothing found says so and leads back', async () => {
+  it('ITE-07 searches all fields; an empty result is reported and can be reset', async () => {
     await page.getByRole('searchbox', { name: 'In allen Feldern suchen' }).fill('gibt es nicht 4711');
     await page.getByRole('heading', { name: 'Kein Artikel passt zu Suche und Filter.' }).waitFor();
     await heading('0 Datensätze').waitFor();
@@ -253,7 +253,7 @@ describe('the items grid', () => {
     await expect.poll(() => rows().count()).toBe(50);
   });
 
-  it('ITE-06 an order by a field that is not there has a way out, and no page is beyond the last', async () => {
+  it('ITE-06 sorting by an unknown field can be reset, and a page beyond the last is the last', async () => {
     await visit(page, `/master/${masterid}/artikel?sortierung=f9999&suche=x`);
     await page.getByRole('alert').getByText('gibt es in diesem Katalog nicht').waitFor();
     await page.getByRole('button', { name: 'Ohne Suche, Filter und Sortierung zeigen' }).click();
@@ -280,7 +280,7 @@ describe('the items grid', () => {
     expect(new URL(page.url()).searchParams.get('suche')).toBe('überspannungsschutz');
   });
 
-  it('ITE-01 a wider window draws the columns that it shows', async () => {
+  it('ITE-01 a wider window renders the additional columns', async () => {
     await page.setViewportSize({ width: 700, height: 900 });
     await visit(page, `/master/${masterid}/artikel`);
     const heads = grid().getByRole('columnheader');

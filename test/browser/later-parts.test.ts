@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectNoAxeFindings, openStage, signIn, type Stage, visit } from '../stages/browser.ts';
 import { masterWith } from '../stages/kontor.ts';
 
-describe('parts of a page that are loaded when they are first shown', () => {
+describe('parts of a page loaded on first use', () => {
   let stage: Stage;
   let masterid: string;
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describe('parts of a page that are loaded when they are first shown', () => {
   /** Makes the part's file fail to load, as without a network. */
   const lose = (page: Page, part: RegExp) => page.route(part, (route) => route.abort());
 
-  it('GEN-05 a palette that does not arrive says so, closes, and leaves what was typed, each time', async () => {
+  it('GEN-05 a palette that fails to load is reported, can be closed, and keeps typed input, each time', async () => {
     const page = await open(`/master/${masterid}/regeln`);
     await page.getByRole('button', { name: 'Neue Regel' }).first().click();
     const name = page.getByRole('textbox', { name: 'Name', exact: true });
@@ -39,7 +39,7 @@ describe('parts of a page that are loaded when they are first shown', () => {
     expect(await name.inputValue()).toBe('Noch nicht gespeichert');
   });
 
-  it('GEN-05 facets that do not arrive say so in their place and come with the page loaded anew', async () => {
+  it('GEN-05 facets that fail to load are reported in their place and appear after a reload', async () => {
     const page = await open(`/master/${masterid}/artikel`);
     await lose(page, /\/item-facets-[^/]*\.js/);
     await page.getByRole('button', { name: 'Facetten' }).click();

@@ -6,7 +6,7 @@ import { masterWith } from '../stages/kontor.ts';
 import { undercutting } from '../stages/offer-message.ts';
 import { orderChannel, takeOrders } from '../stages/order-samples.ts';
 
-describe('leaving a page with something unsaved on it', () => {
+describe('leaving a page with unsaved input', () => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await openStage();
@@ -27,7 +27,7 @@ describe('leaving a page with something unsaved on it', () => {
   const asksBeforeTheTabCloses = (page: Page) =>
     page.evaluate(`!dispatchEvent(new Event('beforeunload', { cancelable: true }))`);
 
-  it('REP-17 screens below the path of the rules are others: unsaved rules are asked about; another rule is the same form', async () => {
+  it('REP-17 leaving the rules screen asks about unsaved rules; opening another rule does not', async () => {
     const { kontor } = stage;
     const masterid = await masterWith(kontor, 'sku;von;bis;normal\nA-1;10,00;20,00;15,00', { key: 'sku' });
     for (const [ruleid, name] of [
@@ -59,7 +59,7 @@ describe('leaving a page with something unsaved on it', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('OIM-01 the browser’s way back, a link and the end of the tab ask before a dialog loses what was typed in it', async () => {
+  it('OIM-01 back button, links and closing the tab ask before a dialog loses typed input', async () => {
     const page = await open('/verlauf');
     await link(page, 'Bestellungen').click();
     await page.getByRole('button', { name: /^Versenden: .*B-1/ }).click();
@@ -87,7 +87,7 @@ describe('leaving a page with something unsaved on it', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('a dialog that leads on by itself asks nothing', async () => {
+  it('a dialog that navigates by itself does not ask', async () => {
     const page = await open('/');
     await page.getByRole('button', { name: 'Katalog anlegen' }).click();
     const dialog = page.getByRole('dialog', { name: 'Katalog anlegen' });
@@ -98,7 +98,7 @@ describe('leaving a page with something unsaved on it', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('tracking numbers that are not reported yet are asked about, also while their dialog is closed', async () => {
+  it('unreported tracking numbers cause a question, also while their dialog is closed', async () => {
     const page = await open('/bestellungen');
     const question = page.getByRole('dialog', { name: 'Seite verlassen?' });
     await page.getByRole('button', { name: 'Sendungsnummern einlesen' }).click();
@@ -126,7 +126,7 @@ describe('leaving a page with something unsaved on it', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('a download leaves nothing: unsaved settings are not asked about', async () => {
+  it('a download does not ask about unsaved settings', async () => {
     const masterid = await masterWith(stage.kontor, 'sku;titel;bestand\nA-1;Hammer;20', { key: 'sku' });
     const page = await open(`/bestand?katalog=${masterid}`);
     await page.getByLabel('Puffer in Stück').first().click();

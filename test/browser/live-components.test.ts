@@ -53,14 +53,14 @@ describe('live components in a page', () => {
       document.dispatchEvent(new Event('visibilitychange'))`);
   const root = (page: Page) => page.locator('#hello');
 
-  it('LVC-01 stands in the first HTML of the page, with what its address says', async () => {
+  it('LVC-01 is rendered in the first HTML of the page, with the values of its address', async () => {
     const page = await stage.openPage({ javaScript: false });
     await signIn(page);
     await page.goto('/hallo?name=%3Cb%3EFrau%20Beispiel');
     expect(await page.getByText('Guten Tag, <b>Frau Beispiel!').count()).toBe(1);
   });
 
-  it('LVC-01 LVC-02 sends what is typed once the keys pause, and keeps what is typed while the answer is on its way', async () => {
+  it('LVC-01 LVC-02 sends typed text after a pause, and keeps text typed while a request is pending', async () => {
     const { page, asked, name } = await openHello();
     const release = await hold(page);
     await name.pressSequentially('Frau ');
@@ -75,7 +75,7 @@ describe('live components in a page', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('LVC-01 a wrong value stays typed and is said; the child keeps what was typed into it', async () => {
+  it('LVC-01 an invalid value stays with its error; the child keeps its typed text', async () => {
     const { page } = await openHello();
     const note = page.getByRole('textbox', { name: 'Notiz' });
     await note.fill('bleibt');
@@ -91,7 +91,7 @@ describe('live components in a page', () => {
     await expectNoAxeFindingsInBoth(page);
   });
 
-  it('LVC-01 one request is under way at a time; what is clicked meanwhile goes out as one batch', async () => {
+  it('LVC-01 one request is pending at a time; clicks meanwhile are sent as one batch', async () => {
     const { page, asked } = await openHello();
     const release = await hold(page);
     const add = page.getByRole('button', { name: 'Addieren', exact: true });
@@ -119,7 +119,7 @@ describe('live components in a page', () => {
     await expect.poll(() => root(page).getAttribute('aria-busy')).toBeNull();
   });
 
-  it('LVC-02 asks every two seconds, not in a hidden window, and no more once it has left the page', async () => {
+  it('LVC-02 polls every two seconds, not in a hidden window, and not after leaving the page', async () => {
     const { page, asked } = await openHello();
     const polled = async (count: number) => {
       const before = asked.length;
@@ -143,7 +143,7 @@ describe('live components in a page', () => {
     expect(asked.length).toBe(leftSince);
   });
 
-  it('LVC-02 asks no more by itself after three failures, says so, and goes on when somebody wants it', async () => {
+  it('LVC-02 stops polling after three failures, says so, and resumes on request', async () => {
     const { page, asked } = await openHello();
     await answerWith(page, 503, 'text/plain', 'weg');
     for (const count of [1, 2, 3]) {
@@ -164,7 +164,7 @@ describe('live components in a page', () => {
     await expect.poll(() => asked.length).toBeGreaterThan(since);
   });
 
-  it('LVC-02 what another component on the page loads takes no notice away', async () => {
+  it('LVC-02 a notice stays when another component on the page loads', async () => {
     const { page, asked } = await openHello();
     await page.getByText('Nachgeladen, sobald die Seite stand.').waitFor();
     await answerWith(page, 503, 'text/plain', 'weg');
@@ -192,7 +192,7 @@ describe('live components in a page', () => {
     await page.getByText('Guten Tag, Frau Beispiel!').waitFor();
   });
 
-  it('LVC-01 loads a part once the page stands and another once it is about to be seen; the server says each only then', async () => {
+  it('LVC-01 loads one part after the page and another shortly before it is visible; the server renders each only then', async () => {
     const { page } = await openHello();
     await page.getByText('Nachgeladen, sobald die Seite stand.').waitFor();
     const far = page.locator('#hello-seen');
@@ -207,7 +207,7 @@ describe('live components in a page', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('LVC-01 a part that cannot be loaded says so beside the component and comes with a second try', async () => {
+  it('LVC-01 a part that fails to load is reported next to the component and loads on a second try', async () => {
     const page = await stage.openPage();
     await signIn(page);
     await page.route('**/api/live-components/hello-soon**', (route) => route.fulfill({ status: 502, body: 'weg' }));
@@ -220,7 +220,7 @@ describe('live components in a page', () => {
     expect(await page.getByText('konnte nicht geladen werden').count()).toBe(0);
   });
 
-  it('LVC-01 writes what it shows into the address: to be shared, and the back button goes one step back', async () => {
+  it('LVC-01 writes its state into the address, which can be shared, and the back button undoes one step', async () => {
     const { page, name } = await openHello();
     const loads: string[] = [];
     page.on('request', (request) => {
@@ -257,7 +257,7 @@ describe('live components in a page', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('LVC-01 sends a file with its action, and the server says what it is', async () => {
+  it('LVC-01 sends a file with its action, and the server detects its type', async () => {
     const { page } = await openHello();
     const buffer = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0]);
     await page.getByLabel('Bild (PNG, JPG)').setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer });
@@ -270,7 +270,7 @@ describe('live components in a page', () => {
     await page.getByText('bild.jpg, 6 Bytes').waitFor();
   });
 
-  it('LVC-03 an answer that is no component covers the page until Escape or a click, and gives the focus back', async () => {
+  it('LVC-03 an answer that is no component covers the page until Escape or a click, and returns the focus', async () => {
     const { page, name } = await openHello();
     await name.fill('Frau Beispiel');
     const fail = page.getByRole('button', { name: 'Fehler zeigen' });
@@ -301,7 +301,7 @@ describe('live components in a page', () => {
     await expect.poll(() => page.evaluate('getComputedStyle(document.body).overflow')).not.toBe('hidden');
   });
 
-  it('LVC-03 shows the text of a strange page and runs nothing of it (T11)', async () => {
+  it('LVC-03 shows the text of a foreign page and runs nothing of it (T11)', async () => {
     const { page } = await openHello();
     const evil = '<script>top.alert(1)</script><img src=x onerror="top.alert(2)"><h1>502 Bad Gateway</h1>';
     await answerWith(page, 502, 'text/html', evil);
@@ -317,7 +317,7 @@ describe('live components in a page', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
-  it('LVC-01 what is due today stands above the orders, by channel, and what waits in the header of every page', async () => {
+  it('LVC-01 due orders are shown above the orders by channel, and counted in the header of every page', async () => {
     const order = (orderid: string, shipInHours: number) => ({ orderid, shipInHours, lines: [{ sku: 'NK-1' }] });
     await takeOrders(stage.kontor, shop, [order('F-1', -30), order('F-2', 0.001)]);
     const page = await stage.openPage();

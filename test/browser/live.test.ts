@@ -39,7 +39,7 @@ describe('live status and messages', () => {
     return { finish };
   };
 
-  it('HDR-01 an empty company is told to begin; the bar goes with the first catalogue', async () => {
+  it('HDR-01 an empty company sees a hint to start, until its first catalogue exists', async () => {
     // A company of its own: a retry must find it empty again.
     const empty = await openStage();
     onTestFinished(() => empty.close());
@@ -52,7 +52,7 @@ describe('live status and messages', () => {
     await expect.poll(() => page.getByText('Ihr Konto ist noch nicht eingerichtet').count()).toBe(0);
   });
 
-  it('HDR-02 HDR-07 the heart counts in words; a screen is found by its name and its code loaded when it is opened', async () => {
+  it("HDR-02 HDR-07 the heart counts in words; a screen's code is loaded when it is opened", async () => {
     const page = await stage.openPage();
     const loaded: string[] = [];
     page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
@@ -71,7 +71,7 @@ describe('live status and messages', () => {
     await expectNoAxeFindings(page);
   });
 
-  it('LIV-02 LIV-04 an import and a channel show while they run, on every page, and that they are done', async () => {
+  it('LIV-02 LIV-04 a running import and a running channel, and their end, are shown on every page', async () => {
     const name = named('Schaufenster');
     const masterid = await masterWith(stage.kontor, csv, { key: 'sku' });
     const { id } = await stage.kontor.ask(api.createExport, { params: { masterid }, body: { name } });
@@ -93,7 +93,7 @@ describe('live status and messages', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('LIV-03 a stream that fails leaves no marker and says nothing', async () => {
+  it('LIV-03 a failing stream leaves no marker and shows no error', async () => {
     const masterid = await masterWith(stage.kontor, csv, { key: 'sku' });
     const page = await stage.openPage();
     await signIn(page);
@@ -106,7 +106,7 @@ describe('live status and messages', () => {
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
-  it('LIV-01 eight windows share one stream, every one of them works, and another takes over when the first closes or is hidden', async () => {
+  it('LIV-01 eight windows share one stream, each works, and another takes over when the first is closed or hidden', async () => {
     const masterid = await masterWith(stage.kontor, csv, { key: 'sku' });
     const name = named('Achtfach');
     const { id } = await stage.kontor.ask(api.createExport, { params: { masterid }, body: { name } });
@@ -141,7 +141,7 @@ describe('live status and messages', () => {
     await Promise.all(others.map((page) => page.close()));
   });
 
-  it('LIV-02 the overview shows every catalogue’s import while it runs, and its new items behind it', async () => {
+  it("LIV-02 the overview shows every catalogue's running import, and its new items afterwards", async () => {
     const name = named('Nachgeladen');
     const { masterid } = await stage.kontor.ask(api.createMaster, { body: { name } });
     await importFile(stage.kontor, masterid, { name: 'a.csv', bytes: 'sku;titel\nA-1;Hammer\n' });
@@ -156,7 +156,7 @@ describe('live status and messages', () => {
     await card.getByText('1.200 Artikel').waitFor();
   });
 
-  it('LIV-02 the overview says that a file was not transferred as soon as that is certain', async () => {
+  it('LIV-02 the overview shows a failed upload as soon as it is final', async () => {
     const server = await sftpServer();
     onTestFinished(() => server.close());
     const name = named('Unbestätigt');
@@ -175,7 +175,7 @@ describe('live status and messages', () => {
     await stage.kontor.ask(api.readNotifications, { body: {} });
   });
 
-  it('GEN-05 a page that cannot be loaded anew stays with what was typed, says why, and goes on when the server is back', async () => {
+  it('GEN-05 a failed page update keeps typed input, shows the reason, and continues when the server is back', async () => {
     const name = named('Unterbrochen');
     const { masterid } = await stage.kontor.ask(api.createMaster, { body: { name } });
     await importFile(stage.kontor, masterid, { name: 'a.csv', bytes: 'sku;titel\nA-1;Hammer\n' });
@@ -194,7 +194,7 @@ describe('live status and messages', () => {
     await page.getByRole('article', { name }).getByText('2 Artikel').waitFor();
   });
 
-  it('HDR-01 unread messages are counted; the list leads to what they are about and counts it as read', async () => {
+  it('HDR-01 unread messages are counted; the list links to their subject and marks them read', async () => {
     const masterid = await masterWith(stage.kontor, 'sku;titel\nA-1;Hammer\n');
     await importFile(stage.kontor, masterid, { name: 'leer.csv', bytes: '' });
     const page = await opened(stage, '/');

@@ -47,7 +47,7 @@ describe('long lists', () => {
     (await stage.kontor.ask(api.mappings, { params: { id: masterid } })).find((one) => one.id === mappingid)?.data ??
     [];
 
-  it('MAP-02 eight rows are in sight at 1280 x 720; keys lead from target to target, columns are widened, targets set at once', async () => {
+  it('MAP-02 eight rows fit 1280 x 720; keys move between targets, columns are resized, targets set in bulk', async () => {
     const twelve = Array.from({ length: 12 }, (_, index) => mapped(`r${index}`, 'farbe', `Wert ${index}`));
     await stage.kontor.ask(api.saveMapping, {
       params: { masterid, mappingid: 'MapSicht01' },
@@ -86,7 +86,7 @@ describe('long lists', () => {
     await page.getByRole('button', { name: 'maximieren' }).click();
   });
 
-  it('MAP-02 the first rows of a long list are edited while the others load; nothing is saved before all are there', async () => {
+  it('MAP-02 the first rows of a long list are editable while the others load; saving waits for all', async () => {
     const page = await opened(stage, `/master/${masterid}/import`);
     const letGo = await hold(page, '**/excerpt*');
     const sent = countRequests(page, 'MapLang001/save');
@@ -120,7 +120,7 @@ describe('long lists', () => {
     expect(await stored('MapLang001')).toEqual(expected);
   });
 
-  it('MAP-02 a list whose rest cannot be loaded says so, keeps what was typed and is asked for again', async () => {
+  it('MAP-02 a failure to load the other rows is shown, keeps typed input and can be retried', async () => {
     const page = await opened(stage, `/master/${masterid}/import`);
     await page.route('**/excerpt*', (route) => route.abort());
     await visit(page, path('MapLang002'));
@@ -137,7 +137,7 @@ describe('long lists', () => {
     expect(await stored('MapLang002')).toHaveLength(count);
   });
 
-  it('MAP-02 the row one types in stays while one scrolls; the rows one scrolls to get their controls when one stops', async () => {
+  it('MAP-02 a row being edited stays while scrolling; other rows get controls when scrolling stops', async () => {
     const page = await opened(stage, path('MapLang002'));
     await progress(page).waitFor({ state: 'detached' });
     await value(page, 2).fill('halb');

@@ -54,7 +54,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => stage.close());
 
-it('somebody who never saw Kontor is led from an empty company to the first file in at most 25 clicks', async () => {
+it('a new user is guided from an empty company to the first file in at most 25 clicks', async () => {
   const { file, items } = generatedJob();
   const page = await stage.openPage({ width: 320 });
   let clicks = 0;
@@ -115,7 +115,7 @@ const jobs = [
 
 for (const { kind, absent, makeJob } of jobs)
   it.skipIf(absent)(
-    `a merchant signs in, brings a catalogue, writes a rule, builds the fields, runs the export and downloads the file: ${kind}`,
+    `a merchant signs in, imports a catalogue, writes a rule, builds fields, runs and downloads the export: ${kind}`,
     async () => {
       const job = makeJob();
       const page = await stage.openPage();

@@ -6,7 +6,7 @@ import { openStage, signIn, type Stage, visit } from '../stages/browser.ts';
 
 const reader = { name: 'Leser', email: 'leser@beispiel.de', password: 'nur-lesen-darf-er' };
 
-describe('the mappings of a reader', () => {
+describe('the mappings for a viewer', () => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await openStage();
@@ -14,7 +14,7 @@ describe('the mappings of a reader', () => {
   }, 180_000);
   afterAll(() => stage.close());
 
-  it('SWM-01 MAP-01 who may only read sees the target values but changes none, and opens and closes the list', async () => {
+  it('SWM-01 MAP-01 a viewer sees the target values but cannot change them, and collapses and expands the list', async () => {
     const { masterid } = await catalogue(stage.kontor);
     for (const name of ['Versand', 'Lager'])
       await stage.kontor.ask(api.saveMapping, {

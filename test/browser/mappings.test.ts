@@ -122,7 +122,7 @@ describe('value mappings', () => {
     expect(saved.map((row) => row.active)).toEqual([false, true]);
   });
 
-  it('MAP-01 MAP-06 the list is dragged, minimised, copied without its name, and deleted from', async () => {
+  it('MAP-01 MAP-06 the list is reordered by drag, minimised, copied without its name, and deleted from', async () => {
     await store('MapEins001', 'Erste Farbe');
     await store('MapZwei001', 'Zweite Farbe', [], { active: false });
     const page = await opened(stage, path('MapZwei001'));
@@ -216,7 +216,7 @@ describe('value mappings', () => {
     await expect.poll(() => page.getByRole('textbox', { name: 'Zeile 2: Weise Wert zu' }).inputValue()).toBe('Blau');
   });
 
-  it('GEN-05 another mapping that somebody else saved in between is nobody’s conflict', async () => {
+  it("GEN-05 another user's save of another mapping causes no conflict", async () => {
     await store('MapFremd11', 'Meins', [mapped('1', 'farbe', 'rot', 'Rot')]);
     const page = await opened(stage, path('MapFremd11'));
     await store('MapFremd22', 'Fremdes');
@@ -226,7 +226,7 @@ describe('value mappings', () => {
     await list(page).getByRole('link', { name: 'Fremdes' }).waitFor();
   });
 
-  it('another mapping is opened only after what is unsaved was decided; steps go back and forward', async () => {
+  it('another mapping is opened only after unsaved edits were handled; undo and redo work', async () => {
     await store('MapSchutz1', 'Schutz', [mapped('1', 'farbe', 'rot', 'Rot')]);
     await store('MapSchutz2', 'Anderes');
     const page = await opened(stage, path('MapSchutz1'));
@@ -290,7 +290,7 @@ describe('value mappings', () => {
     expect(rule?.querys[0]?.field).toBe('_mapping:Grundton');
   });
 
-  it('twenty thousand rows are scrolled, typed in, added to and sorted by keyboard', async () => {
+  it('twenty thousand rows can be scrolled, edited, extended and sorted by keyboard', async () => {
     const many = Array.from({ length: 20_000 }, (_, index) => mapped(String(index + 1), 'farbe', `Wert ${index}`, 'x'));
     const own = await catalogue(stage.kontor);
     await stage.kontor.ask(api.saveMapping, {

@@ -38,7 +38,7 @@ describe('tables on a telephone', () => {
     ['stored files', () => `/exports/${exportid}`, 'Nummer'],
     ['the trash', () => '/papierkorb', 'Bleibt noch'],
     ['invitations', () => '/einstellungen', 'Gilt bis'],
-  ])('%s stand as lists whose cells name themselves', async (_what, path, title) => {
+  ])('%s are shown as lists whose cells have labels', async (_what, path, title) => {
     const page = await open(path());
     const cell = page.locator(`td[data-title="${title}"]`).first();
     await cell.waitFor();
@@ -48,7 +48,7 @@ describe('tables on a telephone', () => {
     expect(box.x + box.width).toBeLessThanOrEqual(WIDTH);
   });
 
-  it('a value of an item stands below its name, which is not broken', async () => {
+  it('a value of an item is shown below its name, which stays on one line', async () => {
     const page = await open(`/master/${masterid}/artikel/A-1`);
     const name = page.getByRole('rowheader', { name: 'Artikelbezeichnung' }).first();
     await name.waitFor();

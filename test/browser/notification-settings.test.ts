@@ -52,7 +52,7 @@ describe('notification settings', () => {
     return page;
   };
 
-  it('a mail server is entered, tried and saved; a wrong password is told in German; leaving unsaved asks first', async () => {
+  it('a mail server is entered, tested and saved; a wrong password is reported in German; leaving asks first', async () => {
     const page = await open();
     await page.getByText('Noch kein Webhook.').waitFor();
     await page.getByLabel('Benachrichtigungen auch per E-Mail senden').check();
@@ -90,7 +90,7 @@ describe('notification settings', () => {
     expect(errorsOf(page).filter((text) => !text.includes('422') && !text.includes('Fehler beim Starten'))).toEqual([]);
   });
 
-  it('GEN-05 what an administrator saved meanwhile is shown beside the own changes, and both are taken', async () => {
+  it("GEN-05 another administrator's save is shown next to the own changes, and both can be applied", async () => {
     const page = await open();
     const other = await signedIn(() => stage.kontor.url, colleague);
     const { settings } = await other.ask(api.mailSettings);
@@ -143,7 +143,7 @@ describe('notification settings', () => {
     expect((await stage.kontor.ask(api.mailSettings)).settings.sender).toBe('stumm@beispiel.de');
   });
 
-  it('a webhook is made, shows its secret once, is tried, changed and deleted; the log tells what became of it', async () => {
+  it('a webhook is created, shows its secret once, is tested, changed and deleted; the log has the outcomes', async () => {
     const page = await open();
     await page.getByRole('button', { name: 'Webhook anlegen' }).click();
     const form = page.getByRole('dialog');
@@ -173,7 +173,7 @@ describe('notification settings', () => {
     await log.getByRole('cell', { name: 'gelöschter Webhook' }).waitFor();
   });
 
-  it('it fits a phone in the dark', async () => {
+  it('fits a phone in dark mode', async () => {
     const page = await open({ width: 320, scheme: 'dark' });
     await page.getByRole('heading', { name: 'Letzte Zustellungen' }).waitFor();
     await expectNoSidewaysScroll(page);

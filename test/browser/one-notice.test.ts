@@ -268,7 +268,7 @@ describe('GEN-05 one notice for one failure', () => {
     },
   );
 
-  it.each(screens)('%s and everything that it loads', async (path) => {
+  it.each(screens)('%s and every request that it loads', async (path) => {
     const asked = new Set<string>();
     const note = (request: Request) => {
       const { pathname } = new URL(request.url());

@@ -38,7 +38,7 @@ describe('the page of the operator', () => {
   }, 120_000);
   afterAll(() => stage.close());
 
-  it('failed jobs are tried again by the keyboard: one that was chosen, then all of a kind', async () => {
+  it('failed jobs are retried by keyboard: a chosen one, then all of a kind', async () => {
     page = await stage.openPage();
     await signIn(page);
     await visit(page, '/betrieb');
@@ -77,7 +77,7 @@ describe('the page of the operator', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('the operator keeps new jobs from being begun, sees that in the header, and lets them begin again', async () => {
+  it('the operator pauses jobs, sees that in the header, and resumes them', async () => {
     page = await stage.openPage();
     await signIn(page);
     await visit(page, '/betrieb');
@@ -96,7 +96,7 @@ describe('the page of the operator', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('the operator empties a process by the keyboard, is warned that it is the only one, and lets it begin again', async () => {
+  it('the operator drains a process by keyboard, is warned that it is the only one, and resumes it', async () => {
     page = await stage.openPage();
     await signIn(page);
     await visit(page, '/betrieb');
@@ -115,7 +115,7 @@ describe('the page of the operator', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('is readable in both colours and on a telephone', async () => {
+  it('is readable in both colour schemes and on a phone', async () => {
     page = await stage.openPage();
     await signIn(page);
     await visit(page, '/betrieb');

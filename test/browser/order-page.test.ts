@@ -30,7 +30,7 @@ const person = {
 };
 const opaque = '3B1jF3414+YPHbym++/WiQ==';
 
-describe('an order', () => {
+describe('the page of an order', () => {
   let stage: Stage;
   let shop: string;
   beforeAll(async () => {
@@ -129,7 +129,7 @@ describe('an order', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('shows personal data only when asked for, and the reading is recorded', async () => {
+  it('shows personal data only on request, and records the reading', async () => {
     const page = await open(orderPath(shop, opaque));
     const readings = async () =>
       (await stage.kontor.ask(api.personReadings, { params: { orderid: opaque } })).readings.length;
@@ -141,7 +141,7 @@ describe('an order', () => {
     await expectNoAxeFindings(page);
   });
 
-  it('hands out all that is stored of the person, and erases it behind a question', async () => {
+  it('exports all stored data of the person, and erases it after a confirmation', async () => {
     const delivery = Person.parse({ name: 'Kanari Vogel', city: 'Bonn' });
     await takeOrders(stage.kontor, shop, [{ orderid: 'P-1', persons: { delivery }, lines: [{ sku: 'A-1' }] }]);
     const page = await open(orderPath(shop, 'P-1'));
@@ -159,7 +159,7 @@ describe('an order', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('an action that waits says so and can be taken back', async () => {
+  it('a waiting action is shown and can be withdrawn', async () => {
     await putAction('warten1', 'W-1', 'new');
     const page = await open(orderPath(shop, 'W-1'));
     await section(page, 'Aktionen').getByText('wird gesendet').waitFor();
@@ -168,7 +168,7 @@ describe('an order', () => {
     await section(page, 'Positionen').getByText('2 offen').waitFor();
   });
 
-  it('what nobody knows the end of is resolved by somebody, with a reason', async () => {
+  it('an unclear action is resolved by a user with a reason', async () => {
     await putAction('unklar1', 'U-1', 'unclear');
     const page = await open('/bestellungen?filter=klaerung');
     await page.getByRole('link', { name: 'U-1', exact: true }).click();
@@ -199,7 +199,7 @@ describe('an order', () => {
     await page.getByRole('dialog', { name: 'Versand melden' }).getByText('L-500').first().waitFor();
   });
 
-  it('gives back a part of a line; an amount that is too high is said before anything is sent', async () => {
+  it('refunds part of a line; an amount that is too high is refused before sending', async () => {
     const page = await open(orderPath(shop, 'R-1'));
     await page.getByRole('button', { name: 'Teil erstatten' }).click();
     const form = page.getByRole('dialog', { name: 'Teil erstatten' });

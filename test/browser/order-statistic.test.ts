@@ -59,7 +59,7 @@ describe('the statistic of orders', () => {
       .filter({ has: page.getByRole('rowheader', { name, exact: true }) })
       .getByRole('cell');
 
-  it('ORD-01 shows the last 30 days until another range is chosen, which then stands in the address', async () => {
+  it('ORD-01 shows the last 30 days until another range is chosen, which the address then keeps', async () => {
     const page = await open();
     await expect.poll(() => opener(page).innerText()).toContain(`Letzte 30 Tage: ${formatDate(ago(29))}`);
     await opener(page).click();
@@ -81,7 +81,7 @@ describe('the statistic of orders', () => {
     await expect.poll(() => opener(page).innerText()).toContain('Letzte 30 Tage');
   });
 
-  it('ORD-01 a range is typed as well, and can be neither cleared nor turned around', async () => {
+  it('ORD-01 a range can be typed, and can be neither empty nor reversed', async () => {
     const page = await open(`${address}?von=${ago(3)}&bis=${ago(1)}`);
     await opener(page).click();
     const [from, until] = [page.getByLabel('Von', { exact: true }), page.getByLabel('Bis', { exact: true })];
@@ -102,7 +102,7 @@ describe('the statistic of orders', () => {
     await expect.poll(() => opener(page).innerText()).toContain(formatDate(ago(2)));
   });
 
-  it('ORD-01 an address that names no possible range shows the last 30 days', async () => {
+  it('ORD-01 an address with an impossible range shows the last 30 days', async () => {
     const page = await open(`${address}?von=2026-02-30&bis=gestern`);
     await expect.poll(() => opener(page).innerText()).toContain('Letzte 30 Tage');
     await loaded(page);
@@ -130,7 +130,7 @@ describe('the statistic of orders', () => {
     expect(await lines(page).first().getAttribute('aria-pressed')).toBe('true');
   });
 
-  it('ORD-02 arrow keys lead along the lines and speak their values, 0 among them', async () => {
+  it('ORD-02 arrow keys move along the lines and announce their values, 0 included', async () => {
     const page = await open();
     await loaded(page);
     await page.getByRole('application').focus();
@@ -147,7 +147,7 @@ describe('the statistic of orders', () => {
     await shown.getByText('2 Stück storniert').waitFor();
   });
 
-  it('ORD-02 says so where nothing was ordered', async () => {
+  it('ORD-02 an empty range is reported', async () => {
     const page = await open(`${address}?von=2020-01-01&bis=2020-01-03`);
     await loaded(page);
     await page.getByText('Keine Bestellungen im Zeitraum').waitFor();
@@ -175,7 +175,7 @@ describe('the statistic of orders', () => {
     await page.getByText(/^Stand \d\d:\d\d$/).waitFor();
   });
 
-  it('ORD-03 says amounts of another currency in euro once somebody has typed in a rate', async () => {
+  it('ORD-03 converts another currency to euro once a rate was entered', async () => {
     const page = await open(`${address}?von=${ago(3)}&bis=${today}`);
     await loaded(page);
     const rate = page.getByLabel('Eigener Kurs: PLN für einen Euro');
@@ -197,7 +197,7 @@ describe('the statistic of orders', () => {
     await page.getByText('Ohne Kurs und nicht in der Summe: 1 Tag in PLN.').waitFor();
   });
 
-  it('ORD-03 the same numbers come as a file for spreadsheets', async () => {
+  it('ORD-03 the CSV export has the range in its file name', async () => {
     const page = await open(`${address}?von=${today}&bis=${today}`);
     await loaded(page);
     const download = page.waitForEvent('download');
@@ -205,7 +205,7 @@ describe('the statistic of orders', () => {
     expect((await download).suggestedFilename()).toBe(`Auswertung ${today} bis ${today}.csv`);
   });
 
-  it('compares revenue, pieces and orders with the period before', async () => {
+  it('compares revenue with the previous period', async () => {
     const page = await open();
     await loaded(page);
     const figures = await page.locator('dl[aria-label="Summen des Zeitraums"]').innerText();
@@ -213,7 +213,7 @@ describe('the statistic of orders', () => {
     await page.getByText(`Verglichen mit dem Zeitraum davor: ${formatDate(ago(59))}`).waitFor();
   });
 
-  it('ORD-03 ORD-04 says that it loads, and in red what failed; the next try may succeed', async () => {
+  it('ORD-03 ORD-04 shows loading, and in red a failure; a retry can succeed', async () => {
     const page = await stage.openPage();
     await signIn(page);
     const held = Promise.withResolvers<void>();
@@ -253,7 +253,7 @@ describe('the statistic of orders', () => {
     await expectNoAxeFindings(page);
   });
 
-  it('ORD-01 stands in the navigation, and is refused to who has no right to orders', async () => {
+  it('ORD-01 is linked in the navigation, and refused to a user without the right to orders', async () => {
     const viewer = {
       name: 'Vera',
       email: 'vera@beispiel.de',

@@ -65,7 +65,7 @@ describe('orders', () => {
     await dialog(page).waitFor();
   };
 
-  it('OIM-01 lists what is due first, with its time in words; the filter stands in the address', async () => {
+  it('OIM-01 lists overdue orders first, with the remaining time in words; the address keeps the filter', async () => {
     const [late, soon] = [await made({ shipInHours: -3 }), await made({ shipInHours: 0.5 })];
     const page = await open('/bestellungen');
     await rowOf(page, late).getByText('überfällig seit 3 Std.').waitFor();
@@ -82,7 +82,7 @@ describe('orders', () => {
     await page.getByText('steht gerade keine Bestellung').waitFor();
   });
 
-  it('searches by number and article, filters by channel, and says what was searched for where nothing is found', async () => {
+  it('is searched by article, filtered by channel, and an empty result can be reset', async () => {
     const orderid = await made({ lines: [{ sku: 'GESUCHT-7' }] });
     const page = await open('/bestellungen?filter=alle');
     const search = page.getByRole('searchbox', { name: 'Bestell-, Artikel- oder Sendungsnummer' });
@@ -139,7 +139,7 @@ describe('orders', () => {
     await rowOf(page, orderid).getByText('1 offen').waitFor();
   });
 
-  it('OIM-04 the success stands 2 seconds, then the form closes', async () => {
+  it('OIM-04 the success is shown for 2 seconds, then the form closes', async () => {
     const orderid = await made();
     const page = await open('/bestellungen');
     await openForm(page, orderid, 'Versenden');
@@ -153,7 +153,7 @@ describe('orders', () => {
     expect(performance.now() - since).toBeLessThan(8000);
   });
 
-  it('OIM-04 a failure leaves the form open with its reason and what was typed; the same key goes out again', async () => {
+  it('OIM-04 a failure keeps the form open with its reason and input; the retry uses the same key', async () => {
     const orderid = await made();
     const page = await open('/bestellungen');
     await openForm(page, orderid, 'Versenden');
@@ -201,7 +201,7 @@ describe('orders', () => {
     expect((await detailsOf(orderid)).order.lines[0]).toMatchObject({ cancelled: 2, open: 1 });
   });
 
-  it('a quantity that was chosen is not thrown away by Escape', async () => {
+  it('Escape does not discard a chosen quantity', async () => {
     const orderid = await made();
     const page = await open('/bestellungen');
     await openMore(page, orderid, 'Position stornieren');
@@ -212,7 +212,7 @@ describe('orders', () => {
     expect(await dialog(page).getByLabel('Menge').inputValue()).toBe('2');
   });
 
-  it('OIM-03 takes a return with the only reason there is', async () => {
+  it('OIM-03 accepts a return with the only available reason', async () => {
     const orderid = await made({ lines: [{ sku: 'NK-1', ordered: 3, shipped: 2, productid: opaque }] });
     const page = await open(orderPath(shop, orderid));
     await page.getByRole('button', { name: /^Weitere Aktionen/ }).click();
@@ -234,7 +234,7 @@ describe('orders', () => {
     await page.getByText('Retoure von 2 Stück: Keine Angabe').first().waitFor();
   });
 
-  it('OIM-01 what is not possible cannot be chosen and says why', async () => {
+  it('OIM-01 an impossible action is disabled and says why', async () => {
     const orderid = await made();
     const page = await open('/bestellungen');
     await rowOf(page, orderid)
@@ -256,7 +256,7 @@ describe('orders', () => {
     await dialog(page).getByText('4 Stück bestellt').waitFor();
   });
 
-  it('reads orders from a file, says what became of each, and keeps what was chosen where it fails', async () => {
+  it('imports orders from a file, shows each outcome, and keeps the input on failure', async () => {
     const page = await open('/bestellungen');
     await page.getByRole('button', { name: 'Bestellungen einlesen' }).click();
     const form = page.getByRole('dialog', { name: 'Bestellungen einlesen' });
@@ -281,7 +281,7 @@ describe('orders', () => {
     await rowOf(page, 'DATEI-1').waitFor();
   });
 
-  it('has no finding of axe in light and dark and never scrolls sideways, at 320 px neither', async () => {
+  it('has no axe findings in light and dark and no sideways scroll, also at 320 px', async () => {
     await made({
       lines: [{ sku: 'X-1', title: 'Sehr lang '.repeat(30) }, { sku: 'X-2' }],
       orderid: `L-${'9'.repeat(60)}`,
@@ -302,7 +302,7 @@ describe('orders', () => {
     }
   });
 
-  it('eight orders stand on a screen of 1280 by 720 without scrolling', async () => {
+  it('eight orders fit on a screen of 1280 by 720 without scrolling', async () => {
     for (let n = 0; n < 8; n += 1) await made();
     const page = await open('/bestellungen');
     await page.setViewportSize({ width: 1280, height: 720 });
@@ -310,14 +310,14 @@ describe('orders', () => {
     expect((eighth?.y ?? 9999) + (eighth?.height ?? 0)).toBeLessThanOrEqual(720);
   });
 
-  it('shows an order that came in while nobody looked at the list', async () => {
+  it('shows an order that arrived while the window was hidden', async () => {
     const page = await open('/bestellungen');
     const orderid = await made({ shipInHours: -30 });
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
     await rowOf(page, orderid).waitFor();
   });
 
-  it('an address with a channel that is gone says so in the choice of channels, which leads back to all', async () => {
+  it('an address with a deleted channel shows it as unknown, and all channels can be chosen again', async () => {
     const orderid = await made();
     const page = await open('/bestellungen?kanal=weg');
     const channel = page.getByLabel('Kanal', { exact: true });
@@ -327,7 +327,7 @@ describe('orders', () => {
     expect(new URL(page.url()).search).toBe('');
   });
 
-  it('OIM-02 a large number of pieces can be emptied and typed anew, and stays within what was ordered', async () => {
+  it('OIM-02 a large quantity can be cleared and typed again, and is limited to what was ordered', async () => {
     const orderid = await made({ lines: [{ sku: 'NK-1', ordered: 300 }] });
     const page = await open('/bestellungen');
     await openForm(page, orderid, 'Versenden');

@@ -20,7 +20,7 @@ describe('the overview', () => {
   }, 120_000);
   afterAll(() => stage.close());
 
-  it('leads from nothing to a catalogue, an import and an export', async () => {
+  it('leads from an empty company to a catalogue, an import and an export', async () => {
     const page = await stage.openPage();
     await signIn(page);
     await visit(page, '/');
@@ -72,7 +72,7 @@ describe('the overview', () => {
     expect(errorsOf(page).some((line) => line.startsWith('Fehler beim Anlegen'))).toBe(true);
   });
 
-  it('GEN-05 Escape loses no name that was typed for a catalogue, an export, a member or an account', async () => {
+  it('GEN-05 Escape does not discard a typed name for a catalogue, an export, a member or an account', async () => {
     await masterWith(stage.kontor, 'sku;titel\nA-1;Hammer\n');
     const page = await stage.openPage();
     await signIn(page);
@@ -97,7 +97,7 @@ describe('the overview', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('F18 a catalogue whose answer was lost on the way is made once, also when somebody clicks again', async () => {
+  it('F18 a catalogue whose answer was lost is created once, even after a second click', async () => {
     const page = await stage.openPage();
     await signIn(page);
     await visit(page, '/');
@@ -122,7 +122,7 @@ describe('the overview', () => {
     expect(page.url()).toContain(masters[0]?.masterid);
   });
 
-  it('puts what is broken first and says what stays in force', async () => {
+  it('lists failures first and says what stays in force', async () => {
     const { kontor } = stage;
     const { masterid } = await kontor.ask(api.createMaster, { body: { name: 'Kaputter Katalog' } });
     await importFile(kontor, masterid, { name: 'leer.csv', bytes: '' });
@@ -136,7 +136,7 @@ describe('the overview', () => {
     await page.getByRole('alert').getByText('Die Datei ist leer.').waitFor();
   });
 
-  it('shows revenue, orders and what is due, each a way to where it is made or mended; what is overdue stands first', async () => {
+  it('shows revenue, orders and due orders, each a link to its source; overdue ones come first', async () => {
     const channel = await orderChannel(stage.kontor, 'Hofladen');
     await takeOrders(stage.kontor, channel, [
       { orderid: 'H-1', lines: [{ sku: 'A-1' }], placedHoursAgo: 30, shipInHours: -2 },
@@ -158,7 +158,7 @@ describe('the overview', () => {
     expect(new URL(page.url()).searchParams.get('filter')).toBe('faellig');
   });
 
-  it('LVC-01 what sold best is loaded once somebody scrolls there, and leads to the article', async () => {
+  it('LVC-01 best-sellers load when scrolled into view, and link to the item', async () => {
     const { kontor } = stage;
     const masterid = await masterWith(kontor, 'sku;titel\nNK-1;Hammer', { key: 'sku' });
     const { id } = await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Marktstand' } });

@@ -26,7 +26,7 @@ describe('the command palette', () => {
   }, 120_000);
   afterAll(() => stage.close());
 
-  it('RUL-02 Strg+K leads by keyboard to a rule, an export, an item and a screen', async () => {
+  it('RUL-02 Strg+K opens a rule, an export, an item and a screen by keyboard', async () => {
     const page = await stage.openPage();
     await signIn(page);
     await visit(page, '/');
@@ -100,7 +100,7 @@ describe('the command palette', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('takes what is typed while it is loaded, and leaves the field alone that had the focus', async () => {
+  it('keeps text typed while it loads, and leaves the previously focused field unchanged', async () => {
     const page = await stage.openPage();
     await signIn(page);
     await visit(page, `/master/${masterid}/artikel`);
@@ -126,7 +126,7 @@ describe('the command palette', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('still leads to screens when the server cannot be asked', async () => {
+  it('still finds screens when the server is unreachable', async () => {
     const page = await stage.openPage({ width: 320 });
     await signIn(page);
     await visit(page, '/');

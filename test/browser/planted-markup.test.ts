@@ -164,7 +164,7 @@ const isAt = (pattern: string, path: string): boolean =>
     path.split('?')[0] ?? '',
   );
 
-it('T11 markup in everything that a merchant, a catalogue or a buyer writes is shown as text on every screen, and nothing of it runs', async () => {
+it('T11 markup in any text of a merchant, catalogue or buyer is shown as text on every screen and never runs', async () => {
   const page = await stage.openPage();
   const dialogs: string[] = [];
   page.on('dialog', (dialog) => {
@@ -201,7 +201,7 @@ it('T11 markup in everything that a merchant, a catalogue or a buyer writes is s
   expect([...shown].toSorted()).toEqual([...payloads].toSorted());
 }, 300_000);
 
-it('T11 HTML that no policy of ours made is refused by the browser, and so is a policy of somebody else', async () => {
+it('T11 the browser refuses HTML without our Trusted Types policy, and any other policy', async () => {
   const page = await stage.openPage();
   await signIn(page);
   await visit(page, '/');

@@ -14,7 +14,7 @@ const lines = (count: number, first = 0) =>
     ordered: 1 + (n % 3),
   }));
 
-describe('what is printed of orders', () => {
+describe('printed orders', () => {
   let stage: Stage;
   let page: Page;
   let channel: string;
@@ -40,7 +40,7 @@ describe('what is printed of orders', () => {
   const printed = async () => pdfTexts(await page.pdf({ format: 'A4', preferCSSPageSize: true }));
   const count = (text: string, word: string) => text.split('\n').filter((line) => line.trim() === word).length;
 
-  it('a slip for each order on paper of its own, with its address, and a table head above every part of a long one', async () => {
+  it('a slip per order on its own paper, with its address; a long table repeats its head on every page', async () => {
     await visit(page, '/bestellungen/druck/lieferscheine');
     await page.getByText('Kanari Eins').waitFor();
     const pages = await printed();
@@ -60,7 +60,7 @@ describe('what is printed of orders', () => {
     for (const text of [third, fourth]) expect(text).toContain('LANG-2');
   });
 
-  it('numbers and names without end are broken, and push neither pieces nor a neighbour off the paper', async () => {
+  it('endless numbers and names are wrapped, and push neither pieces nor a neighbour off the paper', async () => {
     const endless = (of: string) => of.repeat(200).slice(0, 190);
     const orderid = endless('Nr');
     const delivery = Person.parse({

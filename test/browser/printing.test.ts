@@ -13,7 +13,7 @@ import { insertRepricerFigures } from '../stages/repricer-figures.ts';
 const portrait = 703;
 const landscape = 1032;
 
-describe('dashboards on paper', () => {
+describe('printed dashboards', () => {
   let stage: Stage;
   let repricer: string;
   const today = berlinDay(new Date());
@@ -157,7 +157,7 @@ describe('dashboards on paper', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('the course of ranks is printed as its drawing and a table by day, not by the hour', async () => {
+  it('the rank history is printed as a chart and a table by day instead of by hour', async () => {
     const page = await printed(`${repricer}?tab=raenge`, portrait, 'days');
     const table = page.getByRole('region', { name: 'Verlauf' }).getByRole('table');
     expect(await table.getByRole('columnheader').first().innerText()).toBe('Tag, im Mittel');
@@ -171,7 +171,7 @@ describe('dashboards on paper', () => {
     expect(await table.locator('tbody tr').count()).toBe(100);
   });
 
-  it('a page that was printed is as it was before', async () => {
+  it('a printed page looks as before afterwards', async () => {
     const page = await printed(`${repricer}?tab=raenge`, portrait, 'again');
     await page.emulateMedia({ media: 'screen', colorScheme: 'dark' });
     await page.setViewportSize({ width: 1280, height: 900 });

@@ -16,7 +16,7 @@ describe('the security log', () => {
   afterAll(() => stage.close());
 
   it.each(['editor', 'viewer', 'warehouse'] as const)(
-    'has no refusals of a member (%s) who only goes where links lead him',
+    'has no refusals of a member (%s) who only follows links',
     async (role) => {
       const email = `${role}@beispiel.de`;
       await addMember(stage.kontor, { name: 'Jo Ahrens', email, password, role });

@@ -20,7 +20,7 @@ const down = { error: { code: 'internal', message: 'Das hat nicht geklappt.', re
 const plain = (texts: readonly string[]) => texts.map((text) => text.replaceAll('\u00a0', ' ').trim());
 const height = async (part: Locator) => (await part.boundingBox())?.height;
 
-describe('the articles of the repricer', () => {
+describe("the repricer's list of articles", () => {
   let world: Awaited<ReturnType<typeof openArticleStage>>;
   beforeAll(async () => {
     world = await openArticleStage(30);
@@ -58,7 +58,7 @@ describe('the articles of the repricer', () => {
       });
     };
 
-  it('RDA-06 RDA-08 shows our values beside the competitor under the named heads, and a way to the product and to the reason', async () => {
+  it("RDA-06 RDA-08 shows our values next to the competitor's under the named heads, with links to product and reason", async () => {
     const page = await open('tab=artikel');
     await opener(page, 'A-0').waitFor();
     const heads = await page.getByRole('columnheader').allInnerTexts();
@@ -102,7 +102,7 @@ describe('the articles of the repricer', () => {
     await expectNoSidewaysScroll(page);
   });
 
-  it('RDA-04 RDA-06 searches, sorts and pages the loaded list; the address keeps it, and the file holds what is left', async () => {
+  it('RDA-04 RDA-06 searches, sorts and pages the loaded list; the address keeps it, and the file has the filtered rows', async () => {
     const page = await open('tab=artikel');
     await opener(page, 'A-0').waitFor();
     await page.getByRole('searchbox').fill('öko');
@@ -141,7 +141,7 @@ describe('the articles of the repricer', () => {
     await expect.poll(() => [parameter(page, 'a.je'), parameter(page, 'a.seite')]).toEqual(['25', '2']);
   });
 
-  it('RDA-04 RDA-06 a piece that fails leaves what has come usable, and the list goes on where it stopped', async () => {
+  it('RDA-04 RDA-06 a failed chunk keeps the loaded rows usable, and loading resumes where it stopped', async () => {
     const asked: number[] = [];
     let fails = true;
     const page = await open(
@@ -175,7 +175,7 @@ describe('the articles of the repricer', () => {
     await expect.poll(() => page.getByRole('row').nth(2).getByRole('cell').nth(12).innerText()).toBe('399');
   });
 
-  it('RDA-04 loading can be stopped and gone on with', async () => {
+  it('RDA-04 loading can be stopped and resumed', async () => {
     let held: Route | undefined;
     const page = await open(
       'tab=artikel',
@@ -218,7 +218,7 @@ describe('the articles of the repricer', () => {
     await expect.poll(async () => (await ids(page)).length).toBe(30);
   });
 
-  it('RDA-05 a competitor of odd characters is a list without articles, or says what went wrong', async () => {
+  it('RDA-05 a competitor with odd characters yields an empty list or an error message', async () => {
     const odd = `<b>"%/\\?#&;=+ ${'ü'.repeat(200)}`;
     const page = await open(`liste=${encodeURIComponent(`haendler:${odd}`)}`);
     await page.getByRole('heading', { name: 'Keine Artikel' }).waitFor();
@@ -229,7 +229,7 @@ describe('the articles of the repricer', () => {
     await page.getByRole('alert').getByRole('button', { name: 'Erneut versuchen' }).waitFor();
   });
 
-  it('RDA-07 expands one row at a time by keys, with the prices of all sellers as a chart and as a table', async () => {
+  it('RDA-07 expands one row at a time by keyboard, with the prices of all sellers as a chart and a table', async () => {
     const page = await open('tab=artikel');
     await opener(page, 'A-0').focus();
     await page.keyboard.press('Enter');
@@ -262,7 +262,7 @@ describe('the articles of the repricer', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('RDA-07 says so where there are no data, and closes', async () => {
+  it('RDA-07 reports missing data, and can be closed', async () => {
     const page = await open(`tab=artikel&a.suche=A-9&a.offen=${encodeURIComponent('A1PA6795UKMFR9:A-9')}`, {
       width: 320,
     });
@@ -277,7 +277,7 @@ describe('the articles of the repricer', () => {
     await expect.poll(() => panel.count()).toBe(0);
   });
 
-  it('RDA-07 forty sellers fit, a failure can be tried again, and earlier minutes come by a button', async () => {
+  it('RDA-07 forty sellers fit, a failure can be retried, and a button loads earlier minutes', async () => {
     const moments = (from: number, count: number): PriceHistory['repricerdata'] =>
       Array.from({ length: count }, (_, n) => ({
         amz_timestamp: new Date(Date.UTC(2026, 10, 1, 10, from + n)).toISOString(),

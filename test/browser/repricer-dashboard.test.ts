@@ -118,7 +118,7 @@ describe('the dashboard of the repricer', () => {
     return readFile(await (await download).path(), 'utf8');
   };
 
-  it('RDA-01 shows the messages of 30 days, a line for each reason that occurs; a range, a group and the tab stand in the address', async () => {
+  it('RDA-01 shows messages of 30 days, a line per reason; range, group and tab are kept in the address', async () => {
     const page = await open();
     await loaded(page);
     await expect.poll(() => opener(page).innerText()).toContain(`Last 30 Days: ${formatDate(ago(29))}`);
@@ -148,7 +148,7 @@ describe('the dashboard of the repricer', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('RDA-01 lines are hidden by keyboard and stay so when the figures are loaded anew; the arrow keys speak the values', async () => {
+  it('RDA-01 lines hidden by keyboard stay hidden after a reload; arrow keys announce the values', async () => {
     const page = await open();
     await loaded(page);
     await lines(page).first().focus();
@@ -164,7 +164,7 @@ describe('the dashboard of the repricer', () => {
     await page.getByText(`${formatWeekday(today)}: Günstigster Wettbewerber 1.200`).waitFor({ state: 'attached' });
   });
 
-  it('RDA-01 forty lines, a range that goes backwards or over years, one day and no message at all', async () => {
+  it('RDA-01 handles forty lines, reversed and too long ranges, a single day and no messages', async () => {
     const page = await open(`?von=${ago(201)}&bis=${ago(199)}`);
     await loaded(page);
     expect(await lines(page).count()).toBe(40);
@@ -183,7 +183,7 @@ describe('the dashboard of the repricer', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('RDA-02 lists our offers by rank with the box, explains the two cells that tell something, and opens the list of a rank', async () => {
+  it('RDA-02 lists our offers by rank with the box, explains two cells, and opens the list of a rank', async () => {
     const page = await open('?tab=raenge');
     await loaded(page);
     const heads = (await page.getByRole('columnheader').allInnerTexts()).slice(0, 4);
@@ -206,7 +206,7 @@ describe('the dashboard of the repricer', () => {
     expect(new URL(page.url()).searchParams.get('verkaeufer')).toBe('A9AUCH');
   });
 
-  it('RDA-02 the history has the four lines; a part of it is chosen by keyboard, stays after new figures, and is led through', async () => {
+  it('RDA-02 the history has its lines; a section chosen by keyboard persists over a reload and can be navigated', async () => {
     const page = await open('?tab=raenge');
     await loaded(page);
     expect(await lines(page).allInnerTexts()).toEqual(['rang 1', 'rang 2', 'rang 3', 'buy_box', 'Zeitanteil']);
@@ -279,7 +279,7 @@ describe('the dashboard of the repricer', () => {
     await expect.poll(() => new URL(page.url()).searchParams.get('liste')).toBe('haendler:K4711');
   });
 
-  it('RDA-09 a note is written, outlives a failed save, and stands as text in list, drawing and table', async () => {
+  it('RDA-09 a note is saved, survives a failed save, and is shown as text in list, chart and table', async () => {
     const page = await open();
     await loaded(page);
     await page.getByRole('button', { name: 'Notiz hinzufügen' }).click();
@@ -327,7 +327,7 @@ describe('the dashboard of the repricer', () => {
       .waitFor({ state: 'attached' });
   });
 
-  it('above the tabs stand the boxes now and as a share of time, and who has those that we lost, with the way to its list', async () => {
+  it('above the tabs are the current boxes, their share of time, and the holders of lost ones with a link', async () => {
     const page = await open();
     const head = page.getByRole('region', { name: 'Auf einen Blick' });
     await head.getByText('17 von 29 Angeboten mit bekanntem Stand; in 10 hat sie niemand.').waitFor();
@@ -341,7 +341,7 @@ describe('the dashboard of the repricer', () => {
     await expect.poll(() => new URL(page.url()).searchParams.get('liste')).toBe('haendler:K1');
   });
 
-  it('RDA-01 says in red what failed and keeps the figures that were there', async () => {
+  it('RDA-01 shows a failure in red and keeps the former figures', async () => {
     const page = await open();
     await loaded(page);
     await page.route('**/merch/repricer/statistic**', (route) => route.fulfill({ status: 503, body: 'kaputt' }));
@@ -353,7 +353,7 @@ describe('the dashboard of the repricer', () => {
     await page.getByText('HTTP error! Status: 503').waitFor({ state: 'hidden' });
   });
 
-  it('RDA-01 RDA-02 RDA-03 no finding of axe in light and dark, no sideways scroll at 320 pixels, one page marked in the navigation', async () => {
+  it('RDA-01 RDA-02 RDA-03 has no axe findings in light and dark, no sideways scroll at 320 px, one current page in the navigation', async () => {
     const page = await open();
     const current = page.getByRole('navigation', { name: 'Hauptnavigation' }).locator('[aria-current=page]');
     expect(await current.allInnerTexts()).toEqual(['Repricer-Dashboard']);

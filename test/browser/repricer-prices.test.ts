@@ -46,7 +46,7 @@ describe('prices on the screens', () => {
       .poll(async () => (await ruler(page).getAttribute('aria-label'))?.replaceAll('\u00a0', ' '))
       .toBe(`Preise auf einer Skala: ${words}`);
 
-  it('REP-19 the card of an item says where its price stands and why, every decision with its whole arithmetic', async () => {
+  it('REP-19 the item card shows the price and its reason, and every decision with its whole arithmetic', async () => {
     await offer(0, { K1: 13, K2: 16, WIR: 15 });
     await expect.poll(async () => (await newest('A-0'))?.reason, { timeout: 20_000 }).toBe('COMPETE_LOWEST');
     const page = await open(`/master/${masterid}/artikel/A-0#preis`);
@@ -67,7 +67,7 @@ describe('prices on the screens', () => {
     expect(errorsOf(small)).toEqual([]);
   });
 
-  it('REP-19 the ruler shows the prices of today also where nothing was decided yet, and says how old they are', async () => {
+  it('REP-19 the price scale shows current prices also before the first decision, with their age', async () => {
     const other = await masterWith(stage.kontor, 'sku;von;bis;normal\nC-1;10,00;20,00;15,00', { key: 'sku' });
     const params = { masterid: other };
     await stage.kontor.ask(api.setRepricerState, { params, body: { active: false } });
@@ -89,7 +89,7 @@ describe('prices on the screens', () => {
     await expectNoAxeFindings(page);
   });
 
-  it('REP-19 a rule is tried before it is saved: counted by reason, old and new price, margin, item by item', async () => {
+  it('REP-19 a rule is simulated before it is saved: counts by reason, old and new price, margin, items', async () => {
     await offer(1, { K1: 13 });
     const page = await open(`/repricer/${masterid}`);
     const section = page.getByRole('region', { name: 'Simulation' });
@@ -139,7 +139,7 @@ describe('prices on the screens', () => {
     await expectNoSidewaysScroll(page);
   });
 
-  it('REP-19 the past days are replayed; the choice and what was tried are there after a reload', async () => {
+  it('REP-19 past days are replayed; choices and result persist over a reload', async () => {
     await offer(1, { K1: 13 });
     await expect.poll(async () => (await newest('A-1'))?.price_cents, { timeout: 20_000 }).toBe(1299);
     const page = await open(`/repricer/${masterid}`, { scheme: 'dark' });
@@ -167,7 +167,7 @@ describe('prices on the screens', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('REP-19 REP-03 REP-18 T26 what moves the limits of more than 100 offers is asked about first: a save, an order, a deletion, an older state', async () => {
+  it('REP-19 REP-03 REP-18 T26 a change of limits of more than 100 offers is confirmed: save, order, deletion, older state', async () => {
     const { kontor } = stage;
     const rows = Array.from({ length: 101 }, (_, n) => `B-${n};10,00;${n === 7 ? '1,00' : '6,00'};20,00;15,00`);
     const many = await masterWith(kontor, ['sku;von;tief;bis;normal', ...rows].join('\n'), { key: 'sku' });
@@ -280,7 +280,7 @@ describe('prices on the screens', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('REP-19 items that a sales alarm holds are shown with what happened, lead to their prices, and are let go with a reason', async () => {
+  it('REP-19 items held by a sales alarm are shown with details, link to their prices, and are released with a reason', async () => {
     const page = await open(`/repricer/${masterid}`, { scheme: 'dark' });
     const alarm = page.getByRole('alert').filter({ hasText: 'Verkaufsalarm: 2\u00a0Artikel angehalten' });
     await alarm.getByText(DETAILS).first().waitFor();
@@ -305,7 +305,7 @@ describe('prices on the screens', () => {
     ]);
   });
 
-  it('REP-19 fields that could not be computed are shown with what to do, until they are there', async () => {
+  it('REP-19 price fields that cannot be computed are shown with advice, until they are ready', async () => {
     const { kontor } = stage;
     const csv = 'sku;ek;bis;normal\nD-1;9,00;20,00;15,00';
     const params = { masterid: await masterWith(kontor, csv, { key: 'sku' }) };
@@ -342,7 +342,7 @@ describe('prices on the screens', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('REP-19 T26 offers that wait for a look at strongly moved limits are shown with the old and the new ones, and confirmed', async () => {
+  it('REP-19 T26 offers waiting for a review of strongly moved limits are shown with old and new limits, and confirmed', async () => {
     const { kontor } = stage;
     const params = { masterid: halved };
     const body = undercutting('Regel00001', 'Halbiert', ['von', 'bis', 'normal']);

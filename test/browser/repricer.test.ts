@@ -56,7 +56,7 @@ describe('the repricer manager', () => {
   const saved = (page: Page) => page.getByRole('status').getByText('Daten erfolgreich gespeichert!').last();
   const names = (rules: readonly RepricerRule[]) => rules.map((one) => one.name);
 
-  it('REP-02 without rules: the texts, the first rule, and the page that switches the add-on off, by an ordinary navigation', async () => {
+  it('REP-02 without rules: the texts, the first rule, and the page that disables the add-on, by a plain navigation', async () => {
     const { page, masterid } = await open([]);
     await page.getByRole('heading', { name: 'Repricer-AddOn is Aktiv' }).waitFor();
     await page.getByText('Erstellen Sie Ihre erste Repricing-Regel', { exact: true }).waitFor();
@@ -81,7 +81,7 @@ describe('the repricer manager', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('REP-11 REP-14 REP-13 REP-15 a new rule is paused and selected; no name, nothing sent; incomplete, paused with a notice of 5 s; complete, saved', async () => {
+  it('REP-11 REP-14 REP-13 REP-15 a new rule is paused; without a name not sent; incomplete saved as paused with a 5 s notice; complete saved', async () => {
     const { page, stored } = await open([]);
     await page.getByRole('button', { name: 'Neue Regel' }).click();
     await page.getByText('Diese Regel ist pausiert.').waitFor();
@@ -202,7 +202,7 @@ describe('the repricer manager', () => {
     await page.getByText('Keine ungespeicherten Änderungen').waitFor();
   });
 
-  it('REP-03 REP-12 order by drag, keyboard and menu; copy, delete, and the first that remains', async () => {
+  it('REP-03 REP-12 rules are reordered by drag, keyboard and menu, copied, and deleted, which selects the first remaining', async () => {
     const { page, stored } = await open([rule('AAAAAAAAAA', 'Eins'), rule('BBBBBBBBBB', 'Zwei', { active: false })]);
     await expect.poll(() => entries(page)).toEqual(['1 Eins aktiv', '2 Zwei pausiert']);
     const ordered = (wanted: string[]) => expect.poll(async () => names(await stored())).toEqual(wanted);
@@ -259,7 +259,7 @@ describe('the repricer manager', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('REP-17 a save that fails loses nothing; one over somebody else’s is asked about; leaving is asked about too', async () => {
+  it('REP-17 a failed save keeps the input; a conflict and leaving ask first', async () => {
     const one = rule('AAAAAAAAAA', 'Eins');
     const { page, params, stored, masterid } = await open([one]);
     const path = `**/api/repricer/${masterid}/AAAAAAAAAA/save`;
@@ -292,7 +292,7 @@ describe('the repricer manager', () => {
     expect((await stage.kontor.ask(api.repricerState, { params })).order).toEqual([one.id]);
   });
 
-  it('REP-17 what is typed while a slow save runs stays in the form, unsaved, and a double click sends once', async () => {
+  it('REP-17 input typed during a slow save stays unsaved in the form, and a double click sends once', async () => {
     const { page, stored, masterid } = await open([rule('AAAAAAAAAA', 'Eins')]);
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -319,7 +319,7 @@ describe('the repricer manager', () => {
     expect(names(await stored())).toEqual(['Drei']);
   });
 
-  it('REP-19 the figures of the safeguards are set within their ranges; what is less safe is asked a second time with a reason; what others saved is named', async () => {
+  it("REP-19 safety figures are limited to ranges; less safe ones need a reason; others' saves are named", async () => {
     const { page, params } = await open([rule('AAAAAAAAAA', 'Eins')], { scheme: 'dark' });
     await page.getByRole('button', { name: 'Mehr' }).click();
     await page.getByRole('menuitem', { name: 'Sicherungen einstellen …' }).click();
@@ -347,7 +347,7 @@ describe('the repricer manager', () => {
     expect(figures).toMatchObject({ snapshotAge: 168, step: 25 });
   });
 
-  it('REP-04 who may not set prices sees the rules and can change none', async () => {
+  it('REP-04 a user without the right to prices sees the rules and cannot change them', async () => {
     const { masterid } = await open([rule('AAAAAAAAAA', 'Eins'), rule('BBBBBBBBBB', 'Zwei')]);
     const principal = { email: 'redaktion@beispiel.de', password: 'noch-ein-langes-wort' };
     await addMember(stage.kontor, { name: 'Redaktion', role: 'editor', ...principal });
@@ -362,7 +362,7 @@ describe('the repricer manager', () => {
         .toEqual([label, 0]);
   });
 
-  it('axe finds nothing in light and dark, and 320 px are enough', async () => {
+  it('has no axe findings in light and dark, and fits 320 px', async () => {
     const { page } = await open([
       rule('AAAAAAAAAA', 'Ein ziemlich langer Name einer Regel'),
       rule('BBBBBBBBBB', 'Zwei', { active: false }),

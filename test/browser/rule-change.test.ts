@@ -19,7 +19,7 @@ import { insertRepricerFigures } from '../stages/repricer-figures.ts';
 const today = berlinDay(new Date());
 const noon = (daysAgo: number) => new Date(`${addDays(today, -daysAgo)}T11:00:00Z`);
 
-describe('what a change of a repricing rule did', () => {
+describe('the effect of a change of a repricing rule', () => {
   let stage: Stage;
   let masterid: string;
   beforeAll(async () => {
@@ -73,7 +73,7 @@ describe('what a change of a repricing rule did', () => {
     return page;
   };
 
-  it('is reached from the history and compares equal spans, with orders, doubts and what it is not', async () => {
+  it('is linked from the history and compares equal spans, with orders and caveats', async () => {
     const page = await open(`/verlauf/repricer/master:${masterid}`);
     await page.getByRole('link', { name: 'Wirkung von Stand 2: davor und danach' }).click();
     await page.getByRole('heading', { name: 'Davor und danach · Stand 2' }).waitFor();
@@ -96,7 +96,7 @@ describe('what a change of a repricing rule did', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('stands as a mark in the history of ranks, with a way to the comparison, and fits a narrow screen', async () => {
+  it('is marked in the history of ranks, with a link to the comparison, and fits a narrow screen', async () => {
     const page = await open(`/repricer/${masterid}/dashboard?tab=raenge`, { width: 320 });
     await page.locator('canvas').first().waitFor();
     const chart = page.getByRole('application', { name: /^Angebote auf den Rängen/ });

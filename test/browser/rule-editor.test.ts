@@ -30,7 +30,7 @@ describe('rule editor', () => {
     );
   };
 
-  it('RUL-03 operators stand in four groups under their German names', async () => {
+  it('RUL-03 operators are listed in four groups under their German names', async () => {
     const { page } = await openRules(stage, [rule('Titel', { query: { field: 'titel', value: 'a' } })]);
     const groups = await groupsOf(page, 'Bedingung 1: Operator');
     expect(groups.map(([name]) => name)).toEqual(['Text', 'Mehrfach', 'Zahlen', 'Fortgeschritten']);
@@ -39,7 +39,7 @@ describe('rule editor', () => {
     await expect.poll(() => operator(page).inputValue()).toBe('contains');
   });
 
-  it('RUL-04 another operator empties the value and brings its editor; all fields drop both', async () => {
+  it('RUL-04 changing the operator clears the value and shows its editor; all fields clear both', async () => {
     const { page, stored } = await openRules(stage, [rule('Titel', { query: { field: 'titel', value: 'Hammer' } })]);
     await expect.poll(() => operand(page).inputValue()).toBe('Hammer');
     await operator(page).selectOption('is_equal_any');
@@ -67,7 +67,7 @@ describe('rule editor', () => {
     await expect.poll(() => operand(page).count()).toBe(0);
   });
 
-  it('RUL-05 RUL-06 a field has the kinds in their groups; a kind starts empty; all fields are only excluded', async () => {
+  it('RUL-05 RUL-06 a field offers the action kinds in groups; a new kind starts empty; all fields can only be excluded', async () => {
     const { page, stored } = await openRules(stage, [setTitle()]);
     await expect
       .poll(() => groupsOf(page, 'Aktion 1: Art'))
@@ -92,7 +92,7 @@ describe('rule editor', () => {
     await expect.poll(() => kind(page).inputValue()).toBe('set');
   });
 
-  it('RUL-06 every editor writes its entries', async () => {
+  it('RUL-06 every editor saves its values', async () => {
     const { page, stored } = await openRules(stage, [setTitle()]);
     const saved = async () => (await stored())[0]?.actions[0];
     const box = (name: string) => page.getByRole('textbox', { name: `Aktion 1: ${name}`, exact: true });
@@ -150,7 +150,7 @@ describe('rule editor', () => {
     expect((await saved())?.value).toEqual([{ type: '_number', value: '70' }]);
   });
 
-  it('RUL-07 a calculation wants a point; what is pasted with a comma is turned and said', async () => {
+  it('RUL-07 a calculation requires a point; a pasted comma is converted with a notice', async () => {
     const { page, stored } = await openRules(stage, [setTitle()]);
     await kind(page).selectOption('calculate');
     const number = page.getByRole('textbox', { name: 'Aktion 1: Zahl' });
@@ -187,7 +187,7 @@ describe('rule editor', () => {
     await expect.poll(() => page.getByText('Groß- und Kleinschreibung').count()).toBe(1);
   });
 
-  it("RUL-07 the server's refusal of a pattern stands at its place, and the rule is brought up", async () => {
+  it('RUL-07 a pattern refused by the server is reported at its field, and its rule is selected', async () => {
     const pattern = { field: 'titel', select: 'regex', value: 'x' } as const;
     const { page, stored } = await openRules(stage, [rule('Muster', { query: pattern }), rule('Andere')]);
     // The browser accepts this name as a character class, the server does not know it.
@@ -270,7 +270,7 @@ describe('rule editor', () => {
     await page.getByText('→ nachher').waitFor();
   });
 
-  it('RUL-11 a newer question ends the older one', async () => {
+  it('RUL-11 a newer preview request aborts the older one', async () => {
     const { page } = await openRules(stage, [setTitle()]);
     const ended: Request[] = [];
     page.on('requestfailed', (request) => ended.push(request));
@@ -316,7 +316,7 @@ describe('rule editor', () => {
     await expect.poll(() => picker.inputValue()).toBe('Feld 110');
   });
 
-  it('an action may write a field that does not exist yet, and says so', async () => {
+  it('an action can write a new field, and says so', async () => {
     const { page, masterid } = await openRules(stage, [setTitle()]);
     const field = page.getByRole('combobox', { name: 'Aktion 1: Feld' });
     await field.click();

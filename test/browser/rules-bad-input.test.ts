@@ -33,7 +33,7 @@ describe('bad input in rules', () => {
   const anyOf = () =>
     rule('Liste', { query: { field: 'titel', select: 'is_equal_any', selecttyp: 'multiple', value: 'x' } });
 
-  it('T9 RUL-14 strange names are saved, shown and read as they are; nothing of them runs', async () => {
+  it('T9 RUL-14 strange names are saved and shown unchanged, and nothing of them runs', async () => {
     const strange = [
       `<script>alert(1)</script><img src=x onerror=alert(1)>`,
       `'; DROP TABLE documents; --`,
@@ -64,7 +64,7 @@ describe('bad input in rules', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('T9 a character that no database takes is taken out where it came in, and the place says so', async () => {
+  it('T9 a NUL character is removed on input, with a notice at the field', async () => {
     const { page, stored } = await openRules(stage, [
       rule('Eins', { query: { field: 'titel', value: 'x' }, action: { field: 'titel', select: 'set' } }),
     ]);
@@ -91,7 +91,7 @@ describe('bad input in rules', () => {
     expect([saved?.querys[0]?.value, saved?.actions[0]?.value[0]?.value]).toEqual(['Hammer', 'Beil']);
   });
 
-  it('RUL-07 10,000 lines are taken; one more is refused in German and stays in the form', async () => {
+  it('RUL-07 10,000 lines are accepted; one more is refused in German and stays in the form', async () => {
     const { page, stored } = await openRules(stage, [anyOf()]);
     await paste(page, lines(10_000));
     await saveRules(page);
@@ -106,7 +106,7 @@ describe('bad input in rules', () => {
     await expect.poll(() => operand(page).inputValue()).toBe(lines(10_000));
   });
 
-  it('T22 a text beyond a million characters and a list beyond 4 MB are refused in German; nothing is lost', async () => {
+  it('T22 a text over a million characters and a list over 4 MB are refused in German; the input stays', async () => {
     const { page, stored } = await openRules(stage, [anyOf()]);
     // A line of a million characters keeps the browser busy, and filling waits for the next render.
     page.setDefaultTimeout(60_000);

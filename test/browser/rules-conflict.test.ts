@@ -26,7 +26,7 @@ describe('two people save the same rules', () => {
   const saveForeign = (masterid: string, body: Rule[]) =>
     stage.kontor.ask(api.saveMasterRules, { params: { masterid }, body });
 
-  it('RUL-14 GEN-05 the very first save notices what was saved after the page was opened; both versions are shown', async () => {
+  it('RUL-14 GEN-05 the first save detects a save made after the page was opened; both versions are shown', async () => {
     const [one, two] = [rule('Eins'), rule('Zwei')];
     const { page, masterid, stored } = await openRules(stage, [one, two]);
     await saveForeign(masterid, [one, { ...two, name: 'Fremde Zwei' }, rule('Fremde Drei')]);
@@ -78,7 +78,7 @@ describe('two people save the same rules', () => {
     expect(names(await stored())).toEqual(['Mein Stand']);
   });
 
-  it('GEN-05 the other version can be loaded, and what was typed comes back by undoing', async () => {
+  it('GEN-05 the other version can be loaded, and undo restores the own input', async () => {
     const { page, masterid, stored } = await openRules(stage, [rule('Eins')]);
     await saveForeign(masterid, [rule('Fremd')]);
     await name(page).fill('Mein Stand');
@@ -108,7 +108,7 @@ describe('two people save the same rules', () => {
     await dialog(page).waitFor();
   });
 
-  it('RUL-14 a save between two of mine is noticed too, and one more while the dialog stands open', async () => {
+  it('RUL-14 a save between two of mine is detected, and another one while the dialog is open', async () => {
     const { page, masterid, stored } = await openRules(stage, [rule('Eins')]);
     await name(page).fill('Erster');
     await saveRules(page);
@@ -122,7 +122,7 @@ describe('two people save the same rules', () => {
     expect(names(await stored())).toEqual(['Noch fremder']);
   });
 
-  it('RUL-14 a save of one’s own in another window is not called a stranger’s', async () => {
+  it("RUL-14 the user's own save in another window is named as such", async () => {
     const { page, masterid } = await openRules(stage, [rule('Eins')]);
     const other = await page.context().newPage();
     await visit(other, `/master/${masterid}/regeln`);
@@ -138,7 +138,7 @@ describe('two people save the same rules', () => {
     await expect.poll(() => name(page).inputValue()).toBe('Im anderen Fenster');
   });
 
-  it('axe finds nothing in the dialog in light and dark, and 320 px are enough', async () => {
+  it('the dialog has no axe findings in light and dark, and fits 320 px', async () => {
     const one = rule('Eins');
     const { page, masterid } = await openRules(stage, [one]);
     await saveForeign(masterid, [{ ...one, name: 'Ihre' }]);

@@ -34,7 +34,7 @@ describe('live effect of a rule', () => {
       action: { field: 'titel', select: 'append', value: [{ type: '_string', value: ' rot' }] },
     });
 
-  it('RUL-11 numbers, picture and examples follow what is typed, without a click and without saving', async () => {
+  it('RUL-11 counts, chart and examples follow the input, without a click and without saving', async () => {
     const { page, stored } = await openRules(stage, [bosch()]);
     await panel(page).getByText('2 geändert').waitFor();
     await expect.poll(() => flow(page).locator('..').innerText()).toMatch(/4\s+kommen an\s+→\s+4\s+gehen weiter/);
@@ -51,7 +51,7 @@ describe('live effect of a rule', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('RUL-11 words that are replaced are marked as removed and added, numbers as a whole', async () => {
+  it('RUL-11 a changed number is marked as removed and added as a whole', async () => {
     const { page } = await openRules(stage, [
       rule('Preis', {
         query: { field: 'preis', select: 'is_greater_than', value: '10' },
@@ -72,7 +72,7 @@ describe('live effect of a rule', () => {
     await expect.poll(() => sample(page, 'A-1').getByRole('insertion').innerText()).toBe('25.00');
   });
 
-  it('RUL-11 beside each condition stands how far it narrows the items down; nothing hit has a reason', async () => {
+  it('RUL-11 each condition shows how far it narrows the items down; no match has a reason', async () => {
     const { page } = await openRules(stage, [bosch()]);
     const condition = (number: number) => page.getByRole('group', { name: `Bedingung ${number}`, exact: true });
     await condition(1).getByText('2 von 4 Artikeln').waitFor();
@@ -88,7 +88,7 @@ describe('live effect of a rule', () => {
     await expect.poll(() => panel(page).getByRole('link').count()).toBe(0);
   });
 
-  it('RUL-11 typing asks once it pauses, and a newer question ends the older one; a name asks nothing', async () => {
+  it('RUL-11 typing sends one request after a pause, a newer one aborts the older; a name sends none', async () => {
     const { page } = await openRules(stage, [bosch()]);
     await panel(page).getByText('2 geändert').waitFor();
     let asked = 0;
@@ -112,7 +112,7 @@ describe('live effect of a rule', () => {
     expect(errorsOf(page).join()).not.toContain('Fehler');
   });
 
-  it('RUL-11 a failure shows quietly beside the old numbers, is logged, and can be tried again; nothing jumps', async () => {
+  it('RUL-11 a failure is shown next to the old numbers, logged, and can be retried; the layout stays', async () => {
     const { page } = await openRules(stage, [bosch()]);
     await sample(page, 'A-1').waitFor();
     const tops = () =>
@@ -134,7 +134,7 @@ describe('live effect of a rule', () => {
     expect(await tops()).toEqual(before);
   });
 
-  it('an example leads to its item, in an export with the export at hand', async () => {
+  it('an example links to its item, in an export with that export', async () => {
     const { page, masterid } = await openRules(stage, [bosch()]);
     await expect
       .poll(() => sample(page, 'A-1').getByRole('link').getAttribute('href'))

@@ -4,7 +4,7 @@ import { api } from '#shared/http/api.ts';
 import { expectNoAxeFindings, expectNoSidewaysScroll, openStage, type Stage, visit } from '../stages/browser.ts';
 import { openRules, rule, saveRules } from '../stages/rule-page.ts';
 
-describe('impact of a save and copies to other places', () => {
+describe('impact of a save, and copies to other catalogues and exports', () => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await openStage();
@@ -35,7 +35,7 @@ describe('impact of a save and copies to other places', () => {
     return id;
   }
 
-  it('RUL-14 beside Save stands what it changes in each export, in words where it is dangerous; saving does not wait', async () => {
+  it('RUL-14 the impact on each export is shown next to Save, dangerous ones in words; saving does not wait for it', async () => {
     const { page, masterid, stored } = await openRules(stage, [bosch()]);
     await exportOf(masterid, 'idealo');
     await exportOf(masterid, 'eBay');
@@ -54,7 +54,7 @@ describe('impact of a save and copies to other places', () => {
     expect((await stored())[0]?.querys[0]?.value).toBe('Wo');
   });
 
-  it('RUL-14 a required field that becomes empty is dangerous; the details show fields, counts, examples and items', async () => {
+  it('RUL-14 a required field that becomes empty is flagged; details show fields, counts, examples and items', async () => {
     const empties = rule('Preis weg', {
       active: false,
       query: { field: 'marke', value: 'BOSCH' },
@@ -75,7 +75,7 @@ describe('impact of a save and copies to other places', () => {
     await expectNoAxeFindings(page);
   });
 
-  it('RUL-14 a save that changes nothing anywhere says so; a failure is told and can be tried again', async () => {
+  it('RUL-14 a save without impact says so; a failure is shown and can be retried', async () => {
     const { page, masterid } = await openRules(stage, [bosch()]);
     await exportOf(masterid, 'idealo');
     await visit(page, page.url());
@@ -87,7 +87,7 @@ describe('impact of a save and copies to other places', () => {
     await impact(page).getByText('Kein Export ändert sich dadurch.').waitFor();
   });
 
-  it('RUL-08 a rule is copied as it stands in the form to several catalogues and exports, each with its outcome', async () => {
+  it('RUL-08 the unsaved state of a rule is copied to several catalogues and exports, each with its outcome', async () => {
     const { page, masterid, stored } = await openRules(stage, [bosch()]);
     const id = await exportOf(masterid, 'Ziel-Export');
     const other = await stage.kontor.ask(api.createMaster, { body: { name: 'Ziel-Katalog' } });

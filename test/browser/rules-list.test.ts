@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectNoAxeFindings, openStage, type Stage } from '../stages/browser.ts';
 import { listedRules, openRules, rule, ruleList, saveRules } from '../stages/rule-page.ts';
 
-describe('what every rule does', () => {
+describe('the effect of every rule in the list', () => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await openStage();
@@ -17,7 +17,7 @@ describe('what every rule does', () => {
       action: { field: 'titel', select: 'set', value: [{ type: '_string', value: 'Zange' }] },
     });
 
-  it('RUL-11 GEN-03 the list shows what each rule changes and excludes in its place; none for paused ones, 0 is marked', async () => {
+  it('RUL-11 GEN-03 the list shows changed and excluded items per rule; none for paused ones, 0 is flagged', async () => {
     const { page } = await openRules(stage, [
       rule('Billiges', { query: { field: 'preis', select: 'is_less_than', value: '1' } }),
       setTitle('Zangen', 'BOSCH'),
@@ -36,7 +36,7 @@ describe('what every rule does', () => {
     await expectNoAxeFindings(page);
   });
 
-  it('the check marks rules that never hold or are shadowed, names the rule that causes it and leads there', async () => {
+  it('the check flags shadowed and never matching rules, names the causing rule and links to it', async () => {
     const { page } = await openRules(stage, [
       rule('Bosch raus', { query: { field: 'marke', value: 'BOSCH' } }),
       setTitle('Verdeckt', 'BOSCH'),
@@ -57,7 +57,7 @@ describe('what every rule does', () => {
     await mark('Bosch raus').waitFor();
   });
 
-  it('with more than eight rules a search box finds them by name and by field, by keyboard too', async () => {
+  it('more than eight rules get a search box by name and field, usable by keyboard', async () => {
     const many = Array.from({ length: 9 }, (_, index) => setTitle(`Nummer ${index + 1}`, 'BOSCH'));
     const { page, stored } = await openRules(stage, [
       ...many,

@@ -16,7 +16,7 @@ describe('undo and redo of rules', () => {
   const listed = (page: Page) => page.getByRole('navigation', { name: 'Regeln, von oben nach unten' });
   const saveButton = (page: Page) => page.getByRole('button', { name: 'Speichern', exact: true });
 
-  it('RUL-02 Strg+Z in a text field takes back what was typed at one go, with the caret behind it; Strg+Y brings it again', async () => {
+  it('RUL-02 Strg+Z in a text field undoes one typing burst with the caret after it; Strg+Y redoes it', async () => {
     const { page } = await openRules(stage, [rule('Hammer weg')]);
     await expect.poll(() => undo(page).getAttribute('aria-disabled')).toBe('true');
     await name(page).click();
@@ -42,7 +42,7 @@ describe('undo and redo of rules', () => {
   /** By position: the check of other rules may name it too. */
   const firstRule = (page: Page) => listed(page).getByRole('link', { name: 'Eins' }).first();
 
-  it('RUL-08 RUL-09 order, copies, new rules and choices are steps; each brings its rule up', async () => {
+  it('RUL-08 RUL-09 order, copies, new rules and choices are undo steps; each selects its rule', async () => {
     const { page } = await openRules(stage, [rule('Eins'), rule('Zwei'), rule('Drei')]);
     await page.getByRole('link', { name: 'Zwei' }).click();
     await pickField(page.getByRole('combobox', { name: 'Bedingung 1: Feld' }), 'marke');
@@ -71,7 +71,7 @@ describe('undo and redo of rules', () => {
     await expect.poll(() => redo(page).getAttribute('aria-disabled')).toBe('true');
   });
 
-  it('RUL-02 undoing after a save makes the form dirty again, and the old state can be saved', async () => {
+  it('RUL-02 undo after a save makes the form dirty again, and the old state can be saved', async () => {
     const { page, stored } = await openRules(stage, [rule('Eins')]);
     await name(page).fill('Eins neu');
     await saveRules(page);
@@ -81,7 +81,7 @@ describe('undo and redo of rules', () => {
     expect((await stored())[0]?.name).toBe('Eins');
   });
 
-  it('RUL-08 a deleted rule comes back by undoing and is saved anew; so do discarded edits', async () => {
+  it('RUL-08 undo restores a deleted rule, which is saved again; so do discarded edits', async () => {
     const { page, stored } = await openRules(stage, [rule('Eins'), rule('Zwei')]);
     await page.getByRole('link', { name: 'Zwei' }).click();
     await page.getByRole('button', { name: 'Regel löschen' }).click();
@@ -100,7 +100,7 @@ describe('undo and redo of rules', () => {
     await expect.poll(() => name(page).inputValue()).toBe('Zwei geändert');
   });
 
-  it('Strg+Z in an open list of fields stays there and takes no edit back', async () => {
+  it('Strg+Z in an open field picker stays there and undoes no edit', async () => {
     const { page } = await openRules(stage, [rule('Eins')]);
     await name(page).fill('Eins neu');
     const picker = page.getByRole('combobox', { name: 'Bedingung 1: Feld' });

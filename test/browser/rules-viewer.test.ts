@@ -7,7 +7,7 @@ import { catalogue, listedRules, rule, ruleList } from '../stages/rule-page.ts';
 
 const reader = { name: 'Leser', email: 'leser@beispiel.de', password: 'nur-lesen-darf-er' };
 
-describe('the rules of a reader', () => {
+describe('the rules for a viewer', () => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await openStage();
@@ -31,7 +31,7 @@ describe('the rules of a reader', () => {
     return { page, masterid };
   };
 
-  it('RUL-02 who may only read sees the list, the sentence, the effect and the statistics, and is led to explanations', async () => {
+  it('RUL-02 a viewer sees list, sentence, effect and statistics, with links to explanations', async () => {
     const { page } = await open();
     await expect.poll(() => listedRules(page)).toHaveLength(2);
     await expect.poll(() => page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Bosch');
@@ -52,7 +52,7 @@ describe('the rules of a reader', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('RUL-02 who may only read edits nothing: every field is disabled, nothing is moved, added, deleted or saved', async () => {
+  it('RUL-02 a viewer edits nothing: every field is disabled, nothing is moved, added, deleted or saved', async () => {
     const { page, masterid } = await open();
     const editor = page.getByRole('region', { name: 'Regel bearbeiten' });
     await editor.getByText('von 4 Artikeln').waitFor();

@@ -20,7 +20,7 @@ describe('rule list and saving', () => {
 
   const cheap = () => rule('Billiges', { query: { field: 'preis', select: 'is_less_than', value: '1' } });
 
-  it('RUL-01 without rules the screen explains them and offers the first', async () => {
+  it('RUL-01 without rules the screen explains them and offers to create the first', async () => {
     const { page } = await openRules(stage, []);
     await page.getByRole('heading', { name: 'Erstellen Sie Ihre erste Regel' }).waitFor();
     await page.getByText('Eine Regel sagt, für welche Artikel sie gilt').waitFor();
@@ -70,7 +70,7 @@ describe('rule list and saving', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('RUL-02 GEN-03 a paused rule says so and stays editable; Save is there only after a change', async () => {
+  it('RUL-02 GEN-03 a paused rule is marked and stays editable; Save appears only after a change', async () => {
     const { page, stored } = await openRules(stage, [rule('Ruhe', { active: false })]);
     await page.getByText('Diese Regel ist pausiert.').waitFor();
     await expect.poll(() => page.getByText('Wenn', { exact: true }).count()).toBe(1);
@@ -89,7 +89,7 @@ describe('rule list and saving', () => {
     expect(await stored()).toMatchObject([{ active: true }]);
   });
 
-  it('RUL-08 a copy stands below its source with a new id; deleting selects the first that remains', async () => {
+  it('RUL-08 a copy is placed below its source with a new id; deleting selects the first remaining rule', async () => {
     const { page, masterid, stored } = await openRules(stage, [cheap(), rule('Zweite')]);
     await page.getByRole('link', { name: 'Zweite' }).click();
     await page.getByRole('button', { name: 'Regel kopieren' }).click();
@@ -123,7 +123,7 @@ describe('rule list and saving', () => {
     await page.getByText('Die Regel aus der Adresse gibt es hier nicht').waitFor({ state: 'detached' });
   });
 
-  it('RUL-08 rules are sorted by dragging more than 5 px, by keyboard and by menu; one rule has no handle', async () => {
+  it('RUL-08 rules are sorted by dragging more than 5 px, by keyboard and by menu; a single rule has no handle', async () => {
     const { page, stored } = await openRules(stage, [rule('Eins'), rule('Zwei'), rule('Drei')]);
     const handle = (name: string) => page.getByRole('button', { name: new RegExp(`„${name}“ verschieben`) });
     await handle('Eins').focus();

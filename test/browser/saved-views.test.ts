@@ -51,7 +51,7 @@ describe('saved views of tables', () => {
   const search = (page: Page) => new URL(page.url()).searchParams;
   const rows = (page: Page) => page.getByRole('row');
 
-  it('the grid is saved with its order and columns, opened again, and said to be changed when it is', async () => {
+  it('the grid is saved with order and columns, opened again, and marked as changed', async () => {
     const page = await items('?sortierung=f0003&richtung=ab&spalten=f0002,f0003');
     await expect.poll(() => rows(page).count()).toBe(4);
     const dialog = await save(page, hostile);
@@ -77,7 +77,7 @@ describe('saved views of tables', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('a standard view is what the table begins with, and „Ohne Ansicht“ stays without it', async () => {
+  it('a default view opens with the table, and „Ohne Ansicht“ stays without it', async () => {
     const page = await items();
     await choose(page, hostile);
     await choose(page, 'Als Standard für mich');
@@ -123,7 +123,7 @@ describe('saved views of tables', () => {
     expect(errorsOf(page).filter((text) => !/Fehler beim Speichern|422/.test(text))).toEqual([]);
   });
 
-  it('a view whose field an import took away opens without it and says so', async () => {
+  it('a view with a field that an import removed opens without it, with a notice', async () => {
     const page = await items('?gespeichert=ohne&sortierung=f0004');
     const dialog = await save(page, 'Nach Marke');
     await dialog.getByRole('button', { name: 'Speichern' }).click();
@@ -142,7 +142,7 @@ describe('saved views of tables', () => {
   it.each([
     ['/bestellungen?filter=alle&suche=x', 'filter=alle&suche=x'],
     ['/bestand', ''],
-  ])('%s keeps views too, on a narrow screen as well', async (path, query) => {
+  ])('%s has views too, also on a narrow screen', async (path, query) => {
     await stage.kontor.ask(api.saveStockSettings, { params: { masterid }, body: { field: 'preis' } });
     const page = await open(path, { width: 320 });
     const dialog = await save(page, 'Schmal');
@@ -157,7 +157,7 @@ describe('saved views of tables', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('the rows of a mapping that are looked for stand in the address and in a view, and load nothing anew', async () => {
+  it('the row filter of a mapping is kept in the address and in a view, and reloads nothing', async () => {
     const part = { type: '_field' as const, value: 'marke', caption: 'marke' };
     const data = ['Alt', 'Neu', 'Gebraucht'].map((value, at) =>
       MappingRow.parse({ id: String(at), field: [part], value, target: at === 0 ? 'A' : '' }),
@@ -196,7 +196,7 @@ describe('saved views of tables', () => {
     expect([...errorsOf(page), ...errorsOf(shared)]).toEqual([]);
   });
 
-  it('the problems of a diagnosis keep views; one that is opened leaves the run that is shown', async () => {
+  it('the problems of a diagnosis have views; opening one keeps the shown run', async () => {
     const body = { name: 'Google', channel: 'google' };
     const { id } = await stage.kontor.ask(api.createExport, { params: { masterid }, body });
     const field = [{ type: '_field' as const, value: 'titel', caption: 'titel' }];
@@ -235,7 +235,7 @@ describe('saved views of tables', () => {
     expect([...errorsOf(page), ...errorsOf(other)]).toEqual([]);
   });
 
-  it('the security log keeps views of its filters', async () => {
+  it('the security log has views of its filters', async () => {
     const path = '/einstellungen/sicherheitsprotokoll';
     const page = await open(`${path}?person=admin&je=25`);
     const dialog = await save(page, 'Anmeldungen der Leitung');

@@ -41,7 +41,7 @@ describe('schedule cards', () => {
     return page;
   };
 
-  it('an import is planned with a preview of five runs, saved, run at once, and a failed run is tried again', async () => {
+  it('an import is scheduled with a preview of five runs, saved, run at once, and a failed run is retried', async () => {
     const page = await opened(`/master/${masterid}/import`);
     const card = page.getByRole('region', { name: 'Zeitplan' });
     await card.getByText('Kein Zeitplan').waitFor();
@@ -78,7 +78,7 @@ describe('schedule cards', () => {
     await expect.poll(() => history.getByRole('columnheader', { name: 'Gestartet von' }).count()).toBe(1);
   });
 
-  it('an export is planned by interval on a narrow dark screen; stock and price have a plan of their own', async () => {
+  it('an export is scheduled by interval on a narrow dark screen; stock and price have their own schedule', async () => {
     const { runid } = await stage.kontor.ask(api.runExport, { params: { id } });
     await settled(stage.kontor, runid);
     const page = await opened(`/exports/${id}/einstellungen`, { width: 320, scheme: 'dark' });

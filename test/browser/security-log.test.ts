@@ -10,7 +10,7 @@ describe('the security log', () => {
   }, 180_000);
   afterAll(() => stage.close());
 
-  it('GEN-01 takes days as they are typed in German, and says which are none', async () => {
+  it('GEN-01 accepts days typed in German format, and reports invalid ones', async () => {
     const page = await stage.openPage();
     await signIn(page);
     await visit(page, path);
@@ -35,7 +35,7 @@ describe('the security log', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('stands on a phone as a list: what happened is not squeezed beside five other columns', async () => {
+  it('is a list on a phone and needs no sideways scroll', async () => {
     const page = await stage.openPage({ width: 390 });
     await signIn(page);
     await visit(page, path);
@@ -48,7 +48,7 @@ describe('the security log', () => {
     await expectNoAxeFindings(page);
   });
 
-  it('shows the last page where the address names a later one, and does without a day that does not exist', async () => {
+  it('shows the last page for a later one in the address, and ignores a day that does not exist', async () => {
     const page = await stage.openPage();
     await signIn(page);
     await visit(page, `${path}?von=2026-02-31&seite=99`);

@@ -42,7 +42,7 @@ describe('operators, selectors and values', () => {
     await expect.poll(() => operator.inputValue()).toBe('contains');
   });
 
-  it('HDR-05 a field is chosen alone, a value typed in plainly; hidden inputs carry type and value of both', async () => {
+  it('HDR-05 a single field is chosen, a value typed as text; hidden inputs have type and value of both', async () => {
     const { page } = await openRules(stage, [rule('Eins')]);
     await condition(page).waitFor();
     await expect
@@ -105,7 +105,7 @@ describe('operators, selectors and values', () => {
     expect((await stored())[0]?.actions[0]?.value.map(({ value }) => value)).toEqual(['marke', ' – ', 'preis']);
   });
 
-  it('HDR-05 hidden inputs take no room and are read out to nobody', async () => {
+  it('HDR-05 hidden inputs take no space and are not read aloud', async () => {
     const { page } = await openRules(stage, [rule('Drei')]);
     const hidden = condition(page).locator('input[type=hidden]');
     for (const input of await hidden.all()) expect(await input.boundingBox()).toBeNull();

@@ -20,7 +20,7 @@ describe('settings', () => {
   }, 120_000);
   afterAll(() => stage.close());
 
-  it('shows the secret of a new access once; it works until it is deleted', async () => {
+  it('shows the secret of a new token once; it works until it is deleted', async () => {
     const page = await stage.openPage();
     await signIn(page);
     await visit(page, '/einstellungen');
@@ -140,7 +140,7 @@ describe('settings', () => {
     expect(new URL(hers.url()).pathname).toBe('/login');
   });
 
-  it('a member gets another role, and the last owner keeps his', async () => {
+  it('a member gets another role, and the last owner stays owner', async () => {
     const person = { name: 'Jo Ahrens', email: 'jo@beispiel.de', password: 'lampe-wolke-trecker' };
     await addMember(stage.kontor, { ...person, role: 'viewer' });
     const page = await stage.openPage({ width: 320 });
@@ -164,7 +164,7 @@ describe('settings', () => {
     await expectNoAxeFindings(page);
   });
 
-  it('says until when tokens hold that nobody chose an end for, and how long a new one may', async () => {
+  it('shows the end of tokens without a chosen end, and the longest validity of a new one', async () => {
     const { company } = await stage.kontor.ask(api.session);
     await stage.kontor.database.company(company.id, (trx) =>
       trx
@@ -198,7 +198,7 @@ describe('settings', () => {
     await expectNoAxeFindingsInBoth(page);
   });
 
-  it('an e-mail address that is taken is refused beside the form, which keeps what was typed', async () => {
+  it('a taken e-mail address is refused next to the form, which keeps its input', async () => {
     const page = await stage.openPage();
     await signIn(page);
     await visit(page, '/einstellungen');
@@ -213,7 +213,7 @@ describe('settings', () => {
     expect(errorsOf(page).some((line) => line.startsWith('Fehler beim Anlegen'))).toBe(true);
   });
 
-  it('REP-19 a seller account is made, checked with a clear answer, and deleted after a question', async () => {
+  it('REP-19 a seller account is created, checked with a clear answer, and deleted after a confirmation', async () => {
     await masterWith(stage.kontor, 'sku;titel\nA-1;Hammer\n');
     const page = await stage.openPage();
     await signIn(page);

@@ -18,7 +18,7 @@ describe('signing in and out', () => {
   };
   const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 
-  it('GEN-05 a wrong password says so, stands in the log and keeps the e-mail address', async () => {
+  it('GEN-05 a wrong password is reported and logged, and keeps the e-mail address', async () => {
     const page = await stage.openPage();
     await visit(page, '/login');
     await fillAndSend(page, 'ganz-falsches-wort');
@@ -30,7 +30,7 @@ describe('signing in and out', () => {
     expect(new URL(page.url()).pathname).toBe('/');
   });
 
-  it('a page without a session leads to the sign-in and back to where one wanted to go', async () => {
+  it('a page without a session leads to the sign-in and back to the requested page', async () => {
     const page = await stage.openPage();
     await visit(page, '/konto');
     expect(page.url()).toBe(`${stage.kontor.url}/login?zurueck=%2Fkonto`);
@@ -39,7 +39,7 @@ describe('signing in and out', () => {
     expect(new URL(page.url()).pathname).toBe('/konto');
   });
 
-  it('ASVS 3.4 every kind of answer carries the headers that protect, and the API document still shows itself', async () => {
+  it('every kind of answer has the security headers, and the API document still renders', async () => {
     const page = await stage.openPage();
     await visit(page, '/login');
     const asset = await page.locator('link[href^="/assets/"]').first().getAttribute('href');
@@ -61,7 +61,7 @@ describe('signing in and out', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('a session that ends while one works leads to the sign-in and back', async () => {
+  it('a session that ends during use leads to the sign-in and back', async () => {
     const page = await stage.openPage();
     await signIn(page);
     await visit(page, '/');
@@ -75,7 +75,7 @@ describe('signing in and out', () => {
     await heading(page, 'Einstellungen').waitFor();
   });
 
-  it('GEN-05 a session that ends over a form: the notice opens the sign-in beside it, and what was typed is saved from there', async () => {
+  it('GEN-05 a session that ends over a form: the notice opens the sign-in in a new window, and the input is saved', async () => {
     const { masterid } = await stage.kontor.ask(api.createMaster, { body: { name: 'Sitzung' } });
     const { id } = await stage.kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Kanal' } });
     const page = await stage.openPage();
@@ -109,7 +109,7 @@ describe('signing in and out', () => {
     expect(new URL(page.url()).host).toBe(new URL(stage.kontor.url).host);
   });
 
-  it('who signs out sees nothing more', async () => {
+  it('a signed-out user sees no page', async () => {
     const page = await stage.openPage();
     await signIn(page);
     await visit(page, '/');

@@ -53,7 +53,7 @@ it('the start page loads no scripts that only other pages need', async () => {
   expectLight(await scriptsOf(page));
 });
 
-it('no style sheet stands in a page twice, where the second would win over the screen’s own', async () => {
+it("no style sheet is loaded twice, where the second would override the screen's own", async () => {
   const masterid = await masterWith(stage.kontor, 'sku;titel\nA-1;Hammer');
   const page = await stage.openPage();
   await signIn(page);

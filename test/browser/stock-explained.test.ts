@@ -31,7 +31,7 @@ describe('the stock of a channel in the explanation of an export', () => {
   }, 180_000);
   afterAll(() => stage.close());
 
-  it('stands on the way of the value and leads to where the number comes from', async () => {
+  it('is a step of the explanation and links to the origin of the number', async () => {
     const { kontor } = stage;
     const offered = async () => (await kontor.ask(api.stock, { params: { masterid } })).rows[0]?.offers[0]?.offered;
     await expect.poll(offered).toBe(4);

@@ -16,7 +16,7 @@ import { takeOrders } from '../stages/order-samples.ts';
 
 const csv = 'sku;titel;bestand\nA-1;Hammer;20\nA-2;Zange;4\nA-3;Säge;0\n';
 
-describe('the page of stock', () => {
+describe('the stock page', () => {
   let stage: Stage;
   let masterid: string;
   beforeAll(async () => {
@@ -41,7 +41,7 @@ describe('the page of stock', () => {
       .getByRole('cell')
       .allInnerTexts();
 
-  it('says what settings would do before they are saved, and shows the numbers after', async () => {
+  it('previews the effect of settings before they are saved, and shows the numbers after', async () => {
     const page = await open();
     await page.getByRole('heading', { name: 'Noch kein Bestandsfeld' }).waitFor();
     await page.getByLabel('Bestandsfeld').selectOption('bestand');
@@ -52,7 +52,7 @@ describe('the page of stock', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('on a phone the article stays beside its numbers while they are scrolled to', async () => {
+  it('on a phone the article column stays visible while the numbers scroll', async () => {
     const page = await open({ width: 390 });
     const region = page.getByRole('group', { name: 'Bestände' });
     const header = page.getByRole('rowheader', { name: 'A-1', exact: true });
@@ -66,14 +66,14 @@ describe('the page of stock', () => {
     expect(await left(page.getByRole('columnheader', { name: 'Artikel' }))).toBe(await left(region));
   });
 
-  it('a page beyond the last, as after an import of fewer articles, is the last', async () => {
+  it('a page beyond the last, e.g. after an import of fewer items, shows the last', async () => {
     const page = await open();
     await visit(page, `/bestand?katalog=${masterid}&seite=7`);
     expect((await cells(page, 'A-1'))[0]).toBe('20');
     expect(new URL(page.url()).search).toBe(`?katalog=${masterid}`);
   });
 
-  it('„Warum diese Zahl?“ leads to the order that reserves', async () => {
+  it('„Warum diese Zahl?“ links to the reserving order', async () => {
     const page = await open();
     await page.getByRole('button', { name: 'Warum diese Zahl? Artikel A-1' }).click();
     const dialog = page.getByRole('dialog');
@@ -83,7 +83,7 @@ describe('the page of stock', () => {
     await page.waitForURL('**/bestellungen/**');
   });
 
-  it('finds by article number and filter, keeps both in the address, and fits a narrow screen', async () => {
+  it('is filtered by article number and state, keeps both in the address, and fits a narrow screen', async () => {
     const page = await open({ width: 320 });
     await expectNoSidewaysScroll(page);
     await page.getByRole('link', { name: 'Knapp' }).click();
@@ -95,7 +95,7 @@ describe('the page of stock', () => {
     expect(new URL(page.url()).search).toContain('suche=X');
   });
 
-  it('asks for unsaved settings before another catalogue is shown, and before a session ends', async () => {
+  it('asks about unsaved settings before another catalogue is shown, and before signing out', async () => {
     const other = await masterWith(stage.kontor, csv, { key: 'sku' });
     const page = await open();
     const buffer = page.getByLabel('Puffer in Stück').first();
@@ -121,7 +121,7 @@ describe('the page of stock', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('what is held says why, and goes on with a reason', async () => {
+  it('a hold shows its reason, and is released with a reason', async () => {
     await importFile(stage.kontor, masterid, { name: 'artikel.csv', bytes: 'sku;titel;bestand\nA-1;Hammer;0\n' });
     const page = await open();
     const held = page.getByRole('region', { name: 'Angehalten' });

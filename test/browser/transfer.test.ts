@@ -66,7 +66,7 @@ describe('transfer results', () => {
     page.getByLabel('Zähler').locator('div', { hasText: label }).locator('dd');
   const grid = (page: Page) => page.getByRole('region', { name: 'Datensätze' });
 
-  it('TRA-01 TRA-02 counters, three views that stand in the address, page sizes, rows of 25 pixels in 65vh, CSV', async () => {
+  it('TRA-01 TRA-02 counters, three views kept in the address, page sizes, rows of 25 pixels in 65vh, CSV', async () => {
     const page = await open(`/exports/${id}/uebertragung`);
     await counter(page, 'In der Datei').getByText('62', { exact: true }).waitFor();
     await expect.poll(() => counter(page, 'Angenommen').textContent()).toBe('61');
@@ -112,7 +112,7 @@ describe('transfer results', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('a standard view is what the results begin with, and no other tab opens it again', async () => {
+  it('a default view opens with the results, and switching tabs does not reopen it', async () => {
     const page = await open(`/exports/${fresh}/uebertragung`);
     // Views belong to the signed-in user, not to the token of the stage.
     const headers = { 'x-kontor': '1' };
@@ -133,7 +133,7 @@ describe('transfer results', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('a refused item says why, with a way to mend each reason; refused ones are sent again by another run', async () => {
+  it('a refused item shows each reason with a fix; refused items are sent again by another run', async () => {
     const page = await open(`/exports/${id}/uebertragung?ansicht=fehlerhaft`);
     await grid(page).getByRole('button', { name: 'A-2' }).click();
     const card = page.getByRole('dialog');
@@ -154,7 +154,7 @@ describe('transfer results', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('TRA-03 without data the server says so in words, and there is nothing to send again or to save', async () => {
+  it("TRA-03 without data the server's text is shown, and there is nothing to resend", async () => {
     const page = await open(`/exports/${fresh}/uebertragung`, { width: 320, scheme: 'dark' });
     await page.getByText('Dieser Export lief noch nicht. Nach dem ersten Lauf stehen hier seine Artikel.').waitFor();
     await expect
@@ -192,7 +192,7 @@ describe('transfer results', () => {
     await expect.poll(() => grid(page).locator('img').count()).toBe(0);
   });
 
-  it('LIV-02 LIV-04 TRA-01 TRA-02 an account is updated from its page or the overview; what it refused leads to why; REP-19 good prices come back', async () => {
+  it('LIV-02 LIV-04 TRA-01 TRA-02 an account is updated from its page or the overview; refusals link to the reason; REP-19 good prices return', async () => {
     const place = { marketplace: 'A1PA6795UKMFR9' as const, sellerId: 'A3WIR' };
     const credentials = { clientId: 'a', clientSecret: 'b', refreshToken: 'c' };
     const cents = { cents: 1600, maxCents: 9000 };
@@ -280,7 +280,7 @@ describe('transfer results', () => {
     expect(errorsOf(page).filter((line) => !/422|Zukunft/.test(line))).toEqual([]);
   });
 
-  it('TRA-02 a page beyond the last, as after a smaller run, is the last', async () => {
+  it('TRA-02 a page beyond the last, e.g. after a smaller run, shows the last', async () => {
     const page = await open(`/exports/${id}/uebertragung?seite=9`);
     await grid(page).getByText('Feile 59', { exact: true }).waitFor();
     expect(new URL(page.url()).search).toBe('?seite=2');

@@ -16,7 +16,7 @@ import { orderChannel, takeOrders } from '../stages/order-samples.ts';
 const packer = { name: 'Packtisch', email: 'lager@beispiel.de', password: 'packen-darf-er-hier' };
 const delivery = Person.parse({ name: 'Kanari Vogel', lines: ['Kanariweg 1'], postalCode: '53111', city: 'Bonn' });
 
-describe('the warehouse', () => {
+describe('the warehouse role', () => {
   let stage: Stage;
   let channel: string;
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe('the warehouse', () => {
   }, 180_000);
   afterAll(() => stage.close());
 
-  it('begins at the orders, sees no amount and no other page, prints the slip with its address, and ships', async () => {
+  it('starts at the orders, sees no amount and no other page, prints the slip with its address, and ships', async () => {
     const page = await stage.openPage();
     await signIn(page, packer);
     await visit(page, '/');
