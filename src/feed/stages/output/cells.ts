@@ -115,6 +115,7 @@ function serializerOf(column: OutputColumn, format: OutputFormat): Step[] {
   if (field && valueText(duck``, field, kind === 'boolean'))
     steps.push((text) => valueText(text, field, kind === 'boolean') ?? text);
   const decimal = kind === 'number' ? 'point' : format.decimal;
+  const currency = column.price ? format.currency : undefined;
   const thousands = thousandsIn(column, format);
   if (thousands) steps.push((text) => ungrouped(text, thousands));
   if (column.price && format.price !== 'keep') steps.push((text) => priceText(text, { ...format, decimal }));
@@ -124,8 +125,8 @@ function serializerOf(column: OutputColumn, format: OutputFormat): Step[] {
     const mark = format.decimal;
     steps.push((text) => unitText(text, field) ?? text);
     if (mark !== 'keep') steps.push((text) => measureText(text, mark));
-  } else if (kind === 'number' && field) steps.push(plainNumber);
-  else if (column.number && decimal !== 'keep') steps.push((text) => decimalText(text, decimal));
+  } else if (kind === 'number' && field) steps.push((text) => plainNumber(text, currency));
+  else if (column.number && decimal !== 'keep') steps.push((text) => decimalText(text, decimal, currency));
   return steps;
 }
 
@@ -151,12 +152,17 @@ export const takesOneAddress = ({ field, list, empty }: OutputColumn): boolean =
 export const stripped = ({ field }: OutputColumn, { stripHtml }: OutputFormat): boolean =>
   stripHtml && field?.type !== 'html';
 
+/** Whether the file has numbers and truth values beside texts. */
+export const isTyped = ({ kind, typed }: OutputFormat): boolean =>
+  typed && (kind === 'json' || kind === 'jsonl' || kind === 'xlsx');
+
 /**
  * The type of the column's values in a file that has numbers and booleans; undefined: text. A column that is in no template is a
  * number if the import found it to be one.
  */
-export function typedKind(column: OutputColumn, { kind, typed }: OutputFormat): 'number' | 'boolean' | undefined {
-  if (!typed || (kind !== 'json' && kind !== 'jsonl' && kind !== 'xlsx')) return undefined;
+export function typedKind(column: OutputColumn, format: OutputFormat): 'number' | 'boolean' | undefined {
+  const { kind } = format;
+  if (!isTyped(format)) return undefined;
   const type = column.field?.type;
   if (type === 'boolean') return kind === 'xlsx' ? undefined : 'boolean';
   if (type === undefined) return column.number ? 'number' : undefined;

@@ -30,10 +30,7 @@ export function priceText(text: Sql, format: Spelling): Sql {
     format.price === 'cents'
       ? duck``
       : duck`WHEN regexp_full_match(${text}, ${ownText(TWO_DECIMALS)}) THEN ${named(withMark(text, format), usual, format)}`;
-  const foreign =
-    format.price === 'currency'
-      ? duck``
-      : duck`WHEN ${currencyOf(text, format.currency)} <> ${format.currency} THEN ${text}`;
+  const foreign = keptForeign(text, format.price === 'currency' ? undefined : format.currency);
   return duck`CASE ${quick} WHEN regexp_full_match(${text}, ${ownText(usualIn(format.currency))}) THEN ${serialized(amount, usual, format)}
     ${foreign} ELSE coalesce(${serialized(other, currencyOf(text, format.currency), format)}, ${text}) END`;
 }
@@ -61,19 +58,23 @@ function currencyOf(text: Sql, usual: string): Sql {
   return duck`coalesce(nullif(regexp_extract(${named}, ${ownText(currencies)}), ''), ${usual})`;
 }
 
+/** The branch of a CASE that keeps a text which names another currency than `currency`: $5 are not 5 euros. undefined: the text is no price. */
+const keptForeign = (text: Sql, currency: string | undefined): Sql =>
+  currency === undefined ? duck`` : duck`WHEN ${currencyOf(text, currency)} <> ${currency} THEN ${text}`;
+
 /** Numbers in a notation that every reader accepts, with one mark. */
 const marked = '-?(?:0|[1-9][0-9]*)[.,][0-9]{2}';
 
 /**
  * A number with the channel's decimal mark, and at least two decimals if it has any: 12.5 is a price of 12.50. Whole numbers stay
- * as they are, so article numbers and EANs never change.
+ * as they are, so article numbers and EANs never change. `currency`: see `keptForeign`.
  */
-export function decimalText(text: Sql, decimal: 'point' | 'comma'): Sql {
+export function decimalText(text: Sql, decimal: 'point' | 'comma', currency?: string): Sql {
   const [from, to] = decimal === 'comma' ? ['.', ','] : [',', '.'];
   const other = duck`replace(${tidied(cleanedNumber(text))}, ${from}, ${to})`;
   return duck`CASE WHEN NOT (contains(${text}, '.') OR contains(${text}, ',')) THEN ${text}
     WHEN regexp_full_match(${text}, ${ownText(marked)}) THEN replace(${text}, ${from}, ${to})
-    ELSE coalesce(${other}, ${text}) END`;
+    ${keptForeign(text, currency)} ELSE coalesce(${other}, ${text}) END`;
 }
 
 /** A measure ('1,5 kg') with the channel's decimal mark; unchanged if it has no mark, or several numbers with one. */
@@ -94,10 +95,10 @@ export function wholeNumber(text: Sql): Sql {
     ELSE coalesce(${whole}, ${text}) END`;
 }
 
-/** A number in its simplest notation, with a point: '1.234,5' becomes 1234.50, '+007' becomes 7. */
-export function plainNumber(text: Sql): Sql {
+/** A number in its simplest notation, with a point: '1.234,5' becomes 1234.50, '+007' becomes 7. `currency`: see `keptForeign`. */
+export function plainNumber(text: Sql, currency?: string): Sql {
   return duck`CASE WHEN regexp_full_match(${text}, '-?(?:0|[1-9][0-9]*)(?:\\.[0-9]{2})?') THEN ${text}
-    ELSE coalesce(${tidied(cleanedNumber(text))}, ${text}) END`;
+    ${keptForeign(text, currency)} ELSE coalesce(${tidied(cleanedNumber(text))}, ${text}) END`;
 }
 
 /** Digits with a point, without needless zeros, but with two decimals if there are any; of short number texts only. */

@@ -106,6 +106,18 @@ describe('prices', () => {
     ]);
   });
 
+  it('GEN-09 a price in another currency never becomes a number without it, where prices are spelled as numbers', async () => {
+    const values = ['$5', '£ 5.5', '12.50 USD', '5.5 CHF', '5,5 €', 'EUR 7,50', '1,299.90 $', null];
+    const kept = ['$5', '£ 5.5', '12.50 USD', '5.5 CHF', '5.50', '7.50', '1,299.90 $', null];
+    const typed = { kind: 'json', typed: true };
+    expect(await serialized(values, typed, { ...price, field: field({ type: 'price' }) })).toEqual(kept);
+    expect(await serialized(values, { decimal: 'point' }, price)).toEqual(kept);
+    expect(await serialized(['5,5 €', '$5.5'], { decimal: 'point', currency: 'USD' }, price)).toEqual([
+      '5,5 €',
+      '5.50',
+    ]);
+  });
+
   it('a field that is no price keeps its spelling, a missing price stays missing', async () => {
     expect(await serialized(['25', null], { price: 'cents' }, { number: true })).toEqual(['25', null]);
     expect(await serialized([null], { price: 'currency' }, price)).toEqual([null]);

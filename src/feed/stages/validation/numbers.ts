@@ -1,4 +1,5 @@
 import { cleanedNumber } from '#engine/duckdb/number.ts';
+import { isTyped } from '#feed/stages/output/cells.ts';
 import { duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
 
@@ -32,16 +33,14 @@ export const short = (cleaned: Sql): Sql => duck`TRY_CAST(${cleaned} AS ${SHORT}
 export const limit = (value: number): Sql => duck`CAST(${value.toFixed(6)} AS ${SHORT})`;
 
 /** The channel's notation of a price: an RE2 pattern and an example. undefined: any number is accepted. */
-export function serializedPrice({
-  price,
-  decimal,
-  currency,
-}: OutputFormat): { pattern: string; example: string } | undefined {
+export function serializedPrice(format: OutputFormat): { pattern: string; example: string } | undefined {
+  const { price, decimal, currency } = format;
   const mark = decimal === 'comma' ? ',' : '.';
   if (price === 'cents') return { pattern: '-?[0-9]+', example: '2500' };
   if (price === 'currency')
     return { pattern: `-?[0-9]+(?:[${mark}][0-9]+)? ?[A-Z]{3}`, example: `25${mark}00 ${currency}` };
   if (price === 'plain') return { pattern: `-?[0-9]+[${mark}][0-9]{2}`, example: `25${mark}00` };
+  if (isTyped(format)) return { pattern: '-?[0-9]+(?:[.][0-9]+)?', example: '25.00' };
   if (decimal === 'keep') return undefined;
   return { pattern: `-?[0-9]+(?:[${mark}][0-9]+)?(?: ?[A-Z]{3})?`, example: `25${mark}00` };
 }

@@ -28,6 +28,12 @@ const table: [string, Field, Record<string, string[]>, object?][] = [
     },
   ],
   [
+    'a price that goes out as a number names no other currency',
+    { requirement: '', type: 'price' },
+    { '5': [], '5.50': [], $5: ['price_spelling'], '12.50 USD': ['price_spelling'], 'USD 5': ['not_price'] },
+    { kind: 'json', typed: true, decimal: 'point' },
+  ],
+  [
     'a placeholder where the channel insists on a value is told',
     { requirement: 'Required', sources: ['brand'] },
     { 'keine Angabe': ['placeholder'], 'N/A': ['placeholder'], '-': ['placeholder'], 'Keine Angabe AG': [], Bosch: [] },
