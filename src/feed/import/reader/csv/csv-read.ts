@@ -9,6 +9,7 @@ import { partsHeader, warnOfNamedDelimiter } from './named-delimiter.ts';
 import { whyOtherDelimiter } from './other-delimiter.ts';
 import { standsInQuotes, warnOfOuterQuotes, withoutOuterQuotes } from './outer-quotes.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
+import { warnOfOddRows } from '#feed/import/reader/table/odd-rows.ts';
 import { planTable, warnOfReading, type TablePlan } from '#feed/import/reader/table/table-plan.ts';
 import { TableRows } from '#feed/import/reader/table/table-rows.ts';
 
@@ -106,6 +107,7 @@ export function planCsv(run: ImportRun, source: TextSource): CsvPlan {
   if (table.width === 1) refuseErrorText(sample);
   if (ignored !== undefined) warnOfNamedDelimiter(run.warnings, ignored, dialect.delimiter);
   warnOfReading(run.warnings, sample, table);
+  warnOfOddRows(run, sample, table);
   warnOfShortHeader(run, sample, table, dialect.delimiter);
   if (options.header !== false && !dialect.eitherReturn) warnOfBrokenHead(run, text, found[0]?.line ?? 1, dialect);
   if (dialect.eitherReturn)

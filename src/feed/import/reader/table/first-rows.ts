@@ -3,6 +3,7 @@ import { Refusal } from '#feed/import/reader/refusal.ts';
 import { countText } from '#feed/import/reader/limits.ts';
 import { sizeText } from '#shared/values/size-text.ts';
 import { refuseUnpacked } from '#feed/import/reader/archive/zip.ts';
+import { warnOfOddRows } from './odd-rows.ts';
 import { planTable, warnOfReading, type TablePlan } from './table-plan.ts';
 import { TableRows } from './table-rows.ts';
 
@@ -75,6 +76,7 @@ export class FirstRows {
     const rows = this.waiting;
     const plan = planOf(this.run, rows, this.known);
     warnOfReading(this.run.warnings, rows, plan);
+    warnOfOddRows(this.run, rows, plan);
     plan.width = plan.headers.length;
     this.plan = plan;
     this.table = new TableRows(this.run, plan, true);

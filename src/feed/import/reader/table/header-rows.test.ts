@@ -115,6 +115,72 @@ describe('a row of units below the header', () => {
   });
 });
 
+describe('a row below the header that looks like no item', () => {
+  const header = 'sku;name;price;stock';
+  const items = ['A1;Kanne;1,50;5', 'A2;Besen;3,50;7', 'A3;Topf;9,90;2'];
+
+  test.each([
+    'Artikelnummer;Bezeichnung;Preis;Bestand',
+    'string;string;decimal;integer',
+    'Pflicht;Pflicht;Pflicht;',
+    '---;---;---;---',
+    '(eindeutig);(max. 80 Zeichen);(EUR);(Stück)',
+  ])('stays an item, and a warning tells how to pass over it: %j', async (row) => {
+    for (const way of ['fast', 'exact'] as const) {
+      const found = await read([header, row, ...items], { way });
+      expect([found.result.accepted, found.ids[0], found.codes]).toEqual([4, row.split(';')[0], ['odd_first_row']]);
+    }
+    const second = await read([header, row, ...items], { options: { skipLines: 1 } });
+    expect([second.result.accepted, second.codes.includes('odd_first_row')]).toEqual([3, false]);
+  });
+
+  test.each([
+    'A0;Seil;auf Anfrage;ausverkauft',
+    'MUSTER;Seil;auf Anfrage;2',
+    ';Seil;;',
+    'MUSTER;Seil;;',
+    '1;Artikelname;Preis;Bestand',
+  ])('an item with words or gaps where others have numbers is not told: %j', async (row) => {
+    expect((await read([header, row, ...items])).codes).not.toContain('odd_first_row');
+  });
+
+  test('in a table of two items, or one of texts alone, nothing is told', async () => {
+    for (const lines of [
+      [header, 'MUSTER;Seil;a;b', 'A1;Kanne;1;5'],
+      ['name;farbe;form', 'Hemd;rot;lang', 'Hose;blau;kurz', 'Rock;grün;kurz'],
+    ])
+      expect((await read(lines)).codes).not.toContain('odd_first_row');
+  });
+});
+
+describe('rows for single store views of Magento', () => {
+  const own = (head: string, rows: readonly string[]) => read([head, ...rows]);
+
+  test('are told, since they hold only some values of an item', async () => {
+    const now = await own('sku,store_view_code,product_type,name,price', [
+      'M1,,simple,Bag,5.00',
+      'M1,de,,Tasche,',
+      'M2,,simple,Hat,6.00',
+      'M2,de,,Hut,',
+    ]);
+    expect([now.result.accepted, now.codes]).toEqual([4, expect.arrayContaining(['store_views'])]);
+    const old = await own('sku,_store,_attribute_set,_type,name,price', [
+      'M1,,Default,simple,Bag,5.00',
+      ',de,,,Tasche,',
+      'M2,,Default,simple,Hat,6.00',
+      ',de,,,Hut,',
+    ]);
+    expect(old.codes).toContain('store_views');
+  });
+
+  test('an export of one view, and another column of such a name, are not', async () => {
+    const one = await own('sku,store_view_code,product_type,name', ['M1,de,simple,Tasche', 'M2,de,simple,Hut']);
+    expect(one.codes).toEqual([]);
+    const stores = await own('sku,store,name', ['M1,,Bag', 'M2,Berlin,Hat', 'M3,Bonn,Cap']);
+    expect(stores.codes).toEqual([]);
+  });
+});
+
 describe('a header in the middle of a table', () => {
   const lines = ['sku;name;preis', '1;Kanne;1', '2;Besen;2', 'sku;name;preis', '3;Topf;3', '4;Eimer;4'];
 

@@ -6,6 +6,7 @@ import { sizeText } from '#shared/values/size-text.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
 import { countText } from '#feed/import/reader/limits.ts';
 import { htmlRows, type HtmlRow } from './html-rows.ts';
+import { warnOfOddRows } from './odd-rows.ts';
 import { planTable, warnOfReading } from './table-plan.ts';
 import { TableRows } from './table-rows.ts';
 
@@ -68,6 +69,7 @@ export async function readHtmlTable(run: ImportRun, source: TextSource): Promise
   const sample = rows.slice(0, 1000);
   const plan = planTable(sample, header, skipLines !== undefined);
   warnOfReading(run.warnings, sample, plan);
+  warnOfOddRows(run, sample, plan);
   const table = new TableRows(run, plan, true);
   for (const row of rows) table.record(row.cells, row.line, () => row.cells.join(';'));
   run.warnings.once(
