@@ -16,7 +16,7 @@ export function detectedText(format: DetectedFormat): string {
     parts.push(
       format.archive === 'gz'
         ? 'gepackt (gz)'
-        : `gepackt (zip${format.members && format.members.length > 1 ? `, ${integerText(format.members.length)} Dateien` : ''})`,
+        : `gepackt (${format.archive}${format.members && format.members.length > 1 ? `, ${integerText(format.members.length)} Dateien` : ''})`,
     );
   if (format.encoding !== undefined) parts.push(`Zeichensatz ${format.encoding}`);
   if (format.delimiter !== undefined) parts.push(`Trennzeichen ${marks[format.delimiter] ?? `„${format.delimiter}“`}`);

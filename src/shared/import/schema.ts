@@ -93,7 +93,7 @@ export const detectedFormatSchema = z.object({
   element: z.string().optional(),
   /** CSV: `fast` = by DuckDB and checked, `exact` = by our own parser, with the same result. */
   reader: z.enum(['fast', 'exact']).optional(),
-  archive: z.enum(['gz', 'zip']).optional(),
+  archive: z.enum(['gz', 'zip', 'tar']).optional(),
   members: z.array(z.string()).optional(),
 });
 export type DetectedFormat = z.infer<typeof detectedFormatSchema>;

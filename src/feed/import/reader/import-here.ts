@@ -216,7 +216,8 @@ async function importFile(work: Work): Promise<ImportResult> {
   progress.rows = run.rowsSeen;
   progress.step(1, 0, 1);
   progress.report();
-  const members = unpacked.archive === 'zip' ? { members: unpacked.files.map((file) => file.name) } : {};
+  const hasMembers = unpacked.archive !== undefined && unpacked.archive !== 'gz';
+  const members = hasMembers ? { members: unpacked.files.map((file) => file.name) } : {};
   return {
     ok: true,
     format: { ...format, ...(unpacked.archive ? { archive: unpacked.archive } : {}), ...members },

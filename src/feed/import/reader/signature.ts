@@ -1,5 +1,5 @@
 /** The file type that the first bytes show. Content takes precedence over names and headers. */
-export type Signature = { kind: 'gz' | 'zip' | 'compound' | 'text' | 'empty' } | { kind: 'foreign'; what: string };
+export type Signature = { kind: 'gz' | 'zip' | 'tar' | 'compound' | 'text' | 'empty' } | { kind: 'foreign'; what: string };
 
 const foreignMarks: [string, string][] = [
   ['89504e47', 'ein PNG-Bild'],
@@ -25,7 +25,7 @@ export function readSignature(head: Buffer): Signature {
   if (hex.startsWith('d0cf11e0a1b11ae1')) return { kind: 'compound' };
   const foreign = foreignMarks.find(([mark]) => hex.startsWith(mark));
   if (foreign) return { kind: 'foreign', what: foreign[1] };
-  if (head.subarray(257, 262).toString('latin1') === 'ustar') return { kind: 'foreign', what: 'ein TAR-Archiv' };
+  if (head.subarray(257, 262).toString('latin1') === 'ustar') return { kind: 'tar' };
   return { kind: 'text' };
 }
 

@@ -2,16 +2,18 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import zlib from 'node:zlib';
-import type { Entry } from 'yauzl';
 import type { ImportLimits } from '#feed/import/reader/limits.ts';
 import { diskError, Refusal } from '#feed/import/reader/refusal.ts';
 import { readSignature } from '#feed/import/reader/signature.ts';
 import type { Warnings } from '#feed/import/reader/warnings.ts';
-import { UnpackMeter, unpackError, ZipArchive } from './zip.ts';
+import { tarEntries, tarStream } from './tar.ts';
+import { refuseUnpacked, UnpackMeter, unpackError, ZipArchive } from './zip.ts';
 
 /** An unpacked data file; `name` is a hint for its format. */
 export type DataFile = { path: string; name: string; workbook: 'xlsx' | 'ods' | 'xls' | undefined };
-export type Unpacked = { files: DataFile[]; archive?: 'gz' | 'zip' };
+export type Unpacked = { files: DataFile[]; archive?: 'gz' | 'zip' | 'tar' };
+
+type Member = { fileName: string; uncompressedSize: number };
 
 export type UnpackJob = {
   file: string;
@@ -109,7 +111,7 @@ async function workbookKind(zip: ZipArchive): Promise<DataFile['workbook']> {
 }
 
 /** Returns the data files of an archive: files named like data, without notes and system files, of one format only. */
-function chooseMembers(entries: readonly Entry[], warnings: Warnings): Entry[] {
+function chooseMembers<T extends Member>(entries: readonly T[], warnings: Warnings): T[] {
   const visible = entries.filter(
     (entry) =>
       !/(^|\/)(__MACOSX\/|META-INF\/|\.|Thumbs\.db$|desktop\.ini$)/iu.test(entry.fileName) &&
@@ -118,14 +120,14 @@ function chooseMembers(entries: readonly Entry[], warnings: Warnings): Entry[] {
   const named = visible.filter((entry) => dataNames.test(entry.fileName));
   const archives = visible.filter((entry) => /\.(zip|gz|7z|rar|tar|tgz|bz2|xz)$/iu.test(entry.fileName));
   if (named.length === 0 && archives.length > 0) refuseNested();
-  const groups = new Map<string, Entry[]>();
+  const groups = new Map<string, T[]>();
   for (const entry of named.length > 0 ? named : visible) {
     const kind = /\.([a-z]+)$/iu.exec(entry.fileName)?.[1]?.toLowerCase() ?? '';
     const list = groups.get(kind) ?? [];
     groups.set(kind, [...list, entry]);
   }
   if (groups.size > 1) groups.delete('txt');
-  const size = (list: readonly Entry[]) => list.reduce((sum, entry) => sum + entry.uncompressedSize, 0);
+  const size = (list: readonly T[]) => list.reduce((sum, entry) => sum + entry.uncompressedSize, 0);
   const [largest, ...others] = [...groups.values()].toSorted((a, b) => size(b) - size(a));
   if (others.length > 0) {
     const names = others
@@ -169,18 +171,38 @@ async function unzip(job: UnpackJob, file: string, folder: string, nested: boole
   }
 }
 
+/** The members of a TAR archive; `packed`: the bytes of the file that came, which count as taken in while members are copied. */
+async function untar(job: UnpackJob, file: string, packed: number): Promise<DataFile[]> {
+  const chosen = chooseMembers(tarEntries(file, job.limits), job.warnings);
+  if (chosen.length === 0) {
+    throw new Refusal(
+      'archive_empty',
+      'Das TAR-Archiv enthält keine Artikeldatei. Es wurde nichts importiert. Bitte packen Sie eine CSV-, JSON-, XML- oder Excel-Datei.',
+    );
+  }
+  const whole = chosen.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
+  if (whole > job.limits.archiveBytes) refuseUnpacked(job.limits);
+  const files: DataFile[] = [];
+  for (const entry of chosen) {
+    const target = path.join(job.folder, `member-${files.length}`);
+    await pour(tarStream(file, entry), target, (bytes) => job.onBytes((bytes / whole) * packed));
+    files.push(await inspect(job, target, entry.fileName, true));
+  }
+  return files;
+}
+
 /** Checks whether an unpacked file is text or a workbook; refuses anything else. */
 async function inspect(job: UnpackJob, file: string, name: string, nested: boolean): Promise<DataFile> {
   const signature = readSignature(readHead(file));
   if (signature.kind === 'foreign') refuseForeign(signature.what);
-  if (signature.kind === 'gz') refuseNested();
+  if (signature.kind === 'gz' || signature.kind === 'tar') refuseNested();
   if (signature.kind === 'compound') return { path: file, name, workbook: 'xls' };
   if (signature.kind !== 'zip') return { path: file, name, workbook: undefined };
   const [inner] = await unzip({ ...job, name }, file, job.folder, nested);
   return inner ?? refuseNested();
 }
 
-/** Unpacks gz and zip (content decides, not the name) into the work folder, within limits of size, ratio and entries. */
+/** Unpacks gz, zip, tar and tar.gz (content decides, not the name) into the work folder, within limits of size, ratio and entries. */
 export async function unpack(job: UnpackJob): Promise<Unpacked> {
   const signature = readSignature(readHead(job.file));
   if (signature.kind === 'foreign') refuseForeign(signature.what);
@@ -189,7 +211,14 @@ export async function unpack(job: UnpackJob): Promise<Unpacked> {
     return files[0]?.workbook && files[0].path === job.file ? { files } : { files, archive: 'zip' };
   }
   if (signature.kind === 'compound') return { files: [{ path: job.file, name: job.name, workbook: 'xls' }] };
+  if (signature.kind === 'tar')
+    return { files: await untar(job, job.file, fs.statSync(job.file).size), archive: 'tar' };
   if (signature.kind !== 'gz') return { files: [{ path: job.file, name: job.name, workbook: undefined }] };
   const file = await gunzip(job);
+  if (readSignature(readHead(file)).kind === 'tar') {
+    const files = await untar(job, file, 0);
+    fs.rmSync(file);
+    return { files, archive: 'tar' };
+  }
   return { files: [await inspect(job, file, job.name.replace(/\.gz$/iu, ''), true)], archive: 'gz' };
 }
