@@ -27,7 +27,7 @@ type SourceFormProps = {
   onStarted: (runid: string) => void;
 };
 
-const accept = '.csv,.txt,.tsv,.json,.jsonl,.ndjson,.xml,.xlsx,.xls,.ods,.gz,.zip';
+const accept = '.csv,.txt,.tsv,.json,.jsonl,.ndjson,.xml,.xlsx,.xls,.ods,.gz,.zip,.tar,.tgz';
 
 /** Chooses a file or an address and how to read it. Input is kept, also after a failure. */
 export function SourceForm({ masterid, limits, fields, busy, taken, uploads, onUploads, onStarted }: SourceFormProps) {
@@ -83,7 +83,7 @@ export function SourceForm({ masterid, limits, fields, busy, taken, uploads, onU
           file={file}
           onFile={setFile}
           accept={accept}
-          hint={`CSV, Excel (.xlsx, .xls), OpenDocument (.ods), XML, JSON oder JSON Lines, auch als .gz oder .zip; bis ${sizeText(limits.uploadBytes)}, auch entpackt`}
+          hint={`CSV, Excel (.xlsx, .xls), OpenDocument (.ods), XML, JSON oder JSON Lines, auch als .gz, .zip oder .tar; bis ${sizeText(limits.uploadBytes)}, auch entpackt`}
         />
       ) : (
         <TextInput

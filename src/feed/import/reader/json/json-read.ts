@@ -4,11 +4,13 @@ import type { ImportRun, TextSource } from '#feed/import/reader/import-run.ts';
 import { chooseItems, tellAbout } from './json-choice.ts';
 import { JsonItems, rowCells } from './json-items.ts';
 import { JsonSurvey, type JsonList } from './json-survey.ts';
+import { wrapperOf } from './json-wrapper.ts';
 import { JsonError, JsonText, pieceReader, type JsonValue } from './json-text.ts';
 import { sizeText } from '#shared/values/size-text.ts';
 import { countText } from '#feed/import/reader/limits.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
 import { FirstRows } from '#feed/import/reader/table/first-rows.ts';
+import { beginningOf } from '#feed/import/reader/text/text-source.ts';
 import { linePieces, linesOfPiece } from '#feed/import/reader/text/text-survey.ts';
 
 function refuseSyntax(error: unknown): never {
@@ -20,10 +22,27 @@ function refuseSyntax(error: unknown): never {
   );
 }
 
+/** The JSON of a file, without what stands around it; `close` when done. */
+function openJson(
+  run: ImportRun,
+  source: TextSource,
+  onBytes: (bytes: number) => void,
+): { text: JsonText; close: () => void } {
+  const before = wrapperOf(beginningOf(source));
+  const reader = pieceReader(source.path, source.start + Buffer.byteLength(before), onBytes);
+  const text = new JsonText('', run.limits, reader.more, before.split('\n').length);
+  text.isWrapped = before !== '';
+  if (text.isWrapped)
+    run.warnings.once(
+      'json_wrapped',
+      `Vor den JSON-Daten steht Programmtext („${before.trim().slice(0, 50)}“). Gelesen wurden nur die Daten. Bitte liefern Sie reines JSON, wenn Ihr System es kann.`,
+    );
+  return { text, close: reader.close };
+}
+
 /** Reads the items of a list according to its kind. Returns the number of duplicate keys. */
 async function readList(run: ImportRun, source: TextSource, list: JsonList): Promise<number> {
-  const reader = pieceReader(source.path, source.start, run.onBytes);
-  const text = new JsonText('', run.limits, reader.more);
+  const { text, close } = openJson(run, source, run.onBytes);
   const rows = new FirstRows(run, { headers: list.headers });
   try {
     for (const _ of listSteps(text, list, list.path, 0, takerOf(run, list, rows)))
@@ -34,7 +53,7 @@ async function readList(run: ImportRun, source: TextSource, list: JsonList): Pro
     text.end();
     if (list.kind === 'rows') rows.settle();
   } finally {
-    reader.close();
+    close();
   }
   return text.duplicateKeys;
 }
@@ -110,13 +129,13 @@ function warnDuplicates(run: ImportRun, count: number): void {
 }
 
 async function survey(run: ImportRun, source: TextSource): Promise<JsonList> {
-  const reader = pieceReader(source.path, source.start, () => run.progress.beat());
+  const { text, close } = openJson(run, source, () => run.progress.beat());
   try {
-    const found = new JsonSurvey(new JsonText('', run.limits, reader.more), run.limits, run.request.options.element);
+    const found = new JsonSurvey(text, run.limits, run.request.options.element);
     found.walk();
     return chooseItems(run, found);
   } finally {
-    reader.close();
+    close();
   }
 }
 

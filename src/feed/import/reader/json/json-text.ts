@@ -35,6 +35,8 @@ export class JsonText {
   private line: number;
   private column = 0;
   duplicateKeys = 0;
+  /** The data stand in a call or an assignment, whose end may follow them. */
+  isWrapped = false;
 
   /** `more` returns the next chunk of text, '' at the end. */
   constructor(text: string, limits: ImportLimits, more: () => string = () => '', line = 1) {
@@ -227,8 +229,12 @@ export class JsonText {
     this.take(']', 'Hier wird ein Komma oder ] erwartet.');
   }
 
-  /** Checks that nothing but white space follows. */
+  /** Checks that nothing but white space follows, or what closes a call or an assignment. */
   end(): void {
+    if (this.isWrapped) {
+      this.takeIf(')');
+      this.takeIf(';');
+    }
     if (this.peek() !== '') this.fail('Nach dem Ende der Daten folgt weiterer Text.');
   }
 }

@@ -5,11 +5,15 @@ import { importContent } from '#feed/import/reader/import-fixture.ts';
 
 const written: Readonly<Record<string, string>> = {
   'windows-1250': 'Żółty koń',
+  'iso-8859-2': 'Żółty koń',
+  cp852: 'Żółty koń',
   'windows-1251': 'Молоток',
+  ibm866: 'Молоток',
   'koi8-r': 'Молоток',
   'windows-1253': 'Σφυρί',
   'windows-1254': 'Çekiç ışık',
   gb18030: '锤子大号',
+  big5: '鎚子大號',
   shift_jis: 'ハンマー',
   'euc-kr': '망치',
 };

@@ -1,5 +1,6 @@
 import type { ImportOptions } from '#shared/import/schema.ts';
 import { modalWidth, sampleRecords, sniffDialect } from '#feed/import/reader/csv/csv-dialect.ts';
+import { wrapperOf } from '#feed/import/reader/json/json-wrapper.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
 
 export type TextFormat = 'csv' | 'json' | 'jsonl' | 'xml' | 'html';
@@ -29,6 +30,7 @@ const labels: Record<TextFormat, string> = {
 
 /** Returns the text's format if it certainly is not the chosen one; undefined if the text can be read as chosen. */
 function otherThan(chosen: TextFormat, text: string): TextFormat | undefined {
+  if (chosen === 'json' && wrapperOf(text) !== '') return undefined;
   const isJson = /^(?:\[\s*)?\{\s*"[^"]*"\s*:/u.test(text);
   if (chosen === 'csv') {
     if (/^<\?xml\s/iu.test(text)) return 'xml';
@@ -53,6 +55,7 @@ function tableOf(text: string): 'csv' | undefined {
 }
 
 function foundFormat(text: string, name: string): TextFormat {
+  if (wrapperOf(text) !== '') return 'json';
   const html =
     /^<(!doctype html|html|head|meta|body|style|div|center|br|hr|h[1-6]|pre|font)\b/iu.test(text) ||
     // Pages may be XML; and PHP's error messages begin with <br />.
