@@ -22,6 +22,8 @@ describe('texts that look garbled', () => {
     ['lost before', table(['Gr\ufffd\ufffde', 'Topf'])],
     ['Russian', iconv.encode(table(['Чайник синий', 'Кружка']), 'windows-1251')],
     ['Polish', iconv.encode(table(['Żółty koń', 'Łódź śląska']), 'windows-1250')],
+    ['Czech', iconv.encode(table(['Hrnec dřevěný', 'Sůl']), 'windows-1250')],
+    ['Croatian', iconv.encode(table(['Mješač', 'Nož']), 'windows-1250')],
     ['of an old Mac', iconv.encode(table(['Tüte', 'Topf']), 'macintosh')],
   ])('stay, and a warning says so: %s', async (_, content) => {
     expect(await garbled(content)).toEqual([expect.stringContaining('„Bezeichnung“')]);
@@ -47,7 +49,7 @@ describe('texts that look garbled', () => {
       'a+b',
     ]);
     expect(await garbled(latin)).toEqual([]);
-    expect(await garbled(iconv.encode(table(['NÃO É SÓ', 'crème brûlée', 'Miloš', '£9']), 'windows-1252'))).toEqual([]);
+    expect(await garbled(iconv.encode(table(['NÃO É SÓ', 'crème brûlée', 'Miloš', 'Škoda è così', 'Rødgrød', '£9']), 'windows-1252'))).toEqual([]);
     expect(await garbled(table(['Чайник синий', 'Żółty koń', 'ÀÉÈÙ']))).toEqual([]);
   });
 

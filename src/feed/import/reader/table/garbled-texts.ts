@@ -8,6 +8,8 @@ const encodedTwice = /[ÃÂ][\u0080-\u00bfŸŒœŠšŽž„–—…†‡ˆ‰�
 const utf7 = /\p{Ll}\+A(?:MQ|NY|OQ|PY|[I-P][cgkosw048])(?:A[g-z\d+/][AQgw])?-\p{Ll}/u;
 /** Other alphabets, or a Mac's umlauts, read as Windows-1252: four accented letters in a row, or signs inside words. */
 const otherAlphabet = /[\u00c0-\u00ff]{4}|\p{L}[¯³¹¶±¼¾¿£¥]\p{L}|\p{L}[Ÿ§†]\p{Ll}/u;
+/** Czech, Slovak and Croatian as Windows-1252: č, ě, ř and ů become the first letters, while š, ž and ý stay. German, French, Italian and Danish words do not hold both. */
+const centralEuropean = /[èìøù]\p{L}{0,20}[šžý]|[šžý]\p{L}{0,20}[èìøù]/iu;
 const isPlain = /^[\u0020-\u002a\u002c-\u007e\s]*$/u;
 
 function garbledIn({ name, values }: Field, shapes: readonly RegExp[]): string | undefined {
@@ -17,7 +19,7 @@ function garbledIn({ name, values }: Field, shapes: readonly RegExp[]): string |
 /** Warns about texts with damaged umlauts; they are imported unchanged. `encoding`: with which the file was read. */
 export function warnOfGarbledTexts(warnings: Warnings, fields: readonly Field[], encoding: string | undefined): void {
   const isWestern = encoding !== undefined && /8859-15?$|1252$|macintosh|850$/u.test(encoding);
-  const shapes = isWestern ? [encodedTwice, otherAlphabet] : [encodedTwice, utf7];
+  const shapes = isWestern ? [encodedTwice, otherAlphabet, centralEuropean] : [encodedTwice, utf7];
   const garbled = fields.flatMap((field) => {
     const example = garbledIn(field, shapes);
     return example === undefined ? [] : [{ name: field.name, example }];
