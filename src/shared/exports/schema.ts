@@ -61,6 +61,9 @@ export const OutputFormat = z
   })
   .meta({ id: 'OutputFormat' });
 export type OutputFormat = z.infer<typeof OutputFormat>;
+/** Whether the file has numbers and truth values beside texts. */
+export const isTyped = ({ kind, typed }: Pick<OutputFormat, 'kind' | 'typed'>): boolean =>
+  typed && (kind === 'json' || kind === 'jsonl' || kind === 'xlsx');
 export const defaultFormat: OutputFormat = OutputFormat.parse({});
 
 /** HDR-03: the number on the wire, the name in the URL (in the product's spelling), the German label. */

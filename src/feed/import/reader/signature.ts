@@ -1,5 +1,7 @@
 /** The file type that the first bytes show. Content takes precedence over names and headers. */
-export type Signature = { kind: 'gz' | 'zip' | 'tar' | 'compound' | 'text' | 'empty' } | { kind: 'foreign'; what: string };
+export type Signature =
+  | { kind: 'gz' | 'zip' | 'tar' | 'compound' | 'text' | 'empty' }
+  | { kind: 'foreign'; what: string };
 
 const foreignMarks: [string, string][] = [
   ['89504e47', 'ein PNG-Bild'],

@@ -1,7 +1,7 @@
 import { MISSING } from '#engine/duckdb/relation.ts';
 import { join, name, duck, type Sql, storedFile } from '#platform/duckdb/sql.ts';
 import type { ChannelField } from '#shared/channels/schema.ts';
-import type { OutputFormat } from '#shared/exports/schema.ts';
+import { isTyped, type OutputFormat } from '#shared/exports/schema.ts';
 import type { NumberGroups } from '#shared/import/schema.ts';
 import { allowedText, isAwkward, withoutForbidden } from './characters.ts';
 import { addressList, entryAddresses, firstAddress } from './image-addresses.ts';
@@ -151,10 +151,6 @@ export const takesOneAddress = ({ field, list, empty }: OutputColumn): boolean =
 /** Whether HTML is removed from the column's texts. */
 export const stripped = ({ field }: OutputColumn, { stripHtml }: OutputFormat): boolean =>
   stripHtml && field?.type !== 'html';
-
-/** Whether the file has numbers and truth values beside texts. */
-export const isTyped = ({ kind, typed }: OutputFormat): boolean =>
-  typed && (kind === 'json' || kind === 'jsonl' || kind === 'xlsx');
 
 /**
  * The type of the column's values in a file that has numbers and booleans; undefined: text. A column that is in no template is a

@@ -1,7 +1,6 @@
 import { cleanedNumber } from '#engine/duckdb/number.ts';
-import { isTyped } from '#feed/stages/output/cells.ts';
 import { duck, type Sql } from '#platform/duckdb/sql.ts';
-import type { OutputFormat } from '#shared/exports/schema.ts';
+import { isTyped, type OutputFormat } from '#shared/exports/schema.ts';
 
 /** Numbers that fit 64 bits, with twelve digits before the point: comparing them costs a tenth. */
 const SHORT = duck`DECIMAL(18,6)`;

@@ -49,7 +49,11 @@ describe('texts that look garbled', () => {
       'a+b',
     ]);
     expect(await garbled(latin)).toEqual([]);
-    expect(await garbled(iconv.encode(table(['NÃO É SÓ', 'crème brûlée', 'Miloš', 'Škoda è così', 'Rødgrød', '£9']), 'windows-1252'))).toEqual([]);
+    expect(
+      await garbled(
+        iconv.encode(table(['NÃO É SÓ', 'crème brûlée', 'Miloš', 'Škoda è così', 'Rødgrød', '£9']), 'windows-1252'),
+      ),
+    ).toEqual([]);
     expect(await garbled(table(['Чайник синий', 'Żółty koń', 'ÀÉÈÙ']))).toEqual([]);
   });
 
