@@ -1,3 +1,5 @@
+import { moment } from '#shared/values/schema.ts';
+
 const berlin = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'Europe/Berlin',
   hour: '2-digit',
@@ -37,10 +39,10 @@ export function momentOf(text: string): string {
   return asUtc === undefined ? trimmed : new Date(asUtc - offsetAt(asUtc)).toISOString();
 }
 
-/**
- * Returns the clock reading as if it were UTC, in ms; undefined if no clock shows it, as arithmetic would turn it into another
- * day.
- */
+/** Whether a text of a file is a moment. Databases write 0000-00-00 or NULL where nothing happened. */
+export const isMoment = (text: string): boolean => moment.safeParse(momentOf(text)).success;
+
+/** What a clock shows, as if it stood in UTC; undefined: no clock ever shows it, and arithmetic would make another day of it. */
 function wallTime([year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0]: number[]): number | undefined {
   const at = Date.UTC(year, month - 1, day, hour, minute, second);
   if (Number.isNaN(at)) return undefined;

@@ -1,7 +1,10 @@
 import { NewOrder } from '#shared/orders/intake.ts';
-import { KontorError } from '#platform/errors.ts';
+import { KontorError, unprocessable } from '#platform/errors.ts';
 import { refusalText } from '#platform/http/refusal-texts.ts';
-import { readOpenTrans } from '#orders/files/xml/open-trans.ts';
+import { jsonFormats, xmlFormats } from './formats.ts';
+import { readJson } from './json/json-tree.ts';
+import { type OrderFormat, readAs } from './order-format.ts';
+import { readXml } from './xml/xml-tree.ts';
 import { readOrderTable } from './order-table.ts';
 import { otherKind } from './other-kinds.ts';
 import { rejectionText, shownCell } from './rejection-text.ts';
@@ -10,6 +13,10 @@ import { rejectionText, shownCell } from './rejection-text.ts';
 export type DraftOrder = {
   orderid: string;
   placed_at: string;
+  /** When the channel last changed it, by its clock. */
+  changed_at?: string | undefined;
+  /** It may not be sent yet. */
+  pending?: boolean;
   ship_by?: string | undefined;
   deliver_by?: string | undefined;
   currency: string;
@@ -64,7 +71,9 @@ export function readOrderFile(bytes: Uint8Array): ReadOrders {
 function fileIn(bytes: Uint8Array): OrderFile {
   const text = textOf(bytes);
   try {
-    return text.trimStart().startsWith('<') ? readOpenTrans(text) : readOrderTable(text);
+    const start = text.trimStart();
+    if (start.startsWith('<')) return readXmlOrders(text);
+    return /^[[{]\s*["{[\]}]/.test(start) ? readJsonOrders(text) : readOrderTable(text);
   } catch (error) {
     const kind = otherKind(bytes);
     if (!(error instanceof KontorError) || kind === undefined) throw error;
@@ -72,7 +81,29 @@ function fileIn(bytes: Uint8Array): OrderFile {
   }
 }
 
-/** Decodes UTF-8 or UTF-16 by its byte order mark; without one UTF-8 if valid, else Windows-1252, as German programs write it. */
+function readXmlOrders(text: string): OrderFile {
+  const document = readXml(text);
+  const file = readAs(xmlFormats, document);
+  if (file !== undefined) return file;
+  throw unprocessable(
+    'no_order',
+    `Die Datei enthält keine Bestellung: Sie ist XML der Art „${shownCell(document.name)}“. ${readInstead(xmlFormats)}`,
+  );
+}
+
+function readJsonOrders(text: string): OrderFile {
+  const file = readAs(jsonFormats, readJson(text));
+  if (file !== undefined) return file;
+  throw unprocessable(
+    'no_order',
+    `Die Datei ist JSON, aber keine Bestellung eines Formats, das hier bekannt ist. ${readInstead(jsonFormats)} Ein Programm kann Bestellungen auch über „POST /api/orders“ übergeben.`,
+  );
+}
+
+const readInstead = (formats: readonly OrderFormat<never>[]): string =>
+  `Gelesen werden ${formats.map(({ name }) => name).join(', ')} und CSV-Tabellen. Es wurde nichts gespeichert. Bitte wählen Sie die Datei mit den Bestellungen, oder exportieren Sie diese als CSV.`;
+
+/** UTF-8 or UTF-16 by its mark; without one UTF-8 where it is valid, else Windows' western table, as German programs write it. */
 function textOf(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);

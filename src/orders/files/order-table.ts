@@ -9,6 +9,7 @@ import { shownCell } from './rejection-text.ts';
 import { stateOf } from './row-states.ts';
 import { cutNumber, type TableRow, tableRows } from './table-records.ts';
 import { amountIn, type Cell, lineOf, type Money, quantityIn, shippingIn } from './order-line.ts';
+import { lineIds } from './line-ids.ts';
 import { brokenOff, type IsOf, orderRows } from './order-rows.ts';
 
 /** Rows searched for the header: eBay writes lines above it. */
@@ -139,16 +140,14 @@ function orderOf(
   const total = amountIn(head, 'total', bare, cell).cents;
   const inTotal = amountIn(head, 'totalTax', bare, cell).cents;
   const money = { ...bare, tax: orderTax(total, inTotal, { lines: items.length, country }) };
-  const seen = new Map<string, number>();
-  const found = items.map((record) => {
-    const line = lineOf(record, money, cell);
-    // Without line ids the article number identifies a line; a repeated one gets a number.
-    const named = cell(record, 'line') || line.sku;
-    const times = (seen.get(named) ?? 0) + 1;
-    seen.set(named, times);
-    const state = stateOf(record, { head, ordered: line.ordered, cell });
-    return { ...line, ...state, productid: times === 1 ? named : `${named} (${times})` };
-  });
+  const read = items.map((record) => ({ record, line: lineOf(record, money, cell) }));
+  // Without ids of lines the article names them.
+  const ids = lineIds(read.map(({ record, line }) => cell(record, 'line') || line.sku));
+  const found = read.map(({ record, line }, at) => ({
+    ...line,
+    ...stateOf(record, { head, ordered: line.ordered, cell }),
+    productid: ids[at] ?? '',
+  }));
   const lines = [...shippedLines(found, { head, items, all }, money, cell), ...discountOf(head, money, cell)];
   const isNet = state === 'net' || items.some((record) => cell(record, 'netPrice') !== '');
   return {

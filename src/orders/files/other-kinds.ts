@@ -8,11 +8,7 @@ const kinds: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /^%PDF-/,
-    `Die Datei ist ein PDF. Gelesen werden CSV-Tabellen und openTRANS. ${nothingStored} Bitte exportieren Sie die Bestellungen als CSV.`,
-  ],
-  [
-    /^[[{]\s*["{[\]}]/,
-    `Die Datei ist JSON. Gelesen werden CSV-Tabellen und openTRANS. ${nothingStored} Bitte exportieren Sie die Bestellungen als CSV, oder lassen Sie sie von einem Programm über „POST /api/orders“ übergeben.`,
+    `Die Datei ist ein PDF. Gelesen werden CSV-Tabellen, openTRANS und Bestellungen einiger Marktplätze als XML oder JSON. ${nothingStored} Bitte exportieren Sie die Bestellungen als CSV.`,
   ],
   [
     /^(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->).)*-->\s*)*<(?:!doctype html|html)\b/is,

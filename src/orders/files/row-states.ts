@@ -1,5 +1,4 @@
-import { moment } from '#shared/values/schema.ts';
-import { momentOf } from './moments.ts';
+import { isMoment } from './moments.ts';
 import type { Cell } from './order-line.ts';
 import type { Column } from './order-columns.ts';
 
@@ -15,13 +14,7 @@ const shippedPiece = /^(?:received|returned(?:_paid)?)$/i;
 /** Shopware 5 numbers its states: 4 is cancelled. */
 const cancelledNumber = '4';
 
-/** Databases write 0000-00-00 or NULL if nothing happened. */
-const isMoment = (text: string): boolean => moment.safeParse(momentOf(text)).success;
-
-/**
- * Returns how many pieces of a row's line are shipped or cancelled. A state of the whole order on its first row applies to all
- * rows.
- */
+/** What a row says of its line that is not open: all its pieces are cancelled, or gone. What only an order has and its first row says is true of all. */
 export function stateOf(
   record: Row,
   { head, ordered, cell }: { head: Row; ordered: number; cell: Cell },

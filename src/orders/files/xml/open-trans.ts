@@ -4,30 +4,30 @@ import { readAmount } from '#orders/files/amounts.ts';
 import { orderedIn, piecesFault, pricedIn, priceIn } from './open-trans-pieces.ts';
 import { partiesOf } from './open-trans-parties.ts';
 import { shownCell } from '#orders/files/rejection-text.ts';
-import { all, find, readXml, textAt, type XmlNode } from './xml-tree.ts';
+import { all, find, textAt, type XmlNode } from './xml-tree.ts';
 import { momentOf } from '#orders/files/moments.ts';
-import type { DraftOrder, OrderFile } from '#orders/files/order-file.ts';
+import type { OrderFormat } from '#orders/files/order-format.ts';
+import type { DraftOrder } from '#orders/files/order-file.ts';
 import { taxRate } from '#orders/files/net-amounts.ts';
 
 /**
  * Parses openTRANS documents (2.1, CHECK24's dialect of it, and 1.0): ORDER, and ORDERCHANGE by which a buyer requests a
  * cancellation. Prices are net unless the document says gross, as in the standard; CHECK24 writes gross prices.
  */
-export function readOpenTrans(text: string): OrderFile {
-  const document = readXml(text);
-  const orders = document.name === 'ORDER' ? [document] : all(document, 'ORDER');
-  const changes = document.name === 'ORDERCHANGE' ? [document] : all(document, 'ORDERCHANGE');
-  if (orders.length === 0 && changes.length === 0) throw unprocessable('no_order', noOrderText(document));
-  const others = changes.filter((change) => !isWishToCancel(change));
-  return {
-    orders: orders.map(orderOf),
-    cancelRequests: changes.filter(isWishToCancel).map(changedOrder),
-    rejected: others.map((change) => ({ orderid: changedOrder(change), message: changeText(change) })),
-  };
-}
-
-const noOrderText = ({ name }: XmlNode): string =>
-  `Die Datei enthält keine Bestellung: Sie ist XML der Art „${shownCell(name)}“. Gelesen werden die Elemente ORDER und ORDERCHANGE von openTRANS. Es wurde nichts gespeichert. Bitte wählen Sie die Datei mit den Bestellungen, oder exportieren Sie diese als CSV.`;
+export const openTrans: OrderFormat<XmlNode> = {
+  name: 'openTRANS (ORDER, ORDERCHANGE)',
+  read: (document) => {
+    const orders = document.name === 'ORDER' ? [document] : all(document, 'ORDER');
+    const changes = document.name === 'ORDERCHANGE' ? [document] : all(document, 'ORDERCHANGE');
+    if (orders.length === 0 && changes.length === 0) return undefined;
+    const others = changes.filter((change) => !isWishToCancel(change));
+    return {
+      orders: orders.map(orderOf),
+      cancelRequests: changes.filter(isWishToCancel).map(changedOrder),
+      rejected: others.map((change) => ({ orderid: changedOrder(change), message: changeText(change) })),
+    };
+  },
+};
 
 /** Returns the actions that a change requests. */
 const actionsOf = (change: XmlNode): string[] =>

@@ -65,8 +65,8 @@ export function OrderImport({ opened, onDone, onClose }: OrderImportProps) {
             setFile(chosen);
             setReport(null);
           }}
-          accept=".csv,.txt,.tsv,.xml,text/csv,text/plain,text/xml,application/xml"
-          hint="CSV mit Kopfzeile oder openTRANS. Dieselbe Datei noch einmal ändert nichts."
+          accept=".csv,.txt,.tsv,.xml,.json,text/csv,text/plain,text/xml,application/xml,application/json"
+          hint="CSV mit Kopfzeile, openTRANS oder Afterbuy (XML), idealo, OTTO oder Kaufland (JSON). Dieselbe Datei noch einmal ändert nichts."
         />
         <ErrorNotice failure={failure} />
         {report !== null && <Report report={report} />}

@@ -1,0 +1,262 @@
+import { describe, expect, it } from 'vitest';
+import { readOrderFile } from '#orders/files/order-file.ts';
+
+const read = (value: unknown) =>
+  readOrderFile(new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value)));
+const linesOf = (value: unknown) => read(value).orders[0]?.lines;
+const messages = (value: unknown) => read(value).rejected.map(({ message }) => message);
+
+const place = { street: 'Käfigweg', city: 'München' };
+
+describe('orders of idealo as JSON', () => {
+  const address = { firstName: 'Ada', lastName: 'Kanari', addressLine1: 'Käfigweg 1', addressLine2: 'c/o Vogel' };
+  const order = (more: object = {}) => ({
+    idealoOrderId: 'A1B2',
+    created: '2026-11-20T10:00:00Z',
+    updated: '2026-11-20T11:00:00.123Z',
+    status: 'PROCESSING',
+    currency: 'EUR',
+    offersPrice: '50.85',
+    grossPrice: '53.84',
+    shippingCosts: '2.99',
+    lineItems: [
+      { title: 'Lampe', price: '30.55', priceRangeAmount: '1.44', quantity: 1, sku: 'L-1' },
+      { title: 'Birne', price: '10.15', quantity: 2, sku: 'B-2' },
+    ],
+    customer: { email: 'kanari@beispiel.invalid', phone: '030 1' },
+    billingAddress: { ...address, postalCode: '10969', city: 'Berlin', countryCode: 'DE' },
+    shippingAddress: { ...address, postalCode: '1010', city: 'Wien', countryCode: 'AT' },
+    ...more,
+  });
+
+  it('OIM-01 price, pieces, shipping, both addresses and the moment of the last change are read', () => {
+    const { orders, rejected } = read({ content: [order()], totalElements: 1 });
+    expect(rejected).toEqual([]);
+    expect(orders).toMatchObject([
+      {
+        orderid: 'A1B2',
+        placed_at: '2026-11-20T10:00:00.000Z',
+        changed_at: '2026-11-20T11:00:00.123Z',
+        country: 'AT',
+        pending: false,
+        lines: [
+          {
+            productid: 'L-1',
+            sku: 'L-1',
+            title: 'Lampe',
+            ordered: 1,
+            unit_cents: 3055,
+            shipping_cents: 299,
+            shipped: 0,
+          },
+          { productid: 'B-2', ordered: 2, unit_cents: 1015, shipping_cents: 0, tax_rate: null },
+        ],
+        persons: {
+          delivery: { name: 'Ada Kanari', lines: ['Käfigweg 1', 'c/o Vogel'], city: 'Wien', phone: '030 1' },
+          invoice: { city: 'Berlin', email: 'kanari@beispiel.invalid' },
+        },
+      },
+    ]);
+  });
+
+  it.each([
+    ['COMPLETED', { shipped: 2, cancelled: 0 }, false],
+    ['REVOKED', { shipped: 0, cancelled: 2 }, false],
+    ['REVOKING', { shipped: 0, cancelled: 0 }, true],
+  ])('OIM-01 the state %s is true of all pieces', (status, counts, pending) => {
+    const [found] = read([order({ status })]).orders;
+    expect([found?.pending, found?.lines[1]]).toMatchObject([pending, counts]);
+  });
+
+  it('one order alone and one in each line are read; the same article twice keeps both lines; a delivery service counts as shipping', () => {
+    const twice = order({ lineItems: [1, 2].map((quantity) => ({ sku: 'L-1', title: '', price: '5', quantity })) });
+    expect(linesOf(twice)?.map(({ productid, ordered }) => [productid, ordered])).toEqual([
+      ['L-1', 1],
+      ['L-1 (2)', 2],
+    ]);
+    expect(read(`${JSON.stringify(order())}\n${JSON.stringify(order({ idealoOrderId: 'C3' }))}\n`).orders).toHaveLength(
+      2,
+    );
+    expect(linesOf(order({ grossPrice: '83.83' }))?.[0]?.shipping_cents).toBe(3298);
+    // Vouchers of the marketplace make no shipping cheaper.
+    expect(linesOf(order({ grossPrice: '48.84' }))?.[0]?.shipping_cents).toBe(299);
+  });
+
+  it('a price that is no amount is refused with its position', () => {
+    const wrong = order({ lineItems: [{ sku: 'L-1', price: '12,50', quantity: 1 }] });
+    expect(messages(wrong)[0]).toMatch(/^Position 1, Preis: „12,50“ ist kein Betrag/);
+    expect(messages(order({ lineItems: [] }))[0]).toMatch(/^Positionen: /);
+  });
+});
+
+describe('orders of OTTO as JSON', () => {
+  const euros = (amount: number) => ({ amount, currency: 'EUR' });
+  const item = (id: string, fulfillmentStatus: string, more: object = {}) => ({
+    positionItemId: id,
+    fulfillmentStatus,
+    itemValueGrossPrice: euros(19.99),
+    product: { sku: 'L-1', articleNumber: '99', productTitle: 'Lampe', vatRate: 19 },
+    expectedDeliveryDate: '2026-11-25T00:00:00.000+0000',
+    ...more,
+  });
+  const address = {
+    salutation: 'MS',
+    firstName: 'Ada',
+    lastName: 'Kanari',
+    houseNumber: '1a',
+    zipCode: '80636',
+    ...place,
+  };
+  const order = (positionItems: object[], more: object = {}) => ({
+    salesOrderId: 'd5b0',
+    orderNumber: 'bhbn1',
+    orderDate: '2026-11-20T10:00:00.000+0000',
+    lastModifiedDate: '2026-11-21T10:00:00.000+0000',
+    positionItems,
+    initialDeliveryFees: [{ name: 'DELIVERY_FEE_STANDARD', deliveryFeeAmount: euros(2.95), positionItemIds: ['p2'] }],
+    deliveryAddress: { ...address, countryCode: 'DEU', addition: 'Hinterhaus' },
+    invoiceAddress: { ...address, countryCode: 'AUT' },
+    ...more,
+  });
+
+  it('OIM-01 each position is a piece with its own state; fee, tax and both addresses are read', () => {
+    const { orders, rejected } = read({
+      resources: [
+        order([
+          item('p1', 'PROCESSABLE'),
+          item('p2', 'SENT'),
+          item('p3', 'RETURNED'),
+          item('p4', 'CANCELLED_BY_PARTNER'),
+        ]),
+      ],
+      links: [],
+    });
+    expect(rejected).toEqual([]);
+    expect(orders).toMatchObject([
+      {
+        orderid: 'bhbn1',
+        placed_at: '2026-11-20T10:00:00.000Z',
+        changed_at: '2026-11-21T10:00:00.000Z',
+        deliver_by: '2026-11-25T00:00:00.000Z',
+        country: 'DE',
+        pending: false,
+        lines: [
+          {
+            productid: 'p1',
+            sku: 'L-1',
+            title: 'Lampe',
+            ordered: 1,
+            unit_cents: 1999,
+            tax_rate: 1900,
+            shipping_cents: 0,
+          },
+          { productid: 'p2', shipped: 1, shipping_cents: 295 },
+          { productid: 'p3', shipped: 1, cancelled: 0 },
+          { productid: 'p4', shipped: 0, cancelled: 1 },
+        ],
+        persons: {
+          delivery: { name: 'Ada Kanari', lines: ['Käfigweg 1a', 'Hinterhaus'], postalCode: '80636', country: 'DE' },
+          invoice: { country: 'AT' },
+        },
+      },
+    ]);
+  });
+
+  it('OIM-02 announced pieces may not be sent yet, and have no address', () => {
+    const announced = order([item('p1', 'ANNOUNCED')], { deliveryAddress: undefined, invoiceAddress: undefined });
+    expect(read({ resources: [announced] }).orders).toMatchObject([{ pending: true, country: '', persons: {} }]);
+  });
+
+  it('a discount is taken off once, by the share of its position or where none has one by that of the order', () => {
+    const discounts = { initialDiscounts: [{ discountAmount: euros(5), positionItemIds: ['p1'] }] };
+    const shared = { itemValueDiscount: euros(5), itemValueReducedGrossPrice: euros(14.99) };
+    const worth = { unit_cents: 1999, discount_cents: 500 };
+    expect(linesOf(order([item('p1', 'SENT', shared)], discounts))).toMatchObject([worth]);
+    expect(linesOf(order([item('p1', 'SENT', { itemValueReducedGrossPrice: euros(14.99) })]))).toMatchObject([worth]);
+    expect(linesOf(order([item('p1', 'SENT')], discounts))).toMatchObject([worth]);
+  });
+});
+
+describe('order units of Kaufland as JSON', () => {
+  const address = {
+    first_name: 'Ada',
+    last_name: 'Kanari',
+    company_name: 'Vogel GmbH',
+    house_number: '1',
+    postcode: '80636',
+    ...place,
+  };
+  const unit = (id: number, status: string, more: object = {}) => ({
+    id_order_unit: id,
+    id_order: 'MBTFYNJ',
+    ts_created_iso: '2026-11-20T10:00:00Z',
+    ts_updated_iso: '2026-11-21T17:24:05T',
+    delivery_time_expires_iso: '2026-11-25T17:24:05T',
+    status,
+    id_offer: 'L-1',
+    price: 3299,
+    currency: 'EUR',
+    vat: 19,
+    shipping_rate: 495,
+    fulfillment_type: 'fulfilled_by_merchant',
+    product: { id_product: 1, title: 'Lampe', eans: ['4061474124438'] },
+    buyer: { id_buyer: 1, email: 'kanari@beispiel.invalid' },
+    billing_address: { ...address, country: 'AT', phone: '1' },
+    shipping_address: { ...address, country: 'DE', additional_field: 'Hinterhaus' },
+    ...more,
+  });
+
+  it('OIM-01 units of an order are its lines, with prices in cents, whatever their order in the file', () => {
+    const units = [
+      unit(314568017759588, 'need_to_be_sent'),
+      unit(7, 'received', { id_order: 'OTHER' }),
+      unit(314568017759589, 'cancelled', { shipping_rate: 0 }),
+      unit(314568017759590, 'returned_paid'),
+    ];
+    const { orders, rejected } = read({ data: units, pagination: { total: 4 } });
+    expect(rejected).toEqual([]);
+    expect(orders.map(({ orderid, lines }) => [orderid, lines.length])).toEqual([
+      ['MBTFYNJ', 3],
+      ['OTHER', 1],
+    ]);
+    expect(orders[0]).toMatchObject({
+      placed_at: '2026-11-20T10:00:00.000Z',
+      deliver_by: '2026-11-25T16:24:05.000Z',
+      country: 'DE',
+      lines: [
+        {
+          productid: '314568017759588',
+          sku: 'L-1',
+          title: 'Lampe',
+          ordered: 1,
+          unit_cents: 3299,
+          tax_rate: 1900,
+          shipping_cents: 495,
+        },
+        { productid: '314568017759589', cancelled: 1, shipping_cents: 0 },
+        { productid: '314568017759590', shipped: 1 },
+      ],
+      persons: {
+        delivery: { name: 'Ada Kanari', company: 'Vogel GmbH', lines: ['Käfigweg 1', 'Hinterhaus'], country: 'DE' },
+        invoice: { country: 'AT', email: 'kanari@beispiel.invalid' },
+      },
+    });
+  });
+
+  it('OIM-01 an order with its units inside gives them its addresses; unpaid units may not be sent', () => {
+    const { id_order: _id, buyer, billing_address, shipping_address, ...bare } = unit(1, 'open');
+    const order = { id_order: 'M1', ts_created_iso: '2026-11-20T10:00:00Z', buyer, billing_address, shipping_address };
+    expect(read({ data: { ...order, order_units: [bare] } }).orders).toMatchObject([
+      { orderid: 'M1', pending: true, lines: [{ productid: '1' }], persons: { delivery: { name: 'Ada Kanari' } } },
+    ]);
+  });
+
+  it('what Kaufland sends itself, an amount that is not in cents and a list without articles are refused in words', () => {
+    expect(messages([unit(1, 'sent', { fulfillment_type: 'fulfilled_by_kaufland' })])[0]).toContain('Kaufland selbst');
+    expect(messages([unit(1, 'sent', { price: 32.99 })])[0]).toMatch(/^Position 1, Preis: „32.99“/);
+    const list = { data: [{ id_order: 'M1', ts_created_iso: '2026-11-20T10:00:00Z', order_units_count: 2 }] };
+    expect(() => read(list)).toThrow('order-units');
+    expect(() => read('{"data":[')).toThrow('kein gültiges JSON');
+    expect(() => read(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)).toThrow('JSON');
+  });
+});

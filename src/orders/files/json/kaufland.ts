@@ -1,0 +1,123 @@
+import type { Person } from '#shared/orders/persons.ts';
+import { unprocessable } from '#platform/errors.ts';
+import { momentOf } from '#orders/files/moments.ts';
+import { taxRate } from '#orders/files/net-amounts.ts';
+import type { OrderFormat } from '#orders/files/order-format.ts';
+import type { DraftOrder } from '#orders/files/order-file.ts';
+import { shownCell } from '#orders/files/rejection-text.ts';
+import { earliest, type Line, personOf, personsOf } from './json-lines.ts';
+import { type JsonNode, type JsonValue, nodeOf, nodesOf, nodesThat, textOf } from './json-tree.ts';
+
+/** Order units of Kaufland, as its seller API (version 2) gives them alone or with their order. A unit is one piece; amounts are cents with tax. */
+export const kaufland: OrderFormat<JsonValue> = {
+  name: 'Bestelleinheiten von Kaufland (JSON)',
+  read: (document) => {
+    const found = nodesThat(document, (node) => hasUnits(node) || textOf(node, 'id_order_unit') !== '');
+    const units = found.flatMap((node) =>
+      hasUnits(node) ? nodesOf(node, 'order_units').map((unit) => unitOf(node, unit)) : [node],
+    );
+    if (units.length > 0)
+      return { orders: [...Map.groupBy(units, (unit) => textOf(unit, 'id_order'))].map(orderOf), cancelRequests: [] };
+    const isList = nodesThat(document, (node) => 'id_order' in node && 'order_units_count' in node).length > 0;
+    if (isList) throw unprocessable('no_order', withoutUnits);
+    return undefined;
+  },
+};
+
+const withoutUnits =
+  'Die Datei ist die Liste der Bestellungen von Kaufland: Sie nennt keine Artikel. Es wurde nichts gespeichert. Bitte laden Sie die Bestelleinheiten hoch (order-units), oder einzelne Bestellungen mit ihren Einheiten.';
+
+const hasUnits = (node: JsonNode): boolean =>
+  textOf(node, 'id_order') !== '' && nodesOf(node, 'order_units').length > 0;
+
+/** A unit with what only its order says: whose it is and when it was made. */
+const unitOf = (order: JsonNode, unit: JsonNode): JsonNode => {
+  const { order_units: _units, ...shared } = order;
+  return { ...shared, ...unit };
+};
+
+const gone = /^(?:sent|received|sent_and_autopaid|returned|returned_paid)$/;
+
+function orderOf([orderid, units]: [string, JsonNode[]]): DraftOrder {
+  const [first = {}] = units;
+  const states = units.map((unit) => textOf(unit, 'status').toLowerCase());
+  const delivery = addressOf(first, 'shipping_address');
+  return {
+    orderid,
+    placed_at: moment(
+      earliest(units.map((unit) => textOf(unit, 'ts_created_iso') || textOf(unit, 'ts_created'))) ?? '',
+    ),
+    // Not paid yet: it may not be sent.
+    pending: states.includes('open'),
+    deliver_by: moment(earliest(units.map((unit) => textOf(unit, 'delivery_time_expires_iso'))) ?? '') || undefined,
+    currency: textOf(first, 'currency') || 'EUR',
+    country: delivery?.country ?? '',
+    buyer_order_number: '',
+    lines: units.map((unit, at): Line => ({
+      productid: textOf(unit, 'id_order_unit'),
+      sku: textOf(unit, 'id_offer') || eanOf(unit),
+      title: textOf(unit, 'product', 'title'),
+      ordered: 1,
+      unit_cents: centsIn(unit, 'price') ?? null,
+      tax_rate: taxRate(percent(textOf(unit, 'vat'))),
+      shipping_cents: centsIn(unit, 'shipping_rate') ?? 0,
+      // Pieces that came back went out before; their return is booked in Kontor.
+      ...(gone.test(states[at] ?? '') && { shipped: 1 }),
+      ...(states[at] === 'cancelled' && { cancelled: 1 }),
+    })),
+    persons: personsOf(delivery, addressOf(first, 'billing_address')),
+    fault: faultOf(units),
+  };
+}
+
+/** Rates are percents: 0.5 is no half. */
+const percent = (rate: string): string => (rate === '' ? '' : `${rate}%`);
+
+/** Kaufland's documents end some moments with a second T: 2026-11-20T17:24:05T. */
+const moment = (text: string): string => momentOf(text.replace(/(\d)T$/, '$1'));
+
+const centsIn = (unit: JsonNode, name: string): number | undefined => {
+  const text = textOf(unit, name);
+  return /^\d{1,12}$/.test(text) ? Number(text) : undefined;
+};
+
+function eanOf(unit: JsonNode): string {
+  const eans = nodeOf(unit, 'product')?.['eans'];
+  return Array.isArray(eans) && typeof eans[0] === 'string' ? eans[0] : '';
+}
+
+function faultOf(units: readonly JsonNode[]): string | undefined {
+  if (units.some((unit) => textOf(unit, 'fulfillment_type') === 'fulfilled_by_kaufland'))
+    return 'Diese Bestellung versendet Kaufland selbst (fulfilled_by_kaufland). Sie wurde nicht übernommen, damit sie niemand noch einmal verpackt.';
+  for (const [at, unit] of units.entries()) {
+    for (const [name, label] of [
+      ['price', 'Preis'],
+      ['shipping_rate', 'Versandkosten'],
+    ] as const) {
+      const text = textOf(unit, name);
+      if (text !== '' && centsIn(unit, name) === undefined)
+        return `Position ${at + 1}, ${label}: „${shownCell(text)}“ ist keine ganze Zahl von Cent, wie Kaufland Beträge schreibt.`;
+    }
+  }
+  return undefined;
+}
+
+function addressOf(unit: JsonNode, name: string): Person | undefined {
+  const address = nodeOf(unit, name);
+  if (address === undefined) return undefined;
+  return personOf({
+    first: textOf(address, 'first_name'),
+    last: textOf(address, 'last_name'),
+    company: textOf(address, 'company_name'),
+    lines: [
+      `${textOf(address, 'street')} ${textOf(address, 'house_number')}`.trim(),
+      textOf(address, 'additional_field'),
+    ],
+    postalCode: textOf(address, 'postcode'),
+    city: textOf(address, 'city'),
+    region: '',
+    country: textOf(address, 'country'),
+    email: textOf(unit, 'buyer', 'email'),
+    phone: textOf(address, 'phone'),
+  });
+}
