@@ -1,3 +1,4 @@
+import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
 import { readOrderFile } from './order-file.ts';
 
@@ -152,4 +153,18 @@ describe('files of orders as marketplaces and shops write them', () => {
       ['B', 0],
     ]);
   });
+
+  it.each(['cp850', 'macintosh', 'windows-1252', 'utf-16le'])(
+    'OIM-01 umlauts of %s are read as written',
+    (encoding) => {
+      const text =
+        'Bestellnummer;Datum;SKU;Menge;Empfänger;Lieferstraße;Lieferort\r\n1;20.11.2026;A;1;Jörg Käfig;Kanaristraße 1;Köln\r\n';
+      const { orders } = readOrderFile(iconv.encode(text, encoding));
+      expect(orders[0]?.persons?.delivery).toMatchObject({
+        name: 'Jörg Käfig',
+        lines: ['Kanaristraße 1'],
+        city: 'Köln',
+      });
+    },
+  );
 });

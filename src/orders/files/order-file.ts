@@ -1,5 +1,6 @@
 import { NewOrder } from '#shared/orders/intake.ts';
 import { KontorError, unprocessable } from '#platform/errors.ts';
+import { textOfBytes } from '#platform/text/text-of-bytes.ts';
 import { refusalText } from '#platform/http/refusal-texts.ts';
 import { jsonFormats, xmlFormats } from './formats.ts';
 import { readJson } from './json/json-tree.ts';
@@ -69,7 +70,7 @@ export function readOrderFile(bytes: Uint8Array): ReadOrders {
 
 /** Parses the file. @throws KontorError; if the file is of another kind, the message says which */
 function fileIn(bytes: Uint8Array): OrderFile {
-  const text = textOf(bytes);
+  const text = textOfBytes(bytes);
   try {
     const start = text.trimStart();
     if (start.startsWith('<')) return readXmlOrders(text);
@@ -102,17 +103,6 @@ function readJsonOrders(text: string): OrderFile {
 
 const readInstead = (formats: readonly OrderFormat<never>[]): string =>
   `Gelesen werden ${formats.map(({ name }) => name).join(', ')} und CSV-Tabellen. Es wurde nichts gespeichert. Bitte wählen Sie die Datei mit den Bestellungen, oder exportieren Sie diese als CSV.`;
-
-/** UTF-8 or UTF-16 by its mark; without one UTF-8 where it is valid, else Windows' western table, as German programs write it. */
-function textOf(bytes: Uint8Array): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
-}
 
 const worth = ({ unit_cents, ordered, discount_cents = 0 }: DraftOrder['lines'][number]): number =>
   (unit_cents ?? 0) * ordered - discount_cents;

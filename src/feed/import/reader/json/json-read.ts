@@ -11,7 +11,8 @@ import { countText } from '#feed/import/reader/limits.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
 import { FirstRows } from '#feed/import/reader/table/first-rows.ts';
 import { beginningOf } from '#feed/import/reader/text/text-source.ts';
-import { linePieces, linesOfPiece } from '#feed/import/reader/text/text-survey.ts';
+import { linePieces } from '#feed/import/reader/text/text-survey.ts';
+import { linesOfPiece } from '#platform/text/text-bytes.ts';
 
 function refuseSyntax(error: unknown): never {
   if (!(error instanceof JsonError)) throw error;

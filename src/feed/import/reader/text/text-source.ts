@@ -3,7 +3,7 @@ import { readHead, type DataFile } from '#feed/import/reader/archive/unpack.ts';
 import type { ImportRun, TextSource } from '#feed/import/reader/import-run.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
 import { looksBinary } from '#feed/import/reader/signature.ts';
-import { byteOrderMark, wideEncoding } from './text-survey.ts';
+import { byteOrderMark, wideEncoding } from '#platform/text/text-bytes.ts';
 import { toUtf8 } from './to-utf8.ts';
 
 /** Returns a file's text as UTF-8 after checking all of its bytes. @throws Refusal if it is binary or empty */

@@ -2,10 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import path from 'node:path';
 import iconv from 'iconv-lite';
-import { detectCodePage } from './code-page.ts';
+import { codePageOf, decodeLine, isSingleByte, readAs } from '#platform/text/code-page.ts';
+import { byteOrderMark, declaredEncoding, linesOfPiece, wideEncoding } from '#platform/text/text-bytes.ts';
 import { countText } from '#feed/import/reader/limits.ts';
 import { diskError, Refusal } from '#feed/import/reader/refusal.ts';
-import { byteOrderMark, linePieces, linesOfPiece, safeEnd, surveyText, wideEncoding } from './text-survey.ts';
+import { linePieces, safeEnd, surveyText } from './text-survey.ts';
 import { Utf8Watch } from './utf8-watch.ts';
 import { readHead } from '#feed/import/reader/archive/unpack.ts';
 import type { Warnings } from '#feed/import/reader/warnings.ts';
@@ -20,16 +21,6 @@ type Conversion = {
   warnings: Warnings;
   onBytes: (count: number) => void;
 };
-
-/** Returns the encoding named by an XML declaration, an HTML meta element or an HTTP header. */
-export function declaredEncoding(head: Buffer, contentType: string | undefined): string | undefined {
-  const text = head.subarray(0, 1024).toString('latin1');
-  const declared =
-    /<\?xml[^>]*encoding\s*=\s*["']([\w.:-]+)["']/iu.exec(text)?.[1] ??
-    /<meta[^>]*charset\s*=\s*["']?([\w.:-]+)/iu.exec(text)?.[1] ??
-    /charset\s*=\s*"?([\w.:-]+)/iu.exec(contentType ?? '')?.[1];
-  return declared && iconv.encodingExists(declared) ? declared.toLowerCase() : undefined;
-}
 
 function writeAll(descriptor: number, bytes: Buffer): void {
   try {
@@ -68,13 +59,7 @@ async function decodeWhole(job: Conversion, encoding: string, start: number): Pr
   return { path: job.target, start: 0, size: fs.statSync(job.target).size, encoding };
 }
 
-/** Decodes a line. Since 1998 the character that iconv's Mac table calls a currency sign is the euro. */
-function decodeLine(line: Buffer, codePage: string): string {
-  const text = iconv.decode(line, codePage);
-  return codePage === 'macintosh' ? text.replaceAll('¤', '€') : text;
-}
-
-/** Copies the file; lines that are not UTF-8 are decoded with the code page. Returns the size of the copy in bytes. */
+/** Lines that are UTF-8 stay, the others are read in the code page. */
 async function decodeLines(job: Conversion, codePage: string | undefined, start: number): Promise<number> {
   const descriptor = fs.openSync(job.target, 'w');
   try {
@@ -94,11 +79,6 @@ async function decodeLines(job: Conversion, codePage: string | undefined, start:
   return fs.statSync(job.target).size;
 }
 
-/** In everything that occurs in texts, windows-1252 is a superset of ISO-8859-1. */
-function readAs(codePage: string): string {
-  return codePage === 'iso-8859-1' || codePage === 'latin1' ? 'windows-1252' : codePage;
-}
-
 async function detectAndConvert(job: Conversion, start: number, marked: boolean): Promise<Utf8File> {
   const survey = await surveyText(job.file, start, job.onBytes);
   if (survey.nulBytes > 0) {
@@ -108,12 +88,8 @@ async function detectAndConvert(job: Conversion, start: number, marked: boolean)
     );
   }
   const foreign = survey.foreignLines > 0;
-  const singleByte = job.hint !== undefined && !/^(utf|ucs|unicode|ascii|us-ascii)/u.test(job.hint);
-  const codePage = !foreign
-    ? undefined
-    : singleByte && job.hint && !/8859-1$|1252$|latin1$/u.test(job.hint)
-      ? job.hint
-      : detectCodePage(survey.foreignSample, singleByte);
+  const singleByte = isSingleByte(job.hint);
+  const codePage = foreign ? codePageOf(survey.foreignSample, job.hint) : undefined;
   if (foreign && survey.utf8Lines > 0) {
     job.warnings.once(
       'mixed_encoding',

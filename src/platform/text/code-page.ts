@@ -64,13 +64,34 @@ function score(text: string, signs: string): number {
  * (DOS, DATANORM) and MacRoman have umlauts where Windows has signs in the middle of words. A file that declares (`declared`)
  * Windows-1252 or ISO-8859-1 needs stronger evidence for another encoding.
  */
-export function detectCodePage(bytes: Buffer, declared: boolean): string {
+function detectCodePage(bytes: Buffer, declared: boolean): string {
   const signs = iconv.decode(bytes, 'windows-1252');
   const scores = candidates.map((name) => score(iconv.decode(bytes, name), signs));
   const [windows = 0, dos = 0, mac = 0] = scores;
   const other = dos >= mac ? { name: 'cp850', score: dos } : { name: 'macintosh', score: mac };
-  if (other.score > 2 && other.score > windows + (declared ? 8 : 2)) return other.name;
+  if (other.score >= 2 && other.score > windows + (declared ? 8 : 2)) return other.name;
   const highControls = bytes.some((byte) => byte >= 0x80 && byte < 0xa0);
   if (highControls) return 'windows-1252';
   return bytes.includes(0xa4) ? 'iso-8859-15' : 'iso-8859-1';
+}
+
+/** Since 1998 the sign that iconv's table calls a currency sign is the euro on a Mac. */
+export function decodeLine(line: Buffer, codePage: string): string {
+  const text = iconv.decode(line, codePage);
+  return codePage === 'macintosh' ? text.replaceAll('¤', '€') : text;
+}
+
+/** windows-1252 is a superset of ISO-8859-1 in everything that occurs in texts. */
+export function readAs(codePage: string): string {
+  return codePage === 'iso-8859-1' || codePage === 'latin1' ? 'windows-1252' : codePage;
+}
+
+/** Whether a declared encoding is one of single bytes. */
+export const isSingleByte = (declared: string | undefined): declared is string =>
+  declared !== undefined && !/^(utf|ucs|unicode|ascii|us-ascii)/u.test(declared);
+
+/** The single-byte encoding of lines that are not UTF-8. A declaration of a rare one is obeyed, one of Windows or ISO-8859-1 is a hint. */
+export function codePageOf(foreign: Buffer, declared: string | undefined): string {
+  if (isSingleByte(declared) && !/8859-1$|1252$|latin1$/u.test(declared)) return declared;
+  return detectCodePage(foreign, isSingleByte(declared));
 }
