@@ -96,4 +96,29 @@ describe('orders from files', () => {
     expect(order.state).toBe('cancelled');
     expect(await read(file('Storniert'))).toMatchObject({ changed: 0, unchanged: 1 });
   });
+
+  it('OIM-01 an order from a second export profile has its lines once, or is refused with the reason', async () => {
+    const by = (line: string, ...rows: string[]) =>
+      read(`Bestellnummer;Datum;${line}SKU;Menge;Preis\n${rows.join('\n')}`);
+    await by('Positionsnummer;', 'P-1;20.11.2026;71;A-1;2;10,00', 'P-1;20.11.2026;72;A-2;1;5,00');
+    expect(await by('', 'P-1;20.11.2026;A-2;1;5,00', 'P-1;20.11.2026;A-1;2;10,00')).toMatchObject({
+      unchanged: 1,
+      rejected: [],
+    });
+    const other = await by('Positionsnummer;', 'P-1;20.11.2026;1;A-1;2;10,00', 'P-1;20.11.2026;2;A-2;1;5,00');
+    expect(other).toMatchObject({ changed: 0, rejected: [{ orderid: 'P-1' }] });
+    expect(other.rejected[0]?.message).toContain('anderen Kennungen ihrer Positionen');
+    const { order } = await kontor.ask(api.order, { params: { orderid: 'P-1' } });
+    expect(order.lines.map(({ productid, ordered }) => [productid, ordered])).toEqual([
+      ['71', 2],
+      ['72', 1],
+    ]);
+  });
+
+  it('OIM-01 shipping stays with its line when the rows of the next file are in another order', async () => {
+    const rows = ['V-1;20.11.2026;A-1;1;10,00;4,90', 'V-1;20.11.2026;A-2;1;5,00;4,90'];
+    const head = 'Bestellnummer;Datum;SKU;Menge;Preis;Versandkosten';
+    await read([head, ...rows].join('\n'));
+    expect(await read([head, ...rows.toReversed()].join('\n'))).toMatchObject({ unchanged: 1, changed: 0 });
+  });
 });

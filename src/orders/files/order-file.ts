@@ -39,13 +39,19 @@ export type DraftOrder = {
   /** An error that rejects the order whatever else it contains, as a text for people. */
   fault?: string | undefined;
 };
-/** `cancelRequests`: orders whose buyers request a cancellation. `rejected`: entries that belong to no order. */
-export type OrderFile = { orders: DraftOrder[]; cancelRequests: string[]; rejected?: ReadOrders['rejected'] };
+/** `cancelRequests`: orders whose buyers ask to cancel. `rejected`: what belongs to no order. `ofPieces`: each line is a piece; the file may hold some of an order's. */
+export type OrderFile = {
+  orders: DraftOrder[];
+  cancelRequests: string[];
+  rejected?: ReadOrders['rejected'];
+  ofPieces?: boolean;
+};
 
 export type ReadOrders = {
   orders: NewOrder[];
   cancelRequests: string[];
   rejected: { orderid: string; message: string }[];
+  ofPieces: boolean;
 };
 
 /**
@@ -54,7 +60,12 @@ export type ReadOrders = {
  */
 export function readOrderFile(bytes: Uint8Array): ReadOrders {
   const file = fileIn(bytes);
-  const read: ReadOrders = { orders: [], cancelRequests: file.cancelRequests, rejected: [...(file.rejected ?? [])] };
+  const read: ReadOrders = {
+    orders: [],
+    cancelRequests: file.cancelRequests,
+    rejected: [...(file.rejected ?? [])],
+    ofPieces: file.ofPieces ?? false,
+  };
   for (const { fault, ...draft } of file.orders) {
     const message = fault ?? belowZero(draft.lines);
     if (message !== undefined) {

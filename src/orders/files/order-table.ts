@@ -51,7 +51,8 @@ export function readOrderTable(text: string): OrderFile {
     const address = addresses.find(({ person }) => person !== undefined) ?? addressOf(head);
     return orderOf({ orderid, head, items, decimal, inCents }, address, cell);
   });
-  return { orders, cancelRequests: [], rejected: rejectedRows(table, lost) };
+  const ofPieces = columnOf('unit') >= 0 || names.map(plainTitle).includes(plainTitle('position-item-id'));
+  return { orders, cancelRequests: [], rejected: rejectedRows(table, lost), ofPieces };
 }
 
 /** Returns whether a row may belong to the order of `head`: its order values are empty or equal to those there. */

@@ -21,8 +21,8 @@ export function orderIntakeRoutes(app: FastifyInstance, deps: IntakeRouteDeps): 
   route(app, api.createOrders, ({ principal, body }) => takeNew(deps, principal, 'call', body.channel, body.orders));
 
   route(app, api.importOrders, async ({ principal, query, request }) => {
-    const { orders, cancelRequests, rejected } = readOrderFile(await fileOf(request));
-    const counts = await takeNew(deps, principal, 'file', query.channel, orders);
+    const { orders, cancelRequests, rejected, ofPieces } = readOrderFile(await fileOf(request));
+    const counts = await takeNew(deps, principal, 'file', query.channel, orders, ofPieces);
     counts.rejected.push(...rejected);
     for (const order of cancelRequests) {
       const isKnown = await requestCancellation(deps, principal, query.channel, order);
@@ -41,6 +41,7 @@ export async function takeNew(
   source: 'call' | 'file',
   channel: string,
   orders: readonly NewOrder[],
+  ofPieces = false,
 ): Promise<IntakeCounts> {
   const { company, name: author } = principal;
   const found = (await orderChannels(deps, company, [channel])).get(channel);
@@ -68,14 +69,21 @@ export async function takeNew(
     by: source,
     author,
     orders: good.map((order) => toOrder(order, now)),
+    ofPieces,
     titles: await missingTitles(deps, company, channel, good),
   };
   const results = await deps.database.company(company, (trx) => takeOrders(trx, deps, company, incoming, now));
-  for (const result of results) counts[result === 'same' ? 'unchanged' : result] += 1;
+  for (const [at, result] of results.entries()) {
+    if (result === 'other_lines') counts.rejected.push({ orderid: good[at]?.orderid ?? '', message: otherLines });
+    else counts[result === 'same' ? 'unchanged' : result] += 1;
+  }
   return counts;
 }
 
-/** Returns what contradicts itself in an order; undefined if nothing does. */
+const otherLines =
+  'Die Bestellung ist hier schon gespeichert, aber mit anderen Kennungen ihrer Positionen. Sie wurde nicht noch einmal aufgenommen, damit niemand sie doppelt versendet. Bitte lesen Sie die Bestellungen eines Kanals immer aus demselben Exportprofil ein.';
+
+/** Why an order cannot be as it is said to be. */
 function contradiction({ lines }: NewOrder): string | undefined {
   if (new Set(lines.map(({ productid }) => productid)).size < lines.length)
     return 'Zwei Positionen haben dieselbe Kennung.';

@@ -4,6 +4,7 @@ import type { Trx } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import { lockOrders } from '#orders/model/load-orders.ts';
+import { asKnownLines } from '#orders/model/known-lines.ts';
 import { mergeOrder, type Merge } from '#orders/model/merge-order.ts';
 import type { EventSource, OrderRecord, StoredOrder } from '#orders/model/order-record.ts';
 import { dayOf } from '#orders/model/order-state.ts';
@@ -23,10 +24,13 @@ export type IncomingOrders = {
   /** The user who sent them; '' for the program itself. */
   author: string;
   orders: readonly ChannelOrder[];
-  /** Titles of catalogue items, for lines without a title. */
+  /** Lines of the file are pieces, which may come in several files. */
+  ofPieces?: boolean;
+  /** What the catalogue calls items, for lines that nobody says the title of. */
   titles?: ReadonlyMap<string, string>;
 };
-export type IntakeResult = 'new' | 'changed' | 'same' | 'old';
+/** 'other_lines': it is stored with lines of other ids, and nothing says which is which. */
+export type IntakeResult = 'new' | 'changed' | 'same' | 'old' | 'other_lines';
 
 /**
  * Stores orders as their channel shows them now, as far as they contain something new (see mergeOrder); returns one result per
@@ -76,7 +80,10 @@ async function takeDistinct(
     const record = records.get(order.order);
     if (record === undefined) return 'same';
     const stored: OrderRecord = { ...record, isNew: made.has(order.order) };
-    const merge: Merge | 'old' | 'same' = mergeOrder(stored, order);
+    const lines =
+      incoming.by === 'file' ? asKnownLines(stored.lines, order.lines, incoming.ofPieces ?? false) : order.lines;
+    if (lines === 'other_lines') return lines;
+    const merge: Merge | 'old' | 'same' = mergeOrder(stored, { ...order, lines });
     if (typeof merge === 'string') return merge;
     merges.push({ stored, merge: { ...merge, order: { ...merge.order, seen_at: now } } });
     return stored.isNew ? 'new' : 'changed';
@@ -90,7 +97,9 @@ async function takeDistinct(
   const known = orders.flatMap(({ order, persons }, n) => {
     const record = records.get(order);
     const merged = merges.find(({ merge }) => merge.order.order_id === order)?.merge.order ?? record?.order;
-    return merged === undefined || results[n] === 'old' ? [] : [{ order: merged, isNew: made.has(order), persons }];
+    return merged === undefined || results[n] === 'old' || results[n] === 'other_lines'
+      ? []
+      : [{ order: merged, isNew: made.has(order), persons }];
   });
   await keepPersons(trx, deps.vault, company, known, { by, author, now });
   await notifyOrders(trx, company, merges);

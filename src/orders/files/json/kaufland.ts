@@ -17,7 +17,11 @@ export const kaufland: OrderFormat<JsonValue> = {
       hasUnits(node) ? nodesOf(node, 'order_units').map((unit) => unitOf(node, unit)) : [node],
     );
     if (units.length > 0)
-      return { orders: [...Map.groupBy(units, (unit) => textOf(unit, 'id_order'))].map(orderOf), cancelRequests: [] };
+      return {
+        orders: [...Map.groupBy(units, (unit) => textOf(unit, 'id_order'))].map(orderOf),
+        cancelRequests: [],
+        ofPieces: true,
+      };
     const isList = nodesThat(document, (node) => 'id_order' in node && 'order_units_count' in node).length > 0;
     if (isList) throw unprocessable('no_order', withoutUnits);
     return undefined;

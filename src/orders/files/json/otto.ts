@@ -15,7 +15,7 @@ export const otto: OrderFormat<JsonValue> = {
       document,
       (node) => textOf(node, 'salesOrderId') + textOf(node, 'orderNumber') !== '' && 'positionItems' in node,
     );
-    return orders.length === 0 ? undefined : { orders: orders.map(orderOf), cancelRequests: [] };
+    return orders.length === 0 ? undefined : { orders: orders.map(orderOf), cancelRequests: [], ofPieces: true };
   },
 };
 
