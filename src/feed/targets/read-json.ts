@@ -18,7 +18,11 @@ type Node = Readonly<Record<string, unknown>>;
  */
 export function readJson(text: string): Draft[] | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
-  const value = parsed(text);
+  return draftsOf(parsed(text));
+}
+
+/** The entries of a document. */
+export function draftsOf(value: unknown): Draft[] {
   const found: Found[] = [];
   walk(value, [], found, 0);
   if (found.length === 0) {

@@ -4,6 +4,7 @@ import { PATH_MARK, TARGET_LIMITS, type TargetEntry } from '#shared/targets/sche
 import { type Draft, ListRefused } from './draft.ts';
 import { readJson } from './read-json.ts';
 import { plainLines, readLines } from './read-lines.ts';
+import { readXmlList } from './read-xml.ts';
 import { listText } from './list-text.ts';
 import { commentWarnings, withoutPreamble } from './preamble.ts';
 import { readHeadless, readTable } from './read-table.ts';
@@ -11,16 +12,12 @@ import { readHeadless, readTable } from './read-table.ts';
 export type ReadList = { entries: TargetEntry[]; warnings: string[] };
 
 /**
- * Reads a channel's own file of categories, brands or colours: text with ids and paths, a table, or a JSON list or tree,
- * optionally gzipped. Nothing is dropped by guessing: ambiguous ids and cycles refuse the whole file.
+ * A channel's own file of categories, brands or colours: text with ids and paths, a table, or a JSON or XML list or tree, also
+ * gzipped. Nothing is guessed away: ids that mean two things and circles refuse the whole file.
  * @throws ListRefused with the German reason
  */
 export function readList(bytes: Uint8Array): ReadList {
   const { text, comments } = withoutPreamble(listText(unpacked(bytes)));
-  if (/^\s*<[?!a-z]/i.test(text))
-    throw new ListRefused(
-      'Die Datei ist XML oder eine Webseite. Bitte laden Sie die Liste als CSV, Text oder JSON hoch.',
-    );
   const { drafts, warnings } = read(text, comments);
   const usable = drafts.filter(({ id, name }) => id !== '' && name !== '');
   if (usable.length === 0) throw new ListRefused('In der Datei stehen keine Einträge mit Kennung und Namen.');
@@ -40,8 +37,8 @@ export function readList(bytes: Uint8Array): ReadList {
 
 /** The entries by the first list format that matches the text, with warnings for the user. */
 function read(text: string, comments: readonly string[]): { drafts: Draft[]; warnings: string[] } {
-  const json = readJson(text);
-  const table = json === undefined ? readTable(text) : { drafts: json, warnings: [] };
+  const tree = readXmlList(text) ?? readJson(text);
+  const table = tree === undefined ? readTable(text) : { drafts: tree, warnings: [] };
   if (table !== undefined) return { ...table, warnings: [...table.warnings, ...commentWarnings(comments)] };
   const lines = readLines(text, comments);
   if (lines !== undefined) return lines;

@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { type Draft, ListRefused } from './draft.ts';
+import { readValues, withAttributes } from './read-attributes.ts';
 import { isId, isInfo, isLevel, isName, isParent, isPath, NAMED_OTHERWISE } from './roles.ts';
 
 const delimiters = [';', ',', '\t', '|'] as const;
@@ -9,6 +10,8 @@ export function readTable(text: string): { drafts: Draft[]; warnings: string[] }
   const records = recordsOf(text);
   if (records === undefined) return undefined;
   const [head = [], ...rows] = records;
+  const values = readValues(head, rows);
+  if (values !== undefined) return { drafts: values, warnings: [] };
   const levels = head.flatMap((title, index) => (isLevel(title) ? [index] : []));
   const columns = columnsOf(head, rows, levels);
   if (columns.name === -1 && columns.path === -1 && levels.length === 0) return undefined;
@@ -18,7 +21,11 @@ export function readTable(text: string): { drafts: Draft[]; warnings: string[] }
   const drafts = rows.map((record, at) =>
     isPathOfIds ? draftBelow(record, columns) : draftOf(record, columns, paths[at] ?? []),
   );
-  return { drafts, warnings: columns.id === -1 ? idWarning(head, rows, used) : [] };
+  const read = withAttributes({ head, rows, used }, drafts);
+  return {
+    drafts: read.drafts,
+    warnings: [...(columns.id === -1 ? idWarning(head, rows, used) : []), ...read.warnings],
+  };
 }
 
 function columnsOf(head: readonly string[], rows: readonly string[][], levels: readonly number[]): Columns {

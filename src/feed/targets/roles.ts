@@ -33,3 +33,16 @@ export const NAMED_OTHERWISE: readonly RegExp[] = [
   /^(?:beschreibung|description)$/i,
   /^(?:englisch|english|en)$/i,
 ];
+
+/** An attribute that a table names beside its categories or beside the values that it may have. */
+export const isAttribute = (title: string): boolean =>
+  /^(?:attribut|merkmal|eigenschaft|attribute|feature|property)(?:e?s?[ _-]?(?:name|bezeichnung))?$/i.test(
+    title.trim(),
+  );
+/** The values of an attribute: one a row, or several in a cell where the title says so. */
+export const isValue = (title: string): boolean =>
+  /^(?:(?:erlaubter?|zulässiger?|möglicher?|gültiger?|allowed|possible|valid|attribut(?:e|s)?|merkmals?|property)[ _-]?)?(?:werte?|values?|ausprägung(?:en)?)(?:[ _-]?(?:name|bezeichnung))?$/i.test(
+    title.trim(),
+  );
+export const isRequired = (title: string): boolean =>
+  /^(?:pflicht(?:feld|attribut|merkmal)?|required|mandatory|erforderlich)\??$/i.test(title.trim());

@@ -1,4 +1,4 @@
-import { readXml, type XmlNode } from '#orders/files/xml/xml-tree.ts';
+import { readXml, type XmlNode } from '#platform/text/xml-tree.ts';
 import { unprocessable } from '#platform/errors.ts';
 
 export type ReferenceRate = { currency: string; day: string; micros: number };

@@ -5,7 +5,7 @@ import { otto } from './json/otto.ts';
 import type { OrderFormat } from './order-format.ts';
 import { afterbuy } from './xml/afterbuy.ts';
 import { openTrans } from './xml/open-trans.ts';
-import type { XmlNode } from './xml/xml-tree.ts';
+import type { XmlNode } from '#platform/text/xml-tree.ts';
 
 /** All formats of orders that are no tables. A new one is a file of its own and an entry here. */
 export const xmlFormats: readonly OrderFormat<XmlNode>[] = [openTrans, afterbuy];

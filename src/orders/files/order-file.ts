@@ -5,7 +5,7 @@ import { refusalText } from '#platform/http/refusal-texts.ts';
 import { jsonFormats, xmlFormats } from './formats.ts';
 import { readJson } from './json/json-tree.ts';
 import { type OrderFormat, readAs } from './order-format.ts';
-import { readXml } from './xml/xml-tree.ts';
+import { readXml } from '#platform/text/xml-tree.ts';
 import { readOrderTable } from './order-table.ts';
 import { otherKind } from './other-kinds.ts';
 import { rejectionText, shownCell } from './rejection-text.ts';

@@ -155,7 +155,7 @@ function LoadDialog({ id, table, masters, onLoaded, onClose }: LoadDialogProps) 
           Die Datei, die der Kanal selbst veröffentlicht: Text mit Kennung und Pfad (Google, Shopify), CSV mit Kennung
           und Name, Pfad oder Elternkennung, oder ein JSON-Baum. Auch als .gz. Die bisherige Liste bleibt im Verlauf.
         </p>
-        <FileDrop file={file} accept=".txt,.csv,.tsv,.json,.gz" hint="Bis 64 MB" onFile={setFile} />
+        <FileDrop file={file} accept=".txt,.csv,.tsv,.json,.xml,.gz" hint="Bis 64 MB" onFile={setFile} />
         <TextInput
           label="Oder Adresse"
           placeholder="https://…"

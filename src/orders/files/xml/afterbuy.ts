@@ -6,7 +6,7 @@ import { taxRate } from '#orders/files/net-amounts.ts';
 import type { OrderFormat } from '#orders/files/order-format.ts';
 import type { DraftOrder } from '#orders/files/order-file.ts';
 import { shownCell } from '#orders/files/rejection-text.ts';
-import { all, find, textAt, type XmlNode } from './xml-tree.ts';
+import { all, find, textAt, type XmlNode } from '#platform/text/xml-tree.ts';
 
 /** Orders of Afterbuy, as its call GetSoldItems answers. Prices have tax and a comma; a moment of delivery is when the parcel went. */
 export const afterbuy: OrderFormat<XmlNode> = {

@@ -1,6 +1,6 @@
 import { shownCell } from '#orders/files/rejection-text.ts';
 import { twoMeanings } from '#orders/files/amounts.ts';
-import { find, textAt, type XmlNode } from './xml-tree.ts';
+import { find, textAt, type XmlNode } from '#platform/text/xml-tree.ts';
 
 /** `fault`: why the text is no number of pieces, for people. */
 type Pieces = { count: number; fault?: string };

@@ -4,7 +4,7 @@ import { readAmount } from '#orders/files/amounts.ts';
 import { orderedIn, piecesFault, pricedIn, priceIn } from './open-trans-pieces.ts';
 import { partiesOf } from './open-trans-parties.ts';
 import { shownCell } from '#orders/files/rejection-text.ts';
-import { all, find, textAt, type XmlNode } from './xml-tree.ts';
+import { all, find, textAt, type XmlNode } from '#platform/text/xml-tree.ts';
 import { momentOf } from '#orders/files/moments.ts';
 import type { OrderFormat } from '#orders/files/order-format.ts';
 import type { DraftOrder } from '#orders/files/order-file.ts';

@@ -7,11 +7,8 @@ export type XmlNode = { name: string; attributes: Readonly<Record<string, string
 const MOST_NODES = 500_000;
 const DEEPEST = 40;
 
-/**
- * Parses a document into a tree; namespaces are dropped. @throws KontorError if it is no XML, has a DOCTYPE, or is too deep or
- * large
- */
-export function readXml(text: string): XmlNode {
+/** The tree of a document; namespaces are dropped. @throws KontorError for what is no XML, has a DOCTYPE, or is too deep or large */
+export function readXml(text: string, mostNodes = MOST_NODES): XmlNode {
   const root: XmlNode = { name: '', attributes: {}, text: '', children: [] };
   const open: XmlNode[] = [root];
   let nodes = 0;
@@ -27,7 +24,7 @@ export function readXml(text: string): XmlNode {
   });
   parser.on('opentag', ({ name, attributes }) => {
     nodes += 1;
-    if (nodes > MOST_NODES || open.length > DEEPEST)
+    if (nodes > mostNodes || open.length > DEEPEST)
       throw unprocessable(
         'too_large',
         'Die Datei ist zu groß oder zu tief verschachtelt. Es wurde nichts gespeichert.',
