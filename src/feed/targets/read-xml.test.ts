@@ -71,7 +71,9 @@ test('CAT-11 XML: the groups of a BMEcat without the root that stands for the ca
 
 test('CAT-11 XML: web pages, product feeds, broken documents and entities are refused', () => {
   expect(() => read('<!DOCTYPE html><html><body>Anmeldung</body></html>')).toThrow('Webseite');
-  expect(() => read('<rss><channel><item><id>1</id><title>Lampe</title></item></channel></rss>')).toThrow('Feed');
+  expect(() => read('<rss><channel><item><id>1</id><title>Lampe</title></item></channel></rss>')).toThrow('Artikeln');
+  expect(() => read('<artikel><a><id>1</id><name>Lampe</name><preis>1</preis></a></artikel>')).toThrow('Artikeln');
+  expect(() => read('<ORDER><PARTY><ID>1</ID><NAME>Kanari</NAME></PARTY></ORDER>')).toThrow('Bestellungen');
   expect(() => read('<list><item></list>')).toThrow('kein gültiges XML');
   expect(() => read('<!DOCTYPE l [<!ENTITY a "b">]><list><item id="1">&a;</item></list>')).toThrow('kein gültiges XML');
   expect(() =>

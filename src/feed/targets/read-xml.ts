@@ -13,14 +13,16 @@ export function readXmlList(text: string): Draft[] | undefined {
   const root = documentOf(text);
   if (/^(?:rss|feed|urlset|sitemapindex|html)$/i.test(root.name)) throw new ListRefused(noList(root.name));
   if (/^bmecat$/i.test(root.name)) return bmecatGroups(root);
-  const found = listsOf(root).map(valueOf);
+  const nodes = listsOf(root);
+  if (nodes.some(holdsGoods)) throw new ListRefused(noList(root.name));
+  const found = nodes.map(valueOf);
   const drafts = draftsOf(found.length === 1 ? found[0] : found);
   if (drafts.length === 0) throw new ListRefused('In der XML-Datei stehen keine Einträge mit Kennung und Namen.');
   return drafts;
 }
 
 const noList = (name: string) =>
-  `Die Datei ist XML der Art „${name}“: eine Webseite oder ein Feed von Artikeln, keine Liste des Kanals. Bitte laden Sie die Liste als CSV, Text, JSON oder XML hoch.`;
+  `Die Datei ist XML der Art „${name}“: eine Webseite oder Daten von Artikeln oder Bestellungen, keine Liste des Kanals. Bitte laden Sie die Liste als CSV, Text, JSON oder XML hoch.`;
 
 function documentOf(text: string): XmlNode {
   if (/^\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->).)*-->\s*)*<(?:!doctype html|html)\b/is.test(text))
@@ -54,6 +56,11 @@ function groupOf(node: XmlNode, id: string, name: string, parent: string): Draft
   const draft = { id: textAt(node, id), name: german?.text.trim() ?? textAt(node, name), info: '' };
   return above === '' ? draft : { ...draft, parent: above };
 }
+
+/** What only articles and orders have: their documents have ids and names, too. */
+const goods =
+  /^(?:price|preis|vk|ean|gtin|sku|quantity|menge|bestand|stock|article|artikel|product|produkt|order|party)$/i;
+const holdsGoods = (node: XmlNode): boolean => goods.test(node.name) || node.children.some(holdsGoods);
 
 const lists =
   /^(?:categories|categor(?:y_?tree|ytree)|kategorien|taxonomy|warengruppen|brands|marken|colou?rs|farben)$/i;
