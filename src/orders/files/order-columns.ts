@@ -1,7 +1,7 @@
 /** Returns a column title without the marks that programs write differently: Bestell-Nr., bestellnr and bestell_nr become one. */
 export const plainTitle = (title: string): string => title.toLowerCase().replaceAll(/[\s_.:-]+/g, '');
 
-/** Titles that have our meaning only if one of these columns is there too, which marks the program that uses them so. */
+/** Names that mean this only beside one of these columns, which the programs write that use them so; 'column: name' holds for that meaning alone. */
 const besides: Readonly<Record<string, readonly string[]>> = {
   // Shopware has its own order id next to it; elsewhere it may be a house number.
   number: ['ordertime', 'orderdetailid'],
@@ -10,9 +10,15 @@ const besides: Readonly<Record<string, readonly string[]>> = {
   // Elsewhere it is an amount.
   net: ['taxfree', 'invoiceamountnet'],
   'custom label': ['sales record number', 'item title'],
-  // At Shopify it is the discount of the whole order.
-  'discount amount': ['lineitem price'],
-  // Wholesalers' tables of sold lines identify orders by invoice; elsewhere a description is no title.
+  // Of the whole order at Shopify, of a line at Magento.
+  'discount: discount amount': ['lineitem price'],
+  'lineDiscount: discount_amount': ['qty_ordered'],
+  // Magento's prices have no tax; those that have are called so.
+  'netPrice: price': ['qty_ordered'],
+  // Olist has a row for each piece.
+  'unit: order_item_id': ['freight_value'],
+  product_id: ['freight_value'],
+  // Wholesalers' tables of sold lines know orders by their invoices; elsewhere a description is no title.
   'invoice no': ['stockcode'],
   invoice: ['stockcode'],
   description: ['stockcode'],
@@ -24,6 +30,7 @@ const besides: Readonly<Record<string, readonly string[]>> = {
 const unless: Readonly<Record<string, readonly string[]>> = {
   // A WooCommerce plugin writes the shop's id in it and the number that buyers know in order_number.
   order_id: ['order_number', 'item_sku'],
+  'price: price': ['qty_ordered'],
 };
 
 /**
@@ -32,6 +39,7 @@ const unless: Readonly<Record<string, readonly string[]>> = {
  */
 const titles = {
   order: [
+    'increment_id',
     'order-id',
     'amazon-order-id',
     'bestellnummer',
@@ -90,8 +98,17 @@ const titles = {
     'ts_created_iso',
     'ts_created',
     'invoice date',
+    'order_purchase_timestamp',
   ],
-  shipBy: ['latest-ship-date', 'promise-date', 'ship-by', 'ship by date', 'versand bis', 'spätestes versanddatum'],
+  shipBy: [
+    'latest-ship-date',
+    'promise-date',
+    'ship-by',
+    'ship by date',
+    'versand bis',
+    'spätestes versanddatum',
+    'shipping_limit_date',
+  ],
   sku: [
     // Before Artikelnummer, which is eBay's listing number.
     'bestandseinheit',
@@ -116,6 +133,7 @@ const titles = {
     'variantennummer',
     'varianten-nr',
     'stock code',
+    'product_id',
   ],
   listing: ['artikelnummer', 'item number', 'ean', 'gtin'],
   title: [
@@ -147,17 +165,22 @@ const titles = {
     'quantity (- refund)',
     'bestellmenge',
     'bestellte menge',
+    'qty_ordered',
   ],
-  /** Kaufland's tables have one row per piece. */
-  unit: ['id_order_unit'],
-  /** The state of a line, and of the whole order. */
+  /** Kaufland's orders have a row a piece. */
+  unit: ['id_order_unit', 'order_item_id'],
+  /** Magento's ids of a line and of the one that it is a part of. */
+  item: ['item_id'],
+  parent: ['parent_item_id'],
+  /** What became of a line, and of the whole order. */
   lineState: ['cancel_status', 'lineitem fulfillment status', 'item status', 'positionsstatus'],
   orderState: ['order status', 'bestellstatus', 'auftragsstatus'],
   /** The state of an order in some files, of a line in others. */
   bareState: ['status'],
   cancelledAt: ['cancelled at'],
   stateNumber: ['orderstatusid'],
-  shipped: ['quantity-shipped'],
+  shipped: ['quantity-shipped', 'qty_shipped'],
+  cancelledCount: ['qty_canceled'],
   price: [
     'einzelpreis',
     'stückpreis',
@@ -174,15 +197,16 @@ const titles = {
     'preis brutto',
     'bruttopreis',
     'item cost (inc tax)',
+    'price_incl_tax',
   ],
-  netPrice: ['vk netto', 'einzelpreis netto', 'einzelpreis (netto)', 'preis netto', 'nettopreis', 'item cost'],
+  netPrice: ['vk netto', 'einzelpreis netto', 'einzelpreis (netto)', 'preis netto', 'nettopreis', 'item cost', 'price'],
   lineTotal: ['item-price', 'gesamtpreis', 'zeilensumme', 'line total', 'gesamtpreis brutto', 'order line total'],
   /** The sum of a line without tax, and its tax. */
   netTotal: ['item total'],
   lineTax: ['item total tax'],
-  lineDiscount: ['item-promotion-discount'],
+  lineDiscount: ['item-promotion-discount', 'discount_amount'],
   discount: ['discount amount'],
-  lineShipping: ['shipping-price'],
+  lineShipping: ['shipping-price', 'freight_value'],
   shippingDiscount: ['ship-promotion-discount'],
   shipping: [
     'versandkosten',
@@ -196,6 +220,7 @@ const titles = {
     'shipping costs',
     'shipping total',
     'order shipping amount',
+    'shipping_incl_tax',
   ],
   grossShipping: ['versandkosten brutto', 'versandkosten (brutto)'],
   shippingTax: ['shipping_tax_total'],
@@ -215,6 +240,7 @@ const titles = {
     'steuersatz in %',
     'vat rate',
     'ust-satz',
+    'tax_percent',
   ],
   taxState: ['net', 'tax state', 'tax status', 'price tax status', 'order tax status', 'steuerstatus'],
   taxFree: ['tax free'],
@@ -244,8 +270,10 @@ export function columnIn(names: readonly string[], column: Column, isFilled: (in
   const plain = names.map(plainTitle);
   const isMeant = (index: number) => {
     const title = plain[index] ?? '';
-    const isBeside = plainBesides.get(title)?.some((other) => plain.includes(other)) ?? true;
-    return isBeside && plainUnless.get(title)?.every((other) => plain.includes(other)) !== true;
+    const rule = (rules: ReadonlyMap<string, readonly string[]>) =>
+      rules.get(plainTitle(`${column}:${title}`)) ?? rules.get(title);
+    const isBeside = rule(plainBesides)?.some((other) => plain.includes(other)) ?? true;
+    return isBeside && rule(plainUnless)?.every((other) => plain.includes(other)) !== true;
   };
   const named = (all: readonly string[], title: string) =>
     all.flatMap((name, index) => (name === title && isMeant(index) ? [index] : []));

@@ -2,9 +2,9 @@ import { NewOrder } from '#shared/orders/intake.ts';
 import { KontorError, unprocessable } from '#platform/errors.ts';
 import { textOfBytes } from '#platform/text/text-of-bytes.ts';
 import { refusalText } from '#platform/http/refusal-texts.ts';
-import { jsonFormats, xmlFormats } from './formats.ts';
+import { jsonFormats, xmlFormats } from './formats/formats.ts';
 import { readJson } from './json/json-tree.ts';
-import { type OrderFormat, readAs } from './order-format.ts';
+import { type OrderFormat, readAs } from './formats/order-format.ts';
 import { readXml } from '#platform/text/xml-tree.ts';
 import { readOrderTable } from './order-table.ts';
 import { otherKind } from './other-kinds.ts';
@@ -51,7 +51,7 @@ export type ReadOrders = {
   orders: NewOrder[];
   cancelRequests: string[];
   rejected: { orderid: string; message: string }[];
-  ofPieces: boolean;
+  ofPieces?: boolean;
 };
 
 /**
@@ -64,7 +64,7 @@ export function readOrderFile(bytes: Uint8Array): ReadOrders {
     orders: [],
     cancelRequests: file.cancelRequests,
     rejected: [...(file.rejected ?? [])],
-    ofPieces: file.ofPieces ?? false,
+    ...(file.ofPieces === true && { ofPieces: true }),
   };
   for (const { fault, ...draft } of file.orders) {
     const message = fault ?? belowZero(draft.lines);

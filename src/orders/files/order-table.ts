@@ -4,7 +4,7 @@ import { momentOf } from './moments.ts';
 import type { DraftOrder, OrderFile } from './order-file.ts';
 import { orderTax, settled, taxStateOf } from './net-amounts.ts';
 import { type Column, columnIn, plainTitle } from './order-columns.ts';
-import { addressReader, buyerColumns, type RowAddress } from './row-address.ts';
+import { addressReader, buyerColumns, type RowAddress } from './address/row-address.ts';
 import { shownCell } from './rejection-text.ts';
 import { stateOf } from './row-states.ts';
 import { cutNumber, type TableRow, tableRows } from './table-records.ts';
@@ -34,17 +34,22 @@ export function readOrderTable(text: string): OrderFile {
   const missing = missingIn(names);
   if (missing.length > 0)
     throw unprocessable('no_columns', `${missingText(names, missing)} Es wurde nichts gespeichert.`);
+  if (names.includes('freight_value') && !hasColumn(names, 'placed')) throw unprocessable('no_columns', withoutDays);
   const cell: Cell = (record, column) => record[columnOf(column)]?.trim() ?? '';
   const isClosing = (record: readonly string[]) =>
     record.length < names.length / 2 &&
     cell(record, 'sku') + cell(record, 'quantity') === '' &&
     // A row with digits in this cell is the remains of a truncated row; it is not skipped, so that it is rejected by its number.
     !/\d/.test(cell(record, 'order'));
-  const open = rows.filter((record) => !isClosing(record));
+  const open = withoutParts(
+    rows.filter((record) => !isClosing(record)),
+    cell,
+  );
   const addressOf = addressReader(names.map(plainTitle));
   const decimal = decimalsOf(rows, cell);
-  // Kaufland's sales report writes prices in cents.
-  const inCents = columnOf('unit') >= 0 && rows.every((row) => /^\d*$/.test(cell(row, 'price')));
+  // Kaufland's report of sales names cents.
+  const inCents =
+    names.map(plainTitle).includes('idorderunit') && rows.every((row) => /^\d*$/.test(cell(row, 'price')));
   const { found, lost } = orderRows(open, cell, sameOrder(names, columnOf));
   const orders = [...found].map(([orderid, { head, items }]) => {
     const addresses = [head, ...items].map((record) => addressOf(record));
@@ -64,6 +69,15 @@ function sameOrder(names: readonly string[], columnOf: (column: Column) => numbe
     columns.every((column) => text(record, column) === '' || text(record, column) === text(head, column));
 }
 
+/** Magento writes a variant that was bought twice: as the article of the shop with its price, and as a part of it with the same number. */
+function withoutParts(rows: readonly Row[], cell: Cell): Row[] {
+  const skuOf = new Map(rows.map((record) => [cell(record, 'item'), cell(record, 'sku')]));
+  return rows.filter((record) => {
+    const parent = cell(record, 'parent');
+    return parent === '' || skuOf.get(parent) !== cell(record, 'sku');
+  });
+}
+
 function rejectedRows(table: readonly TableRow[], lost: readonly Row[]): OrderFile['rejected'] {
   const rows = new Set(lost);
   return table.flatMap(({ row, record }) =>
@@ -74,6 +88,9 @@ function rejectedRows(table: readonly TableRow[], lost: readonly Row[]): OrderFi
 const noNumber = (record: Row): string =>
   `Die Zeile hat keine Bestellnummer und gehört nicht erkennbar zur Bestellung darüber (${shownCell(record.filter((text) => text !== '').join(', '))}). Sie wurde nicht übernommen. Bitte tragen Sie die Bestellnummer in jeder Zeile ein.`;
 
+const withoutDays =
+  'Die Datei nennt die Positionen von Bestellungen (order_items), aber keine Bestelltage: Sie stehen in der Datei der Bestellungen (orders, Spalte order_purchase_timestamp). Es wurde nichts gespeichert. Bitte fügen Sie beide über order_id zu einer Tabelle zusammen.';
+
 const needed = ['order', 'sku', 'quantity'] as const;
 const german = { order: 'Bestellnummer', sku: 'Artikelnummer', quantity: 'Menge' };
 
@@ -82,6 +99,8 @@ function missingText(names: readonly string[], missing: readonly (typeof needed)
   const plain = names.map(plainTitle);
   if (plain.includes('lineitems') && plain.includes('saleschannelid') && missing.includes('sku'))
     return 'Die Datei stammt offenbar aus dem Standardprofil für Bestellungen von Shopware 6. Es nennt Artikel nur mit ihrer internen Kennung im Shop und ohne Preis (Spalte „line_items“): Daraus ist nicht zu erkennen, was bestellt wurde. Bitte exportieren Sie je Position eine Zeile mit Bestellnummer, Artikelnummer, Menge und Preis, zum Beispiel mit einem Plugin, oder lassen Sie Bestellungen über „POST /api/orders“ übergeben.';
+  if (plain.includes('grandtotal(base)') || plain.includes('basegrandtotal'))
+    return 'Die Datei ist die Übersicht der Bestellungen von Magento: Sie nennt keine Artikel. Bitte exportieren Sie die Positionen der Bestellungen (increment_id, created_at, sku, qty_ordered, price_incl_tax), zum Beispiel mit einem Plugin.';
   return `In der Kopfzeile fehlt: ${missing.map((column) => german[column]).join(', ')}.`;
 }
 

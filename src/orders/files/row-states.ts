@@ -8,8 +8,8 @@ type Row = readonly string[];
 const cancelled = /^(?:wc-)?cancell?ed(?:[ _]by[ _]\w+)?$|^(?:storniert(?: ?\/ ?abgelehnt)?|abgebrochen)$/i;
 /** States of lines that are shipped completely. */
 const shipped =
-  /^(?:shipped(?: - .*)?|fulfilled|sent(?:_and_autopaid)?|(?:komplett |vollständig )?(?:versandt|versendet)|(?:komplett|vollständig) ausgeliefert)$/i;
-/** Kaufland's states of pieces that were delivered or returned. Elsewhere they may mean that the order was received. */
+  /^(?:shipped(?: - .*)?|delivered|fulfilled|sent(?:_and_autopaid)?|(?:komplett |vollständig )?(?:versandt|versendet)|(?:komplett|vollständig) ausgeliefert)$/i;
+/** Kaufland's pieces that have come, or come back. Elsewhere it may be the order that was received. */
 const shippedPiece = /^(?:received|returned(?:_paid)?)$/i;
 /** Shopware 5 numbers its states: 4 is cancelled. */
 const cancelledNumber = '4';
@@ -35,5 +35,6 @@ export function stateOf(
   // An order may count as shipped although this line is not.
   const isShipped = shipped.test(line || order) || (cell(record, 'unit') !== '' && shippedPiece.test(order));
   const gone = counted === 0 && isShipped ? ordered : counted;
-  return gone > 0 ? { shipped: gone } : {};
+  const off = Number(cell(record, 'cancelledCount')) || 0;
+  return { ...(gone > 0 && { shipped: gone }), ...(off > 0 && { cancelled: off }) };
 }

@@ -1,6 +1,6 @@
 import { centsOfAmount, pieceOfPrice } from '#marketplaces/amounts.ts';
 import type { Person } from '#shared/orders/persons.ts';
-import { countryCode } from '#orders/files/countries.ts';
+import { countryCode } from '#orders/files/address/countries.ts';
 import type { DraftOrder } from '#orders/files/order-file.ts';
 import { shownCell } from '#orders/files/rejection-text.ts';
 

@@ -2,7 +2,7 @@ import type { Person } from '#shared/orders/persons.ts';
 import { unprocessable } from '#platform/errors.ts';
 import { momentOf } from '#orders/files/moments.ts';
 import { taxRate } from '#orders/files/net-amounts.ts';
-import type { OrderFormat } from '#orders/files/order-format.ts';
+import type { OrderFormat } from '#orders/files/formats/order-format.ts';
 import type { DraftOrder } from '#orders/files/order-file.ts';
 import { shownCell } from '#orders/files/rejection-text.ts';
 import { earliest, type Line, personOf, personsOf } from './json-lines.ts';

@@ -2,7 +2,7 @@ import { centsOfAmount } from '#marketplaces/amounts.ts';
 import type { Person } from '#shared/orders/persons.ts';
 import { momentOf } from '#orders/files/moments.ts';
 import { taxRate } from '#orders/files/net-amounts.ts';
-import type { OrderFormat } from '#orders/files/order-format.ts';
+import type { OrderFormat } from '#orders/files/formats/order-format.ts';
 import type { DraftOrder } from '#orders/files/order-file.ts';
 import { amountFault, earliest, type Line, personOf, personsOf } from './json-lines.ts';
 import { type JsonNode, type JsonValue, nodeOf, nodesOf, nodesThat, textOf } from './json-tree.ts';

@@ -1,9 +1,9 @@
 import type { Person } from '#shared/orders/persons.ts';
-import { countryCode } from '#orders/files/countries.ts';
+import { countryCode } from '#orders/files/address/countries.ts';
 import { readAmount } from '#orders/files/amounts.ts';
 import { isMoment, momentOf } from '#orders/files/moments.ts';
 import { taxRate } from '#orders/files/net-amounts.ts';
-import type { OrderFormat } from '#orders/files/order-format.ts';
+import type { OrderFormat } from '#orders/files/formats/order-format.ts';
 import type { DraftOrder } from '#orders/files/order-file.ts';
 import { shownCell } from '#orders/files/rejection-text.ts';
 import { all, find, textAt, type XmlNode } from '#platform/text/xml-tree.ts';

@@ -1,5 +1,5 @@
 import type { Person } from '#shared/orders/persons.ts';
-import { countryCode } from '#orders/files/countries.ts';
+import { countryCode } from '#orders/files/address/countries.ts';
 import { find, textAt, type XmlNode } from '#platform/text/xml-tree.ts';
 
 /** Paths of the parties in version 1.0; version 2.1 identifies them by role. */

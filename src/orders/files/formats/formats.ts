@@ -1,10 +1,10 @@
-import { idealo } from './json/idealo.ts';
-import type { JsonValue } from './json/json-tree.ts';
-import { kaufland } from './json/kaufland.ts';
-import { otto } from './json/otto.ts';
+import { idealo } from '#orders/files/json/idealo.ts';
+import type { JsonValue } from '#orders/files/json/json-tree.ts';
+import { kaufland } from '#orders/files/json/kaufland.ts';
+import { otto } from '#orders/files/json/otto.ts';
 import type { OrderFormat } from './order-format.ts';
-import { afterbuy } from './xml/afterbuy.ts';
-import { openTrans } from './xml/open-trans.ts';
+import { afterbuy } from '#orders/files/xml/afterbuy.ts';
+import { openTrans } from '#orders/files/xml/open-trans.ts';
 import type { XmlNode } from '#platform/text/xml-tree.ts';
 
 /** All formats of orders that are no tables. A new one is a file of its own and an entry here. */

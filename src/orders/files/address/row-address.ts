@@ -1,6 +1,6 @@
 import type { Person } from '#shared/orders/persons.ts';
 import { countryCode } from './countries.ts';
-import { plainTitle } from './order-columns.ts';
+import { plainTitle } from '#orders/files/order-columns.ts';
 
 /** Column titles of an address: first the titles of the delivery address, then those that may also be the payer's. */
 const titles = {

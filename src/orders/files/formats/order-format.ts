@@ -1,4 +1,4 @@
-import type { OrderFile } from './order-file.ts';
+import type { OrderFile } from '#orders/files/order-file.ts';
 
 /** A kind of file of orders: its name for people, and its reader, which returns undefined for a document of another kind. */
 export type OrderFormat<Document> = {
