@@ -12,8 +12,8 @@ import { readHeadless, readTable } from './read-table.ts';
 export type ReadList = { entries: TargetEntry[]; warnings: string[] };
 
 /**
- * A channel's own file of categories, brands or colours: text with ids and paths, a table, or a JSON or XML list or tree, also
- * gzipped. Nothing is guessed away: ids that mean two things and circles refuse the whole file.
+ * Reads a channel's own file of categories, brands or colours: text with ids and paths, a table, or a JSON or XML list or tree,
+ * optionally gzipped. Nothing is dropped by guessing: ambiguous ids and cycles refuse the whole file.
  * @throws ListRefused with the German reason
  */
 export function readList(bytes: Uint8Array): ReadList {

@@ -1,4 +1,4 @@
-/** Ids of lines that are named by their article: the second one of an article is 'A-1 (2)'. */
+/** Returns line ids made of article numbers; a repeated number gets a counter: 'A-1 (2)'. */
 export function lineIds(names: readonly string[]): string[] {
   const seen = new Map<string, number>();
   return names.map((name) => {

@@ -39,10 +39,13 @@ export function momentOf(text: string): string {
   return asUtc === undefined ? trimmed : new Date(asUtc - offsetAt(asUtc)).toISOString();
 }
 
-/** Whether a text of a file is a moment. Databases write 0000-00-00 or NULL where nothing happened. */
+/** Returns whether a text of a file is a moment. Databases write 0000-00-00 or NULL if nothing happened. */
 export const isMoment = (text: string): boolean => moment.safeParse(momentOf(text)).success;
 
-/** What a clock shows, as if it stood in UTC; undefined: no clock ever shows it, and arithmetic would make another day of it. */
+/**
+ * Returns the clock reading as if it were UTC, in ms; undefined if no clock shows it, as arithmetic would turn it into another
+ * day.
+ */
 function wallTime([year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0]: number[]): number | undefined {
   const at = Date.UTC(year, month - 1, day, hour, minute, second);
   if (Number.isNaN(at)) return undefined;

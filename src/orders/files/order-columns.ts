@@ -1,7 +1,10 @@
 /** Returns a column title without the marks that programs write differently: Bestell-Nr., bestellnr and bestell_nr become one. */
 export const plainTitle = (title: string): string => title.toLowerCase().replaceAll(/[\s_.:-]+/g, '');
 
-/** Names that mean this only beside one of these columns, which the programs write that use them so; 'column: name' holds for that meaning alone. */
+/**
+ * Titles that have our meaning only if one of these columns is there too, which marks the program that uses them so. A key
+ * 'column: title' applies to that column alone.
+ */
 const besides: Readonly<Record<string, readonly string[]>> = {
   // Shopware has its own order id next to it; elsewhere it may be a house number.
   number: ['ordertime', 'orderdetailid'],
@@ -10,15 +13,15 @@ const besides: Readonly<Record<string, readonly string[]>> = {
   // Elsewhere it is an amount.
   net: ['taxfree', 'invoiceamountnet'],
   'custom label': ['sales record number', 'item title'],
-  // Of the whole order at Shopify, of a line at Magento.
+  // At Shopify it is the discount of the whole order, at Magento that of a line.
   'discount: discount amount': ['lineitem price'],
   'lineDiscount: discount_amount': ['qty_ordered'],
-  // Magento's prices have no tax; those that have are called so.
+  // At Magento `price` is net; the gross price is `price_incl_tax`.
   'netPrice: price': ['qty_ordered'],
-  // Olist has a row for each piece.
+  // Olist's tables have one row per piece.
   'unit: order_item_id': ['freight_value'],
   product_id: ['freight_value'],
-  // Wholesalers' tables of sold lines know orders by their invoices; elsewhere a description is no title.
+  // Wholesalers' tables of sold lines identify orders by invoice; elsewhere a description is no title.
   'invoice no': ['stockcode'],
   invoice: ['stockcode'],
   description: ['stockcode'],
@@ -167,12 +170,12 @@ const titles = {
     'bestellte menge',
     'qty_ordered',
   ],
-  /** Kaufland's orders have a row a piece. */
+  /** Kaufland's and Olist's tables have one row per piece. */
   unit: ['id_order_unit', 'order_item_id'],
-  /** Magento's ids of a line and of the one that it is a part of. */
+  /** Magento's ids of a line and of its parent line. */
   item: ['item_id'],
   parent: ['parent_item_id'],
-  /** What became of a line, and of the whole order. */
+  /** The state of a line, and of the whole order. */
   lineState: ['cancel_status', 'lineitem fulfillment status', 'item status', 'positionsstatus'],
   orderState: ['order status', 'bestellstatus', 'auftragsstatus'],
   /** The state of an order in some files, of a line in others. */

@@ -14,9 +14,9 @@ import { rejectionText, shownCell } from './rejection-text.ts';
 export type DraftOrder = {
   orderid: string;
   placed_at: string;
-  /** When the channel last changed it, by its clock. */
+  /** The time of the channel's last change, by the channel's clock. */
   changed_at?: string | undefined;
-  /** It may not be sent yet. */
+  /** Whether the order must not be shipped yet. */
   pending?: boolean;
   ship_by?: string | undefined;
   deliver_by?: string | undefined;
@@ -39,7 +39,10 @@ export type DraftOrder = {
   /** An error that rejects the order whatever else it contains, as a text for people. */
   fault?: string | undefined;
 };
-/** `cancelRequests`: orders whose buyers ask to cancel. `rejected`: what belongs to no order. `ofPieces`: each line is a piece; the file may hold some of an order's. */
+/**
+ * `cancelRequests`: orders whose buyers request a cancellation. `rejected`: entries that belong to no order. `ofPieces`: each
+ * line is one piece, and the file may hold only some pieces of an order.
+ */
 export type OrderFile = {
   orders: DraftOrder[];
   cancelRequests: string[];

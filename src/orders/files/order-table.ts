@@ -47,7 +47,7 @@ export function readOrderTable(text: string): OrderFile {
   );
   const addressOf = addressReader(names.map(plainTitle));
   const decimal = decimalsOf(rows, cell);
-  // Kaufland's report of sales names cents.
+  // Kaufland's sales report writes prices in cents.
   const inCents =
     names.map(plainTitle).includes('idorderunit') && rows.every((row) => /^\d*$/.test(cell(row, 'price')));
   const { found, lost } = orderRows(open, cell, sameOrder(names, columnOf));
@@ -69,7 +69,7 @@ function sameOrder(names: readonly string[], columnOf: (column: Column) => numbe
     columns.every((column) => text(record, column) === '' || text(record, column) === text(head, column));
 }
 
-/** Magento writes a variant that was bought twice: as the article of the shop with its price, and as a part of it with the same number. */
+/** Drops Magento's second row of a bought variant: the first is the configurable product with the price, the second its child with the same SKU. */
 function withoutParts(rows: readonly Row[], cell: Cell): Row[] {
   const skuOf = new Map(rows.map((record) => [cell(record, 'item'), cell(record, 'sku')]));
   return rows.filter((record) => {
@@ -161,7 +161,7 @@ function orderOf(
   const inTotal = amountIn(head, 'totalTax', bare, cell).cents;
   const money = { ...bare, tax: orderTax(total, inTotal, { lines: items.length, country }) };
   const read = items.map((record) => ({ record, line: lineOf(record, money, cell) }));
-  // Without ids of lines the article names them.
+  // Without line ids the article number identifies a line; a repeated one gets a number.
   const ids = lineIds(read.map(({ record, line }) => cell(record, 'line') || line.sku));
   const found = read.map(({ record, line }, at) => ({
     ...line,

@@ -9,12 +9,15 @@ const cancelled = /^(?:wc-)?cancell?ed(?:[ _]by[ _]\w+)?$|^(?:storniert(?: ?\/ ?
 /** States of lines that are shipped completely. */
 const shipped =
   /^(?:shipped(?: - .*)?|delivered|fulfilled|sent(?:_and_autopaid)?|(?:komplett |vollständig )?(?:versandt|versendet)|(?:komplett|vollständig) ausgeliefert)$/i;
-/** Kaufland's pieces that have come, or come back. Elsewhere it may be the order that was received. */
+/** Kaufland's states of pieces that were delivered or returned. Elsewhere they may mean that the order was received. */
 const shippedPiece = /^(?:received|returned(?:_paid)?)$/i;
 /** Shopware 5 numbers its states: 4 is cancelled. */
 const cancelledNumber = '4';
 
-/** What a row says of its line that is not open: all its pieces are cancelled, or gone. What only an order has and its first row says is true of all. */
+/**
+ * Returns how many pieces of a row's line are shipped or cancelled. A state of the whole order on its first row applies to all
+ * rows.
+ */
 export function stateOf(
   record: Row,
   { head, ordered, cell }: { head: Row; ordered: number; cell: Cell },

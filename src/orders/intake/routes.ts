@@ -83,7 +83,7 @@ export async function takeNew(
 const otherLines =
   'Die Bestellung ist hier schon gespeichert, aber mit anderen Kennungen ihrer Positionen. Sie wurde nicht noch einmal aufgenommen, damit niemand sie doppelt versendet. Bitte lesen Sie die Bestellungen eines Kanals immer aus demselben Exportprofil ein.';
 
-/** Why an order cannot be as it is said to be. */
+/** Returns what contradicts itself in an order; undefined if nothing does. */
 function contradiction({ lines }: NewOrder): string | undefined {
   if (new Set(lines.map(({ productid }) => productid)).size < lines.length)
     return 'Zwei Positionen haben dieselbe Kennung.';

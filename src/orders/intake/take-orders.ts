@@ -24,12 +24,12 @@ export type IncomingOrders = {
   /** The user who sent them; '' for the program itself. */
   author: string;
   orders: readonly ChannelOrder[];
-  /** Lines of the file are pieces, which may come in several files. */
+  /** Whether lines are single pieces, of which a file may hold only some. */
   ofPieces?: boolean;
-  /** What the catalogue calls items, for lines that nobody says the title of. */
+  /** Titles of catalogue items, for lines without a title. */
   titles?: ReadonlyMap<string, string>;
 };
-/** 'other_lines': it is stored with lines of other ids, and nothing says which is which. */
+/** 'other_lines': the order is stored with other line ids, and its lines cannot be matched. */
 export type IntakeResult = 'new' | 'changed' | 'same' | 'old' | 'other_lines';
 
 /**

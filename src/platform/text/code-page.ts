@@ -75,22 +75,22 @@ function detectCodePage(bytes: Buffer, declared: boolean): string {
   return bytes.includes(0xa4) ? 'iso-8859-15' : 'iso-8859-1';
 }
 
-/** Since 1998 the sign that iconv's table calls a currency sign is the euro on a Mac. */
+/** Decodes a line. Since 1998 the character that iconv's Mac table calls a currency sign is the euro. */
 export function decodeLine(line: Buffer, codePage: string): string {
   const text = iconv.decode(line, codePage);
   return codePage === 'macintosh' ? text.replaceAll('¤', '€') : text;
 }
 
-/** windows-1252 is a superset of ISO-8859-1 in everything that occurs in texts. */
+/** In everything that occurs in texts, windows-1252 is a superset of ISO-8859-1. */
 export function readAs(codePage: string): string {
   return codePage === 'iso-8859-1' || codePage === 'latin1' ? 'windows-1252' : codePage;
 }
 
-/** Whether a declared encoding is one of single bytes. */
+/** Returns whether a declared encoding is a single-byte one. */
 export const isSingleByte = (declared: string | undefined): declared is string =>
   declared !== undefined && !/^(utf|ucs|unicode|ascii|us-ascii)/u.test(declared);
 
-/** The single-byte encoding of lines that are not UTF-8. A declaration of a rare one is obeyed, one of Windows or ISO-8859-1 is a hint. */
+/** Returns the single-byte encoding of lines that are not UTF-8. A declared rare encoding is obeyed; Windows-1252 or ISO-8859-1 is only a hint. */
 export function codePageOf(foreign: Buffer, declared: string | undefined): string {
   if (isSingleByte(declared) && !/8859-1$|1252$|latin1$/u.test(declared)) return declared;
   return detectCodePage(foreign, isSingleByte(declared));

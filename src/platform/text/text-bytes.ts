@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
 
-/** The lines of a piece with their line ends; a lone CR also ends a line. */
+/** Yields the lines of a chunk with their line ends; a lone CR also ends a line. */
 export function* linesOfPiece(piece: Buffer): Generator<Buffer> {
   const feed = piece.indexOf(10);
   const mark = feed < 0 || piece.subarray(0, feed).filter((byte) => byte === 13).length > 2 ? 13 : 10;
@@ -29,7 +29,7 @@ export function byteOrderMark(head: Buffer): { encoding: ByteOrderMark; length: 
   return undefined;
 }
 
-/** UTF-16 and UTF-32 without a mark show by the places of their NUL bytes. */
+/** Detects UTF-16 and UTF-32 without a byte order mark by the positions of their NUL bytes. */
 export function wideEncoding(head: Buffer): ByteOrderMark | undefined {
   const length = Math.min(head.length, 65_536) & ~3;
   if (length < 8) return undefined;
@@ -45,7 +45,7 @@ export function wideEncoding(head: Buffer): ByteOrderMark | undefined {
   return undefined;
 }
 
-/** Encoding named by an XML declaration, an HTML meta element or an HTTP header. */
+/** Returns the encoding named by an XML declaration, an HTML meta element or an HTTP header. */
 export function declaredEncoding(head: Buffer, contentType: string | undefined): string | undefined {
   const text = head.subarray(0, 1024).toString('latin1');
   const declared =

@@ -7,6 +7,6 @@ import { afterbuy } from '#orders/files/xml/afterbuy.ts';
 import { openTrans } from '#orders/files/xml/open-trans.ts';
 import type { XmlNode } from '#platform/text/xml-tree.ts';
 
-/** All formats of orders that are no tables. A new one is a file of its own and an entry here. */
+/** All formats of order files except tables. A new format is a file of its own and an entry here. */
 export const xmlFormats: readonly OrderFormat<XmlNode>[] = [openTrans, afterbuy];
 export const jsonFormats: readonly OrderFormat<JsonValue>[] = [idealo, otto, kaufland];

@@ -1,12 +1,12 @@
 import type { OrderFile } from '#orders/files/order-file.ts';
 
-/** A kind of file of orders: its name for people, and its reader, which returns undefined for a document of another kind. */
+/** A format of order files: its name in messages, and its reader, which returns undefined for a document of another format. */
 export type OrderFormat<Document> = {
   readonly name: string;
   readonly read: (document: Document) => OrderFile | undefined;
 };
 
-/** The orders of a document by the first format that knows it; undefined: none does. */
+/** Returns the orders of a document, read by the first format that recognises it; undefined if none does. */
 export function readAs<Document>(formats: readonly OrderFormat<Document>[], document: Document): OrderFile | undefined {
   for (const { read } of formats) {
     const file = read(document);
