@@ -14,7 +14,7 @@ const way = (more: Partial<Way>): Way => ({
   ...more,
 });
 
-it('a file that is not the one of the run at once is a fault, and which one is said', () => {
+it("an output file that differs from the single run's file is reported as a fault that names the way it was made", () => {
   const ways = [way({}), way({ parts: 4 }), way({ parts: 4, workers: 2, sha256: 'b' })];
   expect(fileFaults(1000, ways.slice(0, 2))).toEqual([]);
   expect(fileFaults(1000, ways)).toEqual([
@@ -22,7 +22,7 @@ it('a file that is not the one of the run at once is a fault, and which one is s
   ]);
 });
 
-it('each way is compared with the run at once of its own round', () => {
+it('the figure of each way compares it with the single run of its own round', () => {
   const parts = { parts: 4, workers: 2, cpu: [4, 5] };
   const ways = [way({}), way({ ...parts, wall: 5 }), way({ wall: 40, cpu: [18] }), way({ ...parts, wall: 10 })];
   const [figure, ...others] = growthFigures('Probe', ways);

@@ -9,32 +9,32 @@ const over = (kind: Series['kind'], valueAt: (minute: number) => number): Series
 const judged = (kind: Series['kind'], valueAt: (minute: number) => number) => verdictOf(over(kind, valueAt)).judgement;
 
 describe('the verdict of the long run', () => {
-  it('a process that warms up and stays stands, one that goes on growing leaks', () => {
+  it('a process whose memory levels off after warming up is stable; one that keeps growing leaks', () => {
     expect(judged('process', (minute) => 200 + Math.min(minute, 5) * 40)).toBe('steht');
     expect(judged('process', (minute) => 200 + minute * 4)).toBe('WÄCHST');
   });
   it('a dip is no growth', () => {
     expect(judged('process', (minute) => (minute >= 20 && minute < 25 ? 80 : 100))).toBe('steht');
   });
-  it('data may grow with the work, but not faster and faster', () => {
+  it('data may grow in proportion to the work, but not at a rising rate', () => {
     expect(judged('data', (minute) => 1000 + minute * 50)).toBe('mit der Last');
     expect(judged('data', (minute) => 1000 + minute ** 2 * 5)).toBe('WÄCHST');
     expect(judged('data', (minute) => Math.min(1000 + minute * 50, 1600))).toBe('steht');
   });
-  it('a few that come by chance are no pace, many are', () => {
+  it('a few late additions by chance are no rise of the rate, many are', () => {
     expect(judged('data', (minute) => Math.floor(minute / 12) + (minute > 32 ? 3 : 0))).toBe('mit der Last');
     expect(judged('data', (minute) => minute * 30 + Math.max(0, minute - 25) * 60)).toBe('WÄCHST');
   });
-  it('what comes at the end of a chain may begin late', () => {
+  it('data from the end of a processing chain may start to grow late, but not very late', () => {
     expect(judged('data', (minute) => Math.max(0, minute - 10) * 50)).toBe('mit der Last');
     expect(judged('data', (minute) => Math.max(0, minute - 25) * 50)).toBe('WÄCHST');
   });
-  it('a queue may be long while others work, and is empty when they have ended', () => {
+  it('a queue may be long while work goes on, but must be empty after its end', () => {
     const { points, ...series } = over('queue', (minute) => minute * 5);
     expect(verdictOf({ ...series, points }).judgement).toBe('WÄCHST');
     expect(verdictOf({ ...series, points: [...points, { minute: 80, value: 0, work: 4000 }] }).judgement).toBe('steht');
   });
-  it('data may grow with the clock where the work gets slower, but not faster and faster', () => {
+  it('data may grow in proportion to time while the work slows down, but not at a rising rate', () => {
     const slower = (valueAt: (minute: number) => number): Series => {
       const { points, ...series } = over('data', valueAt);
       return {
@@ -48,7 +48,7 @@ describe('the verdict of the long run', () => {
     expect(verdictOf(slower((minute) => 1000 + minute * 50)).judgement).toBe('mit der Zeit');
     expect(verdictOf(slower((minute) => 1000 + minute ** 2 * 5)).judgement).toBe('WÄCHST');
   });
-  it('what comes in the quiet after the work is not held against it', () => {
+  it('growth in the quiet time after the work is ignored', () => {
     const series = over('data', (minute) => 1000 + minute * 50);
     const after = { minute: 60, value: 9000, work: 4000 };
     expect(verdictOf({ ...series, points: [...series.points, after] }).judgement).toBe('mit der Last');

@@ -27,8 +27,8 @@ const results = (at: string, figures: Figure[], more: Partial<Results> = {}): Re
   ...more,
 });
 
-describe('kept results of benchmarks', () => {
-  it('the newest figure of this machine and size counts, of each name', () => {
+describe('stored benchmark results', () => {
+  it('the last figure of each name is the newest one of the same machine and number of items', () => {
     keepResults(folder, results('2026-01-01T00:00:00.000Z', [figure('import', 2), figure('rules', 3)]));
     keepResults(folder, results('2026-01-02T00:00:00.000Z', [figure('import', 1.5)]));
     keepResults(folder, results('2026-01-03T00:00:00.000Z', [figure('import', 9)], { machine: 'B' }));
@@ -38,7 +38,7 @@ describe('kept results of benchmarks', () => {
     expect(lastFigures(join(folder, 'nirgends'), 'A', 100).size).toBe(0);
   });
 
-  it('only what lies outside of both spreads is called slower or faster', () => {
+  it('reports slower or faster only if the new figure lies outside the spread of both', () => {
     expect(comparison(figure('x', 1.5), undefined)).toBe('');
     expect(comparison(figure('x', 1.55), figure('x', 1.5))).toBe('zuletzt 1.50');
     expect(comparison(figure('x', 3), figure('x', 1.5))).toBe('zuletzt 1.50: langsamer um 100 %');
