@@ -36,7 +36,7 @@ describe('kontor.env.example', () => {
     expect(quotas).toEqual({ bytes: 100e9, catalogues: 50, exports: 200, jobs: 500 });
   });
 
-  it('without them, or with empty ones as compose hands them on, there are none', () => {
+  it('without quota settings, or with the empty ones that compose passes on, there are no quotas', () => {
     const none = { bytes: undefined, catalogues: undefined, exports: undefined, jobs: undefined };
     const empty = Object.keys(settings).filter((name) => name.startsWith('KONTOR_QUOTA_'));
     expect(readConfig({ ...environment, ...Object.fromEntries(empty.map((name) => [name, ''])) }).quotas).toEqual(none);
@@ -45,14 +45,14 @@ describe('kontor.env.example', () => {
 });
 
 describe.skipIf(!existsSync(tools.units))(`systemd units ${absent('systemd-analyze')}`, () => {
-  it('are read without a word', () => {
+  it('pass systemd-analyze verify without a warning', () => {
     const units = readdirSync(join(folder, 'systemd')).map((name) => `systemd/${name}`);
     expect(units.length).toBeGreaterThan(3);
     // It exits with 0 even for unknown keys: only its output counts.
     expect(run(tools.units, ['verify', ...units])).toEqual({ status: 0, stdout: '', stderr: '' });
   });
 
-  it('back up in every night, also in that in which the clocks go forward', () => {
+  it('schedule a backup every night, including the night on which the clocks go forward', () => {
     const [, time = ''] = /^OnCalendar=(.+)$/m.exec(read('systemd/kontor-backup.timer')) ?? [];
     const given = ['calendar', '--base-time=2026-03-28 12:00', '--iterations=2', time];
     const { stdout } = run(tools.units, given, { ...process.env, TZ: 'Europe/Berlin' });
@@ -60,12 +60,12 @@ describe.skipIf(!existsSync(tools.units))(`systemd units ${absent('systemd-analy
     expect(nights).toEqual(['2026-03-29', '2026-03-30']);
   });
 
-  it('open the data folder to nobody else: each start of a unit gives it the mode that this unit says, else 0755', () => {
+  it('create the data folder with mode 0700; without the setting each start of a unit would reset it to 0755', () => {
     for (const unit of ['kontor@.service', 'kontor-backup.service'])
       expect(read(`systemd/${unit}`)).toMatch(/^StateDirectory=kontor\nStateDirectoryMode=0700$/m);
   });
 
-  it('leave the program no more than it needs: exposure below 3 of 10', () => {
+  it("restrict the service: systemd's exposure level is below 3 of 10", () => {
     for (const unit of ['kontor@.service', 'kontor-backup.service']) {
       const { stdout } = run(tools.units, ['security', '--offline=true', '--threshold=30', `systemd/${unit}`]);
       expect(Number(/exposure level for \S+: ([\d.]+)/.exec(stdout)?.[1])).toBeLessThan(3);
@@ -92,7 +92,7 @@ describe.skipIf(!existsSync(tools.compose))(`the compose file ${absent('docker-c
     );
   };
 
-  it('hands on every setting of the README: one in kontor.env that no process got would be believed to hold', () => {
+  it('passes every setting of the README to the processes; one that reached none would silently have no effect', () => {
     // Set by the image; and the demo, whose sandbox needs one process with all roles.
     const elsewhere = ['PORT', 'KONTOR_HOST', 'KONTOR_DATA', 'KONTOR_DEMO'];
     const table = /\n## Running it\n([\s\S]*?)\n\n/.exec(read('../README.md'))?.[1] ?? '';
@@ -128,7 +128,7 @@ describe.skipIf(!existsSync(tools.compose))(`the compose file ${absent('docker-c
       });
   });
 
-  it('has only what compose knows, and gives every process settings that the program takes', () => {
+  it('is accepted by compose, and gives every process settings that the program accepts', () => {
     const store = {
       KONTOR_STORE: 's3://dateien/kontor',
       S3_ENDPOINT: 'https://store.example',
@@ -149,13 +149,13 @@ describe.skipIf(!existsSync(tools.compose))(`the compose file ${absent('docker-c
     }
   });
 
-  it('starts nothing while a secret is missing', () => {
+  it('is refused while a secret is missing', () => {
     expect(config({ ...settings, KONTOR_SECRET: '' }, 'compose.yaml').status).not.toBe(0);
   });
 });
 
 describe.skipIf(!existsSync(tools.promtool))(`Prometheus' settings ${absent('promtool')}`, () => {
-  it('are read', () => {
+  it("pass promtool's syntax check", () => {
     expect(run(tools.promtool, ['check', 'config', '--syntax-only', 'prometheus/prometheus.yml'])).toMatchObject({
       status: 0,
     });
@@ -163,11 +163,11 @@ describe.skipIf(!existsSync(tools.promtool))(`Prometheus' settings ${absent('pro
 });
 
 describe.skipIf(!existsSync(tools.haproxy))(`the proxy ${absent('haproxy')}`, () => {
-  it('reads its settings', () => {
+  it("passes HAProxy's check of its settings", () => {
     expect(run(tools.haproxy, ['-c', '-f', 'haproxy.cfg'])).toMatchObject({ status: 0 });
   });
 
-  it('says where a visitor comes from, keeps him at one process, hides the numbers and asks another process than one that stops', async () => {
+  it("forwards the client's address, keeps sessions sticky, hides /metrics, retries GETs elsewhere, limits requests", async () => {
     let stopping = -1;
     const asked: { process: number; forwarded: unknown; method: string | undefined }[] = [];
     const processes = [0, 1].map((number) =>
@@ -226,7 +226,7 @@ describe.skipIf(!existsSync(tools.haproxy))(`the proxy ${absent('haproxy')}`, ()
 });
 
 describe('the image', () => {
-  it('is made by steps that leave nothing of this checkout in it but what runs', () => {
+  it('is built from what runs only, without install scripts, as user node, with settings that the program knows', () => {
     const dockerfile = read('Dockerfile');
     expect(dockerfile).toMatch(/npm ci --ignore-scripts/);
     expect(dockerfile).toMatch(/^USER node$/m);

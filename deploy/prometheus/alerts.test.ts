@@ -11,17 +11,17 @@ const promtool = (...given: string[]) => {
 };
 
 describe('alerts', () => {
-  it.skipIf(!here)('are rules that Prometheus reads (promtool is absent where this is skipped)', () => {
+  it.skipIf(!here)('are rules that Prometheus accepts (skipped where promtool is absent)', () => {
     expect(promtool('check', 'rules', 'alerts.yml')).toMatchObject({ status: 0 });
   });
 
-  it.skipIf(!here)('fire for what they are for (promtool is absent where this is skipped)', () => {
+  it.skipIf(!here)('fire in the situations they are meant for (skipped where promtool is absent)', () => {
     const { status, text } = promtool('test', 'rules', 'alerts.test.yml');
     expect(text).toContain('SUCCESS');
     expect(status).toBe(0);
   });
 
-  it('have a test each, and a line in the documents that says what to do', () => {
+  it('each have a test and a line in docs/observability.md that says what to do', () => {
     const read = (path: string) => readFileSync(new URL(path, folder), 'utf8');
     const names = [...read('alerts.yml').matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name);
     const [tests, document] = [read('alerts.test.yml'), read('../../docs/observability.md')];
