@@ -30,7 +30,7 @@ describe('the table of ASVS', () => {
     }
   });
 
-  it('says of each whether it is met, how, and where that is shown', () => {
+  it('says for each row whether it is met, how, and which existing file shows it', () => {
     for (const line of lines) {
       expect(['yes', 'partly', 'no', '–']).toContain(line.state);
       expect([line.id, line.how]).not.toEqual([line.id, '']);
@@ -40,7 +40,7 @@ describe('the table of ASVS', () => {
     expect(named.filter((file) => !existsSync(new URL(file, root)))).toEqual([]);
   });
 
-  it('is counted rightly in its summary', () => {
+  it('has the same counts in its summary as in its rows', () => {
     const states = (['yes', 'partly', 'no', '–'] as const).map((state) => counted((line) => line.state === state));
     expect(read('docs/asvs.md')).toContain(`yes ${states[0]}, partly ${states[1]}, no ${states[2]}, – ${states[3]}`);
   });

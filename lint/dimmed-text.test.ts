@@ -27,7 +27,7 @@ const dimmedIn = (css: string): string[] =>
     .flatMap(([, selectors = '']) => selectors.split(','))
     .map((selector) => selector.trim());
 
-it('no text is dimmed: .k-renewing says that newer values come, and leaves the old ones their contrast', () => {
+it('text is never dimmed by opacity: .k-renewing marks values being refreshed and keeps their contrast', () => {
   const styles = globSync('src/client/**/*.css', { cwd: root }).flatMap((file) =>
     dimmedIn(textOf(file))
       .filter((selector) => !drawn.has(selector))

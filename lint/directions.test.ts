@@ -129,13 +129,13 @@ describe('import directions', () => {
   });
 
   it.each(['src/feed/rule-editing/effect-routes.ts', 'src/feed/impact/routes.ts'])(
-    'the routes of %s compile no questions about whole lists of rules themselves',
+    '%s may not compile queries over whole lists of rules itself',
     (file) => {
       expect(said.get(file)).toContain('compiled beside the items');
     },
   );
 
-  it('every sentence of the directions was seen at a planted violation', () => {
+  it('every message of the import rules was triggered by a planted violation', () => {
     const sentences = directionOverrides(folders).flatMap(({ rules }) =>
       rules['no-restricted-imports'][1].patterns.map(({ message }) => message),
     );

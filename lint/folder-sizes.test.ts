@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 const MOST_FILES = 25;
 const source = fileURLToPath(new URL('../src', import.meta.url));
 
-it('no folder of the source holds more files than one takes in at a glance', () => {
+it('no folder of the source holds more than 25 files', () => {
   const files = readdirSync(source, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const byFolder = Map.groupBy(files, ({ parentPath }) => parentPath.slice(source.length + 1));
   const crowded = [...byFolder].filter(([, list]) => list.length > MOST_FILES).map(([folder]) => folder);

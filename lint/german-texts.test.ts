@@ -18,7 +18,7 @@ const german =
 /** Expressions that are formatted texts by then: a limit that a template spells itself, or a text of the form. */
 const texts = new Set(['detail', "first?.value ?? ''", 'length', 'limitText']);
 
-it('GEN-01 a count in a sentence has its thousands points, on every screen and in every message', () => {
+it('GEN-01 counts in sentences are formatted with thousands separators, on every screen and in every message', () => {
   const bare = globSync('src/**/*.{ts,tsx}', { cwd: root, exclude: ['**/*.test.ts'] })
     .toSorted()
     .flatMap((file) =>
