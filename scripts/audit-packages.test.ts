@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { judgeHoles, judgeSignatures } from './audit-packages.ts';
 
-describe('the look for holes in packages of others (T25)', () => {
-  it('is bad from severity high on, and names package and versions', () => {
+describe('the audit of third-party packages (T25)', () => {
+  it('fails from severity high on, and names package and versions', () => {
     const hole = (severity: string) => ({
       name: 'eins',
       severity,
@@ -18,7 +18,7 @@ describe('the look for holes in packages of others (T25)', () => {
     expect(holes({ eins: hole('moderate'), zwei: hole('critical') }).state).toBe('bad');
   });
 
-  it('is bad with a wrong signature, and says how many packages have none', () => {
+  it('fails on a wrong signature, and reports how many packages have none', () => {
     const one = { name: 'eins', version: '2.0.0', registry: 'https://registry.example/', code: 'EINTEGRITYSIGNATURE' };
     expect(judgeSignatures(JSON.stringify({ invalid: [], missing: [] })).state).toBe('good');
     expect(judgeSignatures(JSON.stringify({ invalid: [], missing: [one] })).said).toContain('1 Pakete ohne');
@@ -28,7 +28,7 @@ describe('the look for holes in packages of others (T25)', () => {
     });
   });
 
-  it('says that nobody looked where the registry does not answer, and never that all is well', () => {
+  it('reports "unknown", never "good", when the registry does not answer properly', () => {
     const refused = JSON.stringify({ message: '405 Method Not Allowed', statusCode: 405, error: { summary: '' } });
     for (const judge of [judgeHoles, judgeSignatures]) {
       expect(judge(refused)).toEqual({ state: 'unknown', said: '405 Method Not Allowed' });

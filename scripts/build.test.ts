@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { buildState, ensureBuild } from './build.ts';
 
-it('says whether the pages are built, and of the sources as they are now', () => {
+it('tells whether the client build is absent, outdated or current', () => {
   const root = mkdtempSync(join(tmpdir(), 'kontor-build-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const write = (file: string, text: string) => {

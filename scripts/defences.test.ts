@@ -4,29 +4,29 @@ import { defences, documented, unproven } from './defences.ts';
 
 const read = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
 
-describe('the defences that are taken out one after the other', () => {
-  it('each stands once in its file, and is another text when it is out', () => {
+describe('the defences that the mutation check removes one by one', () => {
+  it('the code of each occurs exactly once in its file, and its replacement differs from it', () => {
     const lost = defences.filter(({ file, from, to }) => from === to || read(file).split(from).length !== 2);
     expect(lost.map(({ threat, what }) => `${threat} ${what}`)).toEqual([]);
   });
 
-  it('each has a test', () => {
+  it('the test file of each exists', () => {
     expect(defences.filter(({ test }) => !existsSync(new URL(`../${test}`, import.meta.url)))).toEqual([]);
   });
 
-  it('each names its test as it is called, so that it runs', () => {
+  it('the test title of each occurs in its test file, so that the test runs', () => {
     const lost = defences.filter(({ test, title }) => !read(test).includes(title));
     expect(lost.map(({ threat, what, title }) => `${threat} ${what}: ${title}`)).toEqual([]);
   });
 
-  it('every threat and every fault of the requirements has one, or the reason why not', () => {
+  it('every threat and every fault of the requirements has a defence, or a reason why it has none', () => {
     const ids = [...read('docs/requirements.md').matchAll(/^- ([TF]\d+) /gm)].map(([, id]) => id);
     const known = new Set([...defences, ...unproven].map(({ threat }) => threat));
     expect(ids).toHaveLength(46);
     expect(ids.filter((id) => id === undefined || !known.has(id))).toEqual([]);
   });
 
-  it('docs/security.md lists exactly them', () => {
+  it('docs/security.md lists exactly these defences', () => {
     const rows = read('docs/security.md')
       .split('\n')
       .filter((line) => /^\| [TFMH]\d+ +\|/.test(line))

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { lightModule } from './light-calls.ts';
 
-it('built pages know where every call goes, and load the shape of its answer when they need it', async () => {
+it("the light API module of built pages holds every call's address and loads its response schema on demand", async () => {
   const light = await import(`data:text/javascript,${encodeURIComponent(lightModule(api))}`);
   expect(Object.keys(light.api)).toEqual(Object.keys(api));
   const { session, itemsCsv } = light.api;

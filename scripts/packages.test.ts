@@ -22,12 +22,12 @@ const Bill = z.object({
   components: z.array(z.object({ name: z.string(), version: z.string() })),
 });
 
-describe('packages of others', () => {
+describe('third-party packages', () => {
   const wanted = Package.parse(JSON.parse(read('package.json')));
   const { '': _own, ...locked } = Lock.parse(JSON.parse(read('package-lock.json'))).packages;
   const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
-  it('T25 are few, each at one version, with a checksum and from nowhere but the registry', () => {
+  it('T25 are few, pinned to exact versions, with checksums, and come only from the registry', () => {
     // The optional one is Node itself.
     const direct = [wanted.dependencies, wanted.devDependencies].flatMap((one) => Object.entries(one));
     expect(direct.length).toBeLessThanOrEqual(60);
@@ -37,7 +37,7 @@ describe('packages of others', () => {
     expect(Object.values(locked).filter(({ resolved }) => resolved !== undefined)).toEqual([]);
   });
 
-  it('T25 run no script at their installation, and each that would like to is known', () => {
+  it('T25 run no install scripts, and each package that has one is listed as refused', () => {
     expect(read('scripts/bootstrap.cjs')).toMatch(/\['ci', '--ignore-scripts',/);
     const scripted = Object.entries(locked).filter(([, { hasInstallScript }]) => hasInstallScript === true);
     const unknown = scripted.map(([path]) => nameOf(path)).filter((name) => wanted.allowScripts[name] !== false);

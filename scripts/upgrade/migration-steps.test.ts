@@ -6,7 +6,7 @@ const folder = new URL('../../migrations/', import.meta.url);
 /** Earlier migrations were written before two versions could run side by side, and cannot be changed any more. */
 const FIRST_JUDGED = 53;
 
-it('the version before can go on working beside every migration', () => {
+it('the previous version can keep running after every migration', () => {
   const files = readdirSync(folder).filter((name) => Number(name.slice(0, 4)) >= FIRST_JUDGED);
   expect(files.length).toBeGreaterThan(0);
   const found = files.map((name) => [name, breakingSteps(readFileSync(new URL(name, folder), 'utf8'))]);
@@ -21,7 +21,7 @@ it.each([
   ['alter table a alter column b set not null;', 'a column must be filled'],
   ['alter table a add column b text not null;', 'a new column must be filled'],
   ['do $$ begin execute 1; drop table x; end $$;', 'a table or view goes'],
-])('%j is found', (sql, what) => {
+])('%j is reported as a breaking step', (sql, what) => {
   expect(breakingSteps(sql)).toEqual([expect.stringContaining(what)]);
 });
 
@@ -32,6 +32,6 @@ it.each([
   'alter table a drop constraint a_check;\nalter table a add constraint a_check check (b > 0);',
   '-- A note: nobody may drop table b.\ncreate index a_b on a (b);',
   '-- second step: nothing has read it since 0061\nalter table a drop column b;',
-])('%j is allowed', (sql) => {
+])('%j is accepted as compatible', (sql) => {
   expect(breakingSteps(sql)).toEqual([]);
 });
