@@ -22,7 +22,7 @@ function writing(windowMs: number) {
   return { written, writer: new SecurityLogWriter({ log: makeLog('silent'), add, windowMs }) };
 }
 
-it('of one person and kind ten refusals are written in a minute, and at its end how many there were besides', async () => {
+it('ten refusals a minute are logged per person and kind, then one entry with the number of the others', async () => {
   const { written, writer } = writing(50);
   for (let n = 0; n < 25; n++) await writer.write(event());
   for (const other of [{ actorId: 'mia' }, { kind: 'proof' }, { result: 'failed' }, { company: 'B' }] as const)
@@ -34,7 +34,7 @@ it('of one person and kind ten refusals are written in a minute, and at its end 
   expect(written).toHaveLength(16);
 });
 
-it('of one company a hundred are written, whoever is refused, also accounts that strangers try', async () => {
+it('a hundred refusals a minute are logged per company, whoever caused them, then one entry with the number of others', async () => {
   const { written, writer } = writing(60_000);
   const stranger = { kind: 'sign_in', result: 'failed', by: 'nobody', actor: '', actorId: '' } as const;
   for (let n = 0; n < 120; n++) await writer.write(event({ ...stranger, subject: `person${n}` }));
@@ -45,7 +45,7 @@ it('of one company a hundred are written, whoever is refused, also accounts that
   ]);
 });
 
-it('what is done is always written', async () => {
+it('successful actions are always logged', async () => {
   const { written, writer } = writing(60_000);
   for (let n = 0; n < 150; n++) await writer.write(event({ result: 'done' }));
   expect(written).toHaveLength(150);

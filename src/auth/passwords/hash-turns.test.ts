@@ -18,7 +18,7 @@ function held(turns: HashTurns) {
   return { began, ask, endOne };
 }
 
-it('two passwords are hashed at a time, the known before strangers, and further ones are refused with the time to wait', async () => {
+it('two passwords are hashed at once, known users go before strangers, and requests beyond the queue get 503', async () => {
   const { began, ask, endOne } = held(new HashTurns(2, 2));
   const asked = [
     ask('stranger', 's1'),
@@ -37,7 +37,7 @@ it('two passwords are hashed at a time, the known before strangers, and further 
   expect(began).toEqual(['s1', 's2', 'k1', 's3', 's4']);
 });
 
-it('a failure gives its place free as well', async () => {
+it('a failed hash frees its slot', async () => {
   const turns = new HashTurns(1, 1);
   await expect(turns.run('known', () => Promise.reject(new Error('no memory')))).rejects.toThrow('no memory');
   expect(await turns.run('known', () => Promise.resolve('done'))).toBe('done');

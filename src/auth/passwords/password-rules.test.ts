@@ -36,6 +36,6 @@ it.each([
   ['what a password manager makes', 'vK3-xq9_LmZ0'],
   ['three German words', 'kaffee lineal mondschein'],
   ['letters of other scripts', 'водолаз-ящик-сирень'],
-])('%s is taken without a kind of character being asked for: %s', async (_, password) => {
+])('%s is accepted without rules about kinds of characters: %s', async (_, password) => {
   await expect(requireGoodPassword(password, context)).resolves.toBeUndefined();
 });
