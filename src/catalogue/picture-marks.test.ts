@@ -5,7 +5,7 @@ import { isPictureMark, pictureMarks } from './picture-marks.ts';
 const vault = new Vault('a-secret-of-an-installation-0123456789');
 const address = 'https://bilder.example/ä 1.jpg?x=1&y=2';
 
-it('T12 a mark holds for its address, its company and its installation alone', () => {
+it('T12 a mark is valid only for its own address, company and installation', () => {
   const mark = pictureMarks(vault, 'one', [address])[address] ?? '';
   expect(isPictureMark(vault, 'one', address, mark)).toBe(true);
   expect(isPictureMark(vault, 'two', address, mark)).toBe(false);

@@ -30,8 +30,8 @@ function wrongExamples(field: ChannelField): string[] {
   });
 }
 
-describe('the templates of the channels', () => {
-  it('GEN-09 there is one for every channel that the product promises, and a free one', () => {
+describe('the channel templates', () => {
+  it('GEN-09 exist for every channel that the product promises, and for a free format', () => {
     expect(templates.map(({ channel }) => channel)).toEqual([
       'amazon',
       'billiger',
@@ -67,12 +67,12 @@ describe('the templates of the channels', () => {
     expect(namedFields(template).filter((name) => !names.has(name))).toEqual([]);
   });
 
-  it.each(templates)('$channel: examples are such as the channel takes, patterns are RE2', ({ fields }) => {
+  it.each(templates)('$channel: examples are values that the channel accepts, patterns are valid RE2', ({ fields }) => {
     expect(fields.flatMap((field) => wrongExamples(field).map((example) => [field.name, example]))).toEqual([]);
   });
 
   it.each(templates)(
-    '$channel: a spelling stands for one value only, and a field is described in German',
+    '$channel: a spelling belongs to one value only, and required fields have a description',
     ({ fields }) => {
       for (const { name, values, description, requirement } of fields) {
         const spellings = values.flatMap(({ value, aliases }) => [
@@ -84,7 +84,7 @@ describe('the templates of the channels', () => {
     },
   );
 
-  it('what could not be read at the channel itself is marked so', () => {
+  it('mark all fields as unverified where no source of the channel itself could be read', () => {
     const unread = templates.filter(
       ({ sources }) => sources.length > 0 && sources.every(({ checked }) => checked === null),
     );

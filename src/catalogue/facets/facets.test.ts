@@ -15,8 +15,8 @@ const facet: Facet = {
   histogram: null,
 };
 
-describe('kept facets', () => {
-  it('a facet is computed once, and again when the letters of newer ones took its place', async () => {
+describe('the cache of facets', () => {
+  it('a facet is computed once, and again after newer ones evicted it', async () => {
     const cache = new FacetCache(2 * (JSON.stringify(facet).length + 1));
     const computed: string[] = [];
     const ask = (key: string) =>
@@ -28,7 +28,7 @@ describe('kept facets', () => {
     expect(computed).toEqual(['a', 'b', 'c', 'b']);
   });
 
-  it('a facet that could not be computed is tried again', async () => {
+  it('a facet whose computation failed is computed again at the next request', async () => {
     const cache = new FacetCache();
     await expect(cache.ask('a', () => Promise.reject(new Error('weg')))).rejects.toThrow('weg');
     expect(await cache.ask('a', async () => facet)).toBe(facet);
@@ -36,7 +36,7 @@ describe('kept facets', () => {
 });
 
 describe('lengths', () => {
-  it('unusually long is what exceeds both the 99th percentile and twice the median', () => {
+  it('lengths above both the 99th percentile and twice the median count as unusually long', () => {
     const usual = { length: 10, items: 990 };
     expect(summarizeLengths([usual, { length: 20, items: 10 }]).unusuallyLong).toBeNull();
     expect(summarizeLengths([usual, { length: 21, items: 10 }]).unusuallyLong).toEqual({ over: 20, items: 10 });
@@ -48,10 +48,10 @@ describe('lengths', () => {
     expect(summarizeLengths(many).unusuallyLong).toEqual({ over: 50, items: 5 });
   });
 
-  it('no value has no length', () => expect(summarizeLengths([])).toEqual({ lengths: null, unusuallyLong: null }));
+  it('no values have no lengths', () => expect(summarizeLengths([])).toEqual({ lengths: null, unusuallyLong: null }));
 });
 
-describe('steps of a histogram', () => {
+describe('histogram steps', () => {
   it.each([
     [0, 100, { start: 0, step: 10, bars: 11 }],
     [3, 97, { start: 0, step: 10, bars: 10 }],

@@ -37,7 +37,7 @@ test.each([
   ['of a few words', { field: 'f0001', mode: 'is_equal_any' as const, value: words(7) }],
   ['of many words', { field: 'f0001', mode: 'is_equal_any' as const, value: words(130) }],
   ['that others have too', { field: 'f0001', mode: 'is_duplicate' as const, value: '' }],
-])('items %s come in the order of the catalogue', async (_what, filter) => {
+])('items %s are returned in the order of the catalogue', async (_what, filter) => {
   const session = await duckdb.session();
   try {
     const ids: number[] = [];

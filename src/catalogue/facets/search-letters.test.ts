@@ -35,7 +35,7 @@ test.each([
   ['STRAẞE', [2, 3]],
   ['strasse', []],
   ['MÜLLER', [4]],
-])('who looks for „%s“ finds the items that are written so, whatever the case', async (text, expected) => {
+])('a search for „%s“ ignores case, and nothing but case', async (text, expected) => {
   const items = findItems({ path, snapshot }, text, 9);
   const found = items.read(await duckdb.all(items.statement)).map(({ title }) => title);
   expect(new Set(found)).toEqual(new Set(expected.map((at) => titles[at])));

@@ -14,7 +14,7 @@ const state = (number: number, days: number, more: Partial<StoredState> = {}): S
 const daily = (count: number, more: (number: number) => Partial<StoredState> = () => ({})) =>
   Array.from({ length: count }, (_, index) => state(index + 1, count - index - 1, more(index + 1)));
 
-describe('which kept states are cleared away', () => {
+describe('which stored snapshots are deleted', () => {
   it.each<[string, StoredState[], number[]]>([
     ['nothing, where there is nothing', [], []],
     ['not the last ten accepted, however old', daily(10).map((one) => ({ ...one, createdAt: daysAgo(900) })), []],
@@ -45,7 +45,7 @@ describe('which kept states are cleared away', () => {
     expect(clearable(states, now)).toEqual(cleared);
   });
 
-  it('exactly 30 days are not yet old', () => {
+  it('a snapshot of exactly 30 days is kept', () => {
     const recent = Array.from({ length: 12 }, (_, index) => state(index + 1, 30));
     expect(clearable(recent, now)).toEqual([]);
     expect(clearable(recent, new Date(now.getTime() + 1))).toEqual([1, 2]);

@@ -68,7 +68,7 @@ async function pagesThenFile() {
   return pages;
 }
 
-test('ITE-07 a page out of the file of rows is the page out of the snapshot, whatever its texts hold', async () => {
+test('ITE-07 pages read from the row file equal those read from the snapshot, whatever their texts contain', async () => {
   open();
   const before = await pagesThenFile();
   expect([await page(0), await page(100)]).toEqual(before);
@@ -80,7 +80,7 @@ test('ITE-07 a page out of the file of rows is the page out of the snapshot, wha
   expect([...rows.values()].map((row) => ({ ...row }))).toEqual(readable);
 });
 
-test('ITE-07 an item and its neighbours come out of the file of rows, at both ends of the catalogue too', async () => {
+test('ITE-07 an item and its neighbours can be read from the row file, also at both ends of the catalogue', async () => {
   open();
   const item = (number: number) =>
     readItem(duckdb, { path, snapshot, rowFiles }, `N-${number}`, { filters: [] }, new AbortController().signal);
@@ -96,13 +96,13 @@ test('ITE-07 an item and its neighbours come out of the file of rows, at both en
   ]);
 });
 
-test('the file of rows has no name: nothing is left of it when the process is killed', async () => {
+test('the row file has no name in the file system, so nothing is left of it when the process is killed', async () => {
   open();
   await pagesThenFile();
   expect((await readdir(folder)).filter((name) => name !== '.duckdb-tmp')).toEqual(['1.parquet']);
 });
 
-test('one page, a small catalogue and one that is too large make no file; pages come all the same', async () => {
+test('a first page, a small catalogue and a catalogue that is too large create no row file; pages are served all the same', async () => {
   for (const limits of [{ items: ITEMS + 1 }, { bytes: 10_000 }]) {
     open(limits);
     const pages = [await page(0), await page(100), await page(0)];
@@ -115,7 +115,7 @@ test('one page, a small catalogue and one that is too large make no file; pages 
   expect(files()).toBe(0);
 });
 
-test('a file that nobody asks goes', async () => {
+test('an unused row file is closed after its idle time', async () => {
   open({ idleMs: 300 });
   await pagesThenFile();
   await expect.poll(files).toBe(0);
