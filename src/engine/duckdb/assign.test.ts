@@ -60,7 +60,7 @@ const counted = async (rows: readonly AssignRow[]) => {
   return read(await duckdb.all(query(relation, body(name(relation.from)))));
 };
 
-test('MAP-09 CAT-12 the first row whose conditions all hold gives its target, case is ignored', async () => {
+test('MAP-09 CAT-12 the first row whose conditions all match assigns its target, ignoring case', async () => {
   const rows = [
     row([on('Titel', 'contains', 'SCHUH'), on('Marke', 'startsWith', 'nike')], 'Nike-Schuhe'),
     row([on('Titel', 'contains', 'schuh')], 'Schuhe'),
@@ -71,7 +71,7 @@ test('MAP-09 CAT-12 the first row whose conditions all hold gives its target, ca
   expect(await counted(rows)).toEqual({ rows: [1, 1, 1, 2], none: 1 });
 });
 
-test('MAP-07 a row that gives nothing still wins; an empty value satisfies nothing; no rows assign nothing', async () => {
+test('MAP-07 a matching row with an empty target still wins; an empty value matches nothing; no rows assign nothing', async () => {
   expect(await assigned([row([on('Titel', 'contains', '')], 'x'), row([on('Titel', 'contains', 'o')], '')])).toEqual(
     values.map(() => null),
   );
@@ -79,7 +79,7 @@ test('MAP-07 a row that gives nothing still wins; an empty value satisfies nothi
   expect(await assigned([])).toEqual(values.map(() => null));
 });
 
-test('CON-03 a row on a fixed text holds for every item or for none', async () => {
+test('CON-03 a condition on a fixed text matches every item or none', async () => {
   const literal = (text: string, value: string, negated = false): AssignTest => ({
     source: { from: 'literal', text },
     kind: 'equals',
@@ -132,7 +132,7 @@ const anyTest = fc
   })
   .map(({ field, kind, negated, value }) => on(field, kind, value, negated));
 
-test('CAT-09 CAT-12 many rows, through look-ups and patterns, assign what the plain definition assigns', async () => {
+test('CAT-09 CAT-12 random rows, through hash look-ups and patterns, assign the same as the plain definition', async () => {
   const anyRow = fc.record({
     conditions: fc.array(anyTest, { minLength: 1, maxLength: 2 }),
     outputs: fc.tuple(fc.constantFrom('', 'A', 'B', 'C')),
@@ -149,7 +149,7 @@ test('CAT-09 CAT-12 many rows, through look-ups and patterns, assign what the pl
   );
 });
 
-test('MAP-07 100,000 rows on one field are put together without a copy of the list for each row', () => {
+test('MAP-07 100,000 rows on one field are compiled without copying the list for each row', () => {
   const columns = new Map([['Titel', 'f0001']]);
   const relation: Relation = { steps: [], from: 'items', columns, shuffled: false };
   const rows = Array.from({ length: 100_000 }, (_, index) => row([on('Titel', 'contains', `wort ${index}`)], 'A'));

@@ -45,7 +45,7 @@ const shoes = [
 ];
 
 describe('RUL-11 statistics of a rule', () => {
-  test('RUL-11 pre reach the rule, post leave it, diff are changed or excluded', async () => {
+  test('RUL-11 pre counts items before the rule, post those after it, diff those changed or excluded', async () => {
     const relation = await snapshot(shoes, ['Titel', 'Preis']);
     const out = rule([when('Titel', 'contains', 'hose')], [exclude()]);
     const same = rule([when('Titel', 'contains', 'schuh')], [act('Titel', 'replace', 'rot', 'ROT')]);
@@ -56,7 +56,7 @@ describe('RUL-11 statistics of a rule', () => {
     ]);
   });
 
-  test('RUL-11 GEN-03 the asked rule counts although it is paused, other paused rules do not', async () => {
+  test('RUL-11 GEN-03 the requested rule is counted although it is paused; other paused rules have no effect', async () => {
     const relation = await snapshot(shoes, ['Titel', 'Preis']);
     const paused = rule([always()], [exclude()], false);
     const previewed = rule([when('Titel', 'contains', 'rot')], [exclude()], false);
@@ -68,7 +68,7 @@ describe('RUL-11 statistics of a rule', () => {
     });
   });
 
-  test('RUL-11 calculations that cannot be done are counted', async () => {
+  test('RUL-11 counts calculations that are impossible', async () => {
     const relation = await snapshot(shoes, ['Titel', 'Preis']);
     const one = rule([always()], [calculate('Preis', 'multiply', '2'), calculate('Preis', 'divide', '0')]);
     const [counts] = await answerOf(connection, countRules(relation, readRules([one])));
@@ -79,7 +79,7 @@ describe('RUL-11 statistics of a rule', () => {
   test.each([
     ['a ranking', when('Preis', 'is_in_highest', '1')],
     ['a long list', when('Preis', 'is_equal_any', Array.from({ length: 30 }, (_, at) => `${at + 20},00`).join('\n'))],
-  ])('RUL-11 a list in a field is looked up in a text that %s decided', async (_decided, condition) => {
+  ])('RUL-11 a list from a field is matched against a text that depends on %s', async (_decided, condition) => {
     const relation = await snapshot(shoes, ['Titel', 'Preis']);
     const writes = rule([condition], [act('Marke', 'set', 'Schuh blau extra')]);
     const asks = rule([when('Marke', 'contains_any', { field: 'Titel' })], [exclude()]);
@@ -90,12 +90,12 @@ describe('RUL-11 statistics of a rule', () => {
     });
   });
 
-  test('RUL-11 a question about an unknown rule is a bug and throws', async () => {
+  test('RUL-11 counting an unknown rule throws', async () => {
     const relation = await snapshot(shoes, ['Titel', 'Preis']);
     expect(() => countRule(relation, [], 'unbekannt0')).toThrow('No such rule');
   });
 
-  test('RUL-12 pages show the items before and after the rule, in their order', async () => {
+  test('RUL-12 pages show the items before and after the rule, in catalogue order', async () => {
     const relation = await snapshot(shoes, ['Titel', 'Preis']);
     const first = rule([always()], [act('Titel', 'append', '!')]);
     const previewed = rule([when('Titel', 'contains', 'rot')], [act('Titel', 'set', { field: 'Preis' })]);
@@ -107,7 +107,7 @@ describe('RUL-11 statistics of a rule', () => {
   });
 
   test(
-    'RUL-11 the kept items before a rule give the same counts and rows as the whole way',
+    'RUL-11 a stored table of the items before a rule gives the same counts and rows as running all rules',
     { timeout: 60_000 },
     async () => {
       const property = fc.asyncProperty(items, rules, async (given, list) => {
@@ -132,7 +132,7 @@ describe('RUL-11 statistics of a rule', () => {
 });
 
 describe('explaining', () => {
-  test('RUL-15 the way of one item names the failed condition, the values before and after, and ends where it leaves', async () => {
+  test('RUL-15 explaining an item names the failed condition and the changed values, and ends where a rule excludes it', async () => {
     const relation = await snapshot(shoes, ['Titel', 'Preis']);
     const list = [
       rule([when('Titel', 'contains', 'schuh'), when('Preis', 'is_greater_than', '15')], [exclude()]),
@@ -157,7 +157,7 @@ describe('explaining', () => {
     ]);
   });
 
-  test('an unknown item has no way', async () => {
+  test('an unknown item has no explanation', async () => {
     const relation = await snapshot(shoes, ['Titel', 'Preis']);
     const { statement: unknown } = explainRules(relation, readRules([rule([always()], [])]), 'gibt es nicht');
     expect(await rowsOf(connection, unknown)).toEqual([]);
@@ -165,7 +165,7 @@ describe('explaining', () => {
 });
 
 describe('relations', () => {
-  test('RUL-15 only the fields that anybody reads are computed', async () => {
+  test('RUL-15 only the fields that are read later are computed', async () => {
     const relation = await snapshot(shoes, ['Titel', 'Preis']);
     const list = [
       rule([when('Titel', 'regex', 'o')], [act('Titel', 'append', '!')]),
@@ -182,7 +182,7 @@ describe('relations', () => {
     expect(statement(itemsQuery(both, ['Titel', 'Preis'])).sql).toContain(pattern);
   });
 
-  test('RUL-15 conditions behind constants ask the column of the file, and know what they hold of the constants', async () => {
+  test("RUL-15 conditions on a field that rules set to constants read the file's column once", async () => {
     const relation = await snapshot(shoes, ['Titel', 'Preis']);
     const list = [
       rule([when('Preis', 'is_equal', '10,00')], [act('Titel', 'set', 'Sandale')]),
@@ -201,7 +201,7 @@ describe('relations', () => {
     expect(items.map(({ fields }) => fields.get('Preis'))).toEqual(['sommerlich', 'ohne a', 'ohne a']);
   });
 
-  test('T9 no field name and no text of a user stands in a statement', async () => {
+  test("T9 no field name and no text of a user is part of a statement's SQL", async () => {
     const names = HOSTILE_NAMES.filter((text) => text.length > 3 && !/^[a-z_0-9 ]+$/i.test(text));
     const relation = await snapshot([], names);
     const list = names.map((text) =>
@@ -233,7 +233,7 @@ describe('relations', () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
 
-  test('a kept table gives the items as they were', async () => {
+  test('a stored table yields the items unchanged', async () => {
     const relation = await snapshot(shoes, ['Titel', 'Preis']);
     const stored = keepStatement(relation, 'kept_2', ['Titel', 'fehlt']);
     await connection.run(stored.statement.sql, [...stored.statement.values]);

@@ -41,17 +41,17 @@ async function misplaced(items: Relation): Promise<number> {
   return Number(row?.[0]);
 }
 
-test.each([7, 20, 200])('items keep their order where a rule looks for one of %i entries', async (count) => {
+test.each([7, 20, 200])('items keep their order where a condition matches one of %i values', async (count) => {
   const one = rule([when('Titel', 'is_equal_any', words(count).join('\n'))], [act('Titel', 'replace', 'w', 'W')]);
   expect(await misplaced(compileRules(relation(), readRules([one]), { live: 'all' }))).toBe(0);
 });
 
-test('items keep their order where a rule looks for the highest numbers', async () => {
+test('items keep their order where a condition ranks the highest numbers', async () => {
   const one = rule([when('Titel', 'is_in_highest', '5')], [act('Titel', 'replace', '7', '8')]);
   expect(await misplaced(compileRules(relation(), readRules([one]), { live: 'all' }))).toBe(0);
 });
 
-test.each([20, 200])('items keep their order where a check looks for one of %i values', async (count) => {
+test.each([20, 200])('items keep their order where a check matches one of %i values', async (count) => {
   const before = relation();
   const known = isOneOf(
     name('f0001'),

@@ -19,7 +19,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('a text is replaced as DuckDB replaces it, at its ends, one behind the other and within itself', async () => {
+test("replaces like DuckDB's replace(), at the ends, in adjacent and in overlapping matches", async () => {
   const pieces = fc.constantFrom('<', '&', 'a', 'aa', 'ä', '€', '😀', ' ', '\n', '"', '&amp;');
   const text = fc.array(pieces, { maxLength: 12 }).map((parts) => parts.join(''));
   await fc.assert(

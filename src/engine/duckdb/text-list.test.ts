@@ -3,7 +3,7 @@ import { rawConnection } from '#engine/testing/raw-connection.ts';
 import { duck, statement } from '#platform/duckdb/sql.ts';
 import { textList } from './text-list.ts';
 
-test('a list of texts comes out as it was, whatever stands in it', async () => {
+test('a list of texts is passed to DuckDB unchanged, whatever its texts contain', async () => {
   const connection = await rawConnection(1);
   const lists = [
     ['a'],

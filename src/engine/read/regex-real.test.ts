@@ -122,16 +122,16 @@ async function expectQuick(sample: readonly Pattern[]): Promise<void> {
 
 const german = /^(?:[A-ZÄÖÜ„].*[.)]|)$/s;
 
-describe('T8 RUL-07 patterns of ours', () => {
+describe('T8 RUL-07 our own patterns', () => {
   const patterns = ownPatterns();
 
-  test('T8 every pattern is accepted or refused as it should be, refused with a German sentence', () => {
+  test('T8 each is accepted or refused as intended, and refused with a German sentence', () => {
     const accepted = patterns.map(({ pattern }) => ({ pattern, usable: checkRegex(pattern) === undefined }));
     expect(accepted).toEqual(patterns.map(({ pattern, usable }) => ({ pattern, usable })));
     for (const { pattern } of patterns) expect(checkRegex(pattern) ?? 'Gut.').toMatch(german);
   });
 
-  test(`T8 none of them holds DuckDB up, nor do the slowest on ${MANY} items`, { timeout: 300_000 }, () =>
+  test(`T8 none of them blocks DuckDB, nor do the slowest on ${MANY} items`, { timeout: 300_000 }, () =>
     expectQuick(patterns.filter(({ usable }) => usable)),
   );
 });
@@ -148,7 +148,7 @@ describe.skipIf(!hasInputData)(`T8 RUL-07 real patterns (${onlyWithInputData})`,
     for (const { pattern } of patterns) expect(checkRegex(pattern) ?? 'Gut.').toMatch(german);
   });
 
-  test(`T8 none of them holds DuckDB up, nor do the slowest on ${MANY} items`, { timeout: 600_000 }, () =>
+  test(`T8 none of them blocks DuckDB, nor do the slowest on ${MANY} items`, { timeout: 600_000 }, () =>
     expectQuick(sample),
   );
 });

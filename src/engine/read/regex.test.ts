@@ -55,7 +55,7 @@ describe('RUL-07 T8 patterns that RE2 cannot run are refused in German', () => {
   ])('%s is usable', (pattern) => expect(checkRegex(pattern)).toBeUndefined());
 });
 
-test('RUL-05 replacements know the groups of their pattern, everything else stands for itself', () => {
+test('RUL-05 replacements refer to the groups of their pattern; all other characters are literal', () => {
   expect(groupCount('(a)(?:b)(c)')).toBe(2);
   expect(replacementRewrite('\\2-\\1-\\0-\\3', 2)).toBe('\\2-\\1-\\0-');
   expect(replacementRewrite('$1 \\n \\\\ \\', 2)).toBe('$1 \\\\n \\\\ \\\\');

@@ -84,7 +84,7 @@ describe('RUL-05 RUL-15 grouping and excluding execute as documented', () => {
   test.each(itemActionCases)('$title', check);
 });
 
-describe('RUL-09 GEN-03 rules, conditions and actions follow each other as documented', () => {
+describe('RUL-09 GEN-03 rules, conditions and actions run in the documented order', () => {
   test.each([...flowCases, ...hostileCases])('$title', check);
 });
 

@@ -131,7 +131,7 @@ async function compareAll(given: Item[], list: Rule[]): Promise<number> {
 }
 
 test(
-  'RUL-11 RUL-15 random rules: effect, counts and runs equal the evaluator, from a kept table and in batches too',
+  'RUL-11 RUL-15 random rules: effects, counts and runs equal the reference evaluator, stored or in batches',
   { timeout: 60_000 + RUNS * 2_000 },
   async () => {
     let [runs, tables] = [0, 0];

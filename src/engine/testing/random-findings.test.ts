@@ -186,7 +186,7 @@ async function compareShadows(given: readonly Item[], list: readonly Rule[], rel
 }
 
 test(
-  'RUL-15 random rules: who overlaps, overwrites and shadows whom equals what the evaluator says, in batches too',
+  'RUL-15 random rules: overlapping, overwritten and shadowed rules equal the reference evaluator, in batches too',
   { timeout: 60_000 + RUNS * 2_000 },
   async () => {
     let [overlaps, dead, exclusive] = [0, 0, 0];
@@ -210,7 +210,7 @@ test(
   },
 );
 
-describe('conditions that exclude each other by their wording', () => {
+describe('conditions that exclude each other by their values', () => {
   type Comparison = readonly [Operator, string];
   const pair = (one: Comparison, other: Comparison) =>
     readRules([rule([when('a', ...one), when('a', ...other)], [])])[0]?.conditions ?? [];
@@ -358,7 +358,7 @@ describe('conditions that exclude each other by their wording', () => {
     expect(exclusiveConditions(pair(one, other))).toBeUndefined();
   });
 
-  test('on different fields nothing excludes anything, and three lists may have nothing in common', () => {
+  test('conditions on different fields never exclude each other; three lists exclude each other without a common value', () => {
     const other = readRules([rule([when('a', 'is_equal', 'x'), when('b', 'is_equal', 'y')], [])])[0]?.conditions;
     expect(exclusiveConditions(other ?? [])).toBeUndefined();
     const lists = [
