@@ -9,11 +9,11 @@ it.each([
   ['over the change to summer time', '2026-03-28T07:00:00Z', 7, '2026-03-29T05:00:00Z'],
   ['over the change to winter time', '2026-10-24T06:00:00Z', 7, '2026-10-25T06:00:00Z'],
   ['over the end of a year', '2026-12-31T23:30:00Z', 0, '2027-01-01T23:00:00Z'],
-])('the daily summary goes out at a German hour: %s', (_case, now, hour, expected) => {
+])('the daily summary is sent at an hour of German time: %s', (_case, now, hour, expected) => {
   expect(nextAtHour(new Date(now), hour).toISOString()).toBe(new Date(expected).toISOString());
 });
 
-it('an hour that the clocks skip is sent once, shortly after', () => {
+it('a summary at an hour that the clock change skips is sent once, at about that time', () => {
   const next = nextAtHour(new Date('2026-03-28T12:00:00Z'), 2);
   expect(next.getTime()).toBeGreaterThanOrEqual(Date.parse('2026-03-29T00:00:00Z'));
   expect(next.getTime()).toBeLessThanOrEqual(Date.parse('2026-03-29T02:00:00Z'));

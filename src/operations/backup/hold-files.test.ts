@@ -8,7 +8,7 @@ import { holdFiles } from './hold-files.ts';
 const COMPANIES = 40;
 const LOOKS = 40;
 
-it('every file is held and listed, whatever folders come and go meanwhile', async () => {
+it('every file is held and listed although other folders are created and deleted meanwhile', async () => {
   const root = await mkdtemp(join(tmpdir(), 'kontor-hold-'));
   onTestFinished(() => rm(root, { recursive: true, force: true, maxRetries: 10 }));
   const items = join(root, 'items');
@@ -36,7 +36,7 @@ it('every file is held and listed, whatever folders come and go meanwhile', asyn
   }
 });
 
-it('a folder that cannot be read is not taken for an empty one', async () => {
+it('a folder that cannot be read is an error, and not treated as empty', async () => {
   const root = await mkdtemp(join(tmpdir(), 'kontor-hold-'));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   await writeFile(join(root, 'items'), 'no folder');

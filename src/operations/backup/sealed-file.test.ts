@@ -51,13 +51,13 @@ describe('sealed backups', () => {
     return copy;
   };
 
-  it('come back as they were, and show nothing of what is inside', async () => {
+  it('are read back unchanged, and reveal nothing of their contents', async () => {
     expect(await opened(sealed)).toEqual(content);
     expect(sealed.includes('files/x')).toBe(false);
     expect(sealed.includes(content.subarray(0, 32))).toBe(false);
   });
 
-  it('are refused with another key, and without one', async () => {
+  it('are refused with another key and without a key', async () => {
     await expect(opened(sealed, Buffer.from('eine andere Passphrase'))).rejects.toMatchObject({
       code: 'backup_wrong_key',
     });
@@ -65,14 +65,14 @@ describe('sealed backups', () => {
     await expect(openForReading(pathOf('b'), undefined)).rejects.toMatchObject({ status: 422, code: 'backup_sealed' });
   });
 
-  it('are refused where one byte is another, wherever it stands', async () => {
+  it('are refused if any byte was changed', async () => {
     for (const at of [HEAD, HEAD + 40_000, HEAD + PIECE - 1, HEAD + 2 * PIECE + 5, sealed.length - 1])
       await expect(opened(changed(at))).rejects.toMatchObject({ code: 'backup_damaged' });
     // If the salt or the key's check value was changed, a wrong key and a damaged file look the same.
     for (const at of [20, 40]) await expect(opened(changed(at))).rejects.toMatchObject({ code: 'backup_wrong_key' });
   });
 
-  it('are refused where they are cut, between two pieces as well, and where pieces are in another order or doubled', async () => {
+  it('are refused if truncated, also between two chunks, and if chunks are reordered or doubled', async () => {
     const pieces: Buffer[] = [];
     for (let at = HEAD; at < sealed.length; at += PIECE) pieces.push(sealed.subarray(at, at + PIECE));
     expect(pieces.length).toBe(5);
@@ -98,7 +98,7 @@ describe('sealed backups', () => {
     await expect(opened(sealed.subarray(0, 30))).rejects.toMatchObject({ code: 'backup_damaged' });
   });
 
-  it('have a key of their own each, of a passphrase or of a file', async () => {
+  it('have a key from a passphrase or from a file', async () => {
     await writeFile(pathOf('key'), randomBytes(32));
     expect(await readBackupKey(pathOf('key'))).toEqual(await readFile(pathOf('key')));
     expect(await readBackupKey('eine lange Passphrase')).toEqual(key);

@@ -7,19 +7,19 @@ const sumOf = (...pieces: string[][]) => {
   return { rows: sum.rows, digest: sum.digest() };
 };
 
-describe('the sum of a table’s rows', () => {
-  it('does not depend on the order in which the rows lie', () => {
+describe('the checksum of a table’s rows', () => {
+  it('does not depend on the order of the rows', () => {
     expect(sumOf(['(1,a)', '(2,b)'], ['(3,c)'])).toEqual(sumOf(['(3,c)'], ['(2,b)', '(1,a)']));
   });
 
-  it('tells a changed row, a row that lacks and a row that is there twice', () => {
+  it('detects a changed row, a missing row and a duplicate row', () => {
     const { digest } = sumOf(['(1,a)', '(2,b)']);
     expect(sumOf(['(1,a)', '(2,c)']).digest).not.toBe(digest);
     expect(sumOf(['(1,a)']).digest).not.toBe(digest);
     expect(sumOf(['(1,a)', '(2,b)', '(2,b)', '(2,b)']).digest).not.toBe(digest);
   });
 
-  it('keeps its length when it wraps', () => {
+  it('has a constant length, also after an overflow', () => {
     const rows = Array.from({ length: 1000 }, (_, n) => `(${n})`);
     expect(sumOf(rows)).toEqual({ rows: 1000, digest: expect.stringMatching(/^[0-9a-f]{64}$/) });
   });

@@ -6,7 +6,7 @@ import { targetFile } from './target-file.ts';
 
 const now = new Date('2026-11-23T02:00:00Z');
 
-it('a folder for backups that is not there yet is made: as a file it would take one backup and refuse all others', async () => {
+it('a missing backup folder is created with mode 700, so that its name is not used as a file', async () => {
   const folder = join(await mkdtemp(join(tmpdir(), 'kontor-target-')), 'neu', 'backups');
   const named = { file: join(folder, 'kontor-2026-11-23T020000Z.tar'), folder };
   expect(await targetFile(folder, now, false)).toEqual(named);
@@ -15,7 +15,7 @@ it('a folder for backups that is not there yet is made: as a file it would take 
   expect((mode & 0o777).toString(8)).toBe('700');
 });
 
-it('what is named like a backup, or is a file already, is a file', async () => {
+it('a path named like a backup, or of an existing file, is a file', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kontor-target-'));
   await writeFile(join(folder, 'alt'), '');
   for (const name of ['before.tar', 'before.tar.sealed', 'alt'])

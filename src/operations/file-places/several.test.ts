@@ -4,7 +4,7 @@ import { begunAhead, severalAtOnce } from './several.ts';
 
 const numbers = Array.from({ length: 20 }, (_, n) => n);
 
-it('several at once do all of it, never more than four at a time', async () => {
+it('several at once process all items, at most four at a time', async () => {
   const done: number[] = [];
   let [running, most] = [0, 0];
   await severalAtOnce(numbers, async (n) => {
@@ -16,7 +16,7 @@ it('several at once do all of it, never more than four at a time', async () => {
   expect([done.sort((a, b) => a - b), most]).toEqual([numbers, 4]);
 });
 
-it('after a failure none is begun, and it is thrown when those under way have ended', async () => {
+it('after a failure no more are started, and the error is thrown once the running ones have ended', async () => {
   const [begun, ended]: number[][] = [[], []];
   const all = severalAtOnce(numbers, async (n) => {
     begun?.push(n);
@@ -31,7 +31,7 @@ it('after a failure none is begun, and it is thrown when those under way have en
   ]);
 });
 
-it('what is begun ahead comes in order, eight at most wait, and a failure comes when it is its turn', async () => {
+it('results of work started ahead come in order, at most eight ahead, and a failure in its turn', async () => {
   const seen: number[] = [];
   let begun = 0;
   const begin = async (n: number) => {
