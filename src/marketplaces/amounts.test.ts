@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { amountOfCents, centsOfAmount } from './amounts.ts';
 
 describe('amounts', () => {
-  it('REP-19 every amount up to a thousand euros goes there and back as it is', () => {
+  it('REP-19 every amount up to a thousand euros survives the conversion in both directions', () => {
     for (let cents = 0; cents <= 100_000; cents++)
       if (centsOfAmount(JSON.parse(JSON.stringify(amountOfCents(cents)))) !== cents) throw new Error(String(cents));
     expect([

@@ -34,8 +34,8 @@ class Shop implements Connector {
   offers = async () => [];
 }
 
-describe('what marketplaces are asked', () => {
-  it('is timed by connector, operation and outcome, and answered as before', async () => {
+describe('calls to marketplaces', () => {
+  it('are timed by connector, operation and outcome, and return the same results', async () => {
     const metrics = prometheusMetrics();
     const shop = measuredConnectors(metrics)('shop', new Shop());
     expect(shop.capabilities().competitorOffers).toBe(false);
@@ -54,7 +54,7 @@ describe('what marketplaces are asked', () => {
     ]);
   });
 
-  it('gives a span each, in that of its job or of its own', async () => {
+  it('have a span each, within the span of their job or on their own', async () => {
     const ended: EndedSpan[] = [];
     const traces = new RecordedTraces({ clock: systemClock, ids: randomIds, ratio: 1, add: (one) => ended.push(one) });
     const shop = measuredConnectors(noMetrics, traces)('shop', new Shop());

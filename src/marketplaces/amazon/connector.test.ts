@@ -15,19 +15,19 @@ const update = (sku: string, cents: number): PriceUpdate => ({
 const article = (n: number) => ({ sku: `S${n}`, productId: `B${n}`, condition: 'new' });
 
 /** What is special to Amazon; what every connector must do is tested in marketplaces/contract. */
-describe('the connector of Amazon', () => {
+describe('the Amazon connector', () => {
   let opened: Awaited<ReturnType<typeof startAmazonMarket>> | undefined;
   afterEach(() => opened?.close());
   const begin = async (more: Partial<SandboxOptions> = {}) => (opened = await startAmazonMarket(more));
 
-  it('REP-19 a price goes live once, within the limits, and is sent once', async () => {
+  it('REP-19 a price is sent once and goes live, within the limits', async () => {
     const { connector, sandbox, settle } = await begin();
     await connector.updatePrices([update('S/0 ä', 1399)]);
     await settle();
     expect(sandbox.counters).toMatchObject({ prices: 1, outside: 0, repeated: 0, live: 1 });
   });
 
-  it('REP-19 a token that ends in the middle is renewed, wrong credentials are named', async () => {
+  it('REP-19 an expired token is renewed, and wrong credentials are reported as such', async () => {
     const { connector, wrong, pass, sandbox } = await begin({ tokenSeconds: 600 });
     await connector.readPrices(['S1']);
     pass(3600);
@@ -40,7 +40,7 @@ describe('the connector of Amazon', () => {
     expect(sandbox.counters.prices).toBe(1);
   });
 
-  it('REP-19 what the application may not do is asked once, with the token that there is', async () => {
+  it('REP-19 a missing permission costs one attempt and no new token', async () => {
     const { connector, sandbox, changeAnswers, exchanged } = await begin();
     await connector.readPrices(['S1']);
     sandbox.setFaults({ tokenEarly: 1 });
@@ -55,7 +55,7 @@ describe('the connector of Amazon', () => {
     expect(await asked()).toBe(1);
   });
 
-  it('REP-19 too many calls: says how long to wait, and nothing was done; granted limits are believed', async () => {
+  it('REP-19 a throttled call reports how long to wait and changes nothing; limits granted by Amazon are used', async () => {
     const { connector, pass, sandbox } = await begin({ rateFactor: 2 });
     const usual = connector.capabilities().rates.updatePrices;
     for (let call = 0; call < 10; call++) await connector.updatePrices([update(`S${call + 1}`, 1399)]);
@@ -69,7 +69,7 @@ describe('the connector of Amazon', () => {
     expect(sandbox.counters).toMatchObject({ overRate: 1, prices: 11 });
   });
 
-  it('REP-19 refused although answered with success: a failure with German words and the field', async () => {
+  it('REP-19 a price rejected in a successful response is INVALID, with a German message and the field', async () => {
     const { connector, sandbox } = await begin({ faults: { invalid: 1 } });
     expect(await connector.updatePrices([update('S1', 1399)])).toMatchObject([
       {
@@ -88,7 +88,7 @@ describe('the connector of Amazon', () => {
     expect(sandbox.counters.outside).toBe(1);
   });
 
-  it('REP-19 a price that is only tried is no price: Amazon counts it apart', async () => {
+  it('REP-19 a previewed price is not submitted: Amazon counts it separately', async () => {
     const { connector, sandbox, settle } = await begin();
     const tried = async (cents: number) => connector.previewPrice?.(update('S1', cents));
     expect(await tried(1399)).toMatchObject({ sku: 'S1', state: 'ACCEPTED', issues: [] });
@@ -97,7 +97,7 @@ describe('the connector of Amazon', () => {
     expect(sandbox.counters).toMatchObject({ previews: 2, prices: 0, outside: 1, accepted: 0, invalid: 0 });
   });
 
-  it('REP-19 offers and orders are ordered into the queue; what nobody forgot stays there; a wrong key is named', async () => {
+  it('REP-19 subscribes to notifications in the queue; unacknowledged ones stay there; a wrong key is reported as such', async () => {
     const { connector, wrong, sandbox, pass } = await begin({ movesPerSecond: 2 });
     const { messages } = connector;
     if (messages === undefined) throw new Error('no mailbox');
@@ -120,7 +120,7 @@ describe('the connector of Amazon', () => {
     await expect(wrong.messages?.receive(0)).rejects.toMatchObject({ kind: 'auth', message: /Warteschlange/ });
   });
 
-  it('REP-19 answers about offers belong to the article that they name, in whatever order they come', async () => {
+  it('REP-19 offers belong to the product that they name, in whatever order the responses arrive', async () => {
     const { connector, changeAnswers } = await begin();
     const articles = [article(1), article(3), article(4)];
     const told = async () =>
@@ -136,7 +136,7 @@ describe('the connector of Amazon', () => {
     expect(await told()).toEqual(before);
   });
 
-  it('REP-19 a price in another currency is none of ours, an offer without ours is told without it', async () => {
+  it('REP-19 a price in another currency is not read as ours, and offers are returned without ours if it is missing', async () => {
     const { connector, sandbox, pass } = await begin({
       faults: { foreignCurrency: 1, ownMissing: 1, otherCurrency: 1 },
     });

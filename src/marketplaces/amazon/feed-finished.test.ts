@@ -17,8 +17,8 @@ const feed = {
 const told = feedMessage(feed, { marketplace: 'M', sellerId: 'WIR', currency: 'EUR' }, { id: 'n', at: 0 });
 const Examples = z.object({ examples: z.array(z.unknown()), required: z.array(z.string()) });
 
-describe('messages about feeds', () => {
-  it('OIM-03 name the feed that was worked on, and say nothing else of it', () => {
+describe('notifications about feeds', () => {
+  it('OIM-03 name the processed feed, and malformed ones are ignored', () => {
     expect(readMessage(told)).toEqual({ about: 'action', action: { sellerId: 'WIR', reference: '4711' } });
     expect(readMessage({ payload: { feedProcessingFinishedNotification: { sellerId: 'WIR' } } })).toBeUndefined();
     expect(readMessage({ payload: { feedProcessingFinishedNotification: 'x' } })).toBeUndefined();

@@ -68,8 +68,8 @@ function changed(value: unknown, random: Random, likely: number): unknown {
 
 const isStorable = (text: string) => text.length <= 200 && !text.includes('\0') && text.isWellFormed();
 
-describe('messages of a marketplace that were changed at random', () => {
-  it('T23 are none, or say nothing that no table holds and no price is made of', () => {
+describe('marketplace messages with random changes', () => {
+  it('T23 are ignored, or yield only texts that can be stored and whole cents', () => {
     const random = seeded(23);
     let read = 0;
     for (let n = 0; n < 10_000; n++) {

@@ -37,7 +37,7 @@ for (const { from, absent, read } of sources)
     const model = (name: string) => JSON.parse(read(name)) as Model;
     const account = { ...place, ...credentials, apiUrl: '', tokenUrl: '' };
 
-    it('REP-19 our bodies and paths are those of the models', () => {
+    it('REP-19 our request bodies and paths conform to the models', () => {
       const listings = model('listingsItems_2021-08-01.json');
       const pricing = model('productPricingV0.json');
       const patch = pricePatch(account, update);

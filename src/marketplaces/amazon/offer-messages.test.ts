@@ -41,12 +41,12 @@ function lower(value: unknown): unknown {
 }
 
 describe('messages about offers', () => {
-  it('REP-19 a currency in small letters is no other currency: its seller competes', () => {
+  it('REP-19 a currency in lower case is the same currency', () => {
     const small = offer('A', 10.1, { ListingPrice: money(10.1, 'eur') });
     expect(readNotification(notification({}, [small]))?.offers[0]?.currency).toBe('EUR');
   });
 
-  it('REP-19 are read by name, whatever the case, with money by its text', () => {
+  it('REP-19 are read by key name in any case, with exact amounts', () => {
     const expected = {
       marketplace: 'A1PA6795UKMFR9',
       productId: 'B000TEST01',
@@ -73,7 +73,7 @@ describe('messages about offers', () => {
     expect(readNotification(texts)).toEqual(expected);
   });
 
-  it('REP-19 what is missing is missing: feedback, shipping, points', () => {
+  it('REP-19 missing feedback, shipping or points are read as missing', () => {
     const bare = { SellerId: 'B', ListingPrice: money(0.29), IsFulfilledByAmazon: true, IsBuyBoxWinner: false };
     expect(readNotification(notification({}, [bare]))?.offers).toEqual([
       {
@@ -90,7 +90,7 @@ describe('messages about offers', () => {
     ]);
   });
 
-  it('REP-19 where no offer says who is in the box, the price tells, if just one has it', () => {
+  it('REP-19 if no offer is marked as the buy box, the one offer with its price is, if it is the only one', () => {
     const box = (amount: number) => ({ Summary: { BuyBoxPrices: [{ Condition: 'new', LandedPrice: money(amount) }] } });
     const winners = (change: object, offers: object[]) =>
       readNotification(notification(change, offers))
@@ -102,12 +102,12 @@ describe('messages about offers', () => {
     expect(winners(box(16.1), [offer('A', 10.1, { IsBuyBoxWinner: true }), offer('B', 12.2)])).toEqual(['A']);
   });
 
-  it('REP-19 anything else is no message', () => {
+  it('REP-19 other messages are ignored', () => {
     for (const wrong of [null, 'x', 5, [], {}, { Payload: [] }, notification({ OfferChangeTrigger: {} })])
       expect(readNotification(wrong)).toBeUndefined();
   });
 
-  it('REP-19 who else sells is not known where a list is missing or an entry cannot be read: that is no competition of nobody', () => {
+  it('REP-19 a missing offer list or an unreadable entry makes the message unusable, rather than mean no competition', () => {
     expect(readNotification(notification({ Offers: [] }))?.offers).toEqual([]);
     for (const Offers of [undefined, null, 'keine', {}])
       expect(readNotification(notification({ Offers }))).toBeUndefined();
@@ -116,7 +116,7 @@ describe('messages about offers', () => {
       expect(readNotification(notification({}, [offer('A', 10.1), one as object]))).toBeUndefined();
   });
 
-  it('REP-19 an empty list is no competition of nobody where the summary counts offers in this condition', () => {
+  it('REP-19 an empty list is not read as no competition if the summary counts offers in this condition', () => {
     const counted = (Condition: string, OfferCount: number) =>
       readNotification(
         notification({
@@ -129,7 +129,7 @@ describe('messages about offers', () => {
     expect(counted('used', 3)).toEqual([]);
   });
 
-  it('REP-19 an answer that says it is not ready is none, and its offers stay as they were', () => {
+  it('REP-19 a response with a status of not ready yields no offers, rather than an empty list', () => {
     const request = { at: new Date('2026-01-15T12:00:00Z'), id: 'sweep-1' };
     const answer = (status: string | undefined, Offers: unknown = []) =>
       readSweep(
@@ -145,7 +145,7 @@ describe('messages about offers', () => {
     expect(answer('Success', null)).toBeUndefined();
   });
 
-  it('REP-19 entries of a sweep are the same, at the time they were asked for', () => {
+  it('REP-19 entries of a polled batch are read the same way, dated at the time of the request', () => {
     const request = { at: new Date('2026-01-15T12:00:00Z'), id: 'sweep-1' };
     const entry = {
       headers: {},

@@ -31,7 +31,7 @@ const message = (summary: object = {}, change: object = {}) => ({
 });
 
 describe('messages about orders', () => {
-  it('REP-19 tell what was bought when and nothing of who bought it, whatever the case of the keys', () => {
+  it('REP-19 yield what was bought and when, nothing about the buyer, with keys in any case', () => {
     const expected: OrderNews = {
       sellerId: 'WIR',
       marketplace: 'A1PA6795UKMFR9',
@@ -48,7 +48,7 @@ describe('messages about orders', () => {
     expect(readNotification(message())).toBeUndefined();
   });
 
-  it('REP-19 a cancelled order takes its pieces away, also where the moment of the purchase is missing', () => {
+  it('REP-19 a cancelled order has quantities of 0, also if the time of purchase is missing', () => {
     const gone = readOrderChange(message({ OrderStatus: 'Canceled', PurchaseDate: null }));
     expect(gone?.lines.map(({ quantity }) => quantity)).toEqual([0, 0]);
     expect(gone?.purchasedAt).toEqual(gone?.changedAt);
@@ -59,7 +59,7 @@ describe('messages about orders', () => {
     expect(readOrderChange(noTime)?.changedAt).toEqual(new Date('2026-01-15T12:05:00Z'));
   });
 
-  it('REP-19 anything else is no message about an order', () => {
+  it('REP-19 other messages are not read as messages about orders', () => {
     const halves = item('\ud800');
     for (const wrong of [
       null,
@@ -73,7 +73,7 @@ describe('messages about orders', () => {
       expect(readOrderChange(wrong)).toBeUndefined();
   });
 
-  it('REP-19 in the sandbox cheaper is bought more often, a price that falls far draws a run, and orders are cancelled', async () => {
+  it('REP-19 in the sandbox cheaper items sell more, a large price cut draws a run, and orders get cancelled', async () => {
     let at = Date.parse('2026-03-01T10:00:00Z');
     const news: OrderNews[] = [];
     const items = ['S0', 'S1', 'S2'].map((sku) => ({ sku, asin: sku, cents: 1500, minCents: 500, maxCents: 2000 }));

@@ -17,7 +17,7 @@ it.each([
     'fast',
     'Signature not yet current: 20260301T120000Z is still later than 20260301T113000Z (20260301T111500Z + 15 min.)',
   ],
-])('REP-19 a clock that is %s is named as such: key and rights are right', async (_way, message) => {
+])('REP-19 a clock that is %s is reported as the cause, rather than the key or its rights', async (_way, message) => {
   for (const __type of ['com.amazon.coral.service#InvalidSignatureException', 'SignatureDoesNotMatch'])
     await expect(queueThat(403, { __type, message }).receive(0, undefined)).rejects.toMatchObject({
       kind: 'retryable',
@@ -25,7 +25,7 @@ it.each([
     });
 });
 
-it('REP-19 a key that is wrong is named as such', async () => {
+it('REP-19 a wrong key is reported as such', async () => {
   const message = 'The request signature we calculated does not match the signature you provided.';
   const wrong = queueThat(403, { __type: 'SignatureDoesNotMatch', message });
   await expect(wrong.receive(0, undefined)).rejects.toMatchObject({ kind: 'auth', message: /Schlüssel und Rechte/ });

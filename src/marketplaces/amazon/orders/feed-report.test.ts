@@ -13,7 +13,7 @@ const verdict = (xml: string, message: string) => {
 };
 
 describe('processing reports', () => {
-  it('OIM-03 of three messages one is refused: that one alone, with its reason', () => {
+  it('OIM-03 if one of three messages is refused, only that one is, with its reason', () => {
     const xml = report(summary(3, 1) + result('22'));
     expect(['11', '22', '33'].map((one) => verdict(xml, one))).toEqual([true, false, true]);
     const found = readReport(xml);
@@ -22,13 +22,13 @@ describe('processing reports', () => {
     ]);
   });
 
-  it('OIM-03 a warning is no refusal, an error of the document refuses all of it', () => {
+  it('OIM-03 a warning is no refusal, an error of the whole document refuses all messages', () => {
     expect(verdict(report(summary(1, 0) + result('11', 'Warning')), '11')).toBe(true);
     expect(verdict(report(summary(2, 2) + result('0')), '11')).toBe(false);
     expect(verdict(report(summary(0, 1).replace('>-1<', '>0<') + result('0')), '11')).toBe(false);
   });
 
-  it('OIM-03 what a report does not say is not concluded from it', () => {
+  it('OIM-03 a message that the report does not cover is unclear', () => {
     expect(verdict(report(''), '11')).toBe('unclear');
     expect(verdict(report(summary(0, 0)), '11')).toBe('unclear');
     // Two messages failed but only one is named: ours may be the other.
@@ -36,7 +36,7 @@ describe('processing reports', () => {
     expect(verdict(report(summary(3, 2) + result('22')), '22')).toBe(false);
   });
 
-  it('OIM-03 what is no report is none, and nothing in it is expanded or fetched', () => {
+  it('OIM-03 anything else than a report is unreadable, and entities are neither expanded nor fetched', () => {
     const whole = report(summary(1, 0));
     for (const text of [
       '',

@@ -28,8 +28,8 @@ const refund: RefundAction = {
   line: 'L\u0000\ud800',
 };
 
-describe('documents of feeds', () => {
-  it('OIM-03 hold what was asked for, to the cent, and nothing of it can break out of its element', () => {
+describe('feed documents', () => {
+  it('OIM-03 contain the ordered actions, to the cent, with all values escaped', () => {
     const root = readTree(feedDocument('WIR & <Co>', 'POST_PAYMENT_ADJUSTMENT_DATA', [cancel, refund]));
     expect(textAt(root, 'Header', 'MerchantIdentifier')).toBe('WIR & <Co>');
     const items = elements(root, 'Message', 'OrderAdjustment', 'AdjustedItem');
@@ -47,14 +47,14 @@ describe('documents of feeds', () => {
     expect(textAt(whole, 'Message', 'OrderAcknowledgement', 'Item', 'CancelReason')).toBe('BuyerCanceled');
   });
 
-  it('OIM-03 number their messages by the action, the same with every try', () => {
+  it('OIM-03 number a message by its action, with the same number on every attempt', () => {
     expect(messageId('a')).toMatch(/^[1-9]\d{0,15}$/u);
     expect(messageId('a')).toBe(messageId('a'));
     expect(messageId('a')).not.toBe(messageId('b'));
   });
 });
 
-describe('where documents go', () => {
+describe('the upload of feed documents', () => {
   let close: (() => void) | undefined;
   afterEach(() => close?.());
 
@@ -99,7 +99,7 @@ describe('where documents go', () => {
     return { port: amazonConnector({ egress, clock: { now: () => at } }, account).orders, calls };
   };
 
-  it('OIM-03 a document goes to the address that was named, without the token, and nowhere else', async () => {
+  it('OIM-03 a document is sent only to the address that Amazon named, without the token', async () => {
     const { port, calls } = await namer((own) => `${own}/place?key=1`);
     expect(await port?.act(cancel)).toMatchObject({ state: 'submitted', reference: '1' });
     expect(calls.map(({ path }) => path)).toEqual([
@@ -111,7 +111,7 @@ describe('where documents go', () => {
     expect(calls.map(({ token }) => token)).toEqual([undefined, 'geheim', undefined, 'geheim']);
   });
 
-  it('OIM-03 a return of which all the money went back before is done without a word to Amazon, which hears of returns by money', async () => {
+  it('OIM-03 a return that was already refunded in full is done without a request to Amazon', async () => {
     const { port, calls } = await namer((own) => `${own}/place?key=1`);
     const paidBack: ReturnAction = { ...refund, kind: 'return', quantity: 1, reason: 'no Reason', cents: 0 };
     expect(await port?.act(paidBack)).toEqual({ state: 'done', reference: '', issues: [] });
@@ -120,7 +120,7 @@ describe('where documents go', () => {
     expect(answers?.map(({ state }) => state)).toEqual(['done', 'submitted']);
   });
 
-  it('OIM-03 the report of a feed is fetched once for all actions in it, since Amazon gives out hardly more than one a minute', async () => {
+  it('OIM-03 the report of a feed is fetched once for all its actions, since Amazon allows about one a minute', async () => {
     const refunds = ['a', 'b', 'c'].map((idemKey) => ({ ...refund, idemKey }));
     const failed = `<Result><MessageID>${messageId('b')}</MessageID><ResultCode>Error</ResultCode><ResultMessageCode>1</ResultMessageCode><ResultDescription>Nein</ResultDescription></Result>`;
     const summary =
@@ -141,7 +141,7 @@ describe('where documents go', () => {
     expect(calls.filter(({ path }) => path === '/report' || path.includes('/documents/'))).toHaveLength(2);
   });
 
-  it('OIM-03 an address without encryption, within the own network or moved on is not used, and no feed is made', async () => {
+  it('OIM-03 an address that is unencrypted, internal or redirects is refused, and no feed is created', async () => {
     const cases = [
       [() => 'http://example.com/place', 'refused'],
       [() => 'https://169.254.169.254/latest/meta-data', 'retryable'],

@@ -49,8 +49,8 @@ const order = fc.record(
   { requiredKeys: ['orderId', 'orderItems'] },
 );
 
-describe('orders of which parts are nonsense', () => {
-  it('OIM-02 a moment that is null is none: nothing is due since 1970', () => {
+describe('orders with nonsensical parts', () => {
+  it('OIM-02 a time of null is missing, and not due since 1970', () => {
     const bare = { orderId: '028-1', orderItems: [{ orderItemId: 'L', quantityOrdered: 1 }] };
     const none = { earliestDateTime: null, latestDateTime: null };
     const window = { fulfillment: { fulfillmentStatus: 'UNSHIPPED', shipByWindow: none, deliverByWindow: none } };
@@ -62,7 +62,7 @@ describe('orders of which parts are nonsense', () => {
       expect(AmazonOrder.safeParse({ ...moment, ...bare, createdTime: wrong }).success).toBe(false);
   });
 
-  it('OIM-02 are read as far as they make sense, and their numbers never contradict each other', () => {
+  it('OIM-02 are read as far as possible, and their numbers never contradict each other', () => {
     fc.assert(
       fc.property(order, (raw) => {
         const found = readOrder(AmazonOrder.parse({ ...moment, ...raw }), 'EUR');
@@ -83,7 +83,7 @@ describe('orders of which parts are nonsense', () => {
     );
   });
 
-  it('OIM-02 that cannot be read at all keep no other one back', () => {
+  it('OIM-02 that are unreadable do not prevent reading the others', () => {
     fc.assert(
       fc.property(fc.array(odd), (orders) => {
         expect(OrdersAnswer.parse({ orders }).orders).toEqual(orders);

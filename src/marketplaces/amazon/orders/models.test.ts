@@ -131,7 +131,7 @@ for (const { from, absent, read } of sources)
     let market: Market | undefined;
     afterEach(() => market?.close());
 
-    it('OIM-02 OIM-03 every call of ours and every answer of the sandbox is one of the models', async () => {
+    it('OIM-02 OIM-03 every request of ours and every response of the sandbox conforms to the models', async () => {
       market = await startAmazonMarket();
       await doEverything(market);
       const models = names.map((name) => JSON.parse(read(name)) as Model);

@@ -13,7 +13,7 @@ import type { Purchase } from '#marketplaces/sandbox/order-book/book.ts';
 import { MarketplaceError } from '#marketplaces/port.ts';
 
 /** What is special to Amazon's orders; what every connector must do is tested in marketplaces/contract. */
-describe('orders at Amazon', () => {
+describe('orders on Amazon', () => {
   let opened: Awaited<ReturnType<typeof startAmazonMarket>> | undefined;
   afterEach(() => opened?.close());
 
@@ -81,7 +81,7 @@ describe('orders at Amazon', () => {
     return { ...opened, port, buy, ship, cancel, giveBack, refund, finish };
   };
 
-  it('OIM-02 changes come in pages of one question, oldest first; one that stands on two pages is the same twice', async () => {
+  it('OIM-02 changes are paged oldest first with constant parameters; an order on two pages is equal on both', async () => {
     const { port, buy, clock, pass, sandbox, exchanged } = await begin({ faults: { pagesOverlap: 1 } });
     const since = clock.now();
     const ids = Array.from({ length: 150 }, () => {
@@ -111,7 +111,7 @@ describe('orders at Amazon', () => {
     expect(sandbox.counters.overRate).toBe(0);
   });
 
-  it('OIM-02 too many calls say how long to wait, as slow as this marketplace is', async () => {
+  it("OIM-02 a throttled call reports how long to wait, at this marketplace's slow rates", async () => {
     const { port, buy, cancel, pass } = await begin();
     const delays: number[] = [];
     const untilRefused = async (call: () => Promise<unknown>) => {
@@ -130,7 +130,7 @@ describe('orders at Amazon', () => {
     expect(delays.map((delay) => Math.round(delay / 1000))).toEqual([179, 121]);
   });
 
-  it('OIM-02 a parcel is changed by its number; one of the seller page or of nobody is not taken for ours', async () => {
+  it("OIM-02 a parcel is changed by its number; one from the seller's page or another is not taken for ours", async () => {
     const { port, buy, ship, sandbox, pass, clock } = await begin();
     const { order, line, on } = buy([{ sku: 'S1', quantity: 3 }]);
     await port.act(ship(on, 1));
@@ -163,7 +163,7 @@ describe('orders at Amazon', () => {
     await expect(port.act(ship(on, 1, { reference: '4' }))).rejects.toMatchObject({ kind: 'conflict' });
   });
 
-  it('OIM-02 Ship+, an unpaid order, a strange number or carrier are refused with words, most of them before anybody is asked', async () => {
+  it('OIM-02 Ship+, unpaid orders, invalid numbers and carriers are refused with a reason, invalid input without a request', async () => {
     const { port, buy, ship, sandbox } = await begin();
     const plus = buy([{ sku: 'S1', quantity: 1 }], { programs: ['FBM_SHIP_PLUS'] });
     expect((await port.order(plus.order.id))?.confirmable).toBe(false);
@@ -182,7 +182,7 @@ describe('orders at Amazon', () => {
     expect(sandbox.counters.shipments).toBe(0);
   });
 
-  it('OIM-02 a parcel that Amazon shows late, or took without doing anything, is found out by looking again', async () => {
+  it('OIM-02 a parcel that Amazon shows late, or accepted without effect, is found by reading back', async () => {
     const { port, buy, ship, sandbox, pass, clock } = await begin({ faults: { packageLate: 1 } });
     const late = buy([{ sku: 'S1', quantity: 1 }]);
     const at = clock.now();
@@ -205,7 +205,7 @@ describe('orders at Amazon', () => {
     expect(await port.readStock?.(['S1'])).toEqual([{ sku: 'S1', quantity: null }]);
   });
 
-  it('OIM-02 a parcel that never arrived is not sent again once the buyer has cancelled what it holds', async () => {
+  it('OIM-02 a lost parcel is not sent again once the buyer has cancelled its contents', async () => {
     const { port, buy, ship, sandbox, pass, clock } = await begin({ faults: { ignored: 1 } });
     const at = clock.now();
     const { on } = buy([{ sku: 'S1', quantity: 2 }]);
@@ -219,7 +219,7 @@ describe('orders at Amazon', () => {
     });
   });
 
-  it('OIM-03 several cancellations go as one feed; the one that is refused is, and the others are done', async () => {
+  it('OIM-03 several cancellations are one feed; one is refused, and the others are done', async () => {
     const { port, buy, ship, cancel, pass, clock, sandbox } = await begin();
     const { order, on } = buy([
       { sku: 'S1', quantity: 1 },
@@ -250,7 +250,7 @@ describe('orders at Amazon', () => {
     expect(() => port.bundle?.act(mixed)).toThrow('one key');
   });
 
-  it('OIM-03 one of two pieces comes back and is paid back; paid back twice is counted, never concluded', async () => {
+  it('OIM-03 a returned piece is refunded; a repeated refund would pay twice, so an unknown outcome is never retried', async () => {
     const { port, buy, ship, giveBack, refund, finish, sandbox, clock, pass } = await begin();
     const { order, line, on } = buy([{ sku: 'S1', quantity: 2 }]);
     expect(await finish(giveBack(on, 1))).toMatchObject({ state: 'refused', issues: [{ message: /shipped/ }] });
@@ -285,7 +285,7 @@ describe('orders at Amazon', () => {
     expect(await port.readBack(tooMuch, { at: sentAt, reference: '' })).toMatchObject({ state: 'refused' });
   });
 
-  it('OIM-03 what was cut off together is looked for in one list of feeds, which is asked for once', async () => {
+  it('OIM-03 actions lost together are looked up in one list of feeds, which is requested once', async () => {
     const { port, buy, refund, sandbox, clock, pass, exchanged } = await begin();
     const lost = Array.from({ length: 20 }, () => refund(buy([{ sku: 'S1', quantity: 1 }]).on, 100));
     sandbox.setFaults({ cutAfter: 1 }, ['createFeed']);
@@ -309,7 +309,7 @@ describe('orders at Amazon', () => {
     expect(listsAsked()).toBe(2);
   });
 
-  it('OIM-03 feeds that wait are pending, broken ones are unclear unless the order shows the end', async () => {
+  it('OIM-03 waiting feeds are pending, failed ones are unclear unless the order shows the outcome', async () => {
     const { port, buy, cancel, refund, ship, pass, clock, sandbox, finish } = await begin({ faults: { feedSlow: 1 } });
     const slow = buy([{ sku: 'S1', quantity: 1 }]);
     const at = clock.now();

@@ -32,7 +32,7 @@ const pieces = (quantityFulfilled?: number, quantityUnfulfilled?: number) => ({
 });
 
 describe('orders of Amazon', () => {
-  it('OIM-02 what is neither shipped nor open was cancelled, but for what is still pending', () => {
+  it('OIM-02 pieces neither shipped nor open are cancelled, unless the order is pending', () => {
     expect(counts(order('PARTIALLY_SHIPPED', [item(pieces(1, 2))]))).toEqual([[3, 1, 0]]);
     expect(counts(order('PARTIALLY_SHIPPED', [item(pieces(1, 1))]))).toEqual([[3, 1, 1]]);
     const beside = [item(pieces(3, 0)), item({ orderItemId: 'L2', ...pieces(0, 0) })];
@@ -58,7 +58,7 @@ describe('orders of Amazon', () => {
     expect(counts(order('SHIPPED', [item(pieces(9, 0))]))).toEqual([[3, 3, 0]]);
   });
 
-  it("OIM-03 a buyer's wish to cancel holds the order while something of the line is open, and is told at the line", () => {
+  it("OIM-03 a buyer's cancellation request holds the order while pieces of the line are open, and is shown at the line", () => {
     const asked = { cancellation: { cancellationRequest: { requester: 'BUYER', cancelReason: 'NO_LONGER_NEEDED' } } };
     expect(read(order('UNSHIPPED', [item(asked)]))).toMatchObject({
       hold: 'cancel_requested',
@@ -73,7 +73,7 @@ describe('orders of Amazon', () => {
     });
   });
 
-  it('OIM-02 money is read to the cent: prices with tax, tax beside the price, discounts of either sign', () => {
+  it('OIM-02 amounts are exact to the cent: prices including tax, tax on top, discounts of either sign', () => {
     const lineOf = (breakdowns: readonly object[], total?: string, more: object = {}) =>
       read(
         order('UNSHIPPED', [
@@ -139,7 +139,7 @@ describe('orders of Amazon', () => {
     expect(lineOf([row('ITEM', 'viel')], undefined, { product: {} })?.unitCents).toBeNull();
   });
 
-  it('OIM-02 only what Amazon says is ours to ship may be confirmed', () => {
+  it('OIM-02 only orders that Amazon leaves to the merchant to ship can be confirmed', () => {
     const confirmable = (fulfilledBy: string | undefined, programs: readonly string[] = []) =>
       read(order('UNSHIPPED', [item()], { programs, fulfillment: { fulfillmentStatus: 'UNSHIPPED', fulfilledBy } }))
         .confirmable;
@@ -151,7 +151,7 @@ describe('orders of Amazon', () => {
       expect(confirmable('MERCHANT', [program])).toBe(false);
   });
 
-  it('OIM-02 parcels are read leniently: unknown states are on their way, unreadable pieces are left out', () => {
+  it('OIM-02 parcels are read leniently: unknown states count as shipped, unreadable items are left out', () => {
     const packages = [
       {
         packageReferenceId: 'UK-1',
@@ -193,7 +193,7 @@ describe('orders of Amazon', () => {
     expect(read(order('SHIPPED', [item()])).shipments).toBeUndefined();
   });
 
-  it('OIM-02 keeps what accounting and replacements need, and no person where there is none', () => {
+  it('OIM-02 keeps data for accounting and replacements, and has no person if Amazon names none', () => {
     const found = read(
       order('UNSHIPPED', [item({ tax: { taxCalculationBreakdowns: [{ reportingScheme: 'UOSS' }] } })], {
         associatedOrders: [{ orderId: '028-1', associationType: 'REPLACEMENT_ORIGINAL_ID' }],
@@ -216,7 +216,7 @@ describe('orders of Amazon', () => {
     expect(read(order('PENDING', [item()]))).toMatchObject({ persons: undefined, country: '', currency: 'EUR' });
   });
 
-  it.skipIf(!hasInputData)(`OIM-02 the official example is read whole (${onlyWithInputData})`, () => {
+  it.skipIf(!hasInputData)(`OIM-02 the official example is read completely (${onlyWithInputData})`, () => {
     type Example = { responses: Record<string, { examples: Record<string, { order: object; orders: object[] }> }> };
     const model = JSON.parse(inputBytes('spapi/orders_2026-01-01.json').toString('utf8')) as {
       paths: Record<string, { get: Example }>;

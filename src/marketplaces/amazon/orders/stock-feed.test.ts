@@ -8,7 +8,7 @@ const numbers = [
   { sku: 'S2', quantity: 0 },
 ];
 
-describe('many numbers of stock in one feed', () => {
+describe('many stock quantities in one feed', () => {
   let market: Awaited<ReturnType<typeof startAmazonMarket>>;
   beforeEach(async () => {
     market = await startAmazonMarket();
@@ -22,7 +22,7 @@ describe('many numbers of stock in one feed', () => {
   };
   const listed = () => ['S/0 ä', 'S2'].map((sku) => market.sandbox.world.articles.get(sku)?.listed);
 
-  it('OIM-02 is worked on later, and its report says of each number what became of it', async () => {
+  it('OIM-02 are processed later, and the report gives the outcome of each', async () => {
     const at = market.clock.now();
     const reference = await feed().submit(numbers);
     expect(await feed().read(numbers, { at, reference })).toEqual({ state: 'pending' });
@@ -40,7 +40,7 @@ describe('many numbers of stock in one feed', () => {
     expect(market.sandbox.counters.personsSent).toBe(0);
   });
 
-  it('OIM-02 one that was broken off says nothing of any number', async () => {
+  it('OIM-02 an aborted feed leaves the outcome of every quantity unclear', async () => {
     market.sandbox.setFaults({ feedFatal: 1 });
     const at = market.clock.now();
     const reference = await feed().submit(numbers);
@@ -52,17 +52,20 @@ describe('many numbers of stock in one feed', () => {
   it.each([
     ['cutAfter' as const, 'unclear'],
     ['cutBefore' as const, 'absent'],
-  ])('OIM-02 without an answer (%s) it is over once no feed of its time is under way: %s', async (fault, state) => {
-    const at = market.clock.now();
-    market.sandbox.setFaults({ [fault]: 1, feedSlow: 1 }, ['createFeed']);
-    await expect(feed().submit(numbers)).rejects.toMatchObject({ kind: 'unknown' });
-    market.sandbox.setFaults({});
-    expect(await feed().read(numbers, { at, reference: '' })).toEqual({ state: 'pending' });
-    market.pass(100 * 60);
-    expect(await feed().read(numbers, { at, reference: '' })).toEqual({ state });
-  });
+  ])(
+    'OIM-02 a feed without a response (%s) is pending until no feed of its time is in progress, then: %s',
+    async (fault, state) => {
+      const at = market.clock.now();
+      market.sandbox.setFaults({ [fault]: 1, feedSlow: 1 }, ['createFeed']);
+      await expect(feed().submit(numbers)).rejects.toMatchObject({ kind: 'unknown' });
+      market.sandbox.setFaults({});
+      expect(await feed().read(numbers, { at, reference: '' })).toEqual({ state: 'pending' });
+      market.pass(100 * 60);
+      expect(await feed().read(numbers, { at, reference: '' })).toEqual({ state });
+    },
+  );
 
-  it('OIM-02 a report that does not fit says nothing; an error of the whole document refuses all', () => {
+  it('OIM-02 a report that does not fit is ignored; an error of the whole document refuses all', () => {
     const summary = { errors: 0, warnings: 0, messagesProcessed: 3, messagesAccepted: 3, messagesInvalid: 0 };
     const said = (more: object) =>
       answersIn(JSON.stringify({ issues: [], summary, ...more }), numbers)?.map((one) => one.state);

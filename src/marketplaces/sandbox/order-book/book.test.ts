@@ -9,7 +9,7 @@ import { namesAPerson } from './persons.ts';
 const credentials = { clientId: 'c', clientSecret: 's', refreshToken: 'r' };
 const HOUR = 3600;
 
-describe('orders of the sandbox', () => {
+describe('orders in the sandbox', () => {
   let sandbox: Sandbox | undefined;
   afterEach(() => sandbox?.close());
   const messages: unknown[] = [];
@@ -43,7 +43,7 @@ describe('orders of the sandbox', () => {
   };
   const told = () => messages.map((one) => path(one, 'Payload', 'OrderChangeNotification'));
 
-  it('OIM-02 the same seed and clock give the same orders and persons, with all that happens to them', async () => {
+  it('OIM-02 the same seed and clock give the same orders and persons, with the same events', async () => {
     const runs = [];
     for (let run = 0; run < 2; run++) {
       const faults = { pending: 0.4, asksToCancel: 0.3, cancelled: 0.2, byAmazon: 0.2, shipPlus: 0.2 };
@@ -57,7 +57,7 @@ describe('orders of the sandbox', () => {
     expect(runs[0]?.length).toBeGreaterThan(5000);
   });
 
-  it('OIM-02 buyers take pieces off what is for sale; more for sale than there is gets oversold, and is counted', async () => {
+  it('OIM-02 purchases reduce the quantity on sale; listing more than the stock is counted as overselling', async () => {
     const { book, world, counters } = await begin();
     const article = world.articles.get('S1');
     const bought = book.buy({ lines: [{ sku: 'S1', quantity: 7 }] });
@@ -73,7 +73,7 @@ describe('orders of the sandbox', () => {
     expect(counters.oversold).toBe(2);
   });
 
-  it('OIM-02 every change is told, a wish to cancel as one, with nothing of the buyer but what the marketplace tells', async () => {
+  it('OIM-02 every change sends a message, also a cancellation request, without personal data of the buyer', async () => {
     const { book, pass, counters } = await begin();
     const lines = [
       { sku: 'S1', quantity: 2 },
@@ -108,7 +108,7 @@ describe('orders of the sandbox', () => {
   });
 
   it.skipIf(!hasInputData)(
-    `OIM-02 its messages have the members that the official schema requires (${onlyWithInputData})`,
+    `OIM-02 messages have the members that the official schema requires (${onlyWithInputData})`,
     async () => {
       type Node = { properties?: Record<string, Node>; required?: string[]; items?: Node };
       const schema = JSON.parse(
@@ -133,7 +133,7 @@ describe('orders of the sandbox', () => {
     },
   );
 
-  it('OIM-02 counts late parcels, second ones of the same pieces, and requests that name a person', async () => {
+  it('OIM-02 counts late parcels, repeated shipments of the same pieces, and requests that name a person', async () => {
     const { book, pass, counters, call } = await begin({ rateFactor: 10 });
     const order = book.buy({ lines: [{ sku: 'S1', quantity: 2 }], shipWithinHours: 1 });
     const [line] = order?.lines ?? [];
