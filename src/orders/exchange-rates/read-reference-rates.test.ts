@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readReferenceRates } from './read-reference-rates.ts';
 
 describe('reference rates', () => {
-  it('are those of each day, in millionths', () => {
+  it('are read for each day, in millionths', () => {
     const text = `<E><Cube><Cube time='2026-11-20'><Cube currency='USD' rate='1.0534'/><Cube currency='JPY' rate='163.05'/></Cube></Cube></E>`;
     expect(readReferenceRates(text)).toEqual([
       { currency: 'USD', day: '2026-11-20', micros: 1_053_400 },
@@ -10,7 +10,7 @@ describe('reference rates', () => {
     ]);
   });
 
-  it('an answer without any is refused, and so is one that is no XML', () => {
+  it('a response without rates is refused, and so is one that is no XML', () => {
     const bad = [
       '<html><body>Wartung</body></html>',
       'Wartung',

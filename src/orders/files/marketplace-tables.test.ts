@@ -5,8 +5,8 @@ import { readOrderFile } from './order-file.ts';
 const read = (text: string) => readOrderFile(new TextEncoder().encode(text));
 const table = (...rows: string[][]) => rows.map((row) => row.join('\t')).join('\r\n');
 
-describe('files of orders as marketplaces and shops write them', () => {
-  it('Amazon: what has been sent of a line, the day to send by and discounts count', () => {
+describe('order files in the formats of marketplaces and shops', () => {
+  it('Amazon: reads shipped quantities, the ship-by date and discounts', () => {
     const { orders, rejected } = read(
       table(
         ['order-id', 'order-item-id', 'purchase-date', 'promise-date', 'sku', 'quantity-purchased', 'quantity-shipped'],
@@ -42,7 +42,7 @@ describe('files of orders as marketplaces and shops write them', () => {
     expect(sold.orders[0]?.lines).toMatchObject([{ unit_cents: 1999, discount_cents: 500, shipping_cents: 0 }]);
   });
 
-  it("eBay: the seller's own number, the lines around the table and days with names of months", () => {
+  it("eBay: reads the seller's own item number, skips lines around the table, reads dates with month names", () => {
     const { orders, rejected } = read(
       '\uFEFF\r\n"Verkaufsprotokollnummer";"Bestellnummer";"Name des Käufers";"Name des Empfängers";"Versandadresse 1";"Versandort";"Versand-PLZ";"Versandland";"Artikelnummer";"Angebotstitel";"Bestandseinheit";"Anzahl";"Verkauft für";"Verpackung und Versand";"Verkauft am"\r\n' +
         ';;;;;;;;;;;;;;\r\n"1";"12-3";"Ada";"Kanari Vogel";"Käfigweg 1";"Köln";"50667";"Deutschland";"123456789012";"Lampe";"L-1";"2";"EUR 1.019,99";"EUR 4,90";"20-Okt-26"\r\n' +
@@ -62,7 +62,7 @@ describe('files of orders as marketplaces and shops write them', () => {
     ]);
   });
 
-  it('Shopify: the discount of an order counts, and a postal code has no apostrophe', () => {
+  it("Shopify: reads an order's discount, and drops the apostrophe before a postal code", () => {
     const { orders } = read(
       'Name,Created at,Shipping,Discount Amount,Lineitem quantity,Lineitem name,Lineitem price,Lineitem sku,Shipping Name,Shipping Zip,Shipping City,Shipping Country\n' +
         "#1001,2026-11-20 10:00:00 +0100,4.90,5.00,2,Hemd,19.99,H,'t Vogel,'01067,Dresden,DE\n#1001,2026-11-20 10:00:00 +0100,,,1,Hose,10.00,K,,,,\n",
@@ -76,14 +76,14 @@ describe('files of orders as marketplaces and shops write them', () => {
     expect(orders[0]?.persons?.delivery).toMatchObject({ name: "'t Vogel", postalCode: '01067' });
   });
 
-  it('Shopware 5: the number that buyers know, and what the parcel costs', () => {
+  it('Shopware 5: reads the order number that buyers know, and the shipping costs', () => {
     const { orders } = read(
       'orderId;number;orderTime;invoiceShipping;currency;orderDetailId;number;articleNumber;price;quantity\n15;20001;2026-11-20 10:00:00;3.9;EUR;42;20001;SW1;24.99;1\n',
     );
     expect(orders).toMatchObject([{ orderid: '20001', lines: [{ sku: 'SW1', shipping_cents: 390 }] }]);
   });
 
-  it('Shopware 5: orders that were broken off have the number 0 and are refused, each by its id in the shop', () => {
+  it('Shopware 5: aborted orders with number 0 are refused, named by their id in the shop', () => {
     const { orders } = read(
       'orderId;number;orderTime;articleNumber;price;quantity\n52;0;2026-11-20 10:00:00;A;1.50;1\n20002;0;2026-11-20 11:00:00;B;2.50;1\n57;20002;2026-11-20 12:00:00;C;3.50;1\n',
     );
@@ -92,7 +92,7 @@ describe('files of orders as marketplaces and shops write them', () => {
     expect(rejected).toMatchObject([{ orderid: '0, im Shop 52', message: expect.stringContaining('abgebrochen') }]);
   });
 
-  it('names of columns that programs use for something else mean that elsewhere', () => {
+  it('column names with a special meaning in one program have their usual meaning elsewhere', () => {
     const stock = read('Bestellnummer;Datum;Artikelnummer;Menge;Bestandseinheit\nB-1;20.11.2026;A-1;2;Stk\n');
     expect(stock.orders[0]?.lines).toMatchObject([{ sku: 'A-1' }]);
     const houses = read(
@@ -101,7 +101,7 @@ describe('files of orders as marketplaces and shops write them', () => {
     expect(houses.orders.map(({ orderid }) => orderid)).toEqual(['1001', '1002']);
   });
 
-  it('what is left of a row that was cut off is refused by its number', () => {
+  it('a truncated last row is refused by its order number', () => {
     const head = 'Bestellnummer;Datum;Name;Strasse;PLZ;Ort;SKU;Menge\nB-1;20.11.2026;Ada;Weg 1;50667;Köln;A;1\n';
     expect(read(`${head}B-2;20.11.2026;A`)).toMatchObject({
       orders: [{ orderid: 'B-1' }],
@@ -110,7 +110,7 @@ describe('files of orders as marketplaces and shops write them', () => {
     expect(read(`${head}B-1;20.11`)).toMatchObject({ orders: [], rejected: [{ orderid: 'B-1' }] });
   });
 
-  it('a discount takes off no more than its line is worth', () => {
+  it('a discount is limited to the value of its line', () => {
     const { orders } = read(
       table(
         ['amazon-order-id', 'purchase-date', 'sku', 'quantity', 'item-price', 'item-promotion-discount'],
@@ -124,12 +124,12 @@ describe('files of orders as marketplaces and shops write them', () => {
     ]);
   });
 
-  it('years of two digits are those of this century', () => {
+  it('two-digit years are in this century', () => {
     const { orders } = read('Bestellnummer;Datum;SKU;Menge\nB-1;20.11.26;A;1\nB-2;20.11.26 10:30;A;1');
     expect(orders.map(({ placed_at }) => placed_at)).toEqual(['2026-11-19T23:00:00.000Z', '2026-11-20T09:30:00.000Z']);
   });
 
-  it('openTRANS in UTF-16 is read whichever byte comes first', () => {
+  it('openTRANS in UTF-16 is read in either byte order', () => {
     const text =
       '\uFEFF<?xml version="1.0" encoding="UTF-16"?><ORDERCHANGE><ORDERCHANGE_HEADER><ORDERCHANGE_INFO><ORDER_ID>Ö-1</ORDER_ID><REMARKS type="action">cancellationrequest</REMARKS></ORDERCHANGE_INFO></ORDERCHANGE_HEADER></ORDERCHANGE>';
     const bytes = Buffer.from(text, 'utf16le');
@@ -137,7 +137,7 @@ describe('files of orders as marketplaces and shops write them', () => {
     expect(readOrderFile(Buffer.from(bytes).swap16()).cancelRequests).toEqual(['Ö-1']);
   });
 
-  it("eBay: what shipping costs stands on the row of the order, also where its articles' rows say nothing of it by a zero", () => {
+  it('eBay: shipping costs are read from the row of the order, also if the rows of its items have zeros', () => {
     const { orders } = readOrderFile(
       new TextEncoder().encode(
         [

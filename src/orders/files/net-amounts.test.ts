@@ -15,8 +15,8 @@ const totals = ({ orders }: ReturnType<typeof read>) =>
     ),
   );
 
-describe('orders whose amounts are net', () => {
-  it('Shopware 5: net 1 means prices without tax, and shipping with it; the order costs what the shop says', () => {
+describe('orders with net amounts', () => {
+  it('Shopware 5: net 1 means net prices and gross shipping; the order total equals that of the shop', () => {
     const file = shop5(
       '15;20001;998.56;839.13;0;0;2026-08-30 10:15:54;1;0;EUR;42;19;SW10196;836.134;1',
       '15;20001;998.56;839.13;0;0;2026-08-30 10:15:54;1;0;EUR;43;19;SHIPPINGDISCOUNT;-2;1',
@@ -33,7 +33,7 @@ describe('orders whose amounts are net', () => {
     expect(file.orders[1]?.lines[0]).toMatchObject({ unit_cents: 4000, ordered: 5, shipping_cents: 590 });
   });
 
-  it('Shopware 5: other orders are gross, and those without tax have none', () => {
+  it('Shopware 5: other orders are gross, and tax-free ones have a tax rate of 0', () => {
     const file = shop5(
       '57;20002;54.99;46.21;0;0;2026-08-31 08:51:46;0;0;EUR;1;19;A;24.995;2',
       '57;20002;54.99;46.21;0;0;2026-08-31 08:51:46;0;0;EUR;2;19;B;5;1',
@@ -43,7 +43,7 @@ describe('orders whose amounts are net', () => {
     expect(file.orders.map(({ lines }) => lines[0]?.tax_rate)).toEqual([1900, 0]);
   });
 
-  it('Shopware 6: the state of the tax says it, of shipping too', () => {
+  it('Shopware 6: the tax status decides whether prices and shipping are net', () => {
     const file = (state: string) =>
       read(
         `orderNumber;orderDateTime;taxStatus;shipping;sku;quantity;unit_price;tax_rate\n10001;2026-11-20 10:00:00;${state};5.00;A;3;10.00;19\n10001;2026-11-20 10:00:00;${state};5.00;B;1;100.00;7\n`,
@@ -58,19 +58,19 @@ describe('orders whose amounts are net', () => {
     expect(file('tax-free').orders[0]?.lines[0]).toMatchObject({ tax_rate: 0 });
   });
 
-  it('a net price whose tax nobody names is refused, not taken for gross', () => {
+  it('a net price without a known tax rate is refused, not read as gross', () => {
     const file = shop5('15;20001;10;10;0;0;2026-08-30 10:15:54;1;0;EUR;42;;A;10;1');
     expect(file.orders).toEqual([]);
     expect(file.rejected).toMatchObject([{ orderid: '20001', message: expect.stringContaining('netto') }]);
   });
 
-  it('a column that is called net elsewhere is an amount', () => {
+  it('a column called net in other files is an amount', () => {
     const file = read('order_id;date;sku;quantity;price;net\n1;2026-11-20;A;1;1.19;1\n');
     expect(totals(file)).toEqual([119]);
   });
 });
 
-describe('tax of orders that name only its sum', () => {
+describe('tax of orders that give only its total', () => {
   const woo = (total: string, tax: string, country: string, ...items: string[]) =>
     read(
       `Order Number;Order Date;Country Code (Shipping);Order Shipping Amount;Order Total Amount;Order Total Tax Amount;SKU;Quantity (- Refund);Item Cost\n${items
@@ -80,7 +80,7 @@ describe('tax of orders that name only its sum', () => {
   const prices = (file: ReturnType<typeof read>) =>
     file.orders[0]?.lines.map(({ unit_cents: unit, tax_rate: rate }) => [unit, rate]);
 
-  it('several rates make none that exists: the order is refused', () => {
+  it('an order with several rates, which match no existing rate together, is refused', () => {
     // 10.00 at 19 percent and 14.00 at 7 percent: 12 of both.
     for (const [total, tax, country] of [
       ['26.88', '2.88', ''],
@@ -94,7 +94,7 @@ describe('tax of orders that name only its sum', () => {
     }
   });
 
-  it('one rate is known by its sum, and that of a single line in any case', () => {
+  it('a single rate is derived from the total; for a single line any rate is accepted', () => {
     expect(prices(woo('28.56', '4.56', 'DE', 'A;1;10.00', 'B;1;14.00'))).toEqual([
       [1190, 1900],
       [1666, 1900],
@@ -114,14 +114,14 @@ describe('tax of orders that name only its sum', () => {
   const sums = (...item: string[]) =>
     read(`order_id;order_date;item_sku;item_quantity;item_total;item_total_tax\n1;2026-11-20;${item.join(';')}\n`);
 
-  it('the rate of a sum is none where several round to its tax', () => {
+  it('no rate is derived from a sum if several rates round to the same tax', () => {
     expect(prices(sums('A', '1', '0.50', '0.10'))).toEqual([[60, null]]);
     expect(prices(sums('A', '1', '37.82', '7.18'))).toEqual([[4500, 1900]]);
     expect(prices(sums('A', '1', '100.00', '8.10'))).toEqual([[10_810, 810]]);
     expect(prices(sums('A', '1', '100.00', '17.30'))).toEqual([[11_730, null]]);
   });
 
-  it('the sum of a line without its tax is not what the buyer pays', () => {
+  it('a line total without tax is not read as the price that the buyer pays', () => {
     const head =
       'order_id;order_date;item_sku;item_quantity;item_total;item_total_tax;item_cost;order_total;order_total_tax_amount;tax_rate';
     const line = (cells: string) => prices(read(`${head}\n1;2026-11-20;A;1;${cells}\n`));
@@ -136,7 +136,7 @@ describe('tax of orders that name only its sum', () => {
     expect(bad.rejected[0]?.message).toContain('„abc“ ist kein Betrag');
   });
 
-  it('what shipping costs with tax is not taxed again', () => {
+  it('gross shipping costs are not taxed again', () => {
     const shipped = (head: string, cells: string) =>
       read(
         `Bestellnummer;Datum;SKU;Menge;${head}\n1;2026-11-20;A;1;${cells}\n1;2026-11-20;B;1;${cells}\n`,

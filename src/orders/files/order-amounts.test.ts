@@ -5,8 +5,8 @@ const read = (text: string) => readOrderFile(new TextEncoder().encode(text));
 const table = (head: string, ...rows: string[]) =>
   read(`Bestellnummer;Datum;SKU;Menge;${head}\n${rows.map((row) => `B-1;2026-01-01;A;${row}`).join('\n')}`);
 
-describe('amounts in files of orders', () => {
-  it('an amount that may mean a thousand or a few is asked about, not guessed', () => {
+describe('amounts in order files', () => {
+  it('an amount like 1.299 that may be thousands or decimals is refused with a question, not guessed', () => {
     for (const text of ['1.299', '1,299', '12.500']) {
       const { orders, rejected } = table('Einzelpreis', `1;${text}`);
       expect(orders).toEqual([]);
@@ -20,7 +20,7 @@ describe('amounts in files of orders', () => {
     ]);
   });
 
-  it('a mark before three digits means what the other amounts of the file show', () => {
+  it('an ambiguous point or comma is read as the other amounts of the file use it', () => {
     const prices = (...texts: string[]) => {
       const { orders, rejected } = table('Einzelpreis', ...texts.map((text) => `1;${text}`));
       return orders[0]?.lines.map((line) => line.unit_cents) ?? rejected[0]?.message;
@@ -45,7 +45,7 @@ describe('amounts in files of orders', () => {
     expect(table('Einzelpreis;Versand', '1;1.299;2.50 kg', '1;5;20.11.26').rejected[0]?.message).toContain('zweierlei');
   });
 
-  it('OIM-01 a price that is none is named, not left out', () => {
+  it('OIM-01 an invalid price is reported, not left out', () => {
     const message = (head: string, text: string) => table(head, '1;5,00', `1;${text}`).rejected[0]?.message;
     for (const text of ['abc', '12,50 €/Stk', '1,234,5', '(3,00)'])
       expect(message('Einzelpreis', text)).toBe(
@@ -63,7 +63,7 @@ describe('amounts in files of orders', () => {
     ]);
   });
 
-  it('OIM-01 a quantity that may mean a thousand or one is asked about, not guessed', () => {
+  it('OIM-01 a quantity like 1.000 that may mean thousand or one is refused with a question, not guessed', () => {
     const read = (text: string) => {
       const { orders, rejected } = table('Einzelpreis', '1;5,00', `${text};5,00`);
       return orders[0]?.lines[1]?.ordered ?? rejected[0]?.message;
@@ -76,18 +76,18 @@ describe('amounts in files of orders', () => {
     expect(read('1,5')).toMatch(/^Position 2, Menge: /);
   });
 
-  it('OIM-01 a tax rate is a share or percents, as spreadsheets and openTRANS write it', () => {
+  it('OIM-01 a tax rate is a fraction or a percentage, as spreadsheets and openTRANS write it', () => {
     const rate = (text: string) => table('MwSt', `1;${text}`).orders[0]?.lines[0]?.tax_rate;
     const texts = ['0,19', '0.07', '19', '19 %', '7,00', '5,5%', '0', '0,5 %', '', 'voll', '190'];
     expect(texts.map(rate)).toEqual([1900, 700, 1900, 1900, 700, 550, 0, 50, null, null, null]);
   });
 
-  it('beside its sign nobody writes thousandths of a euro', () => {
+  it('next to a currency sign a mark before three digits separates thousands', () => {
     const price = (text: string) => table('Einzelpreis', `1;${text}`).orders[0]?.lines[0]?.unit_cents;
     expect(['1.299 €', 'EUR 12.500', '1,299 €', '0.500 €'].map(price)).toEqual([129_900, 1_250_000, 129_900, 50]);
   });
 
-  it('a currency is known by its sign too', () => {
+  it('a currency is also recognised by its sign', () => {
     const currency = (text: string) => table('Einzelpreis;Währung', `1;5,00;${text}`).orders[0]?.currency;
     const texts = ['€', 'Euro', 'euro', 'eur', '£', 'US$', 'zł', 'Kč', 'Fr.', 'chf', '', '$', 'kr'];
     expect(texts.map(currency)).toEqual([
@@ -108,11 +108,11 @@ describe('amounts in files of orders', () => {
     ]);
   });
 
-  it('a currency without parts has no decimals to take a mark for', () => {
+  it('in a currency without minor units a mark before three digits separates thousands', () => {
     expect(table('Einzelpreis;Währung', '1;1,500;JPY').orders[0]?.lines[0]?.unit_cents).toBe(150_000);
   });
 
-  it('a minus behind the amount is one, and words with digits are no amount', () => {
+  it('a trailing minus is a minus, and words with digits are no amount', () => {
     const { orders } = table('Einzelpreis;Versand', '2;10,00;DHL Paket 2kg', '1;3,00-;');
     expect(orders[0]?.lines).toMatchObject([{ unit_cents: 1000, shipping_cents: 0, discount_cents: 300 }]);
     const price = (text: string) => table('Einzelpreis', `1;${text}`).orders[0]?.lines[0]?.unit_cents;
@@ -124,7 +124,7 @@ describe('amounts in files of orders', () => {
     expect(table('Einzelpreis', '1;EUR 12,50').orders[0]?.lines[0]?.unit_cents).toBe(1250);
   });
 
-  it("shipping that stands on every row of an order is the order's, what differs from row to row is each row's", () => {
+  it('shipping repeated on every row belongs to the order, differing values belong to their rows', () => {
     const shipping = (head: string, ...values: string[]) =>
       table(head, ...values.map((value) => `1;${value}`)).orders[0]?.lines.map((line) => line.shipping_cents);
     expect(shipping('Versandkosten', '4,90', '4,90', '4,90')).toEqual([490, 0, 0]);
@@ -141,14 +141,14 @@ describe('amounts in files of orders', () => {
       <PRODUCT_PRICE_FIX>${price}</PRODUCT_PRICE_FIX></ORDER_ITEM></ORDER>`,
     ).orders[0]?.lines[0];
 
-  it('openTRANS: a price for a hundred pieces is divided, and 19 is a tax rate like 0.19', () => {
+  it('openTRANS: a price per hundred pieces is divided, and 19 is a tax rate like 0.19', () => {
     const tax = '<TAX_DETAILS_FIX><TAX>19</TAX></TAX_DETAILS_FIX>';
     expect(openTrans(`<PRICE_AMOUNT>10.00</PRICE_AMOUNT>${tax}`)).toMatchObject({ unit_cents: 1190, tax_rate: 1900 });
     const hundred = openTrans(`<PRICE_AMOUNT>33.30</PRICE_AMOUNT><PRICE_QUANTITY>100</PRICE_QUANTITY>${tax}`);
     expect(hundred).toMatchObject({ unit_cents: 40, discount_cents: 75, tax_rate: 1900 });
   });
 
-  it('a price with parts of a cent is rounded once for all pieces, and so is the tax that comes to a price', () => {
+  it('a price with fractions of a cent is rounded once for all pieces, and so is the tax added to it', () => {
     const tax = '<TAX_DETAILS_FIX><TAX>0.19</TAX></TAX_DETAILS_FIX>';
     const paid = (line: { ordered: number; unit_cents: number | null; discount_cents: number } | undefined) =>
       line && (line.unit_cents ?? 0) * line.ordered - line.discount_cents;

@@ -18,7 +18,7 @@ const openTrans = (item: string, generator = 'CHECK24') => `<?xml version="1.0" 
 const item = `<QUANTITY>2</QUANTITY><PRODUCT_PRICE_FIX><b:PRICE_AMOUNT>100.00</b:PRICE_AMOUNT>
 <TAX_DETAILS_FIX><b:TAX>0.19</b:TAX></TAX_DETAILS_FIX></PRODUCT_PRICE_FIX>`;
 
-describe('files of orders', () => {
+describe('order files', () => {
   it('openTRANS is read with its odd line ids, its address and its shipping fee', () => {
     const { orders, rejected } = read(openTrans(item));
     expect(rejected).toEqual([]);
@@ -41,23 +41,23 @@ describe('files of orders', () => {
     ]);
   });
 
-  it('openTRANS prices are net, but for programs that write gross ones', () => {
+  it('openTRANS prices are net, except from programs that write gross ones', () => {
     expect(read(openTrans(item, 'ERP')).orders[0]?.lines[0]?.unit_cents).toBe(11_900);
   });
 
-  it('a buyer who asks to cancel by an ORDERCHANGE is named with the order', () => {
+  it('an ORDERCHANGE with a cancellation request yields the number of its order', () => {
     const change = `<ORDERCHANGE><ORDERCHANGE_HEADER><ORDERCHANGE_INFO><ORDER_ID>VC6HKS</ORDER_ID>
       <REMARKS type="action">cancellationrequest</REMARKS></ORDERCHANGE_INFO></ORDERCHANGE_HEADER></ORDERCHANGE>`;
     expect(read(change)).toEqual({ orders: [], cancelRequests: ['VC6HKS'], rejected: [] });
   });
 
-  it('a DOCTYPE, broken XML and an endless depth are refused in words', () => {
+  it('a DOCTYPE, broken XML and too deep nesting are refused with a reason', () => {
     expect(() => read('<!DOCTYPE a [<!ENTITY x "y">]><ORDER/>')).toThrow('DOCTYPE');
     expect(() => read('<ORDER><A></ORDER>')).toThrow('kein gültiges XML');
     expect(() => read('<a>'.repeat(60))).toThrow('zu tief');
   });
 
-  it('a German table with several lines an order is one order, its moments are those of a clock in Berlin', () => {
+  it('a German table with several lines per order is grouped by order, with times in Berlin time', () => {
     const { orders } = read(
       'Bestellnummer;Bestelldatum;Artikelnummer;Artikelname;Menge;Einzelpreis;MwSt\n' +
         'B-1;24.10.2026 23:30;A-1;Hämmer;2;1.234,50 €;19 %\nB-1;24.10.2026 23:30;A-1;Hämmer;1;5,00;7\nB-2;2026-10-26;B;;3;9,99;19',
@@ -75,7 +75,7 @@ describe('files of orders', () => {
     ]);
   });
 
-  it("Amazon's report with tabs is read, and the line's sum is divided by its pieces", () => {
+  it("Amazon's tab-separated report is read, and the total of a line is divided by its pieces", () => {
     const { orders } = read(
       'order-id\torder-item-id\tpurchase-date\tsku\tproduct-name\tquantity-purchased\tcurrency\titem-price\n' +
         '028-1\t77\t2026-03-01T10:00:00+00:00\tA"1\tZange\t2\tEUR\t20.00',
@@ -83,7 +83,7 @@ describe('files of orders', () => {
     expect(orders).toMatchObject([{ orderid: '028-1', lines: [{ productid: '77', sku: 'A"1', unit_cents: 1000 }] }]);
   });
 
-  it("a line's sum that does not divide by its pieces stays what it is, also one that is taken off the others", () => {
+  it('a line total that is not divisible by its pieces is kept exactly, also as a discount of other lines', () => {
     const { orders } = read(
       'Bestellnummer;Datum;SKU;Menge;Gesamtpreis\nB-1;2026-01-01;A;3;10,00\nB-1;2026-01-01;RABATT;3;-0,10\nB-2;2026-01-01;A;3;0,01',
     );
@@ -93,12 +93,12 @@ describe('files of orders', () => {
     ]);
   });
 
-  it('a table in the western table of Windows keeps its umlauts', () => {
+  it('a table in Windows-1252 keeps its umlauts', () => {
     const bytes = Buffer.from('Bestellnummer;Datum;SKU;Menge;Titel\nB-1;2026-01-01;A;1;H\u00e4mmer', 'latin1');
     expect(readOrderFile(bytes).orders[0]?.lines[0]?.title).toBe('Hämmer');
   });
 
-  it('an order that is wrong is named with its field, the others are read; a table without needed columns is refused', () => {
+  it('a wrong order is reported with its field, the others are read; a table without required columns is refused', () => {
     const { orders, rejected } = read(
       'Bestellnummer;Datum;SKU;Menge\nB-1;2026-01-01;A;1\nB-2;gestern;A;1\nB-3;2026-01-01;A;viele',
     );
@@ -110,7 +110,7 @@ describe('files of orders', () => {
     expect(() => read('a;b\n1;2')).toThrow('In der Kopfzeile fehlt: Bestellnummer, Artikelnummer, Menge.');
   });
 
-  it('GEN-01 a day that does not exist is no other day, and what is wrong is said in German with the name that people know', () => {
+  it('GEN-01 non-existing days are refused, and errors are in German with the usual name of the field', () => {
     const long = 'x'.repeat(101);
     const { orders, rejected } = read(
       'Bestellnummer;Datum;SKU;Menge;Versand bis;Währung;Ihre Bestellnummer;Preis;Empfänger;PLZ\n' +
@@ -140,7 +140,7 @@ describe('files of orders', () => {
     ]);
   });
 
-  it('every member of an order has a German name', () => {
+  it('every member of an order has a German name in error messages', () => {
     const lines = [
       {
         productid: '',
@@ -186,7 +186,7 @@ describe('files of orders', () => {
     }
   });
 
-  it('a line below zero is a discount of the others, as shops write vouchers', () => {
+  it('a negative line is a discount on the other lines, as shops write vouchers', () => {
     const { orders } = read(
       'Bestellnummer;Datum;SKU;Menge;Preis\nB-1;2026-01-01;A;2;10,00\nB-1;2026-01-01;B;1;3,00\nB-1;2026-01-01;GUTSCHEIN;1;-21,00',
     );
@@ -198,7 +198,7 @@ describe('files of orders', () => {
 
   const table = (...rows: string[]) => read(['Bestellnummer;Datum;SKU;Menge;Preis', ...rows].join('\n'));
 
-  it('OIM-01 pieces that are taken back are no discount: the order is refused, not shipped whole', () => {
+  it('OIM-01 returned pieces are no discount: their order is refused instead of shipped completely', () => {
     const { orders, rejected } = table(
       'B-1;2026-01-01;A;5;10,00',
       'B-1;2026-01-01;A;-2;10,00',
@@ -209,25 +209,25 @@ describe('files of orders', () => {
     expect(orders.map(({ orderid, lines }) => [orderid, lines[0]?.discount_cents])).toEqual([['B-2', 500]]);
   });
 
-  it('lines without an article are not pieces of the same one', () => {
+  it('lines without an item number are not treated as pieces of the same item', () => {
     const { orders, rejected } = table('B-1;2026-01-01;;2;10,00', 'B-1;2026-01-01;;-1;5,00', 'B-1;2026-01-01;A;1;9,00');
     expect(orders).toEqual([]);
     expect(rejected).toEqual([{ orderid: 'B-1', message: expect.stringMatching(/^Position 1, Artikelnummer: /) }]);
   });
 
-  it('an order of nothing but pieces or amounts below zero is called what it is', () => {
+  it('an order with only negative quantities or amounts is reported as a cancellation or credit note', () => {
     const { rejected } = table('C1;2026-01-01;A;-12;2,95', 'C2;2026-01-01;A;-3;0', 'C3;2026-01-01;D;1;-27,50');
     expect(rejected.map(({ orderid }) => orderid)).toEqual(['C1', 'C2', 'C3']);
     for (const { message } of rejected) expect(message).toContain('Stornierung oder Gutschrift');
   });
 
-  it('a line without an article lacks its number, not that of its position', () => {
+  it('a line without an item is reported as lacking its item number, not its line id', () => {
     expect(table('B-1;2026-01-01;A;1;1,00', 'B-1;2026-01-01;;1;1,00').rejected).toEqual([
       { orderid: 'B-1', message: expect.stringMatching(/^Position 2, Artikelnummer: /) },
     ]);
   });
 
-  it('GEN-01 a file of another kind is called by it, with what to do', () => {
+  it('GEN-01 a file of another format is refused by its name, with advice', () => {
     const refused = (text: string) => {
       const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
       return () => readOrderFile(bytes);

@@ -5,8 +5,8 @@ const read = (...rows: string[]) => readOrderFile(new TextEncoder().encode(`${ro
 const skus = ({ orders }: ReturnType<typeof read>) =>
   orders.map(({ orderid, lines }) => [orderid, ...lines.map(({ sku }) => sku)]);
 
-describe('rows of orders in tables', () => {
-  it('an article without a number is refused, not taken for what is true of its order', () => {
+describe('rows in order tables', () => {
+  it('an item without a number is refused, not read as a property of its order', () => {
     const shopify = read(
       'Name;Created at;Lineitem name;Lineitem sku;Lineitem quantity;Lineitem price',
       '#1001;2026-11-20 10:00:00 +0100;Hemd ohne SKU;;1;20.00',
@@ -16,7 +16,7 @@ describe('rows of orders in tables', () => {
     expect(shopify.rejected).toMatchObject([{ orderid: '#1001', message: expect.stringMatching(/^Position 1, /) }]);
   });
 
-  it('nor at eBay, where its quantity is not that of the order', () => {
+  it("the same applies to eBay if the row's quantity is not that of the whole order", () => {
     const ebay = (title: string, quantity: string) =>
       read(
         'Verkaufsprotokollnummer;Bestellnummer;Artikelnummer;Angebotstitel;Bestandseinheit;Anzahl;Verkauft für;Verkauft am',
@@ -35,7 +35,7 @@ describe('rows of orders in tables', () => {
   const head = 'Bestellnummer;Datum;Name;Straße;PLZ;Ort;Kunde;SKU;Artikelname;Menge;Einzelpreis';
   const first = '1001;20.11.2026;Müller;Weg 1;50667;Köln;K1;A;Hemd;1;5,00';
 
-  it('a row without a number belongs to the order above it only where it names no other buyer, place or day', () => {
+  it('a row without an order number belongs to the order above only if buyer, address and day do not differ', () => {
     for (const row of [';;;;;;;B;Hose;1;7,00', ';20.11.2026;Müller;Weg 1;50667;Köln;K1;B;Hose;1;7,00'])
       expect(skus(read(head, first, row))).toEqual([['1001', 'A', 'B']]);
     for (const row of [
@@ -54,7 +54,7 @@ describe('rows of orders in tables', () => {
     expect(read(head, ';;;;;;;C;Rock;1;7,00').rejected).toMatchObject([{ orderid: 'Zeile 2' }]);
   });
 
-  it('a refused row is named by the number that a spreadsheet shows: with empty rows, without its line for the delimiter', () => {
+  it('a refused row is named by its row number in a spreadsheet: empty rows count, a sep= line does not', () => {
     const row = ';21.11.2026;;;;;;B;"Hose\nblau";1;7,00';
     for (const before of ['', 'sep=;\n']) {
       const file = read(`${before}\n${head}`, first, '', '  ', row, '', row);
@@ -64,7 +64,7 @@ describe('rows of orders in tables', () => {
     expect(read(...tabs).rejected).toMatchObject([{ orderid: 'Zeile 4' }]);
   });
 
-  it('a row of sums is no article, and one without its number is not passed over', () => {
+  it('a row of totals is no item, and a row without an item number is refused, not skipped', () => {
     for (const label of ['Summe', 'Gesamt', 'Gesamtsumme:', 'Total', 'Zwischensumme', 'Summe (EUR)']) {
       expect(read(head, first, `;;;;;;;${label};;8;47,00`)).toMatchObject({
         orders: [{ lines: [{ sku: 'A' }] }],

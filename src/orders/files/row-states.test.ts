@@ -8,8 +8,8 @@ const states = (...rows: string[]) => {
   return orders.map(({ lines }) => lines.map(({ ordered, shipped, cancelled }) => [ordered, shipped, cancelled]));
 };
 
-describe('OIM-01 what is not open in its shop is not open here', () => {
-  it('Shopify: a moment of cancellation on the first row is true of all, and a line says that it has gone', () => {
+describe('OIM-01 what is no longer open in the shop is not open here', () => {
+  it('Shopify: a cancellation time on the first row applies to the whole order, a line status to its line', () => {
     const head =
       'Name;Created at;Lineitem quantity;Lineitem name;Lineitem price;Lineitem sku;Lineitem fulfillment status;Cancelled at';
     expect(
@@ -32,7 +32,7 @@ describe('OIM-01 what is not open in its shop is not open here', () => {
     ]);
   });
 
-  it('a moment of cancellation that is none cancels nothing', () => {
+  it('an invalid cancellation time cancels nothing', () => {
     const head = 'Bestellnummer;Datum;SKU;Menge;Cancelled at';
     for (const text of [
       '0000-00-00 00:00:00',
@@ -53,7 +53,7 @@ describe('OIM-01 what is not open in its shop is not open here', () => {
       expect(states(head, `1;2026-11-20;A;2;${text}`)).toEqual([[[2, 0, 2]]]);
   });
 
-  it('states in words: of the order, on its first row or on each, and of a line', () => {
+  it('states in words apply to the order, on its first or every row, or to a line', () => {
     const head = 'Bestellnummer;Datum;SKU;Menge;Order Status;Item Status';
     const cancelled = ['Cancelled', 'canceled', 'wc-cancelled', 'Storniert', 'Storniert / Abgelehnt', 'Abgebrochen'];
     for (const state of [...cancelled, 'CANCELLED_BY_MARKETPLACE'])
@@ -83,7 +83,7 @@ describe('OIM-01 what is not open in its shop is not open here', () => {
       expect(states(head, `1;2026-11-20;A;2;${state};`)).toEqual([[[2, 0, 0]]]);
   });
 
-  it('a bare state on the first row is not that of rows that have a number of their own', () => {
+  it('a plain status column on the first row does not apply to rows with their own order number', () => {
     const head = 'Bestellnummer;Datum;SKU;Menge;Status';
     for (const state of ['storniert', 'versendet'])
       expect(states(head, `1;2026-11-20;A;2;${state}`, '1;2026-11-20;B;1;')[0]?.[1]).toEqual([1, 0, 0]);
@@ -101,7 +101,7 @@ describe('OIM-01 what is not open in its shop is not open here', () => {
       ).toEqual([1, 0, 1]);
   });
 
-  it('what has come or come back has gone, too, in words of Kaufland and Shopware', () => {
+  it('received and returned pieces count as shipped, in the words of Kaufland and Shopware', () => {
     const kaufland = 'id_order;ts_created_iso;id_order_unit;id_offer;status';
     for (const state of ['sent', 'received', 'returned', 'returned_paid', 'sent_and_autopaid'])
       expect(states(kaufland, `1;2026-11-20;11;A;${state}`, '1;2026-11-20;12;A;need_to_be_sent')).toEqual([
@@ -118,7 +118,7 @@ describe('OIM-01 what is not open in its shop is not open here', () => {
       expect(states(head, `1;2026-11-20;A;2;${state}`)).toEqual([[[2, 0, 0]]]);
   });
 
-  it('pieces that were counted as sent before the rest was cancelled have gone', () => {
+  it('pieces shipped before the remaining ones were cancelled count as shipped', () => {
     const head = 'order-id;purchase-date;sku;quantity-purchased;quantity-shipped;order-status';
     expect(states(head, '1;2026-11-20;A;3;1;Cancelled', '2;2026-11-20;A;3;1;Shipped')).toEqual([
       [[3, 1, 2]],
@@ -126,7 +126,7 @@ describe('OIM-01 what is not open in its shop is not open here', () => {
     ]);
   });
 
-  it('Amazon: a line that is not sent in an order that is, and no pieces of what is cancelled', () => {
+  it('Amazon: a line may be unshipped in a shipped order, and cancelled lines have a quantity of 0', () => {
     const head = 'amazon-order-id;purchase-date;order-status;item-status;sku;quantity';
     expect(
       states(
@@ -144,7 +144,7 @@ describe('OIM-01 what is not open in its shop is not open here', () => {
     ]);
   });
 
-  it('Shopware 5: its number of a cancelled order, in its own files', () => {
+  it('Shopware 5: a status id of 4 means cancelled, only in its own files', () => {
     const head = 'orderId;number;orderStatusID;orderTime;orderDetailId;articleNumber;quantity;price';
     expect(
       states(head, '15;20001;4;2026-11-20 10:00:00;42;A;2;10', '16;20002;0;2026-11-20 10:00:00;43;A;2;10'),
@@ -152,7 +152,7 @@ describe('OIM-01 what is not open in its shop is not open here', () => {
     expect(states('Bestellnummer;Datum;SKU;Menge;OrderStatusID', '1;2026-11-20;A;2;4')).toEqual([[[2, 0, 0]]]);
   });
 
-  it('what shipping costs stays with a line that is open, a voucher with the line that it was taken off', () => {
+  it('shipping costs move to an open line, a voucher stays with the line it reduced', () => {
     const { orders } = readOrderFile(
       new TextEncoder().encode(
         'Bestellnummer;Datum;SKU;Menge;Preis;Versandkosten;Item Status\n1;2026-11-20;A;1;90,00;4,90;Cancelled\n1;2026-11-20;B;1;10,00;4,90;\n1;2026-11-20;GUTSCHEIN;1;-2,00;4,90;',
@@ -164,7 +164,7 @@ describe('OIM-01 what is not open in its shop is not open here', () => {
     ]);
   });
 
-  it('a voucher is shared as if nothing were cancelled: no cent of it vanishes, and reading again moves nothing', () => {
+  it('a voucher is distributed as if nothing were cancelled, so that no cent is lost and re-reading changes nothing', () => {
     const discounts = (first: string, second: string, voucher: string) =>
       readOrderFile(
         new TextEncoder().encode(

@@ -20,8 +20,8 @@ const receiver = ({ orders }: Read) => {
   return [name, lines, postalCode, city, country];
 };
 
-describe('orders in files of shops and back offices', () => {
-  it('WooCommerce, Advanced Order Export: net prices become what the order says it costs', () => {
+describe('orders in files of shops and ERP systems', () => {
+  it('WooCommerce, Advanced Order Export: net prices are converted to match the order total', () => {
     const file = read(
       '"Order Number","Order Status","Order Date","First Name (Billing)","Last Name (Billing)","Address 1&2 (Billing)","City (Billing)","Postcode (Billing)","Country Code (Billing)","Email (Billing)","First Name (Shipping)","Last Name (Shipping)","Address 1&2 (Shipping)","City (Shipping)","Postcode (Shipping)","Country Code (Shipping)","Order Subtotal Amount","Order Shipping Amount","Order Total Amount","Order Total Tax Amount",SKU,"Item #","Item Name","Quantity (- Refund)","Item Cost"',
       '1001,Processing,"2026-11-20 10:15",Ada,Vogel,"Weg 1",Bonn,53111,DE,ada@example.org,Emil,Vogel,"Allee 2 Hinterhaus","Köln",50667,DE,33.62,4.12,44.90,7.17,HEMD,1,"Hemd blau",2,12.605042',
@@ -36,7 +36,7 @@ describe('orders in files of shops and back offices', () => {
     expect(receiver(file)).toEqual(['Emil Vogel', ['Allee 2 Hinterhaus'], '50667', 'Köln', 'DE']);
   });
 
-  it('WooCommerce, Advanced Order Export: the order stands on its first row alone', () => {
+  it("WooCommerce, Advanced Order Export: the order's values are only on its first row", () => {
     const file = read(
       '"Order Number","Order Date","Order Total Amount","Order Total Tax Amount",SKU,"Item Name","Quantity (- Refund)","Order Line Total"',
       '1001,"2026-11-20 10:15",40.00,6.39,A,Hemd,2,30.00',
@@ -49,7 +49,7 @@ describe('orders in files of shops and back offices', () => {
     ]);
   });
 
-  it('WooCommerce, Order Export with a row an item: sums without tax, and the tax beside them', () => {
+  it('WooCommerce, Order Export with one row per item: totals without tax, with the tax in its own column', () => {
     const file = read(
       'order_id,order_number,order_date,status,shipping_total,shipping_tax_total,tax_total,order_total,order_currency,billing_first_name,billing_last_name,shipping_first_name,shipping_last_name,shipping_address_1,shipping_postcode,shipping_city,shipping_country,item_id,item_name,item_sku,item_quantity,item_subtotal,item_total,item_total_tax',
       '77,1001,2026-11-20 10:15:00,processing,4.12,0.78,8.77,54.90,EUR,Ada,Vogel,Emil,Vogel,Weg 1,50667,Köln,DE,5,Hemd,A,3,37.82,37.82,7.18',
@@ -65,7 +65,7 @@ describe('orders in files of shops and back offices', () => {
     expect(receiver(file)).toEqual(['Emil Vogel', ['Weg 1'], '50667', 'Köln', 'DE']);
   });
 
-  it('Kaufland: a row is one piece, amounts are cents, and cancelled pieces are not open', () => {
+  it('Kaufland: each row is one piece, amounts are in cents, and cancelled pieces are not open', () => {
     const file = read(
       'date_inserted;order_number;id_order_unit;ean;offer_id;price;cancel_status;return_status',
       '2026-07-01 10:00:00;MX1;3141;4006381333931;SKU1;11900;not_cancelled;not_returned',
@@ -92,7 +92,7 @@ describe('orders in files of shops and back offices', () => {
     expect(file.rejected).toEqual([]);
   });
 
-  it('JTL: its own spellings, prices with and without tax', () => {
+  it('JTL: reads its own column names, and prices with and without tax', () => {
     const head =
       'Auftragsnummer;Externe Auftragsnummer;Erstelldatum;Lieferanschrift Vorname;Lieferanschrift Name;Lieferanschrift Straße;Lieferanschrift PLZ;Lieferanschrift Ort;Lieferland;Artikelnummer;Menge;MwSt.-Satz';
     const row = 'AU-1;302-1;20.11.2026 10:15;Ada;Vogel;Weg 1;50667;Köln;Deutschland;A-1;2,00;19,00';
@@ -106,7 +106,7 @@ describe('orders in files of shops and back offices', () => {
     expect(pieces(read(`${head};VK Netto;VK Brutto`, `${row};10,00;11,90`))).toEqual([['A-1', 2, 1190, 1900]]);
   });
 
-  it('plentymarkets, Billbee and OTTO: numbers, dates and addresses as exports call them', () => {
+  it('plentymarkets, Billbee and OTTO: reads numbers, dates and addresses under their column names', () => {
     const plenty = read(
       'OrderID;OrderInsertTimestamp;DeliveryFirstName;DeliveryLastName;DeliveryStreet;DeliveryHouseNo;DeliveryZIP;DeliveryCity;ItemVariationNo;ItemName;Quantity;Price',
       '501;2026-11-20 10:15:00;Ada;Vogel;Weg;1;50667;Köln;A-1;Hemd;2;11.90',
@@ -132,17 +132,17 @@ describe('orders in files of shops and back offices', () => {
   });
 });
 
-describe('columns that mean the same', () => {
+describe('columns with the same meaning', () => {
   const order = (...rows: string[]) => read(...rows).orders[0]?.orderid;
 
-  it('of two names the one that has values in the file counts', () => {
+  it('of two such columns, the one with values in the file is used', () => {
     expect(order('order-id;Bestellnummer;Datum;SKU;Menge', 'A1;;20.11.2026;A;1')).toBe('A1');
     expect(order('order-id;Bestellnummer;Datum;SKU;Menge', ';B1;20.11.2026;A;1')).toBe('B1');
     const priced = 'Bestellnummer;Datum;SKU;Artikelnummer;Menge;Einzelpreis;Preis';
     expect(pieces(read(priced, 'B1;20.11.2026;;N1;1;;5,00'))).toEqual([['N1', 1, 500, null]]);
   });
 
-  it('names that were known before others are learned keep their rank', () => {
+  it('column names added later do not take precedence over earlier ones', () => {
     const head = 'Datum;Menge';
     for (const [names, values, expected] of [
       ['order-id;Auftragsnummer;SKU', 'A1;AB-1;S', ['A1', 'S', null]],
@@ -163,7 +163,7 @@ describe('columns that mean the same', () => {
   });
 });
 
-describe("eBay's orders of several articles", () => {
+describe('eBay orders with several items', () => {
   const head =
     '"Verkaufsprotokollnummer";"Bestellnummer";"Name des Empfängers";"Versandadresse 1";"Versandort";"Versand-PLZ";"Versandland";"Artikelnummer";"Angebotstitel";"Bestandseinheit";"Anzahl";"Verkauft für";"Verpackung und Versand";"Verkauft am"';
   const buyer = 'Kanari Vogel;Käfigweg 1;Köln;50667;Deutschland';
@@ -212,7 +212,7 @@ describe("eBay's orders of several articles", () => {
   });
 });
 
-it('tables of sold lines, as wholesalers publish them: an invoice is an order, and what it takes back is none', () => {
+it('tables of sold lines: an invoice is an order, and credit notes are refused', () => {
   const rows = (head: string) =>
     read(
       head,
@@ -234,7 +234,7 @@ it('tables of sold lines, as wholesalers publish them: an invoice is an order, a
   expect(() => read('Invoice No;SKU;Quantity', '1;A;1')).toThrow('Bestellnummer');
 });
 
-it('Shopware 6: its own profile names articles by ids of the shop alone, which the refusal says with what to do', () => {
+it('Shopware 6: its default profile, which has only internal item ids, is refused with advice', () => {
   const file = () =>
     read(
       'id;order_number;sales_channel_id;customer_firstname;customer_lastname;customer_email;shipping_address_street;amount_total;order_state_id;line_items;order_date_time',

@@ -14,8 +14,8 @@ const report = (...titles: string[]) =>
     ),
   ).orders.map(({ orderid, lines }) => [orderid, lines[0]?.title]);
 
-describe('tables with tabs', () => {
-  it('OIM-01 a quotation mark at the start of a title swallows no orders: reports with tabs do not quote', () => {
+describe('tab-separated tables', () => {
+  it('OIM-01 a quotation mark at the start of a title swallows no orders, since tab-separated reports do not quote', () => {
     expect(report('"Kanne rot', 'Tasse', 'Blech 5"', '"Kanne" rot', '"Topf" und "Deckel"', '"Topf"')).toEqual([
       ['O1', '"Kanne rot'],
       ['O2', 'Tasse'],
@@ -26,7 +26,7 @@ describe('tables with tabs', () => {
     ]);
   });
 
-  it('what spreadsheets save with tabs is quoted where it has to be', () => {
+  it('tab-separated files saved by spreadsheets are unquoted where needed', () => {
     expect(report('"Rohr ""groß"", rund"', 'Tasse', '"Blech, 5"""')).toEqual([
       ['O1', 'Rohr "groß", rund'],
       ['O2', 'Tasse'],
@@ -40,7 +40,7 @@ describe('tables with tabs', () => {
     ]);
   });
 
-  it('a cell of several lines stays one', () => {
+  it('a cell with several lines remains one cell', () => {
     expect(tableRecords('a\tb\r\n1\t"Weg 1\r\nHinterhaus"\r\n"x\ny"\t2\r\n', '')).toEqual([
       ['a', 'b'],
       ['1', 'Weg 1 Hinterhaus'],
@@ -49,7 +49,7 @@ describe('tables with tabs', () => {
   });
 });
 
-it('a first line that only tells Excel the delimiter is passed over, and believed', () => {
+it('a first line sep= is skipped and obeyed', () => {
   const rows = [
     ['a', 'b'],
     ['1', '2,5'],
@@ -60,7 +60,7 @@ it('a first line that only tells Excel the delimiter is passed over, and believe
   expect(tableRecords('sep=;\na,x;b\n1;2,5', '')).toEqual([['a,x', 'b'], rows[1]]);
 });
 
-it('such a line that does not part the header is not believed', () => {
+it('a sep= line that does not match the header is ignored', () => {
   expect(tableRecords('sep=;\na,b\n1,"2;5"', '')).toEqual([
     ['a', 'b'],
     ['1', '2;5'],
@@ -71,12 +71,12 @@ it('such a line that does not part the header is not believed', () => {
   ]);
 });
 
-it('such a line is believed where nothing parts the first line of the table', () => {
+it('a sep= line is obeyed if the first line of the table contains no delimiter', () => {
   expect(tableRecords('sep=;\nListe\na;b\n1;2,5', '')).toEqual([['Liste'], ['a', 'b'], ['1', '2,5']]);
   expect(tableRecords('sep=;\na\n"1, 2"\n', '')).toEqual([['a'], ['1, 2']]);
 });
 
-it('a table of more lines or cells than are read in a second is refused before it is read', () => {
+it('a table with too many lines or cells is refused before it is parsed', () => {
   for (const text of ['a\n'.repeat(60_000), 'a\r'.repeat(60_000), `a;b\n${';'.repeat(1_100_000)}`])
     expect(() => tableRecords(text, '')).toThrow('mehr als 50.000 Zeilen oder 1.000.000 Zellen');
   expect(tableRecords('a;b\n'.repeat(100), '')).toHaveLength(100);

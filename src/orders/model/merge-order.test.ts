@@ -135,15 +135,15 @@ const parcel = (reference: string, quantity: number, state: ChannelShipment['sta
   lines: [{ line: '1', quantity }],
 });
 
-describe('merging what a channel says of an order', () => {
-  it('an older state changes nothing, the same one twice is no news', () => {
+describe("merging a channel's state of an order", () => {
+  it('an older state changes nothing, and an unchanged one is recognised as the same', () => {
     const once = after(nothing, said(5, [line()]));
     expect(mergeOrder(once, said(4, [line({ ordered: 9 })]))).toBe('old');
     expect(mergeOrder(once, said(5, [line()]))).toBe('same');
     expect(mergeOrder(once, said(6, [line()]))).toBe('same');
   });
 
-  it('a smaller number means cancelled there; a line that is missing is unchanged', () => {
+  it('a smaller quantity means that pieces were cancelled; a missing line is unchanged', () => {
     const two = after(nothing, said(1, [line(), line({ line: '2' })]));
     const less = after(two, said(2, [line({ ordered: 1 })]));
     expect(less.lines.map(({ ordered, cancelled }) => [ordered, cancelled])).toEqual([
@@ -152,7 +152,7 @@ describe('merging what a channel says of an order', () => {
     ]);
   });
 
-  it('what was shipped on the seller page ends a waiting shipment, and nothing is left to send', () => {
+  it("a shipment made on the seller's page ends our waiting one, and nothing is left to send", () => {
     const waiting = withAction(after(nothing, said(1, [line()])), { kind: 'ship', state: 'new', reference: '' }, 3);
     const merge = mergeOrder(waiting, said(2, [line({ shipped: 3 })], { shipments: [parcel('9', 3)] }));
     if (typeof merge === 'string') throw new Error(merge);
@@ -161,13 +161,13 @@ describe('merging what a channel says of an order', () => {
     expect(merge.order.state).toBe('shipped');
   });
 
-  it('a parcel of ours whose answer is missing is not booked twice: reading back books it', () => {
+  it('our parcel with a missing response is not booked by the merge, since the read-back books it', () => {
     const sent = withAction(after(nothing, said(1, [line()])), { kind: 'ship', state: 'unknown', reference: '1' }, 2);
     const merged = after(sent, said(2, [line({ shipped: 2 })], { shipments: [parcel('1', 2)] }));
     expect(first(merged)).toMatchObject({ shipped: 0, ship_waiting: 2 });
   });
 
-  it('a parcel that shows after its pieces were counted is theirs: they are not shipped twice', () => {
+  it('a parcel that appears after its pieces were counted takes those pieces, and they are not shipped twice', () => {
     const counted = after(nothing, said(1, [line({ shipped: 2 })], { shipments: [] }));
     expect(counted.shipments).toMatchObject([{ reference: '', lines: [{ line: '1', quantity: 2 }] }]);
     const merge = mergeOrder(counted, said(2, [line({ shipped: 2 })], { shipments: [parcel('9', 1)] }));
@@ -187,7 +187,7 @@ describe('merging what a channel says of an order', () => {
     ]);
   });
 
-  it('a parcel that the channel replaced by one with the same pieces travels under the new number', () => {
+  it('a parcel that the channel replaced by one with the same pieces gets the new tracking number', () => {
     const shipped = after(nothing, said(1, [line({ shipped: 3 })], { shipments: [parcel('1', 2), parcel('2', 1)] }));
     const merge = mergeOrder(shipped, said(2, [line({ shipped: 3 })], { shipments: [parcel('9', 2), parcel('2', 1)] }));
     if (typeof merge === 'string') throw new Error(merge);
@@ -207,7 +207,7 @@ describe('merging what a channel says of an order', () => {
     });
   });
 
-  it('a parcel of an open order that another replaced is not booked as a further one while the channel counts no more', () => {
+  it("a replaced parcel of an open order is not booked again while the channel's count does not rise", () => {
     const open = after(nothing, said(1, [line({ ordered: 6, shipped: 2 })], { shipments: [parcel('1', 2)] }));
     const now = (shipped: number, ...shipments: ChannelShipment[]) =>
       mergeOrder(open, said(2, [line({ ordered: 6, shipped })], { shipments }));
@@ -236,7 +236,7 @@ describe('merging what a channel says of an order', () => {
     expect(mergeOrder(ours, seen)).toMatchObject(followed);
   });
 
-  it('new parcels are booked no further than the channel counts or than all parcels hold that it shows', () => {
+  it("new parcels are booked up to the channel's count or the contents of all its parcels, and no further", () => {
     const open = after(nothing, said(1, [line({ ordered: 6, shipped: 2 })], { shipments: [parcel('1', 2)] }));
     const now = (shipped: number, ...shipments: ChannelShipment[]) =>
       first(after(open, said(2, [line({ ordered: 6, shipped })], { shipments })));
@@ -256,7 +256,7 @@ describe('merging what a channel says of an order', () => {
     expect(merged).toMatchObject({ shipped: 2, ship_waiting: 2 });
   });
 
-  it('where several parcels hold the same pieces nobody can tell which was replaced: the numbers stay', () => {
+  it('if several parcels hold the same pieces, a replacement is ambiguous and the numbers are kept', () => {
     const shipped = after(nothing, said(1, [line({ shipped: 2 })], { shipments: [parcel('1', 1), parcel('2', 1)] }));
     const full = after(shipped, said(2, [line({ shipped: 2, ordered: 2 })]));
     const later = (...shipments: ChannelShipment[]) =>
@@ -267,7 +267,7 @@ describe('merging what a channel says of an order', () => {
     expect(later(parcel('2', 1), parcel('9', 1))).toMatchObject({ corrected: [{ id: 's0', tracking: 'T9' }] });
   });
 
-  it('that an order was delivered stands in its history once, whether the channel names the moment or only its parcels', () => {
+  it('a delivery is recorded once in the history, with its time from the channel or derived from the parcels', () => {
     const shipped = after(nothing, said(1, [line({ shipped: 3 })], { shipments: [parcel('9', 3)] }));
     const eventsOf = (more: Partial<ChannelOrder>) => {
       const merge = mergeOrder(shipped, said(2, [line({ shipped: 3 })], more));
@@ -282,7 +282,7 @@ describe('merging what a channel says of an order', () => {
     expect([events, moment]).toEqual([['delivered'], at(2)]);
   });
 
-  it('a cancelled line beside a shipped one leaves the order shipped', () => {
+  it('an order with one line cancelled and one shipped is shipped', () => {
     const two = after(nothing, said(1, [line({ ordered: 1 }), line({ line: '2', ordered: 1 })]));
     const merged = after(
       two,
@@ -291,7 +291,7 @@ describe('merging what a channel says of an order', () => {
     expect(merged.order).toMatchObject({ state: 'shipped', open_pieces: 0, total_cents: 1000 });
   });
 
-  it('whoever says nothing of a wish to cancel takes none away, of the order or of its lines', () => {
+  it('a state without information on cancellation requests keeps those of the order and its lines', () => {
     const wish = line({ cancelRequest: { by: 'buyer', reason: 'zu spät' } });
     const asked = after(nothing, said(1, [wish], { hold: 'cancel_requested' }));
     expect(mergeOrder(asked, said(2, [line()], { hold: undefined }))).toBe('same');
@@ -306,13 +306,13 @@ describe('merging what a channel says of an order', () => {
     expect([gone.order.hold, first(gone).cancel_request]).toEqual(['none', '']);
   });
 
-  it('a price that comes later is taken, and the sum is unknown until then', () => {
+  it('a price that arrives later is stored, and the total is unknown until then', () => {
     const pending = after(nothing, said(1, [line({ unitCents: null })], { pending: true }));
     expect(pending.order).toMatchObject({ state: 'pending', total_cents: null });
     expect(after(pending, said(2, [line()])).order).toMatchObject({ state: 'open', total_cents: 3000 });
   });
 
-  it('whatever a channel says in whatever order, counters hold and nothing goes backwards', () => {
+  it('for any states in any order, counters stay consistent and never decrease', () => {
     const quantity = fc.integer({ min: 0, max: 4 });
     const state = fc.record({
       minute: fc.integer({ min: 0, max: 9 }),

@@ -12,8 +12,8 @@ const terms = fc.record({
   share: percent,
 });
 
-describe('what may be sold', () => {
-  it('is never below 0 and never more than is there', () => {
+describe('the quantity for sale', () => {
+  it('is never below 0 and never above the stock', () => {
     fc.assert(
       fc.property(pieces, pieces, buffer, terms, (onHand, reserved, buffer, terms) => {
         const available = availableOf({ onHand, reserved }, buffer);
@@ -23,7 +23,7 @@ describe('what may be sold', () => {
     );
   });
 
-  it('never falls when there is more, and never rises when more is reserved', () => {
+  it('never falls when stock rises, and never rises when more is reserved', () => {
     fc.assert(
       fc.property(pieces, pieces, pieces, buffer, terms, (onHand, more, reserved, buffer, terms) => {
         const offered = (stock: { onHand: number; reserved: number }) => offeredOf(availableOf(stock, buffer), terms);
@@ -46,7 +46,7 @@ describe('what may be sold', () => {
     expect(offeredOf(available, terms)).toBe(offered);
   });
 
-  it('keeps back pieces and a percentage, a part of a piece as a whole one', () => {
+  it('is reduced by a number of pieces and a percentage, rounded up to whole pieces', () => {
     expect(bufferOf(25, { buffer_pieces: 2, buffer_percent: 10 })).toBe(5);
     expect(availableOf({ onHand: 25, reserved: 4 }, { buffer_pieces: 2, buffer_percent: 10 })).toBe(16);
   });

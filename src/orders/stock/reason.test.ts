@@ -14,7 +14,7 @@ const stepsOf = (count: number) => {
   });
 };
 
-test('one piece is told as one, several as several', () => {
+test('one piece is described in the singular, several in the plural', () => {
   const [one, several] = [stepsOf(1).join(' '), stepsOf(2).join(' ')];
   expect(one).toContain('steht 1 Stück.');
   expect(one).toContain('wurde 1 Stück versandt; es wird bis zur nächsten Datei auch abgezogen.');

@@ -6,8 +6,8 @@ const read = (text: string) => readOrderFile(new TextEncoder().encode(text));
 const delivery = (head: string, row: string) =>
   read(`Bestellnummer;Datum;SKU;Menge;${head}\nB-1;2026-01-01;A;1;${row}`).orders[0]?.persons?.delivery;
 
-describe('addresses in tables of orders', () => {
-  it("every line of Amazon's report stands on the parcel: the post number of a parcel locker is in the third", () => {
+describe('addresses in order tables', () => {
+  it("every address line of Amazon's report is kept: the third has the post number of a parcel locker", () => {
     const { orders } = read(
       'order-id\torder-item-id\tpurchase-date\tbuyer-email\tsku\tquantity-purchased\trecipient-name\tship-address-1\tship-address-2\tship-address-3\tship-city\tship-state\tship-postal-code\tship-country\tship-phone-number\n' +
         '028-1\t77\t2026-03-01T10:00:00+00:00\tk@beispiel.de\tA\t1\tKanari Vogel\tPackstation 145\tFirma Vogel\t1234567890\tKöln\tNRW\t51147\tDE\t0221 1',
@@ -25,7 +25,7 @@ describe('addresses in tables of orders', () => {
     });
   });
 
-  it('an empty column hides no filled one of another name', () => {
+  it('an empty column does not hide a filled one of another name', () => {
     expect(
       delivery(
         'Liefername;Empfänger;Lieferstraße;Lieferstrasse;Liefer-PLZ;Versand-PLZ;Lieferort;Shipping City;Lieferland;Versandland',
@@ -47,7 +47,7 @@ describe('addresses in tables of orders', () => {
     expect(delivery(head, row)).toMatchObject({ company: '', name: 'Kanari Vogel', city: 'München' });
   });
 
-  it('a house number of its own column, a company and a name in two parts are read', () => {
+  it('a house number in its own column, a company and a name in two parts are read', () => {
     const head = 'Firma;Vorname;Nachname;Straße;Hausnummer;PLZ;Ort;Telefon';
     expect(delivery(head, 'Vogel GmbH;Kanari;Vogel;Käfigweg;1 a;80636;München;089 1')).toMatchObject({
       company: 'Vogel GmbH',
@@ -61,7 +61,7 @@ describe('addresses in tables of orders', () => {
     });
   });
 
-  it('a parcel goes where the row says that it goes, and to the payer only where it says nothing of that', () => {
+  it('a parcel goes to the delivery address of its row, and to the payer only if there is none', () => {
     const head = 'Vorname;Nachname;Straße;PLZ;Ort;Liefername;Lieferstraße;Liefer-PLZ;Lieferort;E-Mail';
     const payer = 'Kanari;Vogel;Käfigweg 1;80636;München';
     expect(delivery(head, `${payer};Amsel Drossel;Nistplatz 2;51147;Köln;k@beispiel.de`)).toMatchObject({
@@ -78,7 +78,7 @@ describe('addresses in tables of orders', () => {
     });
   });
 
-  it("OIM-01 nothing of the payer's address stands on a parcel that goes elsewhere", () => {
+  it("OIM-01 no part of the payer's address is used on a parcel that goes elsewhere", () => {
     const payer = 'Vorname;Nachname;Firma;Straße;Hausnummer;Adresszusatz;Adresszusatz 2;PLZ;Ort;Bundesland;Land;E-Mail';
     const max = 'Max;Muster;Muster GmbH;Hauptweg;12;Hinterhaus;3. Stock;10115;Berlin;Berlin;DE;max@beispiel.de';
     const erika = {
@@ -115,7 +115,7 @@ describe('addresses in tables of orders', () => {
     });
   });
 
-  it('a table with one address and a name of its own for the parcel is read whole', () => {
+  it('a table with one address and a separate recipient name is read completely', () => {
     const head = 'Empfänger;Straße;Hausnummer;Adresszusatz;PLZ;Ort;Bundesland;Land';
     expect(delivery(head, 'Erika Lang;Nebenweg;5;Hinterhaus;20095;Hamburg;HH;DE')).toMatchObject({
       name: 'Erika Lang',
@@ -131,7 +131,7 @@ describe('addresses in tables of orders', () => {
     });
   });
 
-  it('a country is known by its German and its English name; one that is not stays readable', () => {
+  it('a country is recognised by its German and English names; an unknown one is kept as text', () => {
     const country = (text: string) => {
       const [order] = read(`Bestellnummer;Datum;SKU;Menge;Empfänger;Land\nB-1;2026-01-01;A;1;Kanari;${text}`).orders;
       return [order?.country, order?.persons?.delivery?.country, order?.persons?.delivery?.region];
@@ -152,14 +152,14 @@ describe('addresses in tables of orders', () => {
     expect(country('Mittelerde')).toEqual(['', '', 'Mittelerde']);
   });
 
-  it('three letters are a country all over the EU and around it', () => {
+  it('three-letter codes are recognised for countries in the EU and around it', () => {
     const three =
       'AUT BEL BGR CHE CYP CZE DEU DNK ESP EST FIN FRA GBR GRC HRV HUN IRL ITA LIE LTU LUX LVA MLT NLD NOR POL PRT ROU SVK SVN SWE USA';
     const two = 'AT BE BG CH CY CZ DE DK ES EE FI FR GB GR HR HU IE IT LI LT LU LV MT NL NO PL PT RO SK SI SE US';
     expect(three.split(' ').map(countryCode)).toEqual(two.split(' '));
   });
 
-  it('a German postal code gets back the zero that spreadsheets take off', () => {
+  it('a German postal code gets back the leading zero that spreadsheets remove', () => {
     const code = (country: string, text: string) =>
       delivery('Empfänger;PLZ;Land', `Kanari;${text};${country}`)?.postalCode;
     expect([code('Deutschland', '1067'), code('AT', '1067'), code('', '1067'), code('DE', '="01067"')]).toEqual([
@@ -170,7 +170,7 @@ describe('addresses in tables of orders', () => {
     ]);
   });
 
-  it('an order whose number a spreadsheet has cut is not taken for another one', () => {
+  it('an order number shortened by a spreadsheet is refused, not confused with another', () => {
     const { orders, rejected } = read('Bestellnummer;Datum;SKU;Menge\n4,05E+11;2026-01-01;A;1\n="0815";2026-01-01;A;1');
     expect(orders.map(({ orderid }) => orderid)).toEqual(['0815']);
     expect(rejected[0]?.message).toBe(
@@ -178,7 +178,7 @@ describe('addresses in tables of orders', () => {
     );
   });
 
-  it('openTRANS that names a country by three letters, with its region or only by its name is read like a table', () => {
+  it('openTRANS with a three-letter country code, a region or only a country name is read like a table', () => {
     const country = (element: string) =>
       read(
         `<ORDER><ORDER_HEADER><ORDER_INFO><ORDER_ID>1</ORDER_ID><ORDER_DATE>2026-04-28</ORDER_DATE><PARTIES><PARTY>

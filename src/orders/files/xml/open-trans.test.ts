@@ -15,8 +15,8 @@ const party = (role: string, address: string) =>
 const place = '<STREET>Käfigweg 1</STREET><ZIP>80636</ZIP><CITY>München</CITY>';
 const personsOf = (parts: Parts) => read(order(parts)).orders[0]?.persons;
 
-describe('whom a parcel of openTRANS goes to', () => {
-  it('OIM-01 CHECK24 writes company, first and last name: a person is one name, not a first name above a line of address', () => {
+describe('the recipient of an openTRANS parcel', () => {
+  it('OIM-01 CHECK24 writes company, first and last name: the last two become one name, not an address line', () => {
     const parties = party('delivery', `<NAME2>Ada</NAME2><NAME3>Kanari</NAME3>${place}`);
     expect(personsOf({ generator: 'CHECK24', parties })?.delivery).toMatchObject({
       name: 'Ada Kanari',
@@ -36,7 +36,7 @@ describe('whom a parcel of openTRANS goes to', () => {
     });
   });
 
-  it('what is said of an address and of whom to ask there is kept', () => {
+  it('address remarks and the contact person are kept', () => {
     const contact =
       '<CONTACT_DETAILS><CONTACT_NAME>Kanari</CONTACT_NAME><FIRST_NAME>Ada</FIRST_NAME><PHONE>089 1</PHONE></CONTACT_DETAILS>';
     const parties = party('delivery', `${contact}${place}<ADDRESS_REMARKS>Hinterhaus</ADDRESS_REMARKS>`);
@@ -47,7 +47,7 @@ describe('whom a parcel of openTRANS goes to', () => {
     });
   });
 
-  it('remarks about an address are a line of it only where they may be one: no more than a line, and short', () => {
+  it('remarks are an address line only if they are a single short line', () => {
     const lines = (remarks: string) => {
       const address = `<NAME>Ada Kanari</NAME>${place}<ADDRESS_REMARKS>${remarks}</ADDRESS_REMARKS>`;
       const file = read(order({ parties: party('delivery', address) }));
@@ -59,7 +59,7 @@ describe('whom a parcel of openTRANS goes to', () => {
       expect(lines(remarks)).toEqual(['Käfigweg 1']);
   });
 
-  it('an issuer of invoices is the seller, but for CHECK24; an empty address is nobody', () => {
+  it('the invoice issuer is the seller, except for CHECK24; an empty address is ignored', () => {
     const seller = party('invoice_issuer', `<NAME>Kanari-Handel</NAME>${place}`);
     expect(personsOf({ parties: seller })).toEqual({});
     expect(personsOf({ generator: 'CHECK24', parties: seller })?.invoice?.name).toBe('Kanari-Handel');
@@ -68,8 +68,8 @@ describe('whom a parcel of openTRANS goes to', () => {
   });
 });
 
-describe('documents of openTRANS', () => {
-  it('version 1.0 names articles, parties and currency otherwise', () => {
+describe('openTRANS documents', () => {
+  it('version 1.0 with other names for items, parties and currency is read', () => {
     const { orders, rejected } = read(`<ORDER_LIST><ORDER version="1.0" type="standard"><ORDER_HEADER><ORDER_INFO>
 <ORDER_ID>O-1</ORDER_ID><ORDER_DATE>2026-11-20T10:00:00+01:00</ORDER_DATE><PRICE_CURRENCY>CHF</PRICE_CURRENCY>
 <ORDER_PARTIES><BUYER_PARTY><PARTY><ADDRESS/></PARTY></BUYER_PARTY>
@@ -94,7 +94,7 @@ describe('documents of openTRANS', () => {
     ]);
   });
 
-  it('a change that is no wish to cancel is told, not passed over', () => {
+  it('a change that is no cancellation request is reported, not skipped', () => {
     const change = (remark: string) =>
       read(
         `<ORDERCHANGE><ORDERCHANGE_HEADER><ORDERCHANGE_INFO><ORDER_ID>O-1</ORDER_ID>${remark}</ORDERCHANGE_INFO></ORDERCHANGE_HEADER></ORDERCHANGE>`,
@@ -113,11 +113,11 @@ describe('documents of openTRANS', () => {
     expect(change('<REMARKS type="action">CancellationRequest</REMARKS>').cancelRequests).toEqual(['O-1']);
   });
 
-  it('GEN-01 a document of another kind is named', () => {
+  it('GEN-01 a document of another kind is refused by its name', () => {
     expect(() => read('<DISPATCHNOTIFICATION version="2.1"/>')).toThrow('„DISPATCHNOTIFICATION“');
   });
 
-  it('OIM-01 quantities are numbers with a point or a comma; what is none is named, not left out', () => {
+  it('OIM-01 quantities may have a point or a comma; an invalid one is reported, not left out', () => {
     const price = (per: string) => read(order({ per })).orders[0]?.lines[0]?.unit_cents;
     for (const per of ['100', '100.0', '100,0']) expect(price(per)).toBe(10);
     expect(price('')).toBe(1000);
@@ -136,7 +136,7 @@ describe('documents of openTRANS', () => {
     expect(fault({ quantity: '-viele' })).toContain('„-viele“ ist keine Zahl über null');
   });
 
-  it('OIM-01 a quantity that may mean a thousand or one is refused; with a point it is what the standard says', () => {
+  it('OIM-01 a quantity like 1,000 is refused as ambiguous; a point is decimal, as the standard says', () => {
     for (const text of ['1,000', '12,500', '100,000']) {
       const message = `„${text}“ kann zweierlei heißen, zum Beispiel 1000 oder 1. Bitte ohne Punkt und Komma schreiben.`;
       expect(read(order({ quantity: text })).rejected).toEqual([
@@ -150,7 +150,7 @@ describe('documents of openTRANS', () => {
     });
   });
 
-  it('OIM-01 a price with a comma is read, and one that is none is named, not left out', () => {
+  it('OIM-01 a price with a comma is read, and an invalid one is reported, not left out', () => {
     expect(read(order({ price: '1.299,50' })).orders[0]?.lines[0]?.unit_cents).toBe(129_950);
     expect(read(order({ price: 'auf Anfrage' })).rejected).toEqual([
       { orderid: 'O-1', message: expect.stringContaining('„auf Anfrage“ ist kein Betrag') },
