@@ -5,7 +5,7 @@ const ref = { company: 'c', masterid: 'm' };
 const at = (ms: number) => new Date(1_700_000_000_000 + ms);
 const one = { changed: 1, atMinimum: 0, loss: 100 };
 
-test('REP-19 without a look nothing is spared; behind one, half of what is missing is', () => {
+test('REP-19 without a count every change is checked; after one, half of the remaining budget is spent unchecked', () => {
   const budgets = new BreakerBudgets();
   expect(budgets.spend(ref, one, at(0))).toBe(false);
   budgets.keep(ref, { changed: 5, atMinimum: 9, loss: Number.MAX_SAFE_INTEGER }, at(0));
@@ -13,14 +13,14 @@ test('REP-19 without a look nothing is spared; behind one, half of what is missi
   expect(budgets.spend({ ...ref, masterid: 'other' }, one, at(3))).toBe(false);
 });
 
-test('REP-19 eight processes that looked at the same moment add together no more than what is missing', () => {
+test('REP-19 eight processes that counted at the same time together spend no more than the remaining budget', () => {
   const processes = Array.from({ length: 8 }, () => new BreakerBudgets(() => 3));
   for (const budgets of processes) budgets.keep(ref, { changed: 20, atMinimum: 99, loss: 99_999 }, at(0));
   const spent = processes.flatMap((budgets) => [1, 2, 3, 4].map((ms) => budgets.spend(ref, one, at(ms))));
   expect(spent.filter(Boolean)).toHaveLength(16);
 });
 
-test('REP-19 any of the figures ends it, and so do some seconds', () => {
+test('REP-19 the budget ends with any of its figures, and after some seconds', () => {
   for (const missing of [
     { changed: 1, atMinimum: 9, loss: 999 },
     { changed: 9, atMinimum: 9, loss: 199 },
@@ -36,7 +36,7 @@ test('REP-19 any of the figures ends it, and so do some seconds', () => {
   expect(budgets.spend(ref, one, at(5000))).toBe(false);
 });
 
-test('REP-19 however many processes there are, and as many again that came since they were counted, they add no more than what is missing', () => {
+test('REP-19 twice as many processes as were counted still spend no more than the remaining budget', () => {
   const processes = Array.from({ length: 40 }, () => new BreakerBudgets(() => 20));
   for (const budgets of processes) budgets.keep(ref, { changed: 99, atMinimum: 999, loss: 999_999 }, at(0));
   const spent = processes.flatMap((budgets) => [1, 2, 3, 4, 5].map((ms) => budgets.spend(ref, one, at(ms))));

@@ -3,7 +3,7 @@ import { systemClock } from '#platform/clock.ts';
 import { askerSignal, forAsker } from '#platform/db/asker.ts';
 import { MinuteCache } from './minute-cache.ts';
 
-it('figures that several ask for go on when the first of them has gone', async () => {
+it('a shared computation of figures continues when its first client has disconnected', async () => {
   const cache = new MinuteCache(systemClock, async () => askerSignal());
   const gone = new AbortController();
   const place = { company: 'firma', masterid: 'katalog', sellers: new Map() };

@@ -26,13 +26,13 @@ function decided(rival: number, normal: string) {
   return { price: price_cents, reason, removed: arithmetic.removed, standard: gateLimits(rule, fields).standard };
 }
 
-it('REP-19 offers are implausible beside the standard price within its bounds, as the gate measures by it', () => {
+it('REP-19 offers are judged implausible by the standard price clamped to its bounds, as in the gate', () => {
   expect(decided(1500, '100,00')).toMatchObject({ price: 1499, removed: [], standard: 2000 });
   expect(decided(25_000, '100,00').removed).toEqual([{ seller_id: 'K1', landed_cents: 25_000, reason: 'IMPLAUSIBLE' }]);
   expect(decided(1500, '16,00')).toMatchObject({ price: 1499, removed: [] });
 });
 
-it('REP-19 limits in another currency than the offer are none: 10 to 20 euro are not 10 to 20 złoty', () => {
+it('REP-19 limits in another currency than the offer are not used: 10 to 20 euro are not 10 to 20 złoty', () => {
   const rule = ruleOf();
   const decidedIn = (currency: string, limitsCurrency: string | undefined, von = '10,00') => {
     const known = {

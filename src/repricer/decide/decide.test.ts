@@ -28,7 +28,7 @@ describe('the decision table', () => {
     expect(brief(decision)).toEqual(gives);
   });
 
-  it('REP-19 the cases reach every reason there is; a good price takes the place of any, but for one that is held', () => {
+  it('REP-19 the cases cover every reason, and a restored price replaces any reason except a hold', () => {
     const ruled = decisionCases.map(({ rule, paused, fields, own, offers }) =>
       decide(readRule(ruleOf(rule, paused === undefined)), itemOf(fields, own), offers),
     );
@@ -47,7 +47,7 @@ describe('the decision table', () => {
     expect(new Set([...ruled.map(({ reason }) => reason), ...others])).toEqual(new Set(reasonCodes));
   });
 
-  it('REP-19 the arithmetic names the sum, the sellers and why others take no part', () => {
+  it('REP-19 the arithmetic contains the calculation, the target and why other sellers were excluded', () => {
     const offers = [
       offerOf('WIR', 1500),
       offerOf('B', 900),
@@ -122,7 +122,7 @@ describe('the case table', () => {
 const GivenCases = z.object({ cases: z.array(DecideRequest.extend({ id: z.string(), expect: expected })) });
 
 describe.skipIf(!hasInputData)(`the case table of the input data (${onlyWithInputData})`, () => {
-  it('REP-19 every case comes out as expected', () => {
+  it('REP-19 every case has the expected result', () => {
     const { cases } = GivenCases.parse(JSON.parse(inputBytes('repricing/cases.json').toString()));
     expect(cases.length).toBeGreaterThan(50);
     const wrong = cases.flatMap((one) => {
@@ -185,7 +185,7 @@ const run = (one: AnyCase, offers: readonly Offer[] | null = one.offers) => {
 const runs = { numRuns: 5000 };
 
 describe('invariants of the decision', () => {
-  it('REP-19 a price is none or within the bounds, and none exactly with a hold or an unknown own price', () => {
+  it('REP-19 a price is null or within the bounds, and null exactly with a hold or an unknown own price', () => {
     fc.assert(
       fc.property(anyCase, (one) => {
         const { price_cents, reason } = run(one);
@@ -201,7 +201,7 @@ describe('invariants of the decision', () => {
     );
   });
 
-  it('REP-19 the order of the offers changes nothing, nor does asking twice', () => {
+  it('REP-19 the order of the offers and repetition do not change the decision', () => {
     fc.assert(
       fc.property(anyCase, fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })), (one, random) => {
         const keyed = one.offers?.map((offer): [number, Offer] => [Number(random.next().value), offer]) ?? null;
@@ -215,7 +215,7 @@ describe('invariants of the decision', () => {
     );
   });
 
-  it('REP-10 an offer that the filters remove changes nothing', () => {
+  it('REP-10 an offer that the filters exclude does not change the decision', () => {
     fc.assert(
       fc.property(anyCase, anyOffer, (one, extra) => {
         if (one.offers === null) return;
@@ -226,7 +226,7 @@ describe('invariants of the decision', () => {
     );
   });
 
-  it('REP-19 dearer competitors never lower the price of a rule that goes to the minimum', () => {
+  it('REP-19 higher competitor prices never lower the price of a rule that may go down to the minimum', () => {
     fc.assert(
       fc.property(anyCase, fc.integer({ min: 1, max: 500 }), (one, more) => {
         const rising: AnyCase = { ...one, action: { ...one.action, strategy: 1, min_price_strategy: 1 } };

@@ -35,7 +35,7 @@ const limits = (min: number | null, max: number | null, standard: number | null)
 const send = (minutesAgo: number, from: number, to: number) => ({ at: now - minutes(minutesAgo), from, to });
 
 describe('the gate', () => {
-  it('REP-19 lets a price through that nothing stands against, and none that is there already', () => {
+  it('REP-19 submits a price that passes every check, and reports one that is live already as unchanged', () => {
     expect(gate(fine)).toEqual({ kind: 'submit', price: 1399 });
     expect(verdictFor({ price: 1500 })).toEqual({ kind: 'unchanged' });
     expect(verdictFor({ current: null, dayAgo: null })).toEqual({ kind: 'submit', price: 1399 });
@@ -116,30 +116,30 @@ describe('the gate', () => {
     ],
     ['a price of ours that is none', 'PRICE_WRONG', { current: Number.NaN }],
   ];
-  it.each(holds)('REP-19 %s holds with %s', (_name, reason, change) => {
+  it.each(holds)('REP-19 %s is held with %s', (_name, reason, change) => {
     expect(verdictFor(change)).toMatchObject({ kind: 'hold', reason });
   });
 
-  it('REP-19 every reason to hold is proved', () => {
+  it('REP-19 every reason to hold has a test case and a label', () => {
     for (const code of gateReasons) expect(heldLabel(code)).not.toBe(code);
     expect(new Set(holds.map(([, reason]) => reason))).toEqual(new Set(gateReasons));
   });
 
-  it('REP-19 knows the ranges of the figures by itself, and they are those that people may choose', () => {
+  it("REP-19 the gate's own ranges of the safety figures equal those offered to users", () => {
     for (const [name, range] of Object.entries(FIGURES)) {
       const known = safetyNames.find((one) => one === name);
       expect(known === undefined ? [] : [safetyFigures[known].least, safetyFigures[known].most]).toEqual(range);
     }
   });
 
-  it('REP-19 the sender compares once more', () => {
+  it('REP-19 the sender checks price and bounds once more', () => {
     expect(mayLeave({ price: 5, min: 5, max: 5 })).toBe(true);
     for (const wrong of [null, undefined, 0, 4, 6, 5.5, Number.NaN, '5'])
       expect([wrong, mayLeave({ price: wrong, min: 5, max: 5 })]).toEqual([wrong, false]);
     for (const wrong of [null, 0, Number.NaN, 1e12]) expect(mayLeave({ price: 5, min: wrong, max: wrong })).toBe(false);
   });
 
-  it('REP-19 a long way goes in steps, a price outside of its bounds comes back at once, a canary lets its first items go', () => {
+  it('REP-19 a large change goes in steps, a price out of bounds returns at once, a canary submits its first items', () => {
     expect(verdictFor({ ...limits(500, 2000, 1500), price: 600 })).toEqual({ kind: 'step', price: 1050 });
     expect(verdictFor({ ...limits(500, 9000, 1500), price: 9000 })).toEqual({ kind: 'step', price: 1950 });
     expect(verdictFor({ price: 1100, current: 100, dayAgo: null })).toEqual({ kind: 'step', price: 1000 });
@@ -156,7 +156,7 @@ describe('the gate', () => {
     expect(verdictFor({ sends: [send(4, 1600, 1500)] })).toMatchObject({ again: now + minutes(1) });
   });
 
-  it('REP-19 prices of a few cents change too: a step goes at least one cent', () => {
+  it('REP-19 prices of a few cents can change too, since a step is at least one cent', () => {
     const cheap = { ...limits(1, 100, 30), offers: { ...fine.offers, target: null }, dayAgo: null };
     expect(verdictFor({ ...cheap, current: 3, price: 10 })).toEqual({ kind: 'step', price: 4 });
     expect(verdictFor({ ...cheap, current: 10, price: 3 })).toEqual({ kind: 'step', price: 7 });
@@ -165,7 +165,7 @@ describe('the gate', () => {
     expect(verdictFor({ ...small, current: 60, price: 50 })).toEqual({ kind: 'step', price: 59 });
   });
 
-  it('REP-19 a million random questions: whatever is sent lies within the bounds, and a third or more is sent', () => {
+  it('REP-19 in a million random inputs every submitted price is within the bounds, and over 30 % are submitted', () => {
     const random = seeded(20_260_115);
     let sent = 0;
     for (let n = 0; n < 1_000_000; n++) {
@@ -276,7 +276,7 @@ const manyFigures = ((random) =>
     ),
   })))(seeded(3));
 
-describe('the two readers of bounds', () => {
+describe('the two parsers of price bounds', () => {
   const text = fc.oneof(
     fc.string({ unit: fc.constantFrom(...Array.from('0123456789.,, €-+eEUR')), maxLength: 14 }),
     fc
@@ -284,7 +284,7 @@ describe('the two readers of bounds', () => {
       .map(([n, mark]) => (n / 100).toFixed(2).replace('.', mark)),
     fc.integer({ min: 0, max: 9_999_999 }).map((n) => (n / 100).toLocaleString('de-DE', { minimumFractionDigits: 2 })),
   );
-  it('REP-19 read the same price or the gate reads none', () => {
+  it("REP-19 yield the same price, and the gate's none where the other has none or too large a one", () => {
     fc.assert(
       fc.property(fc.oneof(text, fc.double({ min: -1, max: 1e9, noNaN: true })), (value) => {
         for (const [side, rounding] of [

@@ -8,7 +8,7 @@ const offer = (seller_id: string, listing_price_cents: number, more: Partial<Off
 const sold = { condition: 'new', currency: 'EUR', fulfilment: 'merchant' } as const;
 const ownSeller = { seller: 'WIR', all: new Set(['WIR', 'WIR2']) };
 
-it('RDA-02 the rank goes by landed price, then by seller id; what is not comparable and our other sellers take no place', () => {
+it('RDA-02 ranks by landed price, then seller id, without incomparable offers and our other accounts', () => {
   const offers = [
     offer('WIR', 1000, { shipping_cents: 300, is_buybox: true }),
     offer('A', 1300),
@@ -31,7 +31,7 @@ it('RDA-02 the rank goes by landed price, then by seller id; what is not compara
   expect(rivalOf(offers, sold, ownSeller, 'B')).toBeUndefined();
 });
 
-it('RDA-06 of several of our offers the one that is sent as this one counts, else the cheapest; without one there is no rank', () => {
+it('RDA-06 of several own offers the one with the same fulfilment counts, else the cheapest; without one there is no rank', () => {
   const two = [offer('WIR', 900, { fulfilment: 'marketplace', is_buybox: true }), offer('WIR', 1100), offer('K', 1000)];
   expect(offerRankOf(two, sold, ownSeller).own).toMatchObject({ rank: 2, box: false });
   expect(offerRankOf(two, { ...sold, fulfilment: 'marketplace' }, ownSeller).own).toMatchObject({ rank: 1, box: true });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseDifference, parsePrice } from './price-text.ts';
 
-describe('prices of fields', () => {
+describe('prices in item fields', () => {
   it.each([
     ['12', 1200],
     ['12.5', 1250],
@@ -89,7 +89,7 @@ describe('prices of fields', () => {
     );
   });
 
-  it('REP-06 a difference is read by its text', () => {
+  it('REP-06 a price difference is read exactly', () => {
     for (let cents = 0; cents < 100; cents++) {
       expect(parseDifference((cents / 100).toFixed(2))).toBe(cents);
       expect(parseDifference(cents / 100)).toBe(cents);

@@ -18,14 +18,14 @@ const ask = (own: object, offer: object) => {
   return [price_cents, reason];
 };
 
-it('REP-19 words of a call count whatever their case: who ships, the currency and the condition', () => {
+it('REP-19 words in a request are read in any case: fulfilment, currency and condition', () => {
   const landed = [1699, 'COMPETE_LOWEST'];
   for (const fulfillment of ['AFN', 'afn', ' FBA ', 'Amazon', 'AMAZON_EU'])
     expect(ask({ fulfillment, shipping_cents: null }, {})).toEqual(landed);
   expect(ask({ fulfillment: 'mfn' }, { currency: 'eur', condition: 'NewItem' })).toEqual([1399, 'COMPETE_LOWEST']);
 });
 
-it('REP-19 what a call says is not known is as if it were not there, for every member that may be missing', () => {
+it('REP-19 null in a request means the same as a missing member, for every optional one', () => {
   const nothing = { condition: null, fulfillment: null };
   expect(ask(nothing, { ...nothing, currency: null, is_buybox: null, feedback_count: null })).toEqual([
     1399,

@@ -36,8 +36,8 @@ const submission = (change: Partial<Submission> = {}): Submission => ({
   ...change,
 });
 
-describe('what becomes of a sent price', () => {
-  it('REP-19 what was last asked about too long ago is asked about again before its call, and counts as no send', () => {
+describe('the state of a submitted price', () => {
+  it('REP-19 a submission checked too long ago is checked again before its call, and does not count as sent', () => {
     expect(tooLate(submission({ sent_at: ago(SUBMIT.callWithin) }), now)).toBeUndefined();
     expect(tooLate(submission({ sent_at: ago(SUBMIT.callWithin + 1) }), now)).toMatchObject({
       state: 'new',
@@ -45,7 +45,7 @@ describe('what becomes of a sent price', () => {
     });
   });
 
-  it('REP-19 an answer without this sku is no answer; INVALID without a text still says something', () => {
+  it('REP-19 a response without this SKU leaves the outcome unknown; INVALID without a text gets a message', () => {
     expect(afterAnswer(undefined, now)).toMatchObject({ state: 'unknown' });
     expect(afterAnswer({ sku: 'S1', state: 'INVALID', reference: '', issues: [] }, now)).toMatchObject({
       state: 'invalid',
@@ -53,7 +53,7 @@ describe('what becomes of a sent price', () => {
     });
   });
 
-  it('REP-19 failures: not done is tried again later and later, unclear and conflict are looked up, too many tries end', () => {
+  it('REP-19 failures: retryable ones are retried with growing pauses, unclear ones read back, too many end as invalid', () => {
     const after = (kind: 'retryable' | 'unknown' | 'permanent' | 'auth' | 'conflict', fence = 1, delayMs?: number) =>
       afterFailure(submission({ fence }), { kind, message: 'x', delayMs }, now);
     expect(after('unknown').state).toBe('unknown');
@@ -69,7 +69,7 @@ describe('what becomes of a sent price', () => {
     expect(after('retryable', SUBMIT.tries)).toMatchObject({ state: 'invalid' });
   });
 
-  it('REP-19 what the marketplace shows decides: there it is live; elsewhere wait, then send again, at most three times', () => {
+  it('REP-19 reading back decides: the price is live; or it waits, then is sent again, at most three times', () => {
     expect(afterReading(submission({ state: 'unknown' }), 1399, now)).toEqual({ state: 'live' });
     expect(afterReading(submission({ state: 'unknown', sent_at: ago(60_000) }), 1500, now)).toMatchObject({
       state: 'unknown',
@@ -83,14 +83,14 @@ describe('what becomes of a sent price', () => {
     expect(afterReading({ ...accepted, sends: 4 }, null, now)).toMatchObject({ state: 'invalid' });
   });
 
-  it('REP-19 an offer that is not shown for a moment is no reason to send its price again', () => {
+  it('REP-19 an offer that is briefly not visible is no reason to send its price again', () => {
     const unknown = submission({ state: 'unknown', sent_at: ago(SUBMIT.unknownWait) });
     expect(afterReading(unknown, null, now)).toMatchObject({ state: 'unknown' });
     const long = { ...unknown, sent_at: ago(SUBMIT.liveWithin) };
     expect(afterReading(long, null, now)).toMatchObject({ state: 'new' });
   });
 
-  it('REP-19 what cannot be read back stays and lets others go first: at least as long as was asked for, a quarter of an hour at most', () => {
+  it('REP-19 a failed read-back is retried later, after the requested time but at most a quarter of an hour', () => {
     const pause = (sentMs: number, delayMs?: number) => {
       const row = submission({ state: 'accepted', accepted_at: ago(sentMs) });
       const { state, notBefore } = afterFailedReading(row, { message: 'x', delayMs }, now);

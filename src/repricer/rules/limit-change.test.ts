@@ -20,7 +20,7 @@ const movesOf = (before: RepricerRule[], rules: RepricerRule[], order: string[] 
 };
 const none = { up: 0, down: 0, halved: 0, come: 0, gone: 0 };
 
-describe('how a save moves limits', () => {
+describe('the changes of price limits by a save', () => {
   const first = rule('Erste00000', ['von', 'bis', 'normal']);
   const lower = rule('Erste00000', ['tief', 'bis', 'normal']);
   const fallen = {
@@ -31,13 +31,13 @@ describe('how a save moves limits', () => {
     steepest: { item: 'full', marketplace: 'M1', from_cents: 1000, to_cents: 499 },
   };
 
-  it('REP-19 T26 every way of every limit is counted, a fall by more than half apart', () => {
+  it('REP-19 T26 every direction of every limit is counted, falls by more than half separately', () => {
     expect(movesOf([first], [lower])).toEqual(fallen);
     expect(movesOf([lower], [first])).toMatchObject({ min: { up: 2, gone: 1 }, steepest: null });
     expect(movesOf([first], [{ ...first, name: 'Neu', action: { ...first.action, strategy: 2 } }]).concerned).toBe(0);
   });
 
-  it('REP-19 T26 a paused rule counts as if it ran, since a click later it does; to pause or to begin at all moves nothing', () => {
+  it('REP-19 T26 a paused rule counts like a running one; pausing, starting or adding a rule changes nothing', () => {
     const paused = { ...first, active: false };
     expect(movesOf([paused], [{ ...lower, active: false }])).toEqual(fallen);
     expect(movesOf([paused], [lower])).toEqual(fallen);
@@ -46,7 +46,7 @@ describe('how a save moves limits', () => {
     expect(movesOf([], [first]).concerned).toBe(0);
   });
 
-  it('REP-03 T26 a rule that comes before another one, or leaves it its items, moves their limits', () => {
+  it('REP-03 T26 a rule put before another, or one that gives up its items, changes their limits', () => {
     const second = rule('Zweite0000', ['nur', 'bis', 'normal']);
     expect(movesOf([first], [second]).concerned).toBe(0);
     expect(movesOf([first], [second], [second.id, first.id])).toMatchObject({
@@ -59,7 +59,7 @@ describe('how a save moves limits', () => {
     });
   });
 
-  it('REP-03 REP-18 T26 sorting and deleting alone move limits, where another running rule comes to price an item', () => {
+  it('REP-03 REP-18 T26 sorting and deleting change limits if another active rule then prices an item', () => {
     const second = rule('Zweite0000', ['nur', 'bis', 'normal']);
     const both = [first, second];
     expect(movesOf(both, [], [second.id, first.id])).toMatchObject({ concerned: 2, min: { down: 1, come: 1 } });
@@ -71,7 +71,7 @@ describe('how a save moves limits', () => {
     expect(movesOf([first], [], [], [first.id]).concerned).toBe(0);
   });
 
-  it('T26 an older state of all rules counts as a whole: what it changes, sorts, takes away and brings back', () => {
+  it('T26 restoring an older state of all rules is counted as a whole: changes, order, removals and returns', () => {
     const second = rule('Zweite0000', ['nur', 'bis', 'normal']);
     expect(movesOf([first], [second], [second.id], [first.id])).toMatchObject({
       concerned: 3,

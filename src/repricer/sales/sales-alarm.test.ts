@@ -19,7 +19,7 @@ const alarmFor = (change: Partial<SalesAlarmInput>) =>
     ...change,
   });
 
-describe('the alarm on sales', () => {
+describe('the sales alarm', () => {
   it.each([
     ['never bought before', 0, SALES.history, [4, 5, 6], [false, true, true]],
     // 336 in 672 hours are one in two hours: ten times that is five.
@@ -29,14 +29,14 @@ describe('the alarm on sales', () => {
     ['one an hour for a week', 168, 168 * hours, [9, 10, 11], [false, false, true]],
     ['24 in the first three hours', 24, 3 * hours, [9, 10, 11], [false, false, true]],
     ['longer ago than four weeks', 672, 2 * SALES.history, [9, 10, 11], [false, false, true]],
-  ] as const)('REP-19 %s: at the threshold it stays quiet, above it holds', (_name, earlier, known, counts, holds) => {
+  ] as const)('REP-19 %s: no alarm at the threshold, an alarm above it', (_name, earlier, known, counts, holds) => {
     const found = counts.map(
       (count) => alarmFor({ orders: orders(count), earlier, knownSince: now - known }) !== undefined,
     );
     expect(found).toEqual(holds);
   });
 
-  it('REP-19 only orders of the last quarter of an hour count, and none from before somebody let the item go', () => {
+  it('REP-19 only orders of the last 15 minutes count, and none from before the item was released', () => {
     expect(alarmFor({ orders: [...orders(4), ...orders(9, 15)] })).toBeUndefined();
     expect(alarmFor({ orders: [...orders(4), ...orders(1, 14.9)] })).toMatchObject({ orders: 5, usual: 0 });
     const released = { at: now - 3 * minutes, price: 1300 };
@@ -52,11 +52,11 @@ describe('the alarm on sales', () => {
     ['it fell and is back', [...cut, { at: now - hours, from: 1200, to: 1500 }], false],
     ['it fell and rose by a cent', [...cut, { at: now - hours, from: 1200, to: 1201 }], true],
     ['nobody knows what it was before', [{ at: now - hours, from: null, to: 1200 }], false],
-  ])('REP-19 after a price cut alone: %s', (_name, prices, holds) => {
+  ])('REP-19 an alarm needs a price cut: %s', (_name, prices, holds) => {
     expect(alarmFor({ orders: orders(9), prices }) !== undefined).toBe(holds);
   });
 
-  it('REP-19 for a day, a price that somebody found right raises the alarm no more, a lower one does', () => {
+  it('REP-19 a price that was released raises no alarm for a day, a lower one does', () => {
     const released = { at: now - hours, price: 1200 };
     expect(alarmFor({ orders: orders(9), released })).toBeUndefined();
     const lower = [...cut, { at: now - 30 * minutes, from: 1200, to: 1199 }];
@@ -66,7 +66,7 @@ describe('the alarm on sales', () => {
     });
   });
 
-  it('REP-19 what happened is told in a sentence', () => {
+  it('REP-19 the alarm is described in a sentence', () => {
     const words = (usual: number) =>
       alarmWords({ orders: 12, usual, price: 1200, before: 1500 }, 'EUR').replaceAll('\u00a0', ' ');
     expect(words(0)).toBe('12 Bestellungen in 15 Minuten, seit der Preis von 15,00 € auf 12,00 € sank; davor keine.');

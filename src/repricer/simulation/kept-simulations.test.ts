@@ -49,7 +49,7 @@ describe('finished simulations', () => {
     return { simulations, keep, there, later: (minutes: number) => (now += minutes * 60_000) };
   };
 
-  it('REP-19 are found as long as they are used and asked in the same way', () => {
+  it('REP-19 are found while they are used, and only by the same request', () => {
     const { simulations, keep, there, later } = cached();
     keep('a');
     keep('b');
@@ -61,7 +61,7 @@ describe('finished simulations', () => {
     expect(there('a')).toBe('');
   });
 
-  it('REP-19 are bounded in number and in rows; the longest unused goes first', () => {
+  it('REP-19 are bounded in number and rows; the least recently used is dropped first', () => {
     const { keep, there } = cached();
     for (const id of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) keep(id);
     expect(there('a')).toBe('a');

@@ -24,7 +24,7 @@ const tallied = (rows: readonly Simulated[], part: Partial<SimulationInput> = {}
   return tally.answer();
 };
 
-describe('the sums and the order of a simulation', () => {
+describe('the totals and the order of a simulation', () => {
   const rows = [
     row('same', 1000, 1000, { verdict: 'unchanged' }),
     row('none', 1000, null),
@@ -35,7 +35,7 @@ describe('the sums and the order of a simulation', () => {
     row('loss', 810, 790),
   ];
 
-  it('REP-19 losses come first, then what changes the most; what is held and what stays come last', () => {
+  it('REP-19 losses come first, then the largest changes; held and unchanged prices come last', () => {
     expect(tallied(rows).rows.map(({ item }) => item)).toEqual([
       'loss',
       'down',
@@ -50,7 +50,7 @@ describe('the sums and the order of a simulation', () => {
     expect(tallied(rows, { move: 'held', reason: 'HOLD_BOUNDS_INVALID' })).toMatchObject({ matching: 1, held: 2 });
   });
 
-  it('REP-19 the margins of before and after stand on the same items; held ones keep their price', () => {
+  it('REP-19 margins before and after refer to the same items; held items keep their price', () => {
     expect(tallied(rows)).toMatchObject({ up: 1, down: 2, same: 1, fresh: 1, held: 2, loss: 1 });
     expect(tallied(rows).margin).toEqual({
       items: 6,
@@ -61,7 +61,7 @@ describe('the sums and the order of a simulation', () => {
     });
   });
 
-  it('REP-19 of many rows the page that is asked for is the same as if all were kept', () => {
+  it('REP-19 a page of many rows equals the same part of the complete list', () => {
     const many = Array.from({ length: 5000 }, (_, n) =>
       row(`A-${String(n).padStart(4, '0')}`, 5000, 1000 + ((n * 37) % 4000)),
     );
