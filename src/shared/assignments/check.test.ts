@@ -13,7 +13,7 @@ const row = (id: string, filter: string, value: string, more: object = {}) =>
     ...more,
   });
 
-test('CAT-12 a row behind one that takes all its items is named with that one', () => {
+test('CAT-12 a row whose items are all taken by an earlier row is reported with that row', () => {
   expect(
     shadowedRows([row('1', 'contains', 'schuh'), row('2', 'is_equal', 'Schuhe'), row('3', 'begins_with', 'hand')]),
   ).toEqual([{ id: '2', by: '1' }]);
@@ -22,7 +22,7 @@ test('CAT-12 a row behind one that takes all its items is named with that one', 
   expect(shadowedRows([row('1', 'contains', ''), row('2', 'is_equal', 'a')])).toEqual([]);
 });
 
-test('CAT-12 what is called shadowed never wins an item', () => {
+test('CAT-12 a row reported as shadowed never wins an item', () => {
   const words = ['', 'a', 'ab', 'abc', 'b', 'bc', 'c', 'ca'];
   const anyRow = fc.record({
     filter: fc.constantFrom(...ROW_FILTERS.map(({ filter }) => filter)),
@@ -53,7 +53,7 @@ test('CAT-12 what is called shadowed never wins an item', () => {
   );
 });
 
-test('MAP-07 20,000 equality rows behind a few others are checked in a moment', () => {
+test('MAP-07 20,000 equality rows after others are checked without a timeout', () => {
   const many = Array.from({ length: 20_000 }, (_, index) =>
     row(String(index), index % 100 === 0 ? 'contains' : 'is_equal', `wert ${index}x`),
   );

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { mappingChanges, targetListChanges } from './difference.ts';
 import { Mapping } from './schema.ts';
 
-it('GEN-01 the history counts one row and one entry in German', () => {
+it('GEN-01 the history counts rows and entries with singular and plural', () => {
   const mapping = (rows: number) =>
     Mapping.parse({
       id: 'MapFarbe01',

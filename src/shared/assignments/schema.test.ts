@@ -18,7 +18,7 @@ const condition = {
   value: 'x',
 } as const;
 
-test('CAT-07 BRA-02 MAP-07 new rows are active, look at an empty text with is_equal and have no target', () => {
+test('CAT-07 BRA-02 MAP-07 new rows are active, compare an empty text with is_equal and have no target', () => {
   const first = { input: { type: '_string', value: '', caption: '' }, filter: 'is_equal', value: '' };
   expect(newCategoryRow('1')).toMatchObject({ id: '1', field: [first], target: '', active: true });
   expect(newMappingRow('1')).toMatchObject({
@@ -30,7 +30,7 @@ test('CAT-07 BRA-02 MAP-07 new rows are active, look at an empty text with is_eq
   });
 });
 
-test('CAT-05 toggling adds a second, empty condition and takes it away again, whatever was typed in it', () => {
+test('CAT-05 toggling adds a second, empty condition and removes it again, whatever its contents', () => {
   const row = CategoryRow.parse({ id: '1', field: [condition] });
   const two = toggleSecondCondition(row);
   expect(two.field).toEqual([
@@ -40,7 +40,7 @@ test('CAT-05 toggling adds a second, empty condition and takes it away again, wh
   expect(toggleSecondCondition({ ...two, field: [condition, condition] })).toEqual(row);
 });
 
-test('CAT-09 MAP-07 the filters with their labels; the negated ones are offered in categories only', () => {
+test('CAT-09 MAP-07 the filters have their labels, and the negated ones are offered only for categories', () => {
   expect(ROW_FILTERS.map(({ filter, label, basic }) => [filter, label, basic])).toEqual([
     ['contains', 'enthält', true],
     ['not_contains', 'enthält nicht', false],
@@ -51,7 +51,7 @@ test('CAT-09 MAP-07 the filters with their labels; the negated ones are offered 
   ]);
 });
 
-test('MAP-06 SWM-02 a new mapping is inactive and empty; a copy keeps its rows and loses its name, one of the shop its note', () => {
+test('MAP-06 SWM-02 a new mapping is inactive and empty; a copy loses its name, a shop mapping also its note', () => {
   expect(newMapping('a', 'value')).toMatchObject({ name: '', active: false, data: [], intern: '', kind: 'value' });
   const row = MappingRow.parse({ id: 1 });
   const shop = Mapping.parse({ id: 'a', name: 'Versand', intern: 'Notiz', kind: 'shop', data: [row] });
@@ -60,7 +60,7 @@ test('MAP-06 SWM-02 a new mapping is inactive and empty; a copy keeps its rows a
   expect(copyMapping(value, 'b')).toEqual({ ...value, id: 'b', name: '' });
 });
 
-test('MAP-07 rows of machines may carry numbers, null targets and no source', () => {
+test('MAP-07 rows from API clients may have numbers, null targets and no source', () => {
   expect(MappingRow.parse({ id: 17, target: null, value: 5 })).toMatchObject({
     id: '17',
     target: '',
@@ -71,7 +71,7 @@ test('MAP-07 rows of machines may carry numbers, null targets and no source', ()
   expect(MappingRow.safeParse({ id: 'a', filter: 'regex' }).success).toBe(false);
 });
 
-test('CAT-08 no field chosen may come as null, as do values that rows of the table do not have', () => {
+test('CAT-08 an unselected field may be null, and so may values that rows of the table lack', () => {
   const { body } = assignmentCalls.missingRows;
   expect(body.parse({ field: null, preData: null })).toMatchObject({ field: '', preData: [] });
   expect(
@@ -88,7 +88,7 @@ test('CAT-08 no field chosen may come as null, as do values that rows of the tab
   ]);
 });
 
-test('CAT-08 rows that were fetched for a field are saved as categories as they came', () => {
+test('CAT-08 rows fetched for a field can be saved as categories unchanged', () => {
   const fetched = {
     id: '1',
     field: [condition.input],
@@ -117,7 +117,7 @@ test('CAT-08 rows that were fetched for a field are saved as categories as they 
   ]);
 });
 
-test('CAT-04 a source that is not chosen yet may come as null', () => {
+test('CAT-04 a source that is not chosen yet may be null', () => {
   const input = { type: '_field', value: null, caption: null };
   const row = CategoryRow.parse({ id: '1', field: [{ input, filter: 'contains', value: null }] });
   expect(row.field).toEqual([{ input: { type: '_field', value: '', caption: '' }, filter: 'contains', value: '' }]);

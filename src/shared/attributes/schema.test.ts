@@ -12,14 +12,14 @@ it('ATT-02: line breaks in a fixed text become blanks', () => {
   );
 });
 
-it('ATT-02, ATT-05: a text alone that is set is one part, with blanks for its line breaks', () => {
+it('ATT-02, ATT-05: a plain text is stored as one part, with blanks for its line breaks', () => {
   const set = (value: unknown) =>
     attributeCalls.setAttribute.body.parse({ id: 'E1', target: 'a', type: '', value }).value;
   expect(set('eins\r\nzwei\u2028drei')).toEqual(text('eins zwei drei'));
   expect(set(text('eins\nzwei'))).toEqual(set('eins\nzwei'));
 });
 
-it('ATT-05: a value is set once for a field and category, replaced there, and taken away when it is blank', () => {
+it('ATT-05: a value is stored once per field and category, replaced there, and removed when it is blank', () => {
   const blue = { ...red, value: text('blau') };
   const other = { ...red, cat: '8' };
   expect(withValue([], red)).toEqual([red]);
@@ -27,7 +27,7 @@ it('ATT-05: a value is set once for a field and category, replaced there, and ta
   expect(withValue([red, other], { ...red, value: text('  ') })).toEqual([other]);
 });
 
-it('the history says in German what was set, changed and taken away', () => {
+it('the history says in German what was set, changed and removed', () => {
   const all = { ...red, cat: '', value: text('bunt'), variant: true };
   expect(attributeChanges([], [red])).toEqual(['Attribut „color“ für Kategorie „7“: „rot“ gesetzt.']);
   expect(attributeChanges([red], [{ ...red, value: text('blau') }])).toEqual([

@@ -10,8 +10,8 @@ const fields = [
   { name: 'highlight', requirement: '' as const, many: many(true) },
 ];
 
-describe('what a construction would do that nobody wants', () => {
-  it('names that several rows have, also where they differ in blanks; not those that the channel takes repeatedly', () => {
+describe('faults of a construction', () => {
+  it('duplicate names are reported, also if they differ in blanks, unless the channel accepts them repeatedly', () => {
     const found = constructionFaults(
       rows('id', 'title', 'x', 'x ', 'color', 'color', 'highlight', 'highlight'),
       fields,
@@ -22,7 +22,7 @@ describe('what a construction would do that nobody wants', () => {
     ]);
   });
 
-  it('rows without a name, and required fields without a row, also when no row is left', () => {
+  it('rows without a name and required fields without a row are reported, also when no row is left', () => {
     expect(faultSentences(constructionFaults(rows('id', ' ', '', 'title'), fields))).toEqual([
       '2 Zeilen haben keinen Namen und werden nicht ausgegeben.',
     ]);

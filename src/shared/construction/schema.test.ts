@@ -4,7 +4,7 @@ import { ConstructionRow, incompleteRows } from './schema.ts';
 const row = (field: unknown, more: object = {}) =>
   ConstructionRow.parse({ id: '1', exportfield: 'titel', mp_state: 'Required', field, ...more });
 
-test('CON-05 a value that is null is blank, as an empty one is, and so is a row without a list of values', () => {
+test('CON-05 a null value counts as blank, like an empty one and a row without a list of values', () => {
   for (const field of [
     null,
     [],
@@ -15,7 +15,7 @@ test('CON-05 a value that is null is blank, as an empty one is, and so is a row 
   expect(incompleteRows([row([{ type: '_string', value: 0 }])]).rowIds).toEqual([]);
 });
 
-test('CON-03 numbers in values are their digits, in entries of every kind', () => {
+test('CON-03 numbers in values are converted to text, in entries of every kind', () => {
   const value = { type: '_string', value: 5, caption: null };
   const text = { type: '_string', value: '5', caption: '' };
   expect(row([value]).field).toEqual([text]);

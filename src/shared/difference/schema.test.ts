@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DifferenceSettings, DifferenceSettingsSave, withoutLimits } from './schema.ts';
 
-test('DIF-02 an action without any limit says how little it does; no action and any limit say nothing', () => {
+test('DIF-02 an action without any limit gets a warning; no action, or any limit, gets none', () => {
   const of = (settings: object) => withoutLimits(DifferenceSettings.parse(settings));
   expect(of({ action_on_difference: 'block_send' })).toMatch(/^Ohne Grenze .* Angehalten wird nur/);
   expect(of({ action_on_difference: 'send_notification' })).toMatch(/Benachrichtigt wird nur/);
@@ -10,7 +10,7 @@ test('DIF-02 an action without any limit says how little it does; no action and 
   expect(of({})).toBeUndefined();
 });
 
-test('DIF-02 a limit is a whole number from 0 to 100; what only looks like one to a program is none', () => {
+test('DIF-02 a limit is a whole number from 0 to 100; values that JavaScript would convert to one are refused', () => {
   const limitOf = (neg_difference: unknown) =>
     DifferenceSettingsSave.safeParse({ neg_difference }).data?.neg_difference;
   expect([0, 100, '7', ' 7 ', '', null].map(limitOf)).toEqual([0, 100, 7, 7, 0, 0]);

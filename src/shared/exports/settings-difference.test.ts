@@ -4,7 +4,7 @@ import { StockSettings } from '#shared/stock/settings.ts';
 import { stockChanges } from '#shared/stock/changes.ts';
 import { scheduleChanges } from './settings-difference.ts';
 
-it('GEN-01 the history counts one hour and many in German', () => {
+it('GEN-01 the history counts hours with singular and plural', () => {
   const schedule = (patience: number) => ScheduleSettings.parse({ patience });
   expect(scheduleChanges(schedule(26), schedule(1))).toEqual([
     'Meldung ohne erfolgreichen Lauf: vorher „nach 26 Stunden“, jetzt „nach 1 Stunde“.',

@@ -3,13 +3,13 @@ import { ColumnSettings, FieldsUpdate } from './schema.ts';
 
 const update = (note: string) => FieldsUpdate.safeParse({ updatedColumns: [{ id: 'f0001', name: 'preis', note }] });
 
-it('HDR-08 a note has at most 100 characters, blanks around it not counted; more are refused in German', () => {
+it('HDR-08 a note has at most 100 characters without surrounding blanks; longer ones are refused in German', () => {
   expect(update(` ${'n'.repeat(100)} `).data?.updatedColumns[0]?.note).toBe('n'.repeat(100));
   const refused = update('n'.repeat(101));
   expect(refused.success).toBe(false);
   expect(refused.error?.issues.map(({ message }) => message)).toEqual(['Eine Notiz hat höchstens 100 Zeichen.']);
 });
 
-it('HDR-08 settings of columns that were saved before there were notes are still read', () => {
+it('HDR-08 column settings stored before notes existed are still read', () => {
   expect(ColumnSettings.parse({ hidden: ['preis'] })).toEqual({ hidden: ['preis'], notes: [] });
 });

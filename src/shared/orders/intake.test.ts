@@ -4,7 +4,7 @@ import { NewOrder } from './intake.ts';
 const line = { productid: '1', sku: 'A', ordered: 1 };
 const order = { orderid: 'B-1', placed_at: '2026-01-01T10:00:00Z', lines: [line] };
 
-it('OIM-01 what a program knows nothing of it may send as null, in an order, its lines and its persons', () => {
+it('OIM-01 an API client may send unknown values as null, in an order, its lines and its persons', () => {
   const bare = NewOrder.parse(order);
   const nulls = { ship_by: null, deliver_by: null, changed_at: null, buyer_order_number: null, country: null };
   const lines = [
@@ -20,7 +20,7 @@ it('OIM-01 what a program knows nothing of it may send as null, in an order, its
   expect(NewOrder.safeParse({ ...order, lines: [null] }).success).toBe(false);
 });
 
-it('OIM-01 currencies and countries count in small letters too', () => {
+it('OIM-01 currencies and countries may be in lower case', () => {
   expect(NewOrder.parse({ ...order, currency: ' chf', country: 'at' })).toMatchObject({
     currency: 'CHF',
     country: 'AT',

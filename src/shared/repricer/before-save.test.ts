@@ -8,8 +8,8 @@ const rule = (action: Partial<RepricerAction> = {}): RepricerRule => {
 };
 const field = (value: string) => ({ type: '_field' as const, value });
 
-describe('what is known of a repricing rule before it is saved', () => {
-  it('REP-19 the key of a content stands for what prices depend on, not for names, pauses or how a choice is written', () => {
+describe('a repricing rule before it is saved', () => {
+  it('REP-19 the content key depends on what prices depend on, not on names, pauses or notation', () => {
     const renamed: RepricerRule = { ...rule(), name: 'Zwei', description: 'x', active: true };
     const key = contentKey(rule());
     expect(key).toMatch(/^[0-9a-f]{16}$/);
@@ -36,7 +36,7 @@ describe('what is known of a repricing rule before it is saved', () => {
     expect(new Set([key, ...keys]).size).toBe(others.length + 1);
   });
 
-  it('T26 only other fields, a pause that ends or begins, a new rule that runs or another order of running ones can move limits', () => {
+  it('T26 only other price fields, starting or pausing a rule, a new active one or a new order may change limits', () => {
     const one = { ...rule(), active: true, action: { ...rule().action, min_price: field('a'), max_price: field('b') } };
     const first = { ...one, action: { ...one.action, standard_price: field('c') } };
     const second = { ...first, id: 'BBBBBBBBBB' };

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { mainCondition } from './condition.ts';
 import { OwnListing } from './history.ts';
 
-it('REP-19 a condition is its main one, however marketplaces spell the finer ones: offers come by that', () => {
+it('REP-19 the finer conditions of marketplaces map to their main condition, by which offers arrive', () => {
   const words = ['new', 'New', 'new_new', 'NewItem', 'New, Open Box', ' used ', 'used_like_new', 'UsedVeryGood'];
   expect(
     [...words, 'used-good', 'refurbished_refurbished', 'Collectible; Like New', 'neuwertig', ''].map(mainCondition),
@@ -23,7 +23,7 @@ it('REP-19 a condition is its main one, however marketplaces spell the finer one
   ]);
 });
 
-it("REP-19 German words and the numbers of Amazon's inventory report are main conditions too", () => {
+it("REP-19 German words and the numbers of Amazon's inventory report map to main conditions too", () => {
   const kinds = {
     new: ['Neu', ' neu ', 'Neu - Sonstige', 'Neu (Sonstige)', 'Neuware', 'Neuartikel', '11'],
     used: ['Gebraucht', 'Gebraucht – Sehr gut', 'gebraucht_gut', '1', '2', '3', ' 4 '],
@@ -52,7 +52,7 @@ it("REP-19 German words and the numbers of Amazon's inventory report are main co
   ]);
 });
 
-it('REP-19 our own offer is kept under its main condition, or no message about it would ever find it', () => {
+it('REP-19 our own offer is stored with its main condition, so that messages about it find it', () => {
   const listing = { item: 'A', marketplace: 'M', account: 'k', sku: 'S', asin: 'B' };
   expect(OwnListing.parse({ ...listing, condition: 'used_like_new' }).condition).toBe('used');
   expect(OwnListing.parse({ ...listing, condition: 'new_new', currency: 'eur' })).toMatchObject({

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { DayRange } from '#shared/values/day-range.ts';
 import { percentDifference } from './dashboard.ts';
 
-it('RDA-08 the difference in percent is blank where a price is no number or the standard price is 0', () => {
+it('RDA-08 the difference in percent is blank if a price is no number or the standard price is 0', () => {
   expect(percentDifference(11, 10)).toBeCloseTo(10);
   expect(percentDifference('9.50', '10')).toBeCloseTo(-5);
   expect(percentDifference(10, 10)).toBe(0);
@@ -24,7 +24,7 @@ it('RDA-08 the difference in percent is blank where a price is no number or the 
     expect([price, standard, percentDifference(price, standard)]).toEqual([price, standard, undefined]);
 });
 
-it('RDA-01 a range of days goes forward and has an end', () => {
+it('RDA-01 a range of days must not be reversed, too long or contain invalid days', () => {
   const fits = (start: string, end: string) => DayRange.safeParse({ start, end }).success;
   expect(fits('2026-11-01', '2026-11-01')).toBe(true);
   expect(fits('2026-11-02', '2026-11-01')).toBe(false);

@@ -20,7 +20,7 @@ const whole = RepricerRule.parse({
 });
 const fieldsOf = (rule: unknown) => repricerProblems(RepricerRule.parse(rule)).map((problem) => problem.field);
 
-describe('a repricing rule on the wire', () => {
+describe('a repricing rule in API requests', () => {
   it('REP-06 REP-09 offers the values of the specification', () => {
     expect([DIFF_PRICES.length, DIFF_PRICES[0], DIFF_PRICES[29], DIFF_PRICES.at(-1)]).toEqual([
       100,
@@ -32,7 +32,7 @@ describe('a repricing rule on the wire', () => {
     expect([REVIEW_COUNTS.length, REVIEW_COUNTS[1], REVIEW_COUNTS.at(-1)]).toEqual([50, 200, 9800]);
   });
 
-  it('REP-11 REP-12 a new one and a copy are paused', () => {
+  it('REP-11 REP-12 a new rule and a copy are paused', () => {
     const made = newRepricerRule('Neu1234567');
     expect(made).toMatchObject({
       active: false,
@@ -51,7 +51,7 @@ describe('a repricing rule on the wire', () => {
     expect(isComplete(RepricerRule.parse({ ...whole, action: { ...whole.action, diff_price: 0 } }))).toBe(true);
   });
 
-  it('REP-14 needs a name, the ids of its sellers, and values that are on the lists, as numbers or texts', () => {
+  it('REP-14 needs a name, ids of its sellers, and values from the lists, as numbers or texts', () => {
     expect(repricerProblems(whole)).toEqual([]);
     expect(fieldsOf({ ...whole, name: ' ' })).toEqual(['name']);
     const action = (change: object) => fieldsOf({ ...whole, action: { ...whole.action, ...change } });
@@ -78,7 +78,7 @@ describe('a repricing rule on the wire', () => {
     ]);
   });
 
-  it('REP-13 what is not chosen yet may be null: the rule is incomplete, not refused', () => {
+  it('REP-13 unselected values may be null: the rule is incomplete, but not refused', () => {
     const none = { min_price: null, max_price: '', standard_price: { type: '_field', value: null } };
     const rest = { strategy: null, diff_price: null, exclude_sellers: null, exclude_count_rank: null };
     const rule = RepricerRule.parse({ ...whole, action: { ...none, ...rest } });
@@ -86,14 +86,14 @@ describe('a repricing rule on the wire', () => {
     expect([rule.action.exclude_sellers, repricerProblems(rule)]).toEqual([[], []]);
   });
 
-  it('REP-06 a difference with a comma is told how the wire writes it', () => {
+  it('REP-06 a difference with a comma is refused with the expected notation', () => {
     const { action } = whole;
     expect(repricerProblems({ ...whole, action: { ...action, diff_price: '0,05' } })[0]?.message).toBe(
       'Die Preisdifferenz liegt zwischen 0.00 und 0.99, mit Punkt und höchstens zwei Stellen.',
     );
   });
 
-  it('REP-17 what was saved is what is read, number or text', () => {
+  it('REP-17 a saved value is read back as it was, number or text', () => {
     for (const value of [1, '1'])
       expect(RepricerRule.parse({ ...whole, action: { ...whole.action, strategy: value } }).action.strategy).toBe(
         value,
@@ -101,7 +101,7 @@ describe('a repricing rule on the wire', () => {
     expect(RepricerRule.parse({ ...whole, active: 'true' }).active).toBe(true);
   });
 
-  it('REP-17 a change reads as German sentences', () => {
+  it('REP-17 changes are described in German sentences', () => {
     const other = copyRepricerRule(whole, 'Kopie12345');
     const changed = { ...whole, active: false, action: { ...whole.action, strategy: 1, diff_price: '0.05' } };
     expect(repricerRuleChanges([whole, other], [other, changed])).toEqual([

@@ -22,7 +22,7 @@ const cheap = Rule.parse({
   actions: [{ id: 'a0', field: '@ALL@', select: 'unset' }],
 });
 
-test('RUL-02 a rule reads as one German sentence', () => {
+test('RUL-02 a rule is described in one German sentence', () => {
   expect(ruleSentence(bosch)).toBe('Wenn marke entspricht „bosch“, dann setze marke auf „Bosch“');
   expect(ruleSentence(cheap)).toBe('Wenn preis ist kleiner als 5 und bild ist leer, dann schließe den Artikel aus');
   expect(ruleSentence({ ...bosch, querys: [Condition.parse({ id: 'q', field: '@ALL@' })] })).toBe(
@@ -30,7 +30,7 @@ test('RUL-02 a rule reads as one German sentence', () => {
   );
 });
 
-test('RUL-05 every kind of action has words of its own', () => {
+test('RUL-05 every kind of action has its own wording', () => {
   const action = (select: string, value: object[], more: object = {}) =>
     actionSentence(Action.parse({ id: 'a', field: 'Titel', select, value, ...more }));
   const text = (value: string) => ({ type: '_string', value });
@@ -51,14 +51,14 @@ test('RUL-05 every kind of action has words of its own', () => {
   );
 });
 
-test('RUL-03 a long list of entries is counted, a long text is cut', () => {
+test('RUL-03 a long list of entries is shortened with a count, and a long text is cut', () => {
   const many = Condition.parse({ id: 'q', field: 'Marke', select: 'is_equal_any', value: 'a\nb\nc\nd\ne' });
   expect(conditionSentence(many)).toBe('Marke entspricht einem von „a“, „b“, „c“ und 2 weiteren');
   const long = Condition.parse({ id: 'q', field: 'Marke', value: 'x'.repeat(100) });
   expect(conditionSentence(long)).toBe(`Marke enthält „${'x'.repeat(59)}…“`);
 });
 
-test('RUL-14 the difference of two lists names every rule that is new, gone, changed or moved', () => {
+test('RUL-14 the difference of two lists names every rule that is new, deleted or changed', () => {
   const changed: Rule = {
     ...bosch,
     active: false,
@@ -74,14 +74,14 @@ test('RUL-14 the difference of two lists names every rule that is new, gone, cha
   ]);
 });
 
-test('RUL-14 a moved rule is the one named, not all that slid by one place', () => {
+test('RUL-14 only the rule that was moved is named, not all those shifted by one place', () => {
   const rules = ['A', 'B', 'C', 'D'].map((name) => ({ ...bosch, id: `Rule00000${name}`, name }));
   const [a, b, c, d] = rules;
   if (!a || !b || !c || !d) throw new Error('four rules');
   expect(ruleListChanges(rules, [d, a, b, c])).toEqual(['Regel „D“: an Stelle 1 verschoben (vorher Stelle 4).']);
 });
 
-test('RUL-14 equal lists have no difference, different ones always do', () => {
+test('RUL-14 only equal lists have no difference', () => {
   const rule = fc.record({
     name: fc.constantFrom('A', 'B'),
     active: fc.boolean(),
@@ -104,7 +104,7 @@ test('RUL-14 equal lists have no difference, different ones always do', () => {
   );
 });
 
-test('the longest rising subsequence rises and cannot be extended by swapping one number in', () => {
+test('the longest rising subsequence is rising, and as long as found by brute force', () => {
   fc.assert(
     fc.property(fc.shuffledSubarray([0, 1, 2, 3, 4, 5, 6], { minLength: 1 }), (numbers) => {
       const rising = numbers.filter((_, index) => longestRising(numbers).has(index));
@@ -122,7 +122,7 @@ function bruteLength(numbers: readonly number[], above = -1): number {
   );
 }
 
-test('RUL-06 a calculation without a result says which number is missing', () => {
+test('RUL-06 a calculation without a result explains which number is missing', () => {
   const sentence = (value: Action['value'], actionOperator = 'multiply') => {
     const actions = [Action.parse({ id: 'a0', field: 'netto', select: 'calculate', value, actionOperator })];
     return uncalculatedSentence({ actions }, 2);

@@ -5,7 +5,7 @@ import { valueHeading, VALUE_TYPES } from '#shared/values/schema.ts';
 
 const ofGroup = (group: string) => OPERATORS.filter((one) => one.group === group).map(({ select }) => select);
 
-test('RUL-03 the 26 operators stand in their groups and order, contains is the default', () => {
+test('RUL-03 the 26 operators are in their groups and order, and contains is the default', () => {
   expect(ofGroup('Text')).toEqual(
     (
       'contains not_contains is_equal is_not_equal starts_with starts_not_with ends_with ends_not_with is_empty ' +
@@ -22,13 +22,13 @@ test('RUL-03 the 26 operators stand in their groups and order, contains is the d
   expect(new Set(OPERATORS.map(({ label }) => label)).size).toBe(26);
 });
 
-test('RUL-04 only operators with several entries are of the type multiple', () => {
+test('RUL-04 only operators with several entries have the type multiple', () => {
   const multiple = OPERATORS.filter(({ selecttyp }) => selecttyp === 'multiple');
   expect(multiple.map(({ select }) => operatorDefinition(select).editor)).toEqual(['lines', 'lines', 'lines', 'lines']);
   expect(multiple.map(({ group }) => group)).toEqual(['Mehrfach', 'Mehrfach', 'Mehrfach', 'Mehrfach']);
 });
 
-test('RUL-05 the actions stand in their groups; for all fields there is only schließe aus', () => {
+test('RUL-05 the actions are in their groups, and all fields allow only schließe aus', () => {
   const inGroup = (group: string) =>
     actionsFor('field')
       .filter((one) => one.group === group)

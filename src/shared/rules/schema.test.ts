@@ -8,7 +8,7 @@ import { ALL_FIELDS } from '#shared/values/schema.ts';
 let made = 0;
 const randomId = () => `ID${String((made += 1)).padStart(8, '0')}`;
 
-describe('rules as the browser makes them', () => {
+describe('rules created by the browser', () => {
   test('RUL-08 GEN-02 a new rule is inactive, with one condition and one action on all fields', () => {
     const rule = newRule(randomId);
     expect(Rule.parse(rule)).toEqual(rule);
@@ -18,7 +18,7 @@ describe('rules as the browser makes them', () => {
     expect(rule.id).toMatch(/^[A-Za-z0-9]{10}$/);
   });
 
-  test('RUL-08 a copy has a new id and (copy) behind its name, also a name of full length', () => {
+  test('RUL-08 a copy has a new id and (copy) after its name, also after one of maximum length', () => {
     const rule = { ...newRule(randomId), name: 'Sale', active: true };
     const copy = copyRule(rule, randomId);
     expect(copy).toMatchObject({ name: 'Sale (copy)', active: true });
@@ -29,7 +29,7 @@ describe('rules as the browser makes them', () => {
     expect([smileys.isWellFormed(), smileys.endsWith('😀 (copy)')]).toEqual([true, true]);
   });
 
-  test('RUL-04 another operator empties the value and brings its type', () => {
+  test('RUL-04 another operator empties the value and sets its type', () => {
     const condition = { ...newCondition(randomId), field: 'Titel', value: 'alt' };
     expect(edits.changeOperator(condition, 'is_equal_any')).toMatchObject({
       select: 'is_equal_any',
@@ -44,7 +44,7 @@ describe('rules as the browser makes them', () => {
     expect(edits.changeOperandSource(condition, '_string')).toBe(condition);
   });
 
-  test('RUL-04 choosing all fields drops value and operator data of a condition', () => {
+  test('RUL-04 choosing all fields resets value and operator of a condition', () => {
     const condition = {
       ...newCondition(randomId),
       field: 'Titel',
@@ -77,7 +77,7 @@ describe('rules as the browser makes them', () => {
     expect(edits.changeActionKind(calculated, 'append').actionOperator).toBe('');
   });
 
-  test('RUL-06 all fields means schließe aus without a value; leaving it resets to set; between fields all stays', () => {
+  test('RUL-06 all fields allow only schließe aus; leaving it resets to set; changing between fields keeps the action', () => {
     const action = edits.changeActionKind(edits.chooseActionField(newAction(randomId), 'Preis'), 'maxlength');
     const all = edits.chooseActionField(action, ALL_FIELDS);
     expect(all).toMatchObject({ field: ALL_FIELDS, select: 'unset', value: [] });
@@ -93,7 +93,7 @@ describe('rules as the browser makes them', () => {
     ]);
   });
 
-  test('RUL-09 conditions and actions are added, copied behind their source, removed only with more than one', () => {
+  test('RUL-09 conditions and actions are added, copied after their source, and removed unless they are the last', () => {
     const rule = newRule(randomId);
     const two = edits.copyConditionAt(edits.addCondition(rule, randomId), 0, randomId);
     expect(two.querys).toHaveLength(3);
@@ -106,7 +106,7 @@ describe('rules as the browser makes them', () => {
     expect(edits.removeActionAt(acting, 0).actions).toHaveLength(2);
   });
 
-  test('RUL-09 a rule takes no more than fifty parts', () => {
+  test('RUL-09 a rule has at most fifty conditions and fifty actions', () => {
     let rule = newRule(randomId);
     for (let times = 0; times < 60; times += 1)
       rule = edits.addAction(edits.copyConditionAt(rule, 0, randomId), randomId);
@@ -115,8 +115,8 @@ describe('rules as the browser makes them', () => {
   });
 });
 
-describe('rules as they come over the wire', () => {
-  test('RUL-04 RUL-06 missing members get defaults, numbers become text, unknown members vanish', () => {
+describe('rules in API requests', () => {
+  test('RUL-04 RUL-06 missing members get defaults, numbers become text, unknown members are dropped', () => {
     const [rule] = Rules.parse([
       {
         id: 'abcdefghij',
@@ -147,7 +147,7 @@ describe('rules as they come over the wire', () => {
     });
   });
 
-  test('RUL-04 RUL-06 members that were dropped may come as null or empty', () => {
+  test('RUL-04 RUL-06 optional members may be null or empty', () => {
     const bare = { select: '', selecttyp: null, valuetyp: '', value: null, actionOperator: null };
     const id = 'abcdefghij';
     const [dropped, missing] = [bare, {}].map((part) => Rule.parse({ id, querys: [part], actions: [part] }));
@@ -167,17 +167,17 @@ describe('rules as they come over the wire', () => {
   });
 });
 
-describe('what is wrong with rules', () => {
+describe('problems of rules', () => {
   const problems = (part: object, fields: string[] = ['Titel', 'Preis']) =>
     checkRules(Rules.parse([{ id: 'abcdefghij', name: 'n', ...part }]), fields, (pattern) =>
       pattern === '(' ? 'Grund' : undefined,
     ).map(({ path, code, severity, message }) => [path, code, severity, message]);
 
-  test('RUL-10 an empty name is an error with its text', () => {
+  test('RUL-10 an empty name is an error', () => {
     expect(problems({ name: ' ' })).toEqual([['name', 'name_empty', 'error', 'Bitte geben Sie einen Namen ein.']]);
   });
 
-  test('RUL-07 a calculation takes digits, a point and two decimals', () => {
+  test('RUL-07 a calculation accepts digits, a point and two decimals', () => {
     const number = (value: string) =>
       problems({
         actions: [
@@ -207,7 +207,7 @@ describe('what is wrong with rules', () => {
     expect(edits.calculationNumberOrZero('1.5')).toBe('1.5');
   });
 
-  test('RUL-07 a pattern that does not compile is Invalid Regex with the reason', () => {
+  test('RUL-07 a pattern that does not compile is refused with Invalid Regex and the reason', () => {
     expect(problems({ querys: [{ field: 'Titel', select: 'regex', value: '(' }] })).toEqual([
       ['querys.0.value', 'regex_invalid', 'error', 'Invalid Regex: Grund'],
     ]);
@@ -219,7 +219,7 @@ describe('what is wrong with rules', () => {
     ).toMatchObject([['querys.0.value', 'regex_invalid', 'error', /Feld/]]);
   });
 
-  test('RUL-05 what other programs call a group is told to be none', () => {
+  test('RUL-05 the group notation of other programs causes a hint', () => {
     const replaced = (text: string) =>
       problems({
         actions: [
@@ -247,7 +247,7 @@ describe('what is wrong with rules', () => {
     ]);
   });
 
-  test('unknown and missing fields, odd counts and too many lines are named', () => {
+  test('unknown and missing fields, invalid counts and too many lines are reported', () => {
     expect(
       problems({ querys: [{ field: 'Farbe', value: 'x' }, { field: '' }] }).map(([path, code, severity]) => [
         path,
@@ -285,7 +285,7 @@ describe('what is wrong with rules', () => {
     ]);
   });
 
-  test('RUL-07 a replacement holds a search and its replacement, not a third entry that nobody would see', () => {
+  test('RUL-07 a replacement has a search text and a replacement; a third entry, which would be invisible, is an error', () => {
     const entries = (count: number) => {
       const value = Array.from({ length: count }, () => ({ type: '_string', value: 'a' }));
       return problems({ actions: [{ field: 'Titel', select: 'replace', value }] });
@@ -295,7 +295,7 @@ describe('what is wrong with rules', () => {
     expect(entries(3)).toEqual([['actions.0.value.2.value', 'entries_exceeded', 'error', message]]);
   });
 
-  test('two rules with one id are an error', () => {
+  test('two rules with the same id are an error', () => {
     const [rule] = Rules.parse([{ id: 'abcdefghij', name: 'n' }]);
     const list = rule ? [rule, rule] : [];
     expect(checkRules(list, [], () => undefined)).toMatchObject([{ path: 'id', code: 'id_twice', severity: 'error' }]);
@@ -327,7 +327,7 @@ describe('numbers and lines', () => {
     expect(numberText(text)).toBe(number);
   });
 
-  test('RUL-07 lines end with LF, CR LF or CR, and the last end opens none', () => {
+  test('RUL-07 lines end with LF, CR LF or CR, and the last line end starts no new line', () => {
     expect(textLines('a\r\nb\rc\n\nd\n')).toEqual(['a', 'b', 'c', '', 'd']);
     expect(textLines('')).toEqual([]);
     expect([wholeNumber('3,0'), wholeNumber('-2'), wholeNumber('1,5'), wholeNumber('9999999999')]).toEqual([

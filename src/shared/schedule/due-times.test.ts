@@ -60,14 +60,14 @@ describe('due times', () => {
     expect(nextDue(plan, new Date(after))?.toISOString()).toBe(due === undefined ? due : new Date(due).toISOString());
   });
 
-  it('a whole year of a time in the night has one run a day, each at a time that exists', () => {
+  it('a time at night is due once a day for a whole year, always at an existing time', () => {
     const dues = nextDues(at(['02:30']), new Date('2025-12-31T23:00:00Z'), 365);
     const day = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: 'Europe/Berlin' });
     expect(new Set(dues.map((due) => day.format(due))).size).toBe(365);
     expect(dues.at(-1)?.toISOString()).toBe('2026-12-31T01:30:00.000Z');
   });
 
-  it('the day that is an hour longer has twelve five-minute runs more, the shorter one twelve less', () => {
+  it('the day of 25 hours has twelve five-minute runs more, the one of 23 hours twelve less', () => {
     const count = (from: string, until: string) =>
       nextDues(every(5), new Date(new Date(from).getTime() - 1), 400).filter((due) => due < new Date(until)).length;
     expect(count('2026-06-09T22:00:00Z', '2026-06-10T22:00:00Z')).toBe(288);

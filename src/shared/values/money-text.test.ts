@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { moneyText } from './money-text.ts';
 
-it('GEN-01 money is written as Germans do, with a no-break space before its sign', () => {
+it('GEN-01 money is written in German notation, with a no-break space before its sign', () => {
   expect([0, 5, 99, 123_450, 123_456_789].map((cents) => moneyText(cents))).toEqual([
     '0,00\u00a0€',
     '0,05\u00a0€',
@@ -15,7 +15,7 @@ it('GEN-01 money is written as Germans do, with a no-break space before its sign
   expect(moneyText(123_450, 'Taler')).toBe('1.234,50\u00a0Taler');
 });
 
-it('GEN-01 a currency without parts is written without them, unless an amount has some', () => {
+it('GEN-01 a currency without minor units is written without decimals, unless an amount has some', () => {
   expect([150_000, 150_050, 0].map((cents) => moneyText(cents, 'JPY'))).toEqual([
     '1.500\u00a0¥',
     '1.500,50\u00a0¥',
