@@ -11,7 +11,7 @@ const rows = rowsShape<Line>({
 const [a, b, c] = ['a', 'b', 'c'].map((id): Line => ({ id, text: id })) as [Line, Line, Line];
 
 describe('documents that are lists of rows', () => {
-  it('counts rows that are new, changed or gone, and the order as one', () => {
+  it('counts each new, changed or deleted row, and a changed order as one change', () => {
     expect(rows.countChanges([a, b], [a, b])).toBe(0);
     expect(rows.countChanges([a, b], [a, { ...b, text: 'B' }])).toBe(1);
     expect(rows.countChanges([a, b], [a, { text: 'b', id: 'b', active: undefined }])).toBe(0);
@@ -20,7 +20,7 @@ describe('documents that are lists of rows', () => {
     expect(rows.countChanges([], [])).toBe(0);
   });
 
-  it('GEN-05 names what both changed, and takes what is still there unless somebody chooses', () => {
+  it('GEN-05 a merge reports rows that both sides changed; by default a row that one side deleted is kept', () => {
     const mine = { ...a, text: 'meine' };
     expect(
       rows.merge(
@@ -41,7 +41,7 @@ describe('documents that are lists of rows', () => {
     });
   });
 
-  it('somebody types in one row; a new row, another order and two rows at once are other edits', () => {
+  it('typing is an edit of one row; a new row, another order and two rows at once are other edits', () => {
     expect(rows.typedPlace([a, b], [a, { ...b, text: 'B' }])).toBe('b.text');
     expect(rows.typedPlace([a, b], [a, b, c])).toBeUndefined();
     expect(rows.typedPlace([a, b], [b, a])).toBeUndefined();
@@ -57,7 +57,7 @@ const form = fieldsShape<Form>({
 const base: Form = { name: 'A', active: false, days: [1, 2], format: { kind: 'csv', head: '' } };
 
 describe('documents that are forms', () => {
-  it('counts fields, those of a part too, and says what changed', () => {
+  it('counts changed fields, nested ones too, and describes each change in a sentence', () => {
     const changed = { ...base, name: '', active: true, days: [2], format: { kind: 'xml', head: 'x' } };
     expect(form.countChanges(base, changed)).toBe(5);
     expect(form.countChanges(base, structuredClone(base))).toBe(0);
@@ -70,7 +70,7 @@ describe('documents that are forms', () => {
     ]);
   });
 
-  it('GEN-05 takes fields over that only one side changed; of one that both changed the chosen version', () => {
+  it('GEN-05 merges fields changed on one side, and uses the chosen version of fields changed on both', () => {
     const mine = { ...base, name: 'M', format: { kind: 'xml', head: '' } };
     const theirs = { ...base, name: 'T', active: true, format: { kind: 'csv', head: 'h' } };
     const { merged, conflicts } = form.merge(base, mine, theirs);
@@ -79,7 +79,7 @@ describe('documents that are forms', () => {
     expect(form.merge(base, mine, theirs, new Map([['name', 'theirs']])).merged.name).toBe('T');
   });
 
-  it('somebody types in one text; a choice and two fields at once are other edits', () => {
+  it('typing is an edit of one text; a switch and two fields at once are other edits', () => {
     expect(form.typedPlace(base, { ...base, name: 'AB' })).toBe('name');
     expect(form.typedPlace(base, { ...base, active: true })).toBeUndefined();
     expect(form.typedPlace(base, { ...base, name: 'AB', active: true })).toBeUndefined();

@@ -202,7 +202,7 @@ describe('a document while it is edited', () => {
     expect(summary(run(begin(), ...events))).toEqual(expected);
   });
 
-  it('what is typed after a save, and discarding, are steps of their own', () => {
+  it('typing after a save, and discarding, are undo steps of their own', () => {
     const at = 100;
     const type = (text: string, later: number): Event => ({
       ...put(text),
@@ -218,7 +218,7 @@ describe('a document while it is edited', () => {
     expect(summary(run(saved, undone)).draft).toBe('a12 b');
   });
 
-  it('a password that is saved does not come back by undoing; one typed during the save stays', () => {
+  it('undo does not bring back a saved password; one typed during the save stays', () => {
     type Form = { host: string; password: string };
     const form = fieldsShape<Form>({
       labels: { host: 'Host', password: 'Passwort' },
@@ -296,7 +296,7 @@ describe('a document while it is edited', () => {
     return state;
   }
 
-  it('GEN-05 whatever happens, only an edit, a step or a choice changes a row that is unsaved', () => {
+  it('GEN-05 only an edit, an undo or redo, or a choice in a conflict changes an unsaved row', () => {
     fc.assert(
       fc.property(fc.array(act, { maxLength: 40 }), (acts) => {
         let typed = new Map<string, string>();
@@ -331,7 +331,7 @@ describe('a document while it is edited', () => {
     );
   });
 
-  it('undo after redo and redo after undo change nothing, and every edit can be undone to where it began', () => {
+  it('undo and redo cancel each other, and undo after any edit restores the state before it', () => {
     fc.assert(
       fc.property(fc.array(act, { maxLength: 30 }), (acts) => {
         const state = play(acts, (before, event, after) => {

@@ -14,14 +14,14 @@ const type = (history: Texts, text: string, { place = 'name', from = 0, gap = 10
   );
 
 describe('undo and redo of a form', () => {
-  it('takes what was typed without a pause back at once, and brings it again', () => {
+  it('undoes text typed without a pause in one step, and redoes it', () => {
     const typed = type(start(), 'Hammer');
     expect(undo(typed).present).toBe('');
     expect(redo(undo(typed)).present).toBe('Hammer');
     expect(undo(undo(typed))).toEqual(undo(typed));
   });
 
-  it('a pause, another place, an edit in between and a save each begin a new step', () => {
+  it('a pause, another field, another edit in between and a save each begin a new undo step', () => {
     const first = type(start(), 'ab');
     expect(undo(type(first, 'cd', { from: 5000 })).present).toBe('ab');
     expect(undo(type(first, 'cd', { from: 200, place: 'description' })).present).toBe('ab');
@@ -31,7 +31,7 @@ describe('undo and redo of a form', () => {
     expect(undo(undo(type(between, 'c', { from: 200 }))).present).toBe('ab');
   });
 
-  it('gives the mark of the step that is undone or done again', () => {
+  it('returns the mark of the step that is undone or redone', () => {
     const history = recordEdit(recordEdit(start(), 'a', 'first'), 'b', 'second');
     expect(undoEdit(history)?.mark).toBe('second');
     expect(undoEdit(undo(history))?.mark).toBe('first');
@@ -40,13 +40,13 @@ describe('undo and redo of a form', () => {
     expect(redoEdit(history)).toBeUndefined();
   });
 
-  it('an edit after an undo forgets what was undone; an edit that changes nothing is none', () => {
+  it('an edit after an undo discards the redo steps; an edit that changes nothing is not recorded', () => {
     const history = recordEdit(undo(recordEdit(start(), 'a', '')), 'b', '');
     expect(redo(history)).toBe(history);
     expect(recordEdit(history, 'b', '')).toBe(history);
   });
 
-  it('any walk back and forth over any edits ends where the same number of steps leads', () => {
+  it('any sequence of undo and redo over any edits ends at the state of that step number', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ minLength: 1 }), { maxLength: 30 }), fc.array(fc.boolean()), (texts, walk) => {
         const states = ['', ...texts.map((text, index) => `${index} ${text}`)];

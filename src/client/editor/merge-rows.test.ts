@@ -14,7 +14,7 @@ describe('merging two lists row by row', () => {
     expect(merge.conflicts).toEqual([]);
   });
 
-  it('GEN-05 a rule that both changed is a conflict; mine stands until theirs is chosen', () => {
+  it('GEN-05 a rule that both sides changed is a conflict; mine is kept unless theirs is chosen', () => {
     const [mine, theirs] = [rule('B', 'meine'), rule('B', 'ihre')];
     const merge = mergeRows([a, b], [a, mine], [a, theirs]);
     expect(named(merge.rows)).toBe('A meine');
@@ -32,7 +32,7 @@ describe('merging two lists row by row', () => {
     expect(gone.conflicts).toEqual([{ id: b.id, mine: null, theirs: changed }]);
   });
 
-  it('GEN-05 the order of the side that sorted stands; where both did it is mine, and said', () => {
+  it('GEN-05 the order of the side that sorted is kept; if both sorted, mine is kept and a conflict is reported', () => {
     expect(named(mergeRows([a, b, c], [c, a, b], [a, b, d, c]).rows)).toBe('C A B D');
     expect(named(mergeRows([a, b, c], [a, b, d, c], [c, a, b]).rows)).toBe('C A B D');
     const both = mergeRows([a, b, c], [c, b, a], [b, a, c]);
@@ -47,7 +47,7 @@ describe('merging two lists row by row', () => {
     .map((made) => made.map(([letter, version]) => rule(letter, letter + version)));
   const contents = (rules: readonly Rule[]) => named(rules.toSorted((x, y) => (x.id < y.id ? -1 : 1)));
 
-  it('GEN-05 one side alone is taken as it is, and equal sides are no conflict', () => {
+  it('GEN-05 changes of one side alone are taken as they are, and equal sides are no conflict', () => {
     fc.assert(
       fc.property(list, list, (base, other) => {
         const none = { conflicts: [], orderConflict: false };
@@ -58,7 +58,7 @@ describe('merging two lists row by row', () => {
     );
   });
 
-  it('GEN-05 nothing that somebody made or changed is lost, and nothing stands there twice', () => {
+  it('GEN-05 no row that either side added or changed is lost, and no row occurs twice', () => {
     fc.assert(
       fc.property(list, list, list, (base, mine, theirs) => {
         const { rows, conflicts } = mergeRows(base, mine, theirs);
@@ -76,7 +76,7 @@ describe('merging two lists row by row', () => {
     );
   });
 
-  it('GEN-05 who saves second makes no difference for the contents', () => {
+  it('GEN-05 the merged contents do not depend on which side saves second', () => {
     fc.assert(
       fc.property(list, list, list, (base, mine, theirs) => {
         const one = mergeRows(base, mine, theirs);

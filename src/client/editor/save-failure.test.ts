@@ -4,10 +4,10 @@ import { saveFailureOf } from './save-failure.ts';
 
 const refused = (status: number, message: string) => new CallError(status, { code: 'x', message, requestId: '' });
 
-describe('a save that failed', () => {
+describe('the failure of a save', () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
 
-  it('GEN-05 says that the edits are still there, and that another try helps where it may', () => {
+  it('GEN-05 the message says that the edits are kept, and suggests another try where that may help', () => {
     expect(saveFailureOf(refused(503, 'Gerade überlastet.')).message).toBe(
       'Gerade überlastet. Ihre Änderungen stehen noch im Formular. Bitte versuchen Sie es erneut.',
     );
@@ -18,7 +18,7 @@ describe('a save that failed', () => {
     expect(saveFailureOf(refused(409, 'Zu spät.'))).toMatchObject({ conflict: true, message: 'Zu spät.' });
   });
 
-  it('T26 a no to the question about limits of prices is told as such, not as a save of somebody else', () => {
+  it('T26 declining the question about price limits is reported as such, not as a conflict with another save', () => {
     const no = new CallError(409, { code: 'limits_confirm', message: 'Damit ändern sich …', requestId: '' });
     const failure = saveFailureOf(no);
     expect(failure.conflict).toBe(false);
@@ -27,7 +27,7 @@ describe('a save that failed', () => {
     );
   });
 
-  it('GEN-05 after too long a time nobody knows whether it was saved', () => {
+  it('GEN-05 a timeout is reported as an unknown outcome, with the edits kept', () => {
     const failure = saveFailureOf(new DOMException('too long', 'TimeoutError'));
     expect(failure.conflict).toBe(false);
     expect(failure.message).toContain('nicht rechtzeitig geantwortet');

@@ -10,7 +10,7 @@ describe('a form', () => {
     expect(leavesForm({ staysInForm: (path) => path.startsWith('/bestand/') }, now, next)).toBe(false);
   });
 
-  it('is left on the same path by the query that it names, and by no other', () => {
+  it('is left on the same path only by a change of the query parameter that it names', () => {
     const form = { leftBy: (search: URLSearchParams) => search.get('katalog') !== 'a' };
     expect(leavesForm(form, now, { ...now, search: '?katalog=b' })).toBe(true);
     expect(leavesForm(form, now, { ...now, search: '?katalog=a&suche=schal' })).toBe(false);

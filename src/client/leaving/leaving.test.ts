@@ -11,8 +11,8 @@ const form = (dirty: boolean, leave: boolean, said: string[]) =>
     },
   });
 
-describe('what takes somebody away from a page', () => {
-  it('asks for unsaved edits before anything is done, and does nothing if they are to stay', async () => {
+describe('leaving a page', () => {
+  it('asks about unsaved edits before the action, and skips the action if the user stays', async () => {
     const said: string[] = [];
     const remove = form(true, false, said);
     await leaveBy(() => Promise.resolve(void said.push('signed out')));
@@ -21,7 +21,7 @@ describe('what takes somebody away from a page', () => {
     remove();
   });
 
-  it('is not asked for a second time on the way that it ends with', async () => {
+  it('does not ask again during the navigation that follows the action', async () => {
     const said: string[] = [];
     const remove = form(true, true, said);
     await leaveBy(() => Promise.resolve(void said.push(`signed out, ${unsavedForms(way).length} to ask for`)));
@@ -29,7 +29,7 @@ describe('what takes somebody away from a page', () => {
     remove();
   });
 
-  it('asks nothing where what the edits belong to is gone', async () => {
+  it('does not ask if the object being edited no longer exists', async () => {
     const said: string[] = [];
     const remove = form(true, false, said);
     await leaveUnasked(() => Promise.resolve(void said.push(`${unsavedForms(way).length} to ask for`)));
@@ -37,14 +37,14 @@ describe('what takes somebody away from a page', () => {
     remove();
   });
 
-  it('asks again where it failed: the edits are still there', async () => {
+  it('asks again after the action failed, since the edits are still there', async () => {
     const remove = form(true, true, []);
     await expect(leaveBy(() => Promise.reject(new Error('offline')))).rejects.toThrow('offline');
     expect(unsavedForms(way)).toHaveLength(1);
     remove();
   });
 
-  it('asks nothing where all is saved', async () => {
+  it('does not ask if everything is saved', async () => {
     const said: string[] = [];
     const remove = form(false, false, said);
     await leaveBy(() => Promise.resolve(void said.push('signed out')));

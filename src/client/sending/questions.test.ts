@@ -22,7 +22,7 @@ const upload = {
   runid: null,
 };
 
-describe('what is asked about an upload in pieces', () => {
+describe('requests of an upload in pieces', () => {
   beforeEach(async () => {
     for (const call of [api.importUploads, api.finishImportUpload, api.beginImportUpload]) await shapeOf(call);
     vi.useFakeTimers();
@@ -65,7 +65,7 @@ describe('what is asked about an upload in pieces', () => {
   const list = `GET /api/masters/${upload.masterid}/uploads`;
   const finish = `POST /api/uploads/${upload.id}/finish`;
 
-  it('is a broken line where no answer comes in its time, and asked again', async () => {
+  it('a request without an answer in time counts as a lost connection and is retried', async () => {
     const asked = answering(1);
     const { done, told } = send({});
     await vi.advanceTimersByTimeAsync(29_000);
@@ -77,7 +77,7 @@ describe('what is asked about an upload in pieces', () => {
     expect(told.map(({ waiting }) => waiting?.reason)).toContain('Die Verbindung ist unterbrochen.');
   });
 
-  it('ends with whoever stops it, without a second try', async () => {
+  it('an aborted upload ends without a retry', async () => {
     const asked = answering(1);
     const stop = new AbortController();
     const { done } = send({}, stop.signal);
@@ -88,7 +88,7 @@ describe('what is asked about an upload in pieces', () => {
     expect(asked).toEqual([list]);
   });
 
-  it('finds the file again where an option was chosen and taken back, and begins anew where it stands', async () => {
+  it('an upload is resumed if an option was set and cleared again, and started anew if the option is set', async () => {
     const asked = answering(0);
     await send({ sheet: undefined }).done;
     expect(asked.splice(0)).toEqual([list, finish]);

@@ -7,7 +7,7 @@ import { untilDone, waitSeconds, type Waiting } from './patience.ts';
 
 const answered = (status: number, code: string) => new CallError(status, { code, message: 'Grund.', requestId: '' });
 
-describe('what is tried again by itself', () => {
+describe('automatic retries', () => {
   const online = new EventTarget();
   beforeEach(() => {
     vi.useFakeTimers();
@@ -29,11 +29,11 @@ describe('what is tried again by itself', () => {
     return { done, told, work };
   };
 
-  it('waits twice as long each time, half a minute at most', () => {
+  it('wait twice as long each time, at most 30 s', () => {
     expect([1, 2, 3, 4, 5, 6, 20].map(waitSeconds)).toEqual([1, 2, 4, 8, 16, 30, 30]);
   });
 
-  it('is what passes; it says why and for how long', async () => {
+  it('follow failures that may pass, and report the reason and the seconds left', async () => {
     const { done, told } = start([lostConnection(), answered(503, 'disk_full'), answered(429, 'too_many_uploads')]);
     await vi.advanceTimersByTimeAsync(7000);
     expect(await done).toBe('da');
@@ -46,7 +46,7 @@ describe('what is tried again by itself', () => {
     ]);
   });
 
-  it('is no fault of the server that stays', async () => {
+  it('end after five when the server keeps failing with status 500', async () => {
     const faults = Array.from({ length: 9 }, () => answered(500, 'internal'));
     const { done, work } = start(faults);
     await vi.advanceTimersByTimeAsync(200_000);
@@ -54,7 +54,7 @@ describe('what is tried again by itself', () => {
     expect(work).toHaveBeenCalledTimes(6);
   });
 
-  it('is not what stays as it is', async () => {
+  it('do not follow failures that will not pass', async () => {
     for (const error of [
       answered(404, 'not_found'),
       answered(401, 'no_session'),
@@ -64,7 +64,7 @@ describe('what is tried again by itself', () => {
       await expect(start([error]).done).rejects.toBe(error);
   });
 
-  it('goes at once when the line is back, and no more once somebody stopped it', async () => {
+  it('run at once when the browser is online again, and never after an abort', async () => {
     const many = Array.from({ length: 9 }, () => lostConnection());
     const stop = new AbortController();
     const { done, work } = start(many, stop.signal);
@@ -80,7 +80,7 @@ describe('what is tried again by itself', () => {
   });
 });
 
-describe('the file that an upload is gone on with', () => {
+describe('the file to resume an upload with', () => {
   const upload = ImportUpload.parse({
     id: 'u',
     masterid: 'm',
@@ -99,7 +99,7 @@ describe('the file that an upload is gone on with', () => {
   });
   const file = (text: string, name: string, lastModified: number) => new File([text], name, { lastModified });
 
-  it('has its name, size, last change and beginning', async () => {
+  it('must have the same name, size, time of last change and beginning', async () => {
     expect(await isSameFile(file('abc', 'a.csv', 5), upload)).toBe(true);
     for (const other of [
       file('abd', 'a.csv', 5),
@@ -110,14 +110,14 @@ describe('the file that an upload is gone on with', () => {
       expect(await isSameFile(other, upload)).toBe(false);
   });
 
-  it('may be one of a program, which does not say when it was changed, or one of before 1970', async () => {
+  it('matches without a known time of change, and with a time before 1970', async () => {
     expect(await isSameFile(file('abc', 'a.csv', 6), { ...upload, modified: null })).toBe(true);
     expect(await isSameFile(file('abc', 'a.csv', -3_600_000), { ...upload, modified: 0 })).toBe(true);
   });
 });
 
 describe('the speed of a transfer', () => {
-  it('is that of the last quarter of a minute, and unknown at first and behind a break', () => {
+  it('is that of the last 15 s, and unknown at first and after an interruption', () => {
     const pace = new Pace();
     pace.tell(0, 0);
     pace.tell(500, 1000);

@@ -19,7 +19,7 @@ class FakeRequest {
   abort = () => this.end('abort');
 }
 
-describe('a file on its way to the server', () => {
+describe('a file being uploaded', () => {
   const page = new EventTarget();
   let request: FakeRequest;
   beforeEach(() => {
@@ -40,7 +40,7 @@ describe('a file on its way to the server', () => {
   it.each([
     ['arrives', 'load'],
     ['breaks', 'error'],
-  ] as const)('is not cut by closing the page unasked until it %s', async (_what, how) => {
+  ] as const)('makes the page ask before it is closed until the file %s', async (_what, how) => {
     const sent = uploadOrders('laden', file).catch(() => undefined);
     await vi.waitFor(() => expect(asks()).toBe(true));
     request.end(how);
@@ -48,7 +48,7 @@ describe('a file on its way to the server', () => {
     expect(asks()).toBe(false);
   });
 
-  it('asks nothing any more where it was stopped, and nothing where the server fetches the file', async () => {
+  it('makes the page ask no more after an abort, and never if the server fetches the file itself', async () => {
     const stop = new AbortController();
     const more = { options: {}, onProgress: () => undefined, signal: stop.signal };
     const importing = startImport('m', { source: { file }, ...more }).catch(() => undefined);
