@@ -4,7 +4,7 @@ import { failureText } from './failure-text.ts';
 
 const failed = (status: number, message: string) => new CallError(status, { code: 'x', message, requestId: '' });
 
-it('ORD-04 a failure of HTTP shows its status, any other its message, and one without a message is unknown', () => {
+it('ORD-04 an HTTP error is shown by its status, any other by its message, and one without a message as unknown', () => {
   expect(failureText(failed(500, 'Es ist ein Fehler aufgetreten.'))).toBe('HTTP error! Status: 500');
   expect(failureText(failed(422, 'Das Ende liegt vor dem Anfang.'))).toBe('HTTP error! Status: 422');
   expect(failureText(failed(0, 'Der Server ist nicht erreichbar.'))).toBe('Der Server ist nicht erreichbar.');

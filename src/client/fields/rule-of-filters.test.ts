@@ -13,7 +13,7 @@ const read = (search: string) =>
   ]);
 const nameOf = (field: string) => ({ f1: 'Marke & Co', f2: 'Preis' })[field] ?? field;
 
-it('filters and search of the grid become conditions on fields by their names', () => {
+it('filters and search of the grid become rule conditions that name the fields', () => {
   const filters: ItemFilter[] = [
     { field: 'f1', mode: 'is_equal_any', value: 'Rot\nBlau' },
     { field: 'f2', mode: 'between', value: '10', to: '20,5' },
@@ -27,11 +27,11 @@ it('filters and search of the grid become conditions on fields by their names', 
   ]);
 });
 
-it('what no rule can ask makes no rule', () => {
+it('a filter that no rule condition can express yields no rule', () => {
   expect(ruleSearch({ filters: [{ field: 'f2', mode: 'is_duplicate', value: '' }], search: '' }, nameOf)).toBe('');
 });
 
 it.each(['', '?bedingungen=%7B', '?bedingungen=[{"field":"x","select":"gibt es nicht","value":""}]'])(
-  'an unreadable address begins no rule: %s',
+  'an unreadable address yields no conditions: %s',
   (search) => expect(read(search)).toEqual([]),
 );

@@ -48,7 +48,7 @@ test.each([
   ['nothing', state(0), state(0), false, 'none', ['Kein Artikel bekommt dadurch Fehler.']],
   ['no checks', state(null), state(null), false, 'none', ['Kein Artikel bekommt dadurch Fehler.']],
 ] as const)(
-  'RUL-15 a save of a construction says what it does to the items: %s',
+  'RUL-15 saving a construction says how it affects the items: %s',
   (_, before, after, omitInvalid, level, sentences) => {
     expect(saveImpactWords({ before, after, omitInvalid })).toEqual({ level, sentences });
   },

@@ -4,8 +4,8 @@ import { isActive, namedValues, toggleFilter, toggleValue } from './facet-filter
 
 const other: ItemFilter = { field: 'f2', mode: 'is_equal', value: 'Rot' };
 
-describe('values of a facet as filters', () => {
-  it('one value is equal, several are a list, and a second click takes one away', () => {
+describe('facet values as filters', () => {
+  it('one value is an is_equal filter, several are a list, and a second click removes a value', () => {
     const one = toggleValue([other], 'f1', 'Rot', 'only') ?? [];
     expect(one).toEqual([other, { field: 'f1', mode: 'is_equal', value: 'Rot' }]);
     const two = toggleValue(one, 'f1', 'Blau', 'only') ?? [];
@@ -14,7 +14,7 @@ describe('values of a facet as filters', () => {
     expect(toggleValue(two, 'f1', 'ROT', 'only')).toEqual([other, { field: 'f1', mode: 'is_equal', value: 'Blau' }]);
   });
 
-  it('a value that is left out is no longer chosen', () => {
+  it('excluding a value removes it from the chosen values', () => {
     const chosen = [{ field: 'f1', mode: 'is_equal_any', value: 'Rot\nBlau' }] as const;
     expect(toggleValue(chosen, 'f1', 'Rot', 'without')).toEqual([
       { field: 'f1', mode: 'is_not_equal', value: 'Rot' },
@@ -23,7 +23,7 @@ describe('values of a facet as filters', () => {
     expect(namedValues(chosen, 'f1', 'only')).toEqual(['Rot', 'Blau']);
   });
 
-  it('values that one filter cannot hold are refused, not cut', () => {
+  it('values that do not fit into one filter are refused, not cut', () => {
     const [long, lines] = ['x'.repeat(999), 'a\nb'];
     const filters = toggleValue([], 'f1', long, 'only') ?? [];
     expect(toggleValue(filters, 'f1', 'y', 'only')).toBeUndefined();
@@ -34,7 +34,7 @@ describe('values of a facet as filters', () => {
   });
 });
 
-it('a range takes the place of another range of its field, and goes by a second click', () => {
+it('a range replaces another range of its field, and a second click removes it', () => {
   const range = (value: string, to: string): ItemFilter => ({ field: 'f1', mode: 'between', value, to });
   const first = toggleFilter([other], range('1', '2')) ?? [];
   const second = toggleFilter(first, range('3', '4')) ?? [];

@@ -5,8 +5,8 @@ const none = { up: 0, down: 0, halved: 0, come: 0, gone: 0 };
 
 const currencyOf = (marketplace: string) => (marketplace === 'PL' ? 'PLN' : 'EUR');
 
-describe('how limits move, in words', () => {
-  it('GEN-01 REP-19 T26 a sentence for each limit that moves, and the steepest fall in its own currency', () => {
+describe('changes of price limits in words', () => {
+  it('GEN-01 REP-19 T26 has a sentence per kind of limit that changes, and the steepest fall in its currency', () => {
     const change = { concerned: 1200, min: { ...none, down: 1200, halved: 12, gone: 1 }, max: none, standard: none };
     expect(limitSentences({ ...change, steepest: null }, currencyOf)).toEqual([
       'Mindestpreis sinkt bei 1.200, davon bei 12 um mehr als die Hälfte; ist bei 1 nicht mehr lesbar.',

@@ -67,8 +67,8 @@ const sent = (state: string, part: object = {}) =>
     ...part,
   });
 
-describe('a decision told in sentences', () => {
-  it('REP-19 tells the occasion, the limits, every offer, the sum, the result and what the gate said', () => {
+describe('a price decision explained in sentences', () => {
+  it("REP-19 explains the trigger, the limits, every offer, the calculation, the result and the gate's verdict", () => {
     expect(wordsFor(decision())).toEqual({
       Aufzeichnung: [expect.stringContaining('Noch nicht versiegelt')],
       Anlass: [
@@ -101,7 +101,7 @@ describe('a decision told in sentences', () => {
     expect(words).not.toContain('€');
   });
 
-  it('REP-19 tells why a price was held, and what is missing', () => {
+  it('REP-19 explains why a price was held, and which limit is missing', () => {
     const nothing = { competitors: [], removed: [], target: null, first_target: null, computed_cents: null };
     const made = decision(
       { price_cents: null, reason: 'HOLD_BOUNDS_INVALID', verdict: 'none' },
@@ -118,7 +118,7 @@ describe('a decision told in sentences', () => {
     ]);
   });
 
-  it('REP-19 a target that would go below the minimum gives way to the next; long lists are counted', () => {
+  it('REP-19 explains that the next offer becomes the target if the first would lead below the minimum; shortens long lists', () => {
     const next = seller('K2', 1600);
     const made = decision(
       { reason: 'BELOW_MIN_NEXT_SELLER', price_cents: 1549 },
@@ -135,7 +135,7 @@ describe('a decision told in sentences', () => {
     expect(wordsFor(made)['Angebote']?.[1]).toMatch(/S5 9,05 € und 3 weitere\.$/);
   });
 
-  it('REP-19 tells what became of it at the marketplace', () => {
+  it('REP-19 tells what happened to the price at the marketplace', () => {
     const words = (['new', 'accepted', 'live', 'invalid', 'unknown', 'held'] as const).map(
       (state) => stateOf(decision({ sent: sent(state) })).word,
     );
@@ -151,13 +151,13 @@ describe('a decision told in sentences', () => {
     expect(wordsFor(held)['Versand']).toEqual(['Gehalten: Sicherung ausgelöst. Der Preis wurde nicht gesendet.']);
   });
 
-  it('REP-19 names the master rules and mappings that the limits were computed with', () => {
+  it('REP-19 names the revisions of the master rules and mappings that the limits were computed with', () => {
     expect(wordsFor(decision({ masterRules: 4, mappings: 2 }))['Anlass']?.[1]).toBe(
       'Regel „Unterbieten“ (Regelstand 3), Artikeldaten aus Stand 5, Master-Regeln in Stand 4, Mappings in Stand 2.',
     );
   });
 
-  it('REP-19 tells which version of the program decided and whether the record is sealed and was found unchanged', () => {
+  it('REP-19 tells which program version decided and whether the record is sealed and verified', () => {
     const seal = { number: 7, sealedAt: '2026-11-20T15:06:00Z', verifiedAt: null };
     const record = (part: Partial<PriceDecision>) => wordsFor(decision(part))['Aufzeichnung'];
     expect(record({})).toEqual([

@@ -62,7 +62,7 @@ describe('the price ruler', () => {
     expect(above.find(({ kind }) => kind === 'buybox')?.text).toMatch(/→$/);
   });
 
-  it('REP-19 says the same in words, cheapest first, in the currency of its marketplace', () => {
+  it('REP-19 the text alternative lists the prices, cheapest first, in the currency of the marketplace', () => {
     const text = rulerText([point('max', 2000), point('own', 1399)], 'PLN');
     expect(text.replaceAll('\u00a0', ' ')).toBe('Preise auf einer Skala: own 13,99 PLN; max 20,00 PLN.');
   });

@@ -4,7 +4,7 @@ import { progressWords, takesOver } from './run-words.ts';
 
 const run = (runid: string, state: 'queued' | 'running' | 'done', createdAt = '') => ({ runid, state, createdAt });
 
-it('a newer run takes the place of the one that is shown, unless that is still under way', () => {
+it('a newer run replaces the one shown, unless that one is not finished', () => {
   const old = run('old', 'done', '2026-11-20T10:00:00.000Z');
   const newer = run('new', 'running', '2026-11-20T11:00:00.000Z');
   expect(takesOver(newer, old)).toBe(true);
@@ -17,7 +17,7 @@ it('a newer run takes the place of the one that is shown, unless that is still u
   expect(takesOver(null, old)).toBe(false);
 });
 
-it('an export says how many of its articles are done, also where it has one', () => {
+it('the progress of an export counts its items, in the singular for one', () => {
   const words = (done: number, total: number) =>
     progressWords({ kind: 'export', state: 'running', progress: { done, total, phase: '' } } as Run);
   expect(words(1, 1)).toBe('1 von 1\u00a0Artikel (100\u00a0%)');

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { ScheduleSettings } from '#shared/schedule/schema.ts';
 import { ScheduleCard } from './schedule-card.tsx';
 
-it('no browser switches a schedule on when somebody comes back to its page', () => {
+it('the browser cannot restore a schedule\'s switch to "on" when its page is reopened', () => {
   const settings = ScheduleSettings.parse({});
   const element = createElement(ScheduleCard, {
     title: 'Zeitplan',

@@ -10,7 +10,7 @@ describe('a schedule while it is edited', () => {
     ['18:00, 6:30', ['06:30', '18:00']],
     ['06.30 Uhr; 6:30', ['06:30']],
     ['06:00 12:00\n18:00', ['06:00', '12:00', '18:00']],
-  ])('takes %j as people type it', (times, read) => {
+  ])('accepts times typed as %j', (times, read) => {
     expect(draftErrors(draft({ times }))).toEqual({});
     expect(timesOfDraft(draft({ times })).times).toEqual(read);
   });
@@ -21,7 +21,7 @@ describe('a schedule while it is edited', () => {
     [{ times: ' ' }, 'times'],
     [{ weekdays: [] }, 'weekdays'],
     [{ kind: 'interval', minutes: 4 }, 'minutes'],
-  ])('says what is wrong with %j and previews nothing', (more, field) => {
+  ])('reports what is wrong with %j and previews nothing', (more, field) => {
     expect(Object.keys(draftErrors(draft(more)))).toEqual([field]);
     expect(previewOf(draft(more), '2026-06-10T10:00:00Z')).toEqual([]);
     expect(draftErrors(draft({ ...more, active: false }))).toEqual({});

@@ -10,11 +10,11 @@ function Names() {
 }
 
 describe('fields context', () => {
-  it('CON-08 without a provider it says what is missing', () => {
+  it('CON-08 useFields without a provider throws an error that names the missing provider', () => {
     expect(() => renderToString(createElement(Names))).toThrow('useFields must be used within a FieldsProvider');
   });
 
-  it('gives what the provider holds', () => {
+  it('returns the fields of the provider', () => {
     const fields = [{ name: 'Titel', value: 'Titel', origin: 'import' as const }];
     // oxlint-disable-next-line react/no-children-prop -- a test file holds no JSX
     expect(renderToString(createElement(FieldsProvider, { fields, children: createElement(Names) }))).toBe('Titel');

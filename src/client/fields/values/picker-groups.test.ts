@@ -10,13 +10,13 @@ const fields: SourceField[] = [
 const names = (groups: ReturnType<typeof groupsOf>) => groups.flatMap(({ entries }) => entries.map(({ name }) => name));
 
 describe('picker groups', () => {
-  it('GEN-08 project fields and the internal item number stand under their headings', () => {
+  it('GEN-08 project fields and the internal item number are listed under their own headings', () => {
     expect(groupsOf(fields, true).map(({ heading }) => heading)).toEqual(['Projektfelder', 'Interne Felder']);
     expect(names(groupsOf(fields, false))).toEqual(['Titel', 'Untertitel', 'zustand']);
     expect(groupsOf(fields, false)[0]?.entries[2]?.note).toBe('aus einer Regel');
   });
 
-  it('HDR-08 what people wrote about a field stands beside it, unless a rule writes the field', () => {
+  it("HDR-08 the user's note on a field is shown next to it, unless a rule writes the field", () => {
     const noted = fields.map((field) => ({ ...field, note: `zu ${field.name}` }));
     expect(groupsOf(noted, false)[0]?.entries.map(({ note }) => note)).toEqual([
       'zu Titel',
@@ -25,14 +25,14 @@ describe('picker groups', () => {
     ]);
   });
 
-  it('GEN-07 one typed character leaves the list as it is, two filter without regard to case', () => {
+  it('GEN-07 one typed character does not filter the list, two filter it without regard to case', () => {
     const groups = groupsOf(fields, true);
     expect(names(findEntries(groups, 'z'))).toHaveLength(4);
     expect(names(findEntries(groups, 'TITEL'))).toEqual(['Titel', 'Untertitel']);
     expect(findEntries(groups, 'gibt es nicht')).toEqual([]);
   });
 
-  it('GEN-07 exact names come first, then those that begin with what was typed, in lists of paths by their last part', () => {
+  it('GEN-07 exact names come first, then names that begin with the text; paths count by their last part', () => {
     const entry = (name: string) => ({ type: '_default' as const, value: name, name });
     const groups = [
       { heading: 'Vorschläge', entries: [entry('Rennschuhe')] },
@@ -47,14 +47,14 @@ describe('picker groups', () => {
     expect(names(findEntries(groups, 'schuh')).slice(0, 3)).toEqual(['Schuhregal', 'Schuhe', 'Sport > Schuhe']);
   });
 
-  it('GEN-08 a text that was typed and left is the entry of exactly that name, else a fixed text', () => {
+  it('GEN-08 typed text selects the entry of exactly that name, else it becomes a fixed text', () => {
     const groups = groupsOf(fields, true);
     expect(typedEntry(groups, ' Titel ')).toMatchObject({ type: '_field', value: 'Titel' });
     expect(typedEntry(groups, 'Tite')).toEqual({ type: '_string', value: 'Tite', name: 'Tite' });
     expect([null, '', '  '].map((typed) => typedEntry(groups, typed))).toEqual([undefined, undefined, undefined]);
   });
 
-  it('the first entries run over the groups', () => {
+  it('the first entries are taken across the groups', () => {
     const groups = groupsOf(fields, true);
     expect(countEntries(groups)).toBe(4);
     expect(names(firstEntries(groups, 2))).toEqual(['Titel', 'Untertitel']);

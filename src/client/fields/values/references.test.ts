@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { partOfReference, referenceOf } from './references.ts';
 
 describe('references', () => {
-  it('GEN-08 a mapping and an internal field are told apart from a field of the same name, there and back', () => {
+  it('GEN-08 references distinguish mappings and internal fields from fields of the same name, in both directions', () => {
     const parts = [
       { type: '_field', value: 'Farbe', caption: 'Farbe' },
       { type: '_mapping', value: 'Farbe', caption: 'Farbe' },

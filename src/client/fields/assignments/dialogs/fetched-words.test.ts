@@ -5,7 +5,7 @@ import { fetchedWords } from './fetched-words.ts';
 const words = (facts: Parameters<typeof fetchedWords>[0]) => fetchedWords(facts).replaceAll('\u00a0', ' ');
 const plain = { found: 3, appended: 3, tooLong: 0, withoutTarget: 0 };
 
-test('MAP-03, CAT-08: what was fetched says how many values no row or target can hold', () => {
+test('MAP-03, CAT-08: the message after fetching values says how many were left out, and why', () => {
   expect(words(plain)).toBe('3 Zeilen angehängt.');
   expect(words({ ...plain, tooLong: 1 })).toMatch(
     /^3 Zeilen angehängt\. 1 Wert wurde ausgelassen: länger als 10\.000 /,

@@ -14,14 +14,14 @@ test('CAT-06 rows are sorted ascending by the value of the first condition, numb
   expect(sortedByValue(rows).map(({ value }) => value)).toEqual(['9', '10', 'a', 'Ä', 'b']);
 });
 
-test('CAT-04 choosing a target takes its name and product type along; none empties all', () => {
+test('CAT-04 choosing a target sets its name and product type; choosing none empties all three', () => {
   const chosen = withTarget(category, { id: '5', name: 'Mode > Schuhe', info: 'Schuhe' });
   expect(chosen).toMatchObject({ target: '5', catname: 'Mode > Schuhe', producttyp: 'Schuhe' });
   expect(withTarget(chosen, undefined)).toMatchObject({ target: '', catname: '', producttyp: '' });
   expect('producttyp' in withTarget(mapping('1', 'x'), { id: '5', name: 'Rot', info: '#f00' })).toBe(false);
 });
 
-test('MAP-07 a condition is changed in place in both kinds of rows', () => {
+test('MAP-07 a condition is replaced in both kinds of rows', () => {
   const next = { input: { type: '_field', value: 'Marke', caption: '' }, filter: 'contains', value: 'y' } as const;
   expect(withCondition(mapping('1', 'x'), 0, next)).toMatchObject({
     field: [next.input],
@@ -31,7 +31,7 @@ test('MAP-07 a condition is changed in place in both kinds of rows', () => {
   expect(withCondition(category, 0, next).field).toEqual([next]);
 });
 
-test('CAT-02 rows are found by what is wrong with them and by any of their texts', () => {
+test('CAT-02 rows are found by their problem and by any of their texts', () => {
   const facts: LineFacts = { counts: { a: 3, b: 0 }, shadowed: new Map([['b', 'a']]), known: new Set(['1']) };
   const a = mapping('a', 'rot', { target: '1', catname: 'Rot' });
   const b = mapping('b', 'blau', { target: '2', active: false });

@@ -12,7 +12,7 @@ const read = (text: string, more: object = {}) =>
     ({ field, filter, value, target, error }) => [field?.value ?? null, filter, value, target?.id ?? null, error],
   );
 
-test('MAP-03 cells come from spreadsheets with tabs and from CSV files with quotes', () => {
+test('MAP-03 cells are read from tab-separated spreadsheet text and from CSV with quotes', () => {
   expect(cellsOf('a\tb\r\nc\t"d\ne"\n')).toEqual([
     ['a', 'b'],
     ['c', 'd\ne'],
@@ -20,7 +20,7 @@ test('MAP-03 cells come from spreadsheets with tabs and from CSV files with quot
   expect(cellsOf('a;"b;c";"d ""e"""\n\n')).toEqual([['a', 'b;c', 'd "e"']]);
 });
 
-test('MAP-07 two columns are value and target, by id or by name; a head names them otherwise', () => {
+test('MAP-07 two columns are value and target, by id or by name; a header line can name other columns', () => {
   expect(read('rot\tRot\nblau\t2')).toEqual([
     ['Marke', 'is_equal', 'rot', '1', null],
     ['Marke', 'is_equal', 'blau', '2', null],
@@ -57,7 +57,7 @@ test('MAP-07 what is written as CSV reads back as the same rows, formulas includ
   ]);
 });
 
-test('MAP-07 a CSV reads back with the blanks and tabs of its values, which count where rows are compared', () => {
+test('MAP-07 a CSV is read back with the blanks and tabs of its values, which matter in comparisons', () => {
   const values = ['rot ', '\u00a0blau', 'a\tb', ' '];
   const rows = values.map((value) =>
     MappingRow.parse({
@@ -73,7 +73,7 @@ test('MAP-07 a CSV reads back with the blanks and tabs of its values, which coun
   expect(read('rot \tRot')).toEqual([['Marke', 'is_equal', 'rot', '1', null]]);
 });
 
-test("MAP-07 a CSV reads back with the blanks of targets that are any text, and with an apostrophe that is a text's own", () => {
+test('MAP-07 a CSV is read back with the blanks and leading apostrophes of free-text targets', () => {
   const texts = [' cm', 'cm ', "'=1+1", "''@x", "'-5", '-5', '=1'];
   const field = [{ type: '_field', value: 'Marke' }];
   const rows = texts.map((text) => MappingRow.parse({ id: text, field, value: text, target: text }));
@@ -84,13 +84,13 @@ test("MAP-07 a CSV reads back with the blanks of targets that are any text, and 
   expect(read('a\t cm ', { targets: null })[0]?.[3]).toBe('cm');
 });
 
-test('MAP-07 of targets that differ in case alone a text means the one that is spelled so', () => {
+test('MAP-07 where targets differ only in case, a text means the one with exactly its spelling', () => {
   const both = ['BOSCH', 'Bosch'].map((name) => ({ id: name, name, info: '' }));
   const found = read('a\tBOSCH\nb\tBosch\nc\tbosch', { targets: both });
   expect(found.map(([, , , target]) => target)).toEqual(['BOSCH', 'Bosch', 'Bosch']);
 });
 
-test('MAP-07 CAT-04 a pasted CSV keeps what is paused and fixed texts; what it cannot keep it refuses', () => {
+test('MAP-07 CAT-04 a pasted CSV keeps paused rows and fixed texts; rows with two conditions are refused', () => {
   const fixed = {
     input: { type: '_string' as const, value: 'fest', caption: '' },
     filter: 'contains' as const,
