@@ -6,7 +6,7 @@ const action = (more: Partial<OrderAction>) =>
   ({ kind: 'refund', lines: [], carrier: '', tracking: '', reason: '', cents: 500, ...more }) as OrderAction;
 const title = (more: Partial<OrderAction>) => actionTitle(action(more), 'EUR').replaceAll('\u00a0', ' ');
 
-it("GEN-01 OIM-03 a marketplace's codes for a reason are said in German, what people typed as they did", () => {
+it("GEN-01 OIM-03 a marketplace's reason codes are translated into German, typed reasons are unchanged", () => {
   expect(title({ reason: 'GeneralAdjustment' })).toBe('Erstattung von 5,00 €: Kulanz');
   expect(title({ reason: 'Undeliverable' })).toBe('Erstattung von 5,00 €: Nicht zustellbar');
   expect(title({ reason: 'Kratzer am Griff' })).toBe('Erstattung von 5,00 €: Kratzer am Griff');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { firstRefundable } from './first-refundable.ts';
 
-it('begins with a line of which something is left to give back', () => {
+it('selects the first line that still has an amount to refund', () => {
   const lines = [{ productid: 'a' }, { productid: 'b' }, { productid: 'c' }];
   const refundable = [
     { productid: 'a', cents: 0 },

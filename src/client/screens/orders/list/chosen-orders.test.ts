@@ -8,7 +8,7 @@ const chosenOf = (...orders: OrderRow[]): ChosenOrders => new Map(orders.map((on
 const open = (chosen: ChosenOrders) => [...chosen.values()].map((one) => [one.orderid, one.open_pieces]);
 
 describe('chosen orders', () => {
-  it('say what the newest list says of them; of other pages they stay as they were', () => {
+  it('are updated from the newest list; those of other pages stay as they were', () => {
     const chosen = chosenOf(order('B-1', 3), order('B-2', 1));
     expect(open(withNewest(chosen, [order('B-1', 1), order('B-9', 4)]))).toEqual([
       ['B-1', 1],
@@ -16,7 +16,7 @@ describe('chosen orders', () => {
     ]);
   });
 
-  it('have nothing open once they were sent, until the list says that there is something again', () => {
+  it('have no open pieces after they were shipped, until the list reports some again', () => {
     const sent = withShipped(chosenOf(order('B-1', 3), order('B-2', 1)), new Set([orderKey(order('B-1', 3))]));
     expect(open(sent)).toEqual([
       ['B-1', 0],

@@ -6,7 +6,7 @@ const due = (shipBy: string | null, more = {}) =>
   dueMark({ ship_by: shipBy, open_pieces: 1, state: 'open', ...more }, now)?.text.replaceAll('\u00a0', ' ');
 
 describe('words for orders', () => {
-  it('say how long there is to ship, and since when it is too late', () => {
+  it('say how much time is left to ship, or how long the order has been overdue', () => {
     expect(due('2026-11-23T12:00:30Z')).toBe('noch 1 Min.');
     expect(due('2026-11-23T12:59:59Z')).toBe('noch 59 Min.');
     expect(due('2026-11-23T15:10:00Z')).toBe('noch 3 Std.');
@@ -18,12 +18,12 @@ describe('words for orders', () => {
     expect(due('2010-12-01T12:00:00Z')).toBe('überfällig seit 5.836 Tagen');
   });
 
-  it('say nothing of time where nothing is to be shipped', () => {
+  it('mention no deadline if nothing is to be shipped', () => {
     expect([due(null), due('2026-11-22T00:00:00Z', { open_pieces: 0 })]).toEqual([undefined, undefined]);
     expect(due('2026-11-22T00:00:00Z', { state: 'pending' })).toBeUndefined();
   });
 
-  it('name first what has to be decided', () => {
+  it('put first what needs a decision', () => {
     const order = { state: 'open', hold: 'cancel_requested', unclear: 1, open_pieces: 2 } as Parameters<
       typeof marksOf
     >[0];
@@ -48,7 +48,7 @@ describe('words for orders', () => {
   };
   const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 
-  it('say of a line what makes its sum: the price of a piece, what is taken off and the tax', () => {
+  it('describe an order line by the price of a piece, the discount and the tax', () => {
     expect(plain(lineWords(line, 'EUR'))).toBe(
       'Z-1 · 5,00 € je Stück · zusammen 1,00 € Nachlass · 7 % MwSt. · 1 offen, 1 versandt',
     );
@@ -61,7 +61,7 @@ describe('words for orders', () => {
     );
   });
 
-  it('say what the buyer paid: the goods, and with shipping where there is some', () => {
+  it('show what the buyer paid: the goods, and with shipping if there is any', () => {
     const facts = (more: object) =>
       amountFacts({ total_cents: 900, currency: 'EUR', line_count: 1, lines: [line], ...more }).map(
         ([label, text]) => `${label}: ${plain(text)}`,

@@ -3,7 +3,7 @@ import { readQuery, writeQuery } from './orders-query.ts';
 
 const read = (text: string) => readQuery(new URLSearchParams(text));
 
-it('the list of orders stands in its address', () => {
+it('the state of the order list is read from its address and written back to it', () => {
   expect(read('')).toEqual({
     filter: 'offen',
     search: '',
@@ -17,7 +17,7 @@ it('the list of orders stands in its address', () => {
     expect(writeQuery(read(address)).toString()).toBe(address);
 });
 
-it('an address that names nothing we know shows the usual list', () => {
+it('an address with unknown values shows the default list', () => {
   expect(read('filter=weg&seite=-2&je=7')).toEqual(read(''));
   expect([read('seite=abc').page, read('seite=1.5').page, read('seite=99999999').page]).toEqual([0, 0, 0]);
 });

@@ -32,7 +32,7 @@ it('a pick list sums the pieces of each article and names the orders they are fo
   expect(pickedOrders(orders).map(({ orderid }) => orderid)).toEqual(['1', '2']);
 });
 
-it('the address of a print page names its orders, whatever their numbers hold', () => {
+it('the address of a print page names its orders, whatever characters their numbers contain', () => {
   const orders = [
     { channel: 'k1', orderid: '3B1j+YP/WiQ==' },
     { channel: 'k2', orderid: '302 & 1' },
@@ -42,7 +42,7 @@ it('the address of a print page names its orders, whatever their numbers hold', 
   expect(printedOrders(new URLSearchParams('b=&b=k1/&b=/1&b=k1'))).toEqual([]);
 });
 
-it('of more orders than are printed at once the address tells how many are left', () => {
+it('beyond the limit of orders printed at once, the address holds the number of orders left out', () => {
   const orders = Array.from({ length: 250 }, (_, n) => ({ channel: 'k1', orderid: `302-${n}` }));
   const { searchParams } = new URL(printAddress(pages.pickList, orders), 'http://x');
   expect(printedOrders(searchParams)).toEqual(orders.slice(0, 200));

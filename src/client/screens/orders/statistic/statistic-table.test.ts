@@ -32,8 +32,8 @@ const rows = [
   row({ day: '2026-10-26', name: 'Amazon', sumSales: 19.99, count: 3, orders: 1, unpriced: 1 }),
 ];
 
-describe('the table of the statistic', () => {
-  it('ORD-03 has every day of the range and a pair of columns for each channel, in the order in which they began', () => {
+describe('the table of the order statistic', () => {
+  it("ORD-03 has every day of the range and two columns per channel, in the order of the channels' positions", () => {
     const { days, lines } = statisticTable(rows, range);
     expect(days).toEqual(['2026-10-24', '2026-10-25', '2026-10-26']);
     expect(lines.map(({ name, cents, pieces }) => [name, cents, pieces])).toEqual([
@@ -43,7 +43,7 @@ describe('the table of the statistic', () => {
     ]);
   });
 
-  it('ORD-03 other currencies stay out of the sum of revenue while no rate is known, their pieces are counted', () => {
+  it('ORD-03 revenue in another currency is left out of the sum while no rate is known; its pieces are counted', () => {
     const { total, sums } = statisticTable(rows, range);
     expect(total).toEqual({ cents: 2029, pieces: 13, orders: 4, cancelled: 1, returned: 0, unpriced: 1 });
     expect(sums.map(({ cents, pieces }) => [cents, pieces])).toEqual([
@@ -53,7 +53,7 @@ describe('the table of the statistic', () => {
     ]);
   });
 
-  it('ORD-03 other currencies are in the sum of revenue by the rate of the day', () => {
+  it('ORD-03 revenue in another currency is added to the sum at the rate of the day', () => {
     const euro = { cents: 1667, by: 'reference', day: '2026-10-23' } as const;
     const table = statisticTable(
       rows.map((one) => (one.currency === 'PLN' ? { ...one, euro } : one)),
@@ -72,7 +72,7 @@ describe('the table of the statistic', () => {
     ).toMatchObject({ lines: [{ withoutRate: 1 }], total: { cents: 0 } });
   });
 
-  it('ORD-03 is a file for spreadsheets with the same numbers', () => {
+  it('ORD-03 is exported with the same numbers as a spreadsheet file', () => {
     expect(statisticCells(statisticTable(rows.slice(0, 2), { start: '2026-10-24', end: '2026-10-24' }))).toEqual([
       [
         'Datum',
@@ -88,7 +88,7 @@ describe('the table of the statistic', () => {
     ]);
   });
 
-  it('compares with what was before, where anything was', () => {
+  it('a change is relative to the previous value, and null if that was zero', () => {
     expect(changeOf(15, 10)).toBeCloseTo(0.5);
     expect(changeOf(0, 10)).toBe(-1);
     expect([changeOf(5, 0), changeOf(0, 0)]).toEqual([null, null]);
