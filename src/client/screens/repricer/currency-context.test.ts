@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { currencyOf } from './currency-context.ts';
 
-it('a catalogue has the one currency of its marketplaces, euro before the first, none where they differ', () => {
+it('a catalogue has the currency of its marketplaces: euro if it has none, empty if they differ', () => {
   expect([currencyOf([]), currencyOf(['PLN', 'PLN']), currencyOf(['EUR', 'SEK'])]).toEqual(['EUR', 'PLN', '']);
 });

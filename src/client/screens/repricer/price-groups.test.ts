@@ -16,14 +16,14 @@ const examples = new Map([
   ['UVP', '1299.5'],
 ]);
 
-it('REP-04 price-like fields come first, with an example in German spelling; the item number is none', () => {
+it('REP-04 price-like fields come first, with an example in German notation; the item number is not offered', () => {
   const found = pricesFirst(groups, examples, 'EUR');
   expect(found.map(({ heading }) => heading)).toEqual(['Projektfelder']);
   expect(found[0]?.entries.map(({ name }) => name)).toEqual(['UVP', 'Listenpreis', 'Mindest', 'Titel', 'Bestand']);
   expect(found[0]?.entries[0]?.note).toBe('z. B. 1.299,50\u00a0€');
 });
 
-it('a price is written as Germans do; what is no number stays as it is', () => {
+it('a price is written in German notation; text that is no number is unchanged', () => {
   expect([
     germanPrice('1234.5', 'EUR'),
     germanPrice('1234.5', 'SEK'),

@@ -23,28 +23,28 @@ describe('repricing rules in the form', () => {
     expect([nameOf(fresh), nameOf({ name: '  ' }), nameOf(whole)]).toEqual(['...', '...', 'Ganz']);
   });
 
-  it('REP-13 tells what is missing and sends what is incomplete paused', () => {
+  it('REP-13 lists what is missing, and sends an incomplete rule as paused', () => {
     expect(missingIn(fresh)).toEqual(['Mindestpreis', 'Standardpreis', 'Maximalpreis', 'Preisdifferenz']);
     expect(missingIn(whole)).toEqual([]);
     expect(asSent(whole)).toBe(whole);
     expect(asSent({ ...whole, action: { ...whole.action, max_price: field(' ') } }).active).toBe(false);
   });
 
-  it('knows what is not saved', () => {
+  it('lists the rules that are not saved', () => {
     expect(unsavedRules([whole], [{ ...whole }])).toEqual([]);
     expect(ids(unsavedRules([whole], [{ ...whole, name: 'x' }, fresh]))).toBe(
       'Ganz1234567Neu1234567'.replace('Ganz', 'Neu'),
     );
   });
 
-  it('REP-03 puts rules in an order; those it does not name stay behind their neighbours', () => {
+  it('REP-03 sorts rules by given ids; a rule without one stays after its predecessor', () => {
     const rules = ['a', 'b', 'c', 'd'].map((id) => ({ id }));
     expect(ids(inOrderOf(rules, ['d', 'c', 'b', 'a']))).toBe('dcba');
     expect(ids(inOrderOf(rules, ['c', 'a', 'd']))).toBe('cabd');
     expect(ids(inOrderOf(rules, ['d', 'b']))).toBe('adbc');
   });
 
-  it('what is typed in one place is one step, a choice is its own', () => {
+  it('typing in one field is one undo step, a choice is a step of its own', () => {
     const sellers = (...list: { name: string; value: string }[]) => ({
       ...whole,
       action: { ...whole.action, exclude_sellers: list },

@@ -16,7 +16,7 @@ const change: RuleChange = {
   minimum: { before: { articles: 40, at_minimum: 4 }, after: { articles: 41, at_minimum: 9 } },
 };
 
-describe('what a change of a rule did', () => {
+describe('the effect of a rule change', () => {
   it('is compared line by line, in the marketplace’s own currency', () => {
     const cells = changeRows(change, null).map(({ label, before, after, difference }) => [
       label,
@@ -33,7 +33,7 @@ describe('what a change of a rule did', () => {
     expect(doubts(change, 7)).toEqual([]);
   });
 
-  it('counts orders of the catalogue’s accounts alone, each currency for itself', () => {
+  it('counts only orders of the catalogue’s accounts, separately by currency', () => {
     const row = (channel: string, currency: string, sumSales: number, count: number) => ({
       _id: { datum: '2026-06-03', marketplaceChannelName: '' },
       sumSales,
@@ -62,7 +62,7 @@ describe('what a change of a rule did', () => {
     ]);
   });
 
-  it('says why it tells little: few days, few looks, few articles, other changes', () => {
+  it('says why the comparison is weak: few days, few observations, few articles, other changes', () => {
     const early: RuleChange = {
       ...change,
       spans: { before: { start: '2026-06-09', end: '2026-06-09' }, after: { start: '2026-06-11', end: '2026-06-11' } },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { lookOrder } from './look-order.ts';
 
-it('an answer is dropped where the look began before an act, or a later look has answered', () => {
+it('a response is dropped if its request began before an action, or a later request was answered', () => {
   const order = lookOrder();
   const before = order.begin();
   order.outdate();

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { normalSafety } from '#shared/repricer/safety.ts';
 import { otherWords, rebased } from './safety-draft.ts';
 
-it('REP-19 what somebody else saved meanwhile is taken over and named, own changes stay', () => {
+it("REP-19 another user's saved values are taken over and named, own unsaved ones are kept", () => {
   const now = { ...normalSafety, step: 25, pause: 10 };
   const draft = { ...normalSafety, step: '', snapshotAge: 168 };
   expect(rebased(draft, normalSafety, now)).toEqual({ ...now, step: '', snapshotAge: 168 });

@@ -20,8 +20,8 @@ const state = (part: Partial<RepricerState> = {}): RepricerState => ({
   ...part,
 });
 
-describe('whether prices are sent', () => {
-  it('REP-19 says so only where nothing stands against it, else everything that does', () => {
+describe('the status of price sending', () => {
+  it('REP-19 says "active" only if nothing prevents sending, else lists everything that does', () => {
     expect(sendingOf(state(), true)).toEqual([{ tone: 'green', text: 'Aktiv: Preise werden gesendet' }]);
     expect(sendingOf(state({ dry_run: true }), true).map(({ text }) => text)).toEqual([
       'Probelauf: es wird nichts gesendet',

@@ -3,7 +3,7 @@ import { dashboardPresets, listIn, listWord, rangeIn, tabIn } from './dashboard-
 
 const search = (text: string) => new URLSearchParams(text);
 
-it('RDA-01 the presets of the range are named as specified and go to today or end with a month', () => {
+it('RDA-01 the presets of the range have their specified names, and end today or with the previous month', () => {
   const of = Object.fromEntries(dashboardPresets.map(({ label, of: range }) => [label, range('2026-03-31')]));
   expect(of).toEqual({
     'last 7 days': { start: '2026-03-25', end: '2026-03-31' },
@@ -14,7 +14,7 @@ it('RDA-01 the presets of the range are named as specified and go to today or en
   });
 });
 
-it('RDA-01 an address with days backwards, far too many or none at all names no range', () => {
+it('RDA-01 an address with a reversed, too long, invalid or missing range yields no range', () => {
   expect(rangeIn(search('von=2026-03-01&bis=2026-03-01'))).toEqual({ start: '2026-03-01', end: '2026-03-01' });
   for (const text of [
     '',
@@ -25,7 +25,7 @@ it('RDA-01 an address with days backwards, far too many or none at all names no 
     expect([text, rangeIn(search(text))]).toEqual([text, undefined]);
 });
 
-it('RDA-05 an address names the articles of a rank or of a competitor, whatever stands in its id', () => {
+it('RDA-05 the address names the articles of a rank or of a competitor, whatever characters its id contains', () => {
   expect(listIn(search('liste=rang:2'))).toEqual({ kind: 'rank', rank: 2 });
   expect(listIn(search('liste=haendler:A:1%20B'))).toEqual({ kind: 'competitor', id: 'A:1 B' });
   for (const text of ['', 'liste=rang:x', 'liste=rang:-1', 'liste=haendler:', 'liste=alle:1'])

@@ -10,7 +10,7 @@ const htmlFor = (mayAdmin: boolean) => {
   return renderToString(createElement(MantineProvider, null, createElement(RouterProvider, { router })));
 };
 
-it('leads to where an account is made, if the visitor may make one', () => {
+it('links to the page where an account is created, if the user may create one', () => {
   expect(htmlFor(true)).toMatch(/<a [^>]*href="\/einstellungen\/kanaele"/);
   expect(htmlFor(false)).toContain('Noch kein Konto bei einem Marktplatz');
   expect(htmlFor(false)).not.toContain('<a ');

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { barsOf, changeOf, outcomeOf } from './simulation-words.ts';
 import { choiceOf } from './use-simulation-choice.ts';
 
-describe('what a simulation says', () => {
-  it('REP-19 counts by reason, the most frequent first, those that hold marked', () => {
+describe('texts of a simulation', () => {
+  it('REP-19 count prices by reason, the most frequent first, and mark the reasons that hold a price', () => {
     const bars = barsOf({ total: 10, reasons: { HOLD_BOUNDS_INVALID: 2, COMPETE_LOWEST: 8, NO_COMPETITION: 0 } });
     expect(bars).toEqual([
       { reason: 'COMPETE_LOWEST', label: 'Günstigster Wettbewerber', count: 8, share: 0.8, holds: false },
@@ -18,12 +18,12 @@ describe('what a simulation says', () => {
     expect(barsOf({ total: 0, reasons: {} })).toEqual([]);
   });
 
-  it('REP-19 says what would become of a price', () => {
+  it('REP-19 say what would happen to a price', () => {
     expect(outcomeOf({ verdict: 'hold', held: 'OFFERS_OLD' })).toBe('gehalten: Angebotsdaten zu alt');
     expect(outcomeOf({ verdict: 'step', held: '' })).toBe('würde in Schritten gesendet');
   });
 
-  it('REP-19 tells a change in euro and percent, and keeps quiet where there is none', () => {
+  it('REP-19 show a change in euro and percent, and nothing if there is none', () => {
     const words = (old: number | null, price: number | null) =>
       changeOf({ old_cents: old, new_cents: price }, 'EUR').replaceAll('\u00a0', ' ');
     expect(words(2000, 2100)).toBe('+1,00 € (+5 %)');
@@ -32,7 +32,7 @@ describe('what a simulation says', () => {
     expect([words(1000, 1000), words(null, 1000), words(1000, null), words(0, 10)]).toEqual(['', '', '', '+0,10 €']);
   });
 
-  it('REP-19 what a rule is tried on stands in the address', () => {
+  it('REP-19 the options of a simulation are read from the address', () => {
     const read = (search: string) => choiceOf(new URLSearchParams(search));
     expect(read('')).toEqual({ on: 'now', days: 7, costField: '' });
     expect(read('angebote=verlauf&tage=30&einkaufspreis=EK')).toEqual({ on: 'history', days: 30, costField: 'EK' });

@@ -10,7 +10,7 @@ const row = (date: string, group: MessageCount['group'], type: string, count: nu
 });
 const days = ['2026-11-01', '2026-11-02', '2026-11-03'];
 
-it('RDA-01 a line for each type of the group, by its German name, with 0 on days without one', () => {
+it('RDA-01 each message type of the group has a line with its German name, and 0 on days without any', () => {
   const rows = [
     row('2026-11-01', 'reason', 'COMPETE_LOWEST', 5),
     row('2026-11-03', 'reason', 'COMPETE_LOWEST', 7),
@@ -26,7 +26,7 @@ it('RDA-01 a line for each type of the group, by its German name, with 0 on days
   expect(totalOf(messageLines(rows, 'reason', days))).toBe(13);
 });
 
-it('RDA-01 a type keeps its colour whatever else occurs, and one that is not known has its code for a name', () => {
+it('RDA-01 a type keeps its colour whatever other types occur; an unknown type is named by its code', () => {
   const own = row('2026-11-01', 'reason', 'COMPETE_LOWEST', 5);
   const [alone] = messageLines([own], 'reason', days);
   const among = messageLines([row('2026-11-01', 'reason', 'ZZ_NEW', 2), own], 'reason', days);
@@ -35,14 +35,14 @@ it('RDA-01 a type keeps its colour whatever else occurs, and one that is not kno
   expect(alone?.position).toBeLessThan(9);
 });
 
-it('RDA-01 forty types are forty lines that differ', () => {
+it('RDA-01 forty types have forty different colours', () => {
   const rows = Array.from({ length: 40 }, (_, n) => row('2026-11-01', 'sent', `TYP_${n}`, n + 1));
   const lines = messageLines(rows, 'sent', days);
   expect(lines).toHaveLength(40);
   expect(new Set(lines.map(({ position }) => position)).size).toBe(40);
 });
 
-it('RDA-01 names of types differ within their group', () => {
+it('RDA-01 the names of types are unique within their group', () => {
   for (const { types } of Object.values(messageGroups))
     expect(new Set(types.map(([, name]) => name)).size).toBe(types.length);
 });

@@ -9,7 +9,7 @@ const point = (timestamp: string, first: number) => ({
   buy_box: 2,
 });
 
-it('RDA-02 the lines are those of the specification, with a gap where the program did not look', () => {
+it('RDA-02 the lines are those of the specification, with a gap where there are no observations', () => {
   const { labels, series, times } = rankLines([
     point('2026-11-01T10:00:00Z', 1),
     point('2026-11-01T11:00:00Z', 2),
@@ -22,7 +22,7 @@ it('RDA-02 the lines are those of the specification, with a gap where the progra
   expect(rankLines([])).toMatchObject({ times: [], labels: [] });
 });
 
-it('RDA-02 RDA-09 a note stands at the first look of its day in Berlin, or at the next one', () => {
+it('RDA-02 RDA-09 a note is placed at the first observation of its day in Berlin, or at the next one', () => {
   const times = ['2026-11-01T10:00:00Z', '2026-11-01T22:59:00Z', '2026-11-01T23:00:00Z', '2026-11-04T10:00:00Z'];
   const at = (date: string) =>
     noteMarks(
@@ -41,7 +41,7 @@ it('RDA-02 RDA-09 a note stands at the first look of its day in Berlin, or at th
   ]);
 });
 
-it('RDA-02 the two cells that tell something: cheapest without the box, and in the box without being cheapest', () => {
+it('RDA-02 counts two telling cases: cheapest without the buy box, and buy box without being cheapest', () => {
   const row = (rang: number, box: number, without: number) => ({
     rang,
     anzahl: box + without,

@@ -10,7 +10,7 @@ const query: SellerQuery = {
   savedView: 'Ansicht00001',
 };
 
-it('RDA-03 what is shown of the competitors stands in the address and comes back from it; the rest of the address stays', () => {
+it('RDA-03 the competitor query is written to the address and read back; other parameters are kept', () => {
   const written = writeSellerQuery(new URLSearchParams('tab=haendler'), query).toString();
   expect(read(written)).toEqual(query);
   expect(written).toMatch(/^tab=haendler&/);
@@ -19,7 +19,7 @@ it('RDA-03 what is shown of the competitors stands in the address and comes back
   expect(viewQuery(query).toString()).toBe('h.suche=%C3%96l+%26+%3D&h.sort=name&h.je=25');
 });
 
-it('RDA-03 what an address says wrongly of the competitors is as at the beginning', () => {
+it('RDA-03 invalid values of the competitor query fall back to the defaults', () => {
   expect(read('h.sort=preis&h.seite=-1&h.je=1000')).toEqual(read(''));
   expect(read('h.seite=1e99&h.sort=-').page).toBe(0);
   expect(read(`h.suche=${'x'.repeat(5000)}`).search).toHaveLength(200);

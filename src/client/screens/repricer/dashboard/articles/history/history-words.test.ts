@@ -16,7 +16,7 @@ const series = priceSeries([
 ]);
 const names = { K1: 'Billig GmbH', WIR: 'Konto' };
 
-it('RDA-07 the own line stands out, and sellers are called by their names', () => {
+it('RDA-07 the own line is emphasised, and sellers are shown by name', () => {
   expect(chartSeries(series, names)).toMatchObject([
     { name: 'Ihr Preis (Konto)', emphasis: 'own', values: [1200, 950] },
     { name: 'Billig GmbH', values: [1000, null] },
@@ -24,7 +24,7 @@ it('RDA-07 the own line stands out, and sellers are called by their names', () =
   expect(chartSeries(series, {}).map(({ name }) => name)).toEqual(['Ihr Preis (WIR)', 'k1']);
 });
 
-it('RDA-07 beside the prices of a minute stands who holds the buy box', () => {
+it('RDA-07 the details of a minute say who holds the buy box', () => {
   expect(plain(minuteDetails(series, names, 0, 'EUR'))).toEqual(['In der BuyBox: Billig GmbH 10,00 €']);
   expect(plain(minuteDetails(series, names, 1, 'EUR'))).toEqual(['Niemand in der BuyBox']);
   const offers = [...Array.from({ length: 40 }, (_, n) => offer(`K${n}`, n + 2, n < 2)), offer('WIR', 1)];
@@ -36,7 +36,7 @@ it('RDA-07 beside the prices of a minute stands who holds the buy box', () => {
   ]);
 });
 
-it('RDA-07 the same numbers come as a file', () => {
+it('RDA-07 the same numbers are exported as a table', () => {
   expect(historyCells(series, names, 'EUR')).toEqual([
     ['Zeit', 'Ihr Preis (Konto) (EUR)', 'Billig GmbH (EUR)', 'BuyBox'],
     ['2026-11-01 11:00', '12,00', '10,00', 'Billig GmbH'],

@@ -16,7 +16,7 @@ const moment = (time: string, ...offers: Offer[]): PriceMoment => ({
 });
 
 describe('the price history of an article', () => {
-  it('RDA-07 has a line for each seller with shipping, ours first, then who held the buy box', () => {
+  it('RDA-07 has a line per seller including shipping, ours first, then the holder of the buy box', () => {
     const { minutes, lines } = priceSeries([
       moment('2026-11-01T10:00:00.000Z', ['K1', 9], ['K2', 12, 1.5, true], ['WIR', 15]),
       moment('2026-11-01T10:05:00.000Z', ['K2', 12, 1.5, true], ['WIR', 13.49], ['K3', 8]),
@@ -37,7 +37,7 @@ describe('the price history of an article', () => {
     expect(lines[1]?.asked[0]).toEqual({ cents: 1350, shipping: 150, box: true });
   });
 
-  it('RDA-07 of several offers of a seller in one minute the lowest price plus shipping counts', () => {
+  it("RDA-07 of a seller's several offers in one minute, the lowest price plus shipping counts", () => {
     const { minutes, lines } = priceSeries([
       moment('2026-11-01T10:00:40.000Z', ['K1', 10, 3], ['K1', 12], ['K1', 11, 2, true]),
       moment('2026-11-01T10:00:05.000Z', ['K1', 11, 0.99]),
@@ -46,7 +46,7 @@ describe('the price history of an article', () => {
     expect(lines[0]?.asked).toEqual([{ cents: 1199, shipping: 99, box: true }]);
   });
 
-  it('RDA-07 nothing is nothing, and what has no time is left aside', () => {
+  it('RDA-07 without moments there is nothing, and moments without a valid time are ignored', () => {
     expect(priceSeries([])).toEqual({ minutes: [], lines: [] });
     expect(priceSeries([moment('gestern', ['K1', 1])])).toEqual({ minutes: [], lines: [] });
     expect(priceSeries([moment('2026-11-01T10:00:00Z')])).toEqual({
@@ -55,12 +55,12 @@ describe('the price history of an article', () => {
     });
   });
 
-  it('RDA-07 times stand as yyyy-MM-dd HH:mm, in Berlin', () => {
+  it('RDA-07 times are formatted as yyyy-MM-dd HH:mm in Berlin time', () => {
     expect(formatMinute('2026-07-01T22:05:00.000Z')).toBe('2026-07-02 00:05');
     expect(formatMinute('2026-01-01T00:00:59.000Z')).toBe('2026-01-01 01:00');
   });
 
-  it('RDA-07 earlier minutes join on, none of them twice', () => {
+  it('RDA-07 earlier minutes are added, none of them twice', () => {
     const [one, two, three] = ['10:00', '10:01', '10:02'].map((time) =>
       moment(`2026-11-01T${time}:00.000Z`, ['K1', 1]),
     );

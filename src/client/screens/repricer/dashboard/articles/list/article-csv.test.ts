@@ -5,7 +5,7 @@ import { articleCollector, noArticles } from '#client/screens/repricer/dashboard
 
 const never = new AbortController().signal;
 
-it('RDA-06 the list is a file for spreadsheets: every column, decimal commas, nothing that would run as a formula', async () => {
+it('RDA-06 the CSV has every column, decimal commas, and no cell that a spreadsheet would run as a formula', async () => {
   const list = [
     articleOf(1, {
       _id: '=1+1',
@@ -44,7 +44,7 @@ it('RDA-06 the list is a file for spreadsheets: every column, decimal commas, no
   expect(end).toEqual(['']);
 });
 
-it('RDA-06 a file of many pieces has one byte order mark and a line for each article', async () => {
+it('RDA-06 a CSV written in several pieces has one byte order mark and one line per article', async () => {
   const rows = articleCollector()(noArticles, articles(4500));
   const text = (
     await articleCsv(

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { drawnRows } from './drawn-rows.ts';
 
-it('RDA-06 draws the rows in sight and those that must stay, and keeps the room of all others', () => {
+it('RDA-06 renders visible rows and those that must stay, with gaps that keep the height of the others', () => {
   expect(drawnRows(3, undefined, [-1, -1])).toEqual([
     { index: 0, gap: 0 },
     { index: 1, gap: 0 },

@@ -15,7 +15,7 @@ const prices = {
 const wordsOf = (given: Parameters<typeof articleOf>[1]) =>
   markWords(rulerMarks(articleOf(1, { ...prices, ...given })), 'EUR').replaceAll('\u00a0', ' ');
 
-it('RDA-06 the ruler of a row has its prices in order, the competitor by what we would have to ask', () => {
+it("RDA-06 a row's price ruler is ordered; a competitor counts as the price at which ours would equal it", () => {
   expect(wordsOf({})).toBe(
     'Preise auf einer Skala: Min 10,00 €; Gegner 11,00 €; Ihr Preis 12,00 €; Standard 15,00 €; Max 20,00 €.',
   );
@@ -36,14 +36,14 @@ it('RDA-06 a price far away does not squeeze the others, and none leaves the sca
   expect(x('max') - x('min')).toBeGreaterThan(50);
 });
 
-it('RDA-06 one price alone makes no scale, equal ones stand in its middle', () => {
+it('RDA-06 a single price draws no scale, and equal prices stay within it', () => {
   const none = { worker_min_price: null, worker_price: null, worker_max_price: null, comp_offer_price: null };
   expect(rulerMarks(articleOf(1, { ...prices, ...none }))).toEqual([]);
   const zero = rulerMarks(articleOf(1, { ...prices, ...none, worker_min_price: 0, my_offer_listing_price: 0 }));
   expect(zero.every(({ x }) => x >= 0 && x <= 100)).toBe(true);
 });
 
-it('RDA-06 leads to the page of the article at the marketplace whose host is known', () => {
+it("RDA-06 links to the article's page only at marketplaces whose host is known", () => {
   expect(productAddress('Amazon.de', 'B01')).toBe('https://www.amazon.de/dp/B01');
   expect(productAddress('Amazon.com.be', 'a/b?c')).toBe('https://www.amazon.com.be/dp/a%2Fb%3Fc');
   for (const name of ['M1', 'amazon.de.evil.example', 'Amazon', 'amazon.de/x', 'xamazon.de'])

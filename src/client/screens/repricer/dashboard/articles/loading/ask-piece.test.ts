@@ -4,7 +4,7 @@ import { readPiece } from './ask-piece.ts';
 
 const never = new AbortController().signal;
 
-it('RDA-04 reads a chunk of the whole list, and a list that nobody counted', async () => {
+it('RDA-04 reads a chunk of the list with its total, and a bare list without one', async () => {
   const data = articles(3);
   const chunk = { data, total: 7, finished: false, pageCount: 1 };
   expect(await readPiece(JSON.stringify(chunk), never)).toEqual({ data, total: 7, finished: false });
@@ -13,7 +13,7 @@ it('RDA-04 reads a chunk of the whole list, and a list that nobody counted', asy
   expect([full.data.length, full.finished]).toEqual([10_000, false]);
 });
 
-it('RDA-04 an answer of another shape is refused, and one that nobody waits for is left aside', async () => {
+it('RDA-04 a response of another shape is refused, and an aborted one is not read', async () => {
   for (const text of ['', '<html>', '{"data":[]}', '[{"_id":1}]', '{"data":[{}],"total":1,"finished":true}'])
     await expect(readPiece(text, never)).rejects.toMatchObject({ name: 'CallError', code: 'bad_answer' });
   await expect(readPiece('', AbortSignal.abort())).rejects.toThrow(/abort/i);

@@ -8,7 +8,7 @@ const pieceOf = (all: number, offset: number, limit = 10, total: number | null =
   finished: offset + limit >= all,
 });
 
-describe('loading a list in pieces', () => {
+describe('loading the article list in pieces', () => {
   const run = async (
     ask: (offset: number) => ArticlePiece | Promise<ArticlePiece>,
     { from = notLoaded, signal = new AbortController().signal }: { from?: LoadProgress; signal?: AbortSignal } = {},
@@ -42,14 +42,14 @@ describe('loading a list in pieces', () => {
     expect(new Set(ids).size).toBe(25);
   });
 
-  it('RDA-04 an empty list is one question; an empty piece ends a list that shrank', async () => {
+  it('RDA-04 an empty list takes one request; an empty piece ends a list that became shorter', async () => {
     expect((await run((offset) => pieceOf(0, offset))).offsets).toEqual([0]);
     const shrunk = await run((offset) => ({ ...pieceOf(offset === 0 ? 30 : 10, offset), finished: false }));
     expect(shrunk.offsets).toEqual([0, 10]);
     expect(shrunk.steps.at(-1)).toEqual({ offset: 10, total: 10, finished: true });
   });
 
-  it('RDA-04 never says that more has come than there is, however the total moves', async () => {
+  it('RDA-04 never reports more loaded articles than the total, however the total changes', async () => {
     const totals = [12, 5, 100];
     const { steps } = await run((offset) => pieceOf(30, offset, 10, totals[offset / 10] ?? 0));
     expect(steps.map(({ offset, total }) => [offset, total])).toEqual([
@@ -59,7 +59,7 @@ describe('loading a list in pieces', () => {
     ]);
   });
 
-  it('RDA-04 a piece that fails ends it, and it goes on where it stopped', async () => {
+  it('RDA-04 a failed piece ends the loading, which can be resumed at that piece', async () => {
     const first = await run((offset) => {
       if (offset === 10) throw new Error('down');
       return pieceOf(25, offset);
@@ -72,7 +72,7 @@ describe('loading a list in pieces', () => {
     expect(new Set([...first.ids, ...second.ids]).size).toBe(25);
   });
 
-  it('RDA-04 a piece that comes after it was stopped is left aside', async () => {
+  it('RDA-04 a piece that arrives after the abort is ignored', async () => {
     const stop = new AbortController();
     const { steps, error } = await run(
       (offset) => {
@@ -86,7 +86,7 @@ describe('loading a list in pieces', () => {
   });
 });
 
-it('RDA-04 „X von Y Datensätze“, also where there is one', () => {
+it('RDA-04 the progress reads „X von Y Datensätze“, in the singular for one', () => {
   const words = (offset: number, total: number | null) => progressWords({ offset, total, finished: false });
   expect(words(0, null)).toBeNull();
   expect(words(1, null)).toBe('1 Datensatz');

@@ -5,7 +5,7 @@ const written = (query: ArticleQuery, address = '') =>
   writeArticleQuery(new URLSearchParams(address), query).toString();
 const read = (address: string) => readArticleQuery(new URLSearchParams(address));
 
-it('RDA-05 what is shown stands in the address and comes back from it; the rest of the address stays', () => {
+it('RDA-05 the article query is written to the address and read back; other parameters are kept', () => {
   const query: ArticleQuery = {
     search: 'Öl & =',
     ownBox: 'no',
@@ -24,7 +24,7 @@ it('RDA-05 what is shown stands in the address and comes back from it; the rest 
   );
 });
 
-it('RDA-06 what an address says wrongly is as at the beginning', () => {
+it('RDA-06 invalid values in the address fall back to the defaults', () => {
   expect(read('')).toEqual(firstQuery);
   expect(read('a.eigene=vielleicht&a.gegner=JA&a.sort=preis&a.seite=-1&a.je=1000')).toEqual(firstQuery);
   expect(read('a.seite=1e99&a.sort=-')).toEqual({ ...firstQuery, direction: 'desc' });

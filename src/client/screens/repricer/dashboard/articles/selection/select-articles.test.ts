@@ -21,7 +21,7 @@ describe('the articles that a query selects', () => {
     articleOf(3, { _id: 'a-9b', brand: '', comp_seller_id: null, comp_name: null, worker_price: null }),
   ];
 
-  it('RDA-05 the text search looks at all fields, case aside; prices are found as shown and as machines write them', async () => {
+  it('RDA-05 the search covers all fields, ignores case, and finds prices as displayed and in plain notation', async () => {
     expect(await idsOf(list, { search: 'a-9' })).toEqual(['A-9', 'a-9b']);
     expect(await idsOf(list, { search: ' b0xyz ' })).toEqual(['A-9']);
     expect(await idsOf(list, { search: 'billig gmbh' })).toEqual(['A-10']);
@@ -32,7 +32,7 @@ describe('the articles that a query selects', () => {
     expect(await idsOf(list, { search: '.*' })).toEqual([]);
   });
 
-  it('RDA-05 an article number that looks like a price is found, and so are blanks of any kind, ranks, boxes and marketplaces', async () => {
+  it('RDA-05 the search finds item numbers that look like prices, any kind of blank, ranks, boxes and marketplaces', async () => {
     const numbers = [
       articleOf(1, { _id: '4711.10', brand: 'Zwei  Worte', comp_seller_id: null, comp_buybox: 0, own_buybox: 0 }),
       articleOf(2, { _id: '1.234', marketplace: 'PL', own_buybox: 1, comp_buybox: 0, my_rang: 987 }),
@@ -48,7 +48,7 @@ describe('the articles that a query selects', () => {
     expect(await idsOf(numbers, { search: 'ja' })).toEqual(['1.234']);
   });
 
-  it('RDA-05 own and competing buy box are filtered apart and together', async () => {
+  it('RDA-05 own and competing buy box can be filtered separately and together', async () => {
     const some = articles(12);
     const counted = async (wanted: Partial<ArticleSelection>) => (await select(some, wanted)).length;
     const own = await select(some, { ownBox: 'yes' });
@@ -60,7 +60,7 @@ describe('the articles that a query selects', () => {
     expect(await counted({ ownBox: 'no', rivalBox: 'no' })).toBe(12 - own.length - rival.length);
   });
 
-  it('RDA-06 sorts texts as a dictionary, numbers in them by size, and what is missing comes last either way', async () => {
+  it('RDA-06 texts sort by dictionary order with numbers by size; missing values are last in both directions', async () => {
     expect(await idsOf(list, {})).toEqual(['A-9', 'a-9b', 'A-10']);
     expect(await idsOf(list, { direction: 'desc' })).toEqual(['A-10', 'a-9b', 'A-9']);
     expect(await idsOf(list, { sort: 'brand' })).toEqual(['A-9', 'A-10', 'a-9b']);
@@ -69,7 +69,7 @@ describe('the articles that a query selects', () => {
     expect(await idsOf(list, { sort: 'comp_name' })).toEqual(['A-10', 'A-9', 'a-9b']);
   });
 
-  it('RDA-06 a sorted list of any length is in order, and equal rows keep theirs', async () => {
+  it('RDA-06 a list of any length is sorted, and equal rows keep their order', async () => {
     for (const count of [0, 1, 4999, 5000, 5001, 23_456]) {
       const some = articles(count);
       const sorted = await select(some, { sort: 'comp_count', direction: 'desc' });
@@ -111,14 +111,14 @@ describe('the articles that a query selects', () => {
         ]);
   });
 
-  it('RDA-04 a selection that nobody waits for any more ends', async () => {
+  it('RDA-04 an aborted selection ends', async () => {
     const stop = new AbortController();
     const pending = select(articles(60_000), { sort: 'asin' }, stop.signal);
     stop.abort();
     await expect(pending).rejects.toThrow(/abort/i);
   });
 
-  it('RDA-04 an article that comes twice because rows moved is shown once', () => {
+  it('RDA-04 an article that is received twice because rows moved is listed once', () => {
     const collect = articleCollector();
     const rows = collect(collect(noArticles, articles(3)), [articleOf(2, { brand: 'neu' }), articleOf(3)]);
     expect(rows.articles.map(({ _id }) => _id)).toEqual(['NK-0', 'NK-1', 'NK-2', 'NK-3']);
