@@ -25,7 +25,7 @@ const row = (id: string, exportfield: string, source = '') => ({ ...newRow(id, s
 const named = (rows: readonly { exportfield: string }[]) => rows.map(({ exportfield }) => exportfield);
 
 describe('groups of a construction', () => {
-  it("CON-01 a tab per group of the template, other rows under 'Weitere Felder'; each counts what is open", () => {
+  it("CON-01 has a tab per group of the template and 'Weitere Felder' for other rows, each with its number of open rows", () => {
     const rows = [row('1', 'price'), { ...row('2', 'id'), mp_state: 'Required' as const }, row('3', 'eigenes')];
     const groups = groupsOf(rows, template, new Set(incompleteRows(rows).rowIds));
     expect(groups.map(({ title, rows: own, open }) => [title, own.length, open])).toEqual([
@@ -40,14 +40,14 @@ describe('groups of a construction', () => {
     expect(held.map(({ rows: own }) => own.length)).toEqual([1, 0, 2]);
   });
 
-  it('CON-02 rows sorted within a tab keep the places that the tab has in the file', () => {
+  it('CON-02 sorting rows within a tab keeps the positions that the tab has in the file', () => {
     const rows = ['a', 'b', 'c', 'd'].map((name, index) => row(String(index), name));
     const [a, , c] = rows;
     if (a === undefined || c === undefined) throw new Error('rows');
     expect(named(withOrder(rows, [c, a]))).toEqual(['c', 'b', 'a', 'd']);
   });
 
-  it('CON-02 a field of the template comes in at its place, and the order of the template comes back', () => {
+  it("CON-02 a template field is inserted at its place, and the template's order can be restored", () => {
     const rows = [row('1', 'price'), row('2', 'eigenes'), row('3', 'id')];
     expect(missingFields(rows, template).map(({ name }) => name)).toEqual(['title', 'uvp']);
     const [, title] = template.fields;
@@ -60,14 +60,14 @@ describe('groups of a construction', () => {
     expect(inTemplateOrder(sorted, template)).toBe(sorted);
   });
 
-  it('knows the rows that have a name but no value', () => {
+  it('lists the rows that have a name but no value', () => {
     const rows = [row('1', 'id', 'sku'), row('2', 'title'), row('3', '')];
     expect(unmappedRows(rows).map(({ id }) => id)).toEqual(['2']);
   });
 });
 
-describe('a header that the channel knows', () => {
-  it('says which columns are new, gone and moved, also of the same name', () => {
+describe('a changed header that the channel already knows', () => {
+  it('is reported as added, removed and moved columns, also for columns of the same name', () => {
     const rows = ['id', 'bild', 'bild', 'preis', 'neu'].map((name, index) => row(String(index), name, 'x'));
     expect(headerChange(null, rows)).toBeNull();
     expect(headerChange(['id', 'bild', 'bild', 'preis', 'neu'], rows)).toBeNull();
@@ -81,7 +81,7 @@ describe('a header that the channel knows', () => {
 });
 
 describe('values of the preview', () => {
-  it('give a row an example and its longest value in code points', () => {
+  it('yield for each row an example and its longest value, counted in code points', () => {
     const rows = [row('1', 'a', 'x'), row('2', '', 'y'), row('3', 'b', 'z')];
     const data = [
       [null, 'kurz'],

@@ -16,7 +16,7 @@ const problem = (key: string, field: string, items: number, gain: number): Diagn
   fix: { kind: 'settings' },
 });
 
-it('problems are sorted as the address says, equal ones as the server does', () => {
+it("problems are sorted as the address says, and problems that compare equal keep the server's order", () => {
   const problems = [problem('a', 'price', 5, 0), problem('b', 'brand', 9, 2), problem('c', 'brand', 1, 4)];
   const order = (address: string) =>
     visibleProblems(problems, readQuery(new URLSearchParams(address))).map(({ key }) => key);
@@ -27,7 +27,7 @@ it('problems are sorted as the address says, equal ones as the server does', () 
   expect(order('reihenfolge=zufall')).toEqual(['a', 'b', 'c']);
 });
 
-it('a view of the problems keeps filters and order, and no run', () => {
+it('a saved view of the problems keeps filters and order, but no run', () => {
   const address = 'schwere=error&feld=brand&reihenfolge=gewinn';
   expect(viewQuery(readQuery(new URLSearchParams(`${address}&lauf=x&artikel=A-1`))).toString()).toBe(address);
 });

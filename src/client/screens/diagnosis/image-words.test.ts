@@ -3,7 +3,7 @@ import { imageWords } from './image-words.ts';
 
 const state = { addresses: 3, open: 0, unchecked: [], running: null };
 
-it('tells which picture columns no check looks at, beside what the others came to', () => {
+it('names the picture columns that are not checked, next to the result of the others', () => {
   expect(imageWords(state)).toBe('3 von 3\u00a0Bildern geprüft.');
   const words = imageWords({ ...state, unchecked: ['Bild 12', 'Detailbild'] });
   expect(words).toContain(

@@ -21,7 +21,7 @@ const effective = (number: number, parts: Partial<typeof change> = {}) =>
   rule(number, { state: 'held', failed: null, changes: [{ ...change, ...parts }] });
 
 describe('rules of an explanation', () => {
-  it('folds what had no effect between the rules that had one, in their order', () => {
+  it('folds rules without effect between the rules with an effect, in their order', () => {
     const rules = [
       rule(1),
       rule(2, { state: 'paused' }),
@@ -37,12 +37,12 @@ describe('rules of an explanation', () => {
     expect(numbers).toEqual([[1, 2], 3, [4], 5, [6, 7]]);
   });
 
-  it('what the item did not reach is a fold of its own, also where a rule without effect stands before it', () => {
+  it('rules that the item did not reach are folded separately from rules without effect before them', () => {
     const groups = groupsOf([rule(1), rule(2, { state: 'not_reached' })]);
     expect(groups.map(({ kind }) => kind)).toEqual(['fold', 'fold']);
   });
 
-  it('a rule that wrote what was there already, or another field than the asked one, had no effect', () => {
+  it('a rule that wrote the same value, or another field than the one asked about, had no effect', () => {
     expect(hasEffect(effective(1))).toBe(true);
     expect(hasEffect(effective(1, { after: '1' }))).toBe(false);
     expect(hasEffect(effective(1, { concerns: false }))).toBe(false);

@@ -9,7 +9,7 @@ const named = [
 ];
 
 describe('a saved view of the items grid', () => {
-  it('means fields by their names, whatever id an import gave them since', () => {
+  it('refers to fields by name, whatever ids later imports gave them', () => {
     const today = [
       { id: 'f0001', name: 'marke', show: 1 as const },
       { id: 'f0002', name: 'titel', show: 1 as const },
@@ -30,14 +30,14 @@ describe('a saved view of the items grid', () => {
     });
   });
 
-  it('leaves out fields that are gone and names them once', () => {
+  it('leaves out fields that no longer exist and names each once', () => {
     const today = [{ id: 'f0001', name: 'titel', show: 1 as const }];
     const { query, gone } = fitQuery(stored('sortierung=f0002&spalten=f0001,f0002&suche=x'), named, today);
     expect(query.toString()).toBe('suche=x&spalten=f0001');
     expect(gone).toEqual(['das Feld „preis“']);
   });
 
-  it('stays as it was saved where the fields could not be loaded', () => {
+  it('is unchanged if the fields could not be loaded', () => {
     const { query, gone } = fitQuery(stored('sortierung=f0002'), named, []);
     expect([query.toString(), gone]).toEqual(['sortierung=f0002', []]);
   });

@@ -16,7 +16,7 @@ const query: ItemsQuery = {
 describe('the items grid in the address', () => {
   it('reads back what it wrote', () => expect(readQuery(writeQuery(query))).toEqual(query));
 
-  it('facets that are opened without any field stay opened', () => {
+  it('facets that are open without any field stay open', () => {
     expect(readQuery(writeQuery({ ...query, facets: [] })).facets).toEqual([]);
     expect(readQuery(writeQuery({ ...query, facets: null })).facets).toBeNull();
   });
@@ -36,11 +36,11 @@ describe('the items grid in the address', () => {
     [50, 50, 0],
     [51, 50, 1],
     [12_000, 25, 479],
-  ])('ITE-03 the last page of %s rows by %s is page %s', (total, size, last) =>
+  ])('ITE-03 the last page of %s rows at %s a page has index %s', (total, size, last) =>
     expect(lastPage(total, size)).toBe(last),
   );
 
-  it('ITE-07 hands sorting, searching and filtering to the server', () => {
+  it('ITE-07 passes sorting, search and filters on to the server', () => {
     expect(selectionOf('m1', query)).toEqual({
       masterid: 'm1',
       sort: 'f0003',

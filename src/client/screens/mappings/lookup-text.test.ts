@@ -3,7 +3,7 @@ import { doubledText, lookupText, readLookup } from './lookup-text.ts';
 
 const target = (id: string, name = id, info = '') => ({ id, name, info });
 
-test('SWM-01 target values read back as they were, with commas, semicolons and quotes in their names', () => {
+test('SWM-01 target values are read back unchanged, with commas, semicolons and quotes in their names', () => {
   const lookup = [
     target('Rot, matt'),
     target('k1', 'Blau; dunkel', 'Farben'),
@@ -14,7 +14,7 @@ test('SWM-01 target values read back as they were, with commas, semicolons and q
   expect(readLookup(lookupText(lookup), lookup)).toEqual(lookup);
 });
 
-test('SWM-01 a line is an id and a name, or a name alone; spreadsheets part them by tabs', () => {
+test('SWM-01 a line is an id and a name, or a name alone, separated by semicolon or tab', () => {
   expect(readLookup('Hosen, kurz\nk1; Blau \n;ohne Kennung\n\nk2;', [])).toEqual([
     target('Hosen, kurz'),
     target('k1', 'Blau'),
@@ -23,7 +23,7 @@ test('SWM-01 a line is an id and a name, or a name alone; spreadsheets part them
   expect(readLookup('k1\tBlau; hell\nk2\tRot', [])).toEqual([target('k1', 'Blau; hell'), target('k2', 'Rot')]);
 });
 
-test('SWM-01 ids that stand in the list more than once are named, the first of many', () => {
+test('SWM-01 ids that occur more than once in the list are named, at most five of them', () => {
   const doubled = (ids: readonly string[]) => doubledText(ids.map((id) => target(id)));
   expect(doubled(['1', '2'])).toBeUndefined();
   expect(doubled(['1', '2', '1', '1'])).toBe('Doppelt in der Liste: „1“.');

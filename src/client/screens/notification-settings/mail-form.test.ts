@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { MailSettings } from '#shared/notifications/schema.ts';
 import { toForm, toSave } from './mail-form.ts';
 
-it('recipients may be pasted with any separator, and come back one a line', () => {
+it('recipients may be pasted with any separator, and are shown one per line', () => {
   const form = toForm(MailSettings.parse({ recipients: ['a@b.de', 'c@d.de'] }));
   expect(form.recipients).toBe('a@b.de\nc@d.de');
   expect(toSave({ ...form, recipients: ' a@b.de; c@d.de,\n\te@f.de ' }).recipients).toEqual([

@@ -39,7 +39,7 @@ const exportWith = (errors: number, uploadFailure: string | null = null) =>
 
 const nothing = { masters: [], sales: null, prices: { count: 0, masterid: null } };
 
-it('an export whose items the channel will refuse needs attention, most of all where none is ready', () => {
+it('an export with items that the channel will refuse needs attention, urgently if no item is ready', () => {
   expect(attentionOf({ ...nothing, exports: [exportWith(0)], sales: null })).toEqual([]);
   expect(attentionOf({ ...nothing, exports: [exportWith(36)], sales: null })).toMatchObject([
     { grave: false, text: 'Export „Google“: 36\u00a0Artikel haben Fehler', to: '/exports/e/diagnose' },
@@ -61,7 +61,7 @@ it('FTP-04 an export whose file did not reach the channel needs attention, thoug
   ]);
 });
 
-it('what more money hangs on stands first among what is equally grave', () => {
+it('among equally urgent entries, those that concern more money come first', () => {
   const trend = { now: 0, before: 0, days: [] };
   const waiting = { open: 4, due: 2, overdue: 2, cancel_requests: 1, unclear: 0 };
   const sales = {
@@ -84,7 +84,7 @@ it('what more money hangs on stands first among what is equally grave', () => {
   expect(detail({})).toMatch(/^Marktplätze/);
 });
 
-it('prices that are held need somebody, and lead to the catalogue with most of them', () => {
+it('held prices need attention, and link to the catalogue with most of them', () => {
   expect(attentionOf({ ...nothing, exports: [], prices: { count: 3, masterid: 'm' } })).toMatchObject([
     { grave: true, text: '3\u00a0Preise oder Kataloge sind angehalten', to: '/repricer/m' },
   ]);

@@ -27,7 +27,7 @@ const textOf = (fields: number) => {
   );
 };
 
-it('GEN-01 a catalogue of one field is said to have one', () => {
+it("GEN-01 the number of a catalogue's fields is written in the singular for one", () => {
   expect(textOf(1)).toMatch(/1\u00a0Feld(?!er)/);
   expect(textOf(12)).toContain('12\u00a0Felder');
 });

@@ -14,7 +14,7 @@ const refused = (...fields: { field: string; message: string }[]) =>
   new CallError(422, { code: 'rules_wrong', message: 'Nein.', fields, requestId: '1' });
 
 describe('the rules as a form', () => {
-  it("RUL-07 a stored number that is none is shown as '0'", () => {
+  it("RUL-07 a stored number that is not valid is shown as '0'", () => {
     const action = { ...newAction(nextId), field: 'preis', select: 'calculate' as const };
     const value = [
       { type: '_field' as const, value: 'preis' },
@@ -25,7 +25,7 @@ describe('the rules as a form', () => {
     expect(read?.value[0]?.value).toBe('preis');
   });
 
-  it('RUL-07 a third entry of a replacement, which nothing reads, does not stop every save of the list', () => {
+  it('RUL-07 an unused third entry of a replacement is dropped, so that it does not block every save of the list', () => {
     const value = ['alt', 'neu', 'mehr'].map((text) => ({ type: '_string' as const, value: text }));
     const stored = {
       ...rule('a'),
@@ -38,7 +38,7 @@ describe('the rules as a form', () => {
     expect(asShown(stored).actions[0]?.value.map((entry) => entry.value)).toEqual(['alt', 'neu']);
   });
 
-  it('RUL-07 a refusal stands at its part wherever that moves, until the part changes', () => {
+  it('RUL-07 a refusal is shown at its part, also after the part moved, until the part changes', () => {
     const [first, second] = [rule('a'), rule('b')];
     const two = { ...second, actions: [newAction(nextId), newAction(nextId)] };
     const refusals = refusalsOf(refused({ field: '1.actions.1.value.0.value', message: 'Invalid Regex: …' }), [
@@ -58,7 +58,7 @@ describe('the rules as a form', () => {
   });
 
   it.each(['^Ham', '(?i)ham', '(?P<name>a)', '\\d+\\s', '[[:alpha:]]+', '\\Qa(b\\E', 'a[(]b', '(?i:x)|y', ''])(
-    'RUL-07 nothing is said against %s',
+    'RUL-07 accepts %s without a warning',
     (pattern) => expect(regexWarning(pattern)).toBeUndefined(),
   );
 
@@ -77,7 +77,7 @@ describe('the rules as a form', () => {
     expect(csvOfCells(cells)).toBe('\ufeffsku;"a;b"\r\n1;\'=1+1\r\n2;-3,50\r\n3;"sagt ""ja"""\r\n4;\r\n');
   });
   it.each(['=', '+', '-', '@', '\t', '\r', '\n', '\0', '\n='])(
-    'T21 a cell that begins with %j is defused, and read again as it was',
+    'T21 a cell that begins with %j is written so that it cannot run as a formula, and is read back unchanged',
     (start) => {
       const value = `${start}SUMME(A1)`;
       expect(csvOfCells([[value]]).replaceAll('"', '')).toBe(`\ufeff'${value}\r\n`);

@@ -12,8 +12,8 @@ const rule: Rule = { ...newRule(nextId), name: 'a', querys: [condition, conditio
 const query = (changed: Rule['querys'][number]): Rule => ({ ...rule, querys: rule.querys.with(1, changed) });
 const act = (changed: Rule['actions'][number]): Rule => ({ ...rule, actions: [changed] });
 
-describe('what counts as typing', () => {
-  it('RUL-02 a text that grows is typed in one place; every place has its own', () => {
+describe('which edits count as typing', () => {
+  it('RUL-02 a growing text is typing in one place, and every place has its own name', () => {
     const places = [
       typedPlace(rule, { ...rule, name: 'ab' }),
       typedPlace(rule, { ...rule, description: 'x' }),
@@ -25,7 +25,7 @@ describe('what counts as typing', () => {
     expect(new Set(places).size).toBe(places.length);
   });
 
-  it('RUL-02 choices, parts more or less and several changes at once are steps of their own', () => {
+  it('RUL-02 choices, added or removed parts, and several changes at once are undo steps of their own', () => {
     const others: Rule[] = [
       rule,
       { ...rule, active: !rule.active },
@@ -40,11 +40,11 @@ describe('what counts as typing', () => {
   });
 });
 
-describe('what a rule does in few words', () => {
+describe('the effect of a rule in few words', () => {
   const words = (pre: number, post: number, diff: number, held: number) =>
     countWords({ ruleId: rule.id, pre, post, diff, held }).text;
 
-  it('RUL-11 names what was met only where that differs from what was done', () => {
+  it('RUL-11 names the number of matched items only if it differs from the number of affected ones', () => {
     expect(words(5000, 5000, 1204, 1204)).toBe('1.204 geändert');
     expect(words(100, 82, 18, 18)).toBe('18 ausgeschlossen');
     expect(words(100, 98, 5, 9)).toBe('9 getroffen, 3 geändert, 2 ausgeschlossen');

@@ -3,7 +3,7 @@ import { newRow } from '#client/screens/construction/rows/rows.ts';
 import { changeValueType, offeredKinds } from './value-kinds.ts';
 
 describe('kinds of values', () => {
-  it('CON-03 another kind of value keeps what fits it', () => {
+  it('CON-03 changing the kind of value keeps the parts that fit the new kind', () => {
     const row = newRow('1', 'titel');
     const combined = changeValueType(row, 'combine');
     expect(combined.field).toEqual(row.field);
@@ -12,7 +12,7 @@ describe('kinds of values', () => {
     expect(changeValueType(changeValueType(row, 'input'), 'field').field).toEqual([]);
   });
 
-  it('CON-03 values and names go from list to pairs and back; a fixed text stays one as a choice', () => {
+  it('CON-03 values and names survive between list and pairs; a choice can become a fixed text', () => {
     const part = { type: '_field' as const, value: 'bild2', caption: 'bild2' };
     const list = { ...newRow('1'), valuetype: 'array' as const, field: [{ name: 'Seite', value: part }] };
     const pairs = changeValueType(list, 'array_key_value');
@@ -27,7 +27,7 @@ describe('kinds of values', () => {
     expect(changeValueType(newRow('3'), 'array').field).toHaveLength(1);
   });
 
-  it('CON-03 the tabbed view offers four kinds, the labelled one six; a row keeps the kind it came with', () => {
+  it("CON-03 tabs offer four kinds and the table six; a row's present kind is always offered", () => {
     const row = newRow('1', 'titel');
     expect(offeredKinds('tabs', row)).toEqual(['field', 'combine', 'array', 'array_key_value']);
     expect(offeredKinds('table', row)).toHaveLength(6);

@@ -29,12 +29,12 @@ const all: ItemsQuery = {
 const ids = (query: Partial<ItemsQuery>) => selectLocally(rows, columns, { ...all, ...query }).map((row) => row._id);
 
 describe('items loaded into the browser', () => {
-  it('ITE-01 sorts prices by size in both directions, what is no number last', () => {
+  it('ITE-01 sorts prices by amount in both directions, with values that are no numbers last', () => {
     expect(ids({ sort: 'f2' })).toEqual(['A-9', 'A-10', 'A-11', 'A-12']);
     expect(ids({ sort: 'f2', direction: 'desc' })).toEqual(['A-10', 'A-9', 'A-11', 'A-12']);
   });
 
-  it('ITE-07 reads a mark before three digits as the server does where it parts thousands in its column', () => {
+  it('ITE-07 reads a point before three digits as a thousands separator in columns that use it so, as the server does', () => {
     const parted = columns.map((column) =>
       column.id === 'f2' ? { ...column, groups: { mark: 'point' as const, sure: true } } : column,
     );
@@ -54,17 +54,17 @@ describe('items loaded into the browser', () => {
     ]);
   });
 
-  it('ITE-04 the neighbours of an item are those in the order shown', () => {
+  it('ITE-04 the neighbours of an item are its neighbours in the order shown', () => {
     const shown = selectLocally(rows, columns, { ...all, sort: 'f2' });
     expect(around(shown, 'A-9')).toEqual({ previous: null, next: 'A-10' });
     expect(around(shown, 'A-11')).toEqual({ previous: 'A-10', next: 'A-12' });
     expect(around(shown, 'gone')).toEqual({ previous: null, next: null });
   });
 
-  it('sorts text as a German dictionary does', () =>
+  it('sorts text by German dictionary order', () =>
     expect(ids({ sort: 'f1' }).slice(1)).toEqual(['A-9', 'A-11', 'A-10']));
 
-  it('ITE-07 what the loaded items do not hold is asked of the server: filters, orders and searches in fields that are not shown', () => {
+  it('ITE-07 leaves filters, orders and searches in fields that are not loaded to the server', () => {
     const fields = [{ id: 'f1' }, { id: 'f2' }];
     const hidden = [...fields, { id: 'f3' }];
     const filter = { field: 'f3', mode: 'is_equal', value: 'x' } as const;
@@ -94,8 +94,9 @@ describe('items loaded into the browser', () => {
     ['is_less', '1.299,90', undefined, ['A-9']],
     ['between', '9.9', '1.299,90 €', ['A-10', 'A-9']],
     ['between', '10', '1000', []],
-  ] as const)('ITE-07 filters prices by %s %s %s; what is no number never fits', (mode, value, to, expected) =>
-    expect(ids({ filters: [{ field: 'f2', mode, value, to }] })).toEqual(expected),
+  ] as const)(
+    'ITE-07 filters prices by %s %s %s; values that are no numbers never match',
+    (mode, value, to, expected) => expect(ids({ filters: [{ field: 'f2', mode, value, to }] })).toEqual(expected),
   );
 
   it.each(filterCases)('ITE-07 $mode finds $finds, as the server does', ({ finds, ...filter }) => {

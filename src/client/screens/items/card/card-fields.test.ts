@@ -20,7 +20,7 @@ const fields = [
 ];
 
 describe('the fields of an item card', () => {
-  it('ITE-04 stand in groups by what they hold and what they are called', () => {
+  it('ITE-04 are grouped by their content and their names', () => {
     const found = groupFields(fields, guesses).map((group) => [group.title, ...group.fields.map(({ name }) => name)]);
     expect(found).toEqual([
       ['Artikel', 'Titel', 'EAN'],

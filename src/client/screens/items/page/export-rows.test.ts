@@ -14,7 +14,7 @@ const error = { severity: 'error' as const, sentence: 'leer' };
 const warning = { severity: 'warning' as const, sentence: 'lang' };
 
 describe('the values of an item in all exports', () => {
-  it('stand in a row for each field, those that most exports have first', () => {
+  it('have one row per field, those in most exports first', () => {
     const rows = exportRows([
       { values: [value('id'), value('link')] },
       { values: [value('preis'), value('link'), value('id')] },
@@ -26,12 +26,12 @@ describe('the values of an item in all exports', () => {
     ]);
   });
 
-  it('keep every column of an export that has two of one name', () => {
+  it('keep every column of an export that has two of the same name', () => {
     const rows = exportRows([{ values: [value('bild', { written: '1' }), value('bild', { written: '2' })] }]);
     expect(rows.map(({ cells }) => cells[0]?.written)).toEqual(['1', '2']);
   });
 
-  it('bear the gravest mark; what has none can be left out', () => {
+  it('show the most serious mark only; rows without a mark can be hidden', () => {
     const all = [
       value('a', { origin: 'changed', problems: [warning, error] }),
       value('b', { origin: 'changed', problems: [warning] }),

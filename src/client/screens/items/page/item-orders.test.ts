@@ -51,7 +51,7 @@ const order = (orderid: string, lines: ReturnType<typeof line>[]) =>
 const item = { masterid: 'm', itemid: 'A-1' };
 
 describe('the orders of an item', () => {
-  it('count the pieces of the item alone, in all lines', () => {
+  it('count only the pieces of this item, over all lines', () => {
     const [found] = itemOrders(
       [
         order('B-1', [
@@ -65,7 +65,7 @@ describe('the orders of an item', () => {
     expect(found).toMatchObject({ orderid: 'B-1', pieces: 3, state: { text: 'teilweise versandt' } });
   });
 
-  it('leave out orders that only bear the number, and items of other catalogues', () => {
+  it("leave out orders whose own number equals the item's, and items of other catalogues", () => {
     const others = [
       order('A-1', [line({ sku: 'A-2', item: 'A-2', masterid: 'm', ordered: 1 })]),
       order('B-2', [line({ sku: 'A-1', item: 'A-1', masterid: 'other', ordered: 1 })]),

@@ -31,12 +31,12 @@ describe('figures of the overview', () => {
     expect(ofChannel).toEqual({ a: 2000, b: 550 });
   });
 
-  it('count euro alone as revenue, and orders of every currency', () => {
+  it('count only euro as revenue, but orders of every currency', () => {
     const { revenue, orders } = salesOf([row('2026-11-20', 'a', 40, { currency: 'PLN' })], waiting, [], when);
     expect([revenue.now, orders.now]).toEqual([0, 1]);
   });
 
-  it('value the overdue orders by currency, and say where that is not all of it; not those that are due later today', () => {
+  it('sum the overdue orders by currency, without those due later today, and say if the sum is incomplete', () => {
     const due = (ship_by: string, total_cents: number | null, currency = 'EUR') =>
       ({ ship_by, total_cents, currency }) as OrderRow;
     const list = [due('2026-11-22T10:00:00Z', 1500), due('2026-11-23T15:00:00Z', 900)];

@@ -16,7 +16,7 @@ const textOf = (count: number) => {
   );
 };
 
-it('GEN-01 fields of a sample that are not shown are counted in German', () => {
+it('GEN-01 fields of a sample that are not shown are counted, with singular and plural', () => {
   expect(textOf(9)).toMatch(/und 1\u00a0weiteres Feld$/);
   expect(textOf(10)).toMatch(/und 2\u00a0weitere Felder$/);
 });

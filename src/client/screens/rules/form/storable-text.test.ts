@@ -6,7 +6,7 @@ let made = 0;
 const fresh = (): Rule => newRule(() => `id${(made += 1)}`);
 
 describe('storable text', () => {
-  it('T9 NUL is taken out of every text of a rule, and every place is named', () => {
+  it('T9 NUL is removed from every text of a rule, and every place of one is reported', () => {
     const rule = fresh();
     const [condition] = rule.querys;
     const [action] = rule.actions;

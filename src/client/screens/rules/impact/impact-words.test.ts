@@ -25,8 +25,8 @@ const field = (name: string, required: boolean, emptied: number) => ({
   samples: [],
 });
 
-describe('the impact of a save in words', () => {
-  it('RUL-14 says values, items that fall out and required fields that become empty', () => {
+describe('the impact of a save on exports, in words', () => {
+  it('RUL-14 names changed values, items that drop out and required fields that become empty', () => {
     const all = impact({
       changedValues: 1204,
       removed: 12,
@@ -55,7 +55,7 @@ describe('the impact of a save in words', () => {
     expect(touchedExports(list).map(({ id }) => id)).toEqual(['c', 'd', 'b']);
   });
 
-  it('RUL-14 warns of the worst export only where something is dangerous', () => {
+  it('RUL-14 warns of the worst export, and only if its impact is dangerous', () => {
     expect(impactWarning([impact({ removed: 12 })])).toBeUndefined();
     expect(impactWarning([impact({ removed: 60 }), impact({ name: 'eBay', removed: 90 })])).toBe(
       'Achtung, eBay: 90 von 100\u00a0Artikeln fallen heraus. Auch 1\u00a0weiterer Export ist betroffen.',
