@@ -5,7 +5,7 @@ import { showHint } from './notices.tsx';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('REP-13 a hint stands for 5 seconds by a clock of our own, whose course no mouse holds', () => {
+it('REP-13 a hint disappears after 5 seconds, which hovering with the mouse cannot delay', () => {
   const shown = () => notificationsStore.getState().notifications.map(({ message, autoClose }) => [message, autoClose]);
   showHint('Unvollständig');
   vi.advanceTimersByTime(4999);

@@ -3,7 +3,7 @@ import { byDay } from './by-day.ts';
 
 const at = (text: string) => Date.parse(text);
 
-it('RDA-02 on paper a line of hours has one row a day in Berlin: the mean of what is known, with the notes of the day', () => {
+it('RDA-02 the print version of an hourly line has the daily mean in Berlin time, with the notes of the day', () => {
   const times = ['2026-11-01T22:30Z', '2026-11-01T23:30Z', '2026-11-02T10:00Z', '2026-11-03T10:00Z'].map(at);
   const line = { key: 'a', name: 'rang 1', position: 0, values: [7, 10, 13, null] };
   const { labels, series, marks } = byDay(times, [line], [{ index: 2, text: 'Aktion' }]);

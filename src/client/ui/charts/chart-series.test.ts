@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isEmpty, lookOf, nextMark, placeAfter, pointsOf } from './chart-series.ts';
 
 describe('a line on a logarithmic axis', () => {
-  it('ORD-02 has a gap where a value is 0, and a dot where no line leads', () => {
+  it('ORD-02 has a gap where a value is 0, and a dot for a value without neighbours', () => {
     expect(pointsOf([0, 5, 0, 3, 4, 0], 'log')).toEqual([
       { value: null, alone: false },
       { value: 5, alone: true },
@@ -23,7 +23,7 @@ describe('a line on a logarithmic axis', () => {
     ]);
   });
 
-  it('ORD-02 is walked by keys along it and from line to line, and ends at its ends', () => {
+  it('ORD-02 arrow keys move along the line and between lines, and stop at its ends', () => {
     const size = { series: 3, points: 10 };
     expect(placeAfter('ArrowRight', null, size)).toEqual({ series: 0, index: 0 });
     expect(placeAfter('ArrowLeft', null, size)).toEqual({ series: 0, index: 9 });
@@ -39,7 +39,7 @@ describe('a line on a logarithmic axis', () => {
 });
 
 describe('a line on any axis', () => {
-  it('RDA-07 has a gap where nothing is known; 0 is a value where the scale is not logarithmic', () => {
+  it('RDA-07 has a gap where a value is unknown; 0 is a value on axes that are not logarithmic', () => {
     expect(pointsOf([0, null, 3], 'linear')).toEqual([
       { value: 0, alone: true },
       { value: null, alone: false },
@@ -49,7 +49,7 @@ describe('a line on any axis', () => {
     expect([isEmpty([line([0])], 'linear'), isEmpty([line([null])], 'fitted')]).toEqual([false, true]);
   });
 
-  it('RDA-07 ours is black, nearly white on a dark ground, and thicker than all others', () => {
+  it('RDA-07 our own line is black, nearly white in dark mode, and thicker than all others', () => {
     const own = { key: 'a', name: 'Wir', position: 3, emphasis: 'own' as const, values: [] };
     const [light, dark] = [lookOf(own, false), lookOf(own, true)];
     expect([light.color, dark.color]).toEqual(['#000000', '#ECEDF0']);
@@ -58,7 +58,7 @@ describe('a line on any axis', () => {
     expect(light.width).toBeGreaterThan(lookOf({ ...others, position: 'total' }, false).width);
   });
 
-  it('RDA-09 a key leads from note to note, among those that are shown', () => {
+  it('RDA-09 a key moves from note to note, among the visible ones', () => {
     const marks = [
       { index: 7, text: 'b' },
       { index: 2, text: 'a' },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { chartCells } from './chart-table.tsx';
 
-it('RDA-01 the file of a chart has every line, a comma in numbers, nothing where nothing is known, and the notes as they are', () => {
+it("RDA-01 a chart's table has every line, decimal commas, empty cells for unknown values, and the notes unescaped", () => {
   const series = [
     { key: 'a', name: 'Nägel; "groß"', position: 0, values: [12.5, null] },
     { key: 'b', name: 'B', position: 1, values: [0, 3] },

@@ -27,7 +27,7 @@ const drawn = (props: Partial<LineChartProps>) =>
     ),
   );
 
-it('RDA-07 the server writes the table of 40 lines, a page of it, and leaves the drawing to the browser', () => {
+it('RDA-07 the server renders the first page of the table of 40 lines, and no drawing', () => {
   const marks = [{ index: 2, text: '<script>alert(1)</script>' }];
   const html = drawn({ table: { head: 'Tag' }, zoomable: true, marks, format: (value) => `${value} €` });
   // Compares only a boolean: a failing assertion on the text would print the whole page.
@@ -41,7 +41,7 @@ it('RDA-07 the server writes the table of 40 lines, a page of it, and leaves the
   expect(html.match(/type="range"/g)).toHaveLength(2);
 });
 
-it('RDA-02 a chart that has no value says so, and one without points does not break', () => {
+it('RDA-02 a chart without points shows its empty text and does not break', () => {
   const says = (props: Partial<LineChartProps>) => drawn(props).includes('Nichts da');
   expect(says({ series: [], labels: [], times: [], zoomable: true })).toBe(true);
   expect(says({ scale: 'linear' })).toBe(false);

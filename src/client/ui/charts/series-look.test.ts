@@ -16,7 +16,7 @@ const hue = (color: string) => {
   return (Math.atan2(Math.sqrt(3) * (green - blue), 2 * red - green - blue) * 180) / Math.PI;
 };
 
-it('ORD-02 nine lines differ in hue, the tenth has the first hue and other dashes', () => {
+it('ORD-02 nine lines differ in hue; the tenth repeats the first hue with another dash pattern', () => {
   const looks = Array.from({ length: 27 }, (_, position) => seriesLook(position, false));
   expect(new Set(looks.slice(0, 9).map(({ color }) => color)).size).toBe(9);
   expect(looks[9]?.color).toBe(looks[0]?.color);
@@ -27,7 +27,7 @@ it('ORD-02 nine lines differ in hue, the tenth has the first hue and other dashe
   for (const step of steps) expect(Math.abs(step - 80)).toBeLessThan(45);
 });
 
-it('ORD-02 every line stands out from its ground', () => {
+it('ORD-02 every line has a contrast of at least 3 to its background', () => {
   for (const [isDark, ground] of [
     [false, '#FFFFFF'],
     [true, '#1F2126'],

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { onAxis, spanOf, windowOf } from './time-axis.ts';
 
-it('RDA-02 an instant stands where the clock in Berlin has it, in summer and in winter', () => {
+it("RDA-02 a time is placed by Berlin's clock, in summer and in winter", () => {
   expect(new Date(onAxis(Date.parse('2026-07-01T22:30:00Z'))).toISOString()).toBe('2026-07-02T00:30:00.000Z');
   expect(new Date(onAxis(Date.parse('2026-12-01T22:30:00Z'))).toISOString()).toBe('2026-12-01T23:30:00.000Z');
 });
 
-it('RDA-02 a window keeps its place when the data are loaded anew, and is left where they are others', () => {
+it('RDA-02 a zoom window survives a reload of the data, and is dropped if the data are others', () => {
   const axis = [10, 20, 30, 40, 50];
   const window = windowOf(axis, { first: 1, last: 3 });
   expect(window).toEqual({ from: 20, to: 40 });

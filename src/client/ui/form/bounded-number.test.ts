@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { boundedNumber } from './bounded-number.ts';
 
-it('an emptied field has no number yet; others are kept within their bounds', () => {
+it('an emptied field has no number; numbers are clamped to the bounds', () => {
   const numbers = ['', ' ', '-', 0, 24, '12', 800].map((typed) => boundedNumber(typed, { min: 1, max: 720 }));
   expect(numbers).toEqual([undefined, undefined, undefined, 1, 24, 12, 720]);
 });

@@ -4,7 +4,7 @@ import { readTextFile } from './read-text-file.ts';
 const bytes = (text: string, encoding: BufferEncoding, mark: number[] = []) =>
   readTextFile(new Blob([new Uint8Array([...mark, ...Buffer.from(text, encoding)])]));
 
-it('OIM-02 a table is read as Excel and Windows save it: „Stück“ is „Stück“ in each of their files', async () => {
+it('OIM-02 a table is decoded in every encoding that Excel and Windows save: „Stück“ stays „Stück“', async () => {
   const table = 'Bestellnummer;Sendungsnummer;Stück';
   expect(await bytes(table, 'utf8')).toBe(table);
   expect(await bytes(table, 'utf8', [0xef, 0xbb, 0xbf])).toBe(table);

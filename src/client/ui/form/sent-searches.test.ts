@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { arrivedSearch } from './sent-searches.ts';
 
-describe('what a search field sent', () => {
-  it('is known again when the address says it, also while a later text is under way', () => {
+describe('the search texts that a field has submitted', () => {
+  it('are recognised when they arrive in the address, also while a later text is pending', () => {
     expect(arrivedSearch(['scha'], 'scha')).toEqual([]);
     expect(arrivedSearch(['scha', 'schal'], 'scha')).toEqual(['schal']);
   });
 
-  it('is known without the spaces that an address does not keep', () => {
+  it('are recognised without the spaces that an address drops', () => {
     expect(arrivedSearch(['roter '], 'roter')).toEqual([]);
   });
 
-  it('counts an older text as overtaken, which never reaches the address', () => {
+  it('drop an older text that was overtaken and never reaches the address', () => {
     expect(arrivedSearch(['scha', 'schal'], 'schal')).toEqual([]);
   });
 
-  it('is told from what a saved view or the way back put there', () => {
+  it('are distinguished from a search set by a saved view or by going back', () => {
     expect(arrivedSearch([], 'Mütze')).toBeUndefined();
     expect(arrivedSearch(['scha'], '')).toBeUndefined();
   });

@@ -11,7 +11,7 @@ const textOf = (total: number, noun: 'Datensätzen' | 'Händlern') =>
     .replaceAll(/<style.*?<\/style>|<[^>]*>/gs, '')
     .trim();
 
-it('GEN-01 the pager counts one and many in German', () => {
+it('GEN-01 the pager uses the German singular and plural', () => {
   expect(textOf(1, 'Datensätzen')).toMatch(/^1–1 von 1 Datensatz(?!z|ä|e)/);
   expect(textOf(2, 'Datensätzen')).toMatch(/^1–2 von 2 Datensätzen/);
   expect(textOf(1200, 'Händlern')).toMatch(/^1–25 von 1\.200 Händlern/);

@@ -11,24 +11,24 @@ describe('the order of rows', () => {
     expect(moveTo(['a', 'b', 'c'], 'b', place)).toEqual(expected),
   );
 
-  it('puts a dragged row in the place of the row it hangs over, whichever way it comes', () => {
+  it('puts a dragged row in the place of the row under it, from either direction', () => {
     expect(moveOver(['a', 'b', 'c', 'd'], 'a', 'c')).toEqual(['b', 'c', 'a', 'd']);
     expect(moveOver(['a', 'b', 'c', 'd'], 'd', 'b')).toEqual(['a', 'd', 'b', 'c']);
   });
 
-  it('keeps the order while a row hangs over itself or over what is no row', () => {
+  it('keeps the order while a row is dragged over itself or over something that is no row', () => {
     expect(moveOver(['a', 'b'], 'a', 'a')).toEqual(['a', 'b']);
     expect(moveOver(['a', 'b'], 'a', 'x')).toEqual(['a', 'b']);
     expect(moveOver(['a', 'b'], 'x', 'a')).toEqual(['a', 'b']);
   });
 
-  it('stays at the ends and ignores what is not there', () => {
+  it('a move beyond either end, or of an unknown row, changes nothing', () => {
     expect(moveTo(['a', 'b'], 'a', 'up')).toEqual(['a', 'b']);
     expect(moveTo(['a', 'b'], 'b', 'down')).toEqual(['a', 'b']);
     expect(moveTo(['a', 'b'], 'x', 'first')).toEqual(['a', 'b']);
   });
 
-  it('speaks positions of the current order in German', () => {
+  it('announces positions of the current order in German', () => {
     const { announcements } = announcementsOf(() => ({ ids: ['a', 'b'], name: (id) => `Regel ${id}` }));
     expect(announcements.dragover({ operation: { source: { id: 'b' } } })).toBe('Regel b: Position 2 von 2.');
   });

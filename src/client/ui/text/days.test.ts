@@ -13,7 +13,7 @@ import {
 } from './days.ts';
 
 describe('days', () => {
-  it('ORD-01 it is the day that it is in Berlin', () => {
+  it('ORD-01 a time belongs to its calendar day in Berlin', () => {
     expect(berlinDay(new Date('2026-10-24T22:30:00Z'))).toBe('2026-10-25');
     expect(berlinDay(new Date('2026-10-25T22:59:59Z'))).toBe('2026-10-25');
     expect(berlinDay(new Date('2026-10-25T23:00:00Z'))).toBe('2026-10-26');
@@ -21,14 +21,14 @@ describe('days', () => {
     expect(berlinDay(new Date('2026-03-29T21:59:59Z'))).toBe('2026-03-29');
   });
 
-  it('ORD-03 days of 23 and of 25 hours count once each', () => {
+  it('ORD-03 days of 23 and of 25 hours each count as one day', () => {
     expect(daysOf({ start: '2026-03-28', end: '2026-03-30' })).toEqual(['2026-03-28', '2026-03-29', '2026-03-30']);
     expect(daysOf({ start: '2026-10-24', end: '2026-10-26' })).toEqual(['2026-10-24', '2026-10-25', '2026-10-26']);
     expect(addDays('2026-10-26', -2)).toBe('2026-10-24');
     expect(dayCount({ start: '2026-01-01', end: '2026-12-31' })).toBe(365);
   });
 
-  it('ORD-01 the presets reach to today or end with the month before', () => {
+  it('ORD-01 the presets end today or with a past period', () => {
     const of = (today: string) => Object.fromEntries(rangePresets.map((preset) => [preset.label, preset.of(today)]));
     expect(of('2028-03-01')).toEqual({
       Heute: { start: '2028-03-01', end: '2028-03-01' },
@@ -41,7 +41,7 @@ describe('days', () => {
     expect(of('2027-01-15')['Letzter Monat']).toEqual({ start: '2026-12-01', end: '2026-12-31' });
   });
 
-  it('a range is compared with as many days before it, a whole month with the month before', () => {
+  it('a range is compared with the same number of days before it, a whole month with the month before', () => {
     expect(rangeBefore({ start: '2026-11-17', end: '2026-11-23' })).toEqual({ start: '2026-11-10', end: '2026-11-16' });
     expect(rangeBefore({ start: '2026-11-23', end: '2026-11-23' })).toEqual({ start: '2026-11-22', end: '2026-11-22' });
     expect(rangeBefore({ start: '2026-03-01', end: '2026-03-31' })).toEqual({ start: '2026-02-01', end: '2026-02-28' });
@@ -49,12 +49,12 @@ describe('days', () => {
     expect(rangeBefore({ start: '2026-02-01', end: '2026-03-31' })).toEqual({ start: '2025-12-04', end: '2026-01-31' });
   });
 
-  it('knows which days exist', () => {
+  it('tells existing days from others', () => {
     expect(['2026-02-28', '2028-02-29'].filter(isDay)).toHaveLength(2);
     expect(['', '2026-02-29', '2026-13-01', '28.02.2026', '2026-2-1', '2026-02-28T00:00'].filter(isDay)).toEqual([]);
   });
 
-  it('ORD-01 reads days as Germans type them', () => {
+  it('ORD-01 reads days in the German notations that users type', () => {
     // Digits alone must work: telephone keypads have no full stop.
     for (const text of ['05.01.2026', ' 5.1.2026', '5. 1. 2026', '5.1.26', '2026-01-05', '05012026'])
       expect(readDay(text)).toBe('2026-01-05');
@@ -62,7 +62,7 @@ describe('days', () => {
       expect(readDay(text)).toBeUndefined();
   });
 
-  it('writes days as Germans do', () => {
+  it('writes days in German notation', () => {
     expect(formatRange({ start: '2026-10-25', end: '2026-10-25' })).toBe('25.10.2026');
     expect(formatRange({ start: '2026-10-25', end: '2026-11-23' })).toBe('25.10.2026\u00a0– 23.11.2026');
     expect(formatWeekday('2026-10-25')).toBe('So., 25.10.2026');

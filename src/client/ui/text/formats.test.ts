@@ -14,7 +14,7 @@ import {
 } from './formats.ts';
 
 describe('German formats', () => {
-  it('GEN-01 writes numbers, shares and sizes the German way, with a real minus', () => {
+  it('GEN-01 writes numbers, percentages and sizes in German notation, with a real minus sign', () => {
     expect(formatInteger(1234567)).toBe('1.234.567');
     expect(formatDecimal(-1234.5)).toBe('\u22121.234,5');
     expect(formatPercent(0.123)).toBe('12,3\u00a0%');

@@ -14,7 +14,7 @@ const hasGlyph = (sign: string): boolean => {
 };
 
 describe('the fonts of the pages', () => {
-  it('have every arrow and mathematical sign that a text shows, so that no machine draws a box instead', () => {
+  it('contain every arrow and mathematical sign used in a text, so that none is drawn as a box', () => {
     const missing = globSync('{client,shared,feed,company}/**/*.{ts,tsx}', { cwd: source })
       .filter((name) => !name.includes('.test.'))
       .flatMap((name) => {
