@@ -180,7 +180,7 @@ export const limitDefences: readonly Defence[] = [
     from: 'message === known',
     to: "known !== ''",
     test: 'src/client/shell/proof/asked-back.test.ts',
-    title: 'is answered by the page where somebody was told just this',
+    title: 'is confirmed by the page if the user was told exactly this',
   },
   {
     threat: 'T26',

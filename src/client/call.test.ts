@@ -24,7 +24,7 @@ const failureOf = async (work: Promise<unknown>): Promise<CallError> => {
 };
 
 describe('call', () => {
-  it('fills path and query, and marks calls that change something as ours', async () => {
+  it('fills path and query, and sends the header x-kontor with calls that change something', async () => {
     const { sent, ask } = answering(200, '{"ok":true}');
     await ask(api.deleteToken, { params: { id: 'a/b' } });
     expect(sent[0]?.path).toBe('/api/tokens/a%2Fb');
@@ -35,7 +35,7 @@ describe('call', () => {
     );
   });
 
-  it('sends nothing where the shape of the answer cannot be loaded, and says so', async () => {
+  it('sends nothing if the response schema cannot be loaded, and says so', async () => {
     const { sent, ask } = answering(200, '{"ok":true}');
     const late = { ...api.deleteToken, lateResponse: () => Promise.reject(new Error('no such file')) };
     const error = await failureOf(ask(late, { params: { id: 'a' } }));
@@ -50,7 +50,7 @@ describe('call', () => {
     expect(sent[0]?.init?.body).toBe('[]');
   });
 
-  it('GEN-05 throws the German message, fields and request number of a refusal', async () => {
+  it('GEN-05 throws the German message, fields and request id of an error response', async () => {
     const { ask } = answering(
       409,
       '{"error":{"code":"stale","message":"Inzwischen geändert.","fields":[{"field":"name","message":"fehlt"}],"requestId":"r7"}}',
@@ -60,7 +60,7 @@ describe('call', () => {
     expect(error.fields).toEqual([{ field: 'name', message: 'fehlt' }]);
   });
 
-  it('GEN-05 says in German, by its cause, what something else than our server answered', async () => {
+  it('GEN-05 explains an error response of another server in German, by its status', async () => {
     const { ask } = answering(502, '<html>Bad Gateway</html>');
     expect((await failureOf(ask(api.masters))).message).toContain('gerade nicht erreichbar (Antwort 502)');
     expect((await failureOf(answering(413, 'too large').ask(api.masters))).message).toContain('größer, als ein Server');
@@ -73,7 +73,7 @@ describe('call', () => {
     expect([error.code, error.fields]).toEqual(['bad_answer', []]);
   });
 
-  it('A lost connection is told in German', async () => {
+  it('a lost connection is reported in German', async () => {
     const ask = askOver(() => Promise.reject(new TypeError('fetch failed')));
     expect(await failureOf(ask(api.masters))).toMatchObject({
       status: 0,
@@ -81,14 +81,14 @@ describe('call', () => {
     });
   });
 
-  it('An abort is no failure of the call', async () => {
+  it('an abort rejects with its own reason, not with a CallError', async () => {
     const abort = new AbortController();
     abort.abort(new DOMException('weg', 'AbortError'));
     const ask = askOver(() => Promise.reject(abort.signal.reason));
     await expect(ask(api.masters, { signal: abort.signal })).rejects.toThrow('weg');
   });
 
-  it('F18 a request whose answer was lost goes out under the same key again, for a minute', async () => {
+  it('F18 a request whose answer was lost is sent again under the same idempotency key, for a minute', async () => {
     const keys: (string | null)[] = [];
     let time = 0;
     let lost = true;
@@ -114,7 +114,7 @@ describe('call', () => {
     expect(keys.every((key) => key !== null && key.length >= 16)).toBe(true);
   });
 
-  it('F18 a refusal of our own leaves no key behind, an answer from in between does', async () => {
+  it("F18 the idempotency key is dropped after our server's own refusal, and reused after a proxy's error", async () => {
     const keys: (string | null)[] = [];
     const own = JSON.stringify({ error: { code: 'busy', message: 'Gerade nicht.', requestId: 'r' } });
     const bodies = [own, 'Bad Gateway', 'Bad Gateway'];

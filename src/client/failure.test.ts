@@ -8,12 +8,12 @@ afterEach(() => vi.restoreAllMocks());
 const remedyOf = (code: string) =>
   failureOf('Fehler beim Speichern', new CallError(401, { code, message: 'Nein.', requestId: 'r' })).remedy;
 
-it('a session that is over leads to the sign-in', () => {
+it('an expired session offers a link to the sign-in page', () => {
   expect(remedyOf('no_session')).toMatchObject({ label: 'Anmelden (neues Fenster)' });
 });
 
 it.each(['wrong_code', 'wrong_passkey', 'wrong_credentials', 'ticket_over'])(
-  'whoever is told %s is not sent to sign in, where nothing would be to do',
+  'the error %s offers no link to the sign-in page, which would not help',
   (code) => {
     expect(remedyOf(code)).toBeUndefined();
   },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { safeBack, searchOf, signInPath } from './loading.ts';
 
 describe('the way to the sign-in page and back', () => {
-  it('keeps where the visitor wanted to go, also when only the data of a page were asked for', () => {
+  it('keeps the page that the visitor wanted, also when only its data was requested', () => {
     expect(signInPath({ pathname: '/konto.data', search: '' })).toBe('/login?zurueck=%2Fkonto');
     expect(signInPath({ pathname: '/', search: '' })).toBe('/login');
     expect(signInPath({ pathname: '/konto.data', search: '?_routes=shell%2Ckonto' })).toBe('/login?zurueck=%2Fkonto');

@@ -8,7 +8,7 @@ const next = (steps: Partial<FirstSteps>, looked = false) => {
   return step && [step.label, step.to];
 };
 
-it('what exists says what comes next and where it is done', () => {
+it('the next step and its page follow from what exists already', () => {
   expect(next({})).toEqual(['Katalog anlegen', '/?katalog=neu']);
   expect(next({ masterid: 'm1' })).toEqual(['Datei importieren', '/master/m1/import']);
   const imported = { masterid: 'm1', imported: true };
@@ -20,11 +20,11 @@ it('what exists says what comes next and where it is done', () => {
   expect(next({ ...made, assigned: true, file: true })).toBeUndefined();
 });
 
-it('what needs something that is missing leads nowhere yet', () => {
+it('a step whose prerequisite is missing has no link yet', () => {
   expect(stepsOf(nothing, false).map(({ to }) => to)).toEqual(['/?katalog=neu', null, null, null, null, null]);
 });
 
-it('only screens of the way show it', () => {
+it('the steps are shown only on the screens that belong to them', () => {
   expect(['/', '/master/m1/artikel', '/exports/e1', '/konto', '/bestellungen'].map(isOnTheWay)).toEqual([
     true,
     true,

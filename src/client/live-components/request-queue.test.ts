@@ -23,7 +23,7 @@ describe('the queue of a live component', () => {
     return { queue, sent, end, last: () => sent.at(-1)?.request };
   };
 
-  it('LVC-02 reads how often a component asks by itself, and what', () => {
+  it('LVC-02 reads the interval and the action of a poll attribute', () => {
     expect(readPoll('')).toEqual({ everyMs: 2000, action: undefined });
     expect(readPoll('delay(5000)')).toEqual({ everyMs: 5000, action: undefined });
     expect(readPoll('delay(5000)|$render')).toEqual({ everyMs: 5000, action: undefined });
@@ -35,7 +35,7 @@ describe('the queue of a live component', () => {
     expect(liveDefaults).toMatchObject({ inputDelay: 150, actionDelay: 0, pollInterval: 2000, loadingDelay: 200 });
   });
 
-  it('LVC-02 sends what is typed 150 ms after the last key, an action at once and what was typed with it', () => {
+  it('LVC-02 sends typed values 150 ms after the last key, or at once together with an action', () => {
     const { queue, sent, last } = queueOf();
     queue.change('name', 'F');
     vi.advanceTimersByTime(149);
@@ -53,7 +53,7 @@ describe('the queue of a live component', () => {
     expect(last()?.actions).toEqual([action('save')]);
   });
 
-  it('LVC-01 has one request under way at a time; what comes meanwhile goes out together', async () => {
+  it('LVC-01 has one request under way at a time; changes meanwhile are sent together afterwards', async () => {
     const { queue, sent, end, last } = queueOf();
     queue.act(action('one'));
     vi.advanceTimersByTime(0);
@@ -70,7 +70,7 @@ describe('the queue of a live component', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it('LVC-01 sends at most fifty actions at once', async () => {
+  it('LVC-01 sends at most fifty actions per request', async () => {
     const { queue, sent, end, last } = queueOf();
     for (let count = 0; count < 60; count += 1) queue.act(action('add'));
     await vi.advanceTimersByTimeAsync(0);
@@ -79,7 +79,7 @@ describe('the queue of a live component', () => {
     expect([sent.length, last()?.actions.length]).toEqual([2, 10]);
   });
 
-  it('LVC-01 keeps what was not taken unsent, and what was typed since then before it', async () => {
+  it('LVC-01 keeps rejected values unsent, overridden by newer ones, and sends them once more', async () => {
     const { queue, sent, end, last } = queueOf();
     let unsent: [string, FieldValue][] = [];
     queue.change('name', 'alt');
@@ -100,7 +100,7 @@ describe('the queue of a live component', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it('LVC-02 tells a poll from what somebody did', async () => {
+  it("LVC-02 distinguishes a poll from a user's request", async () => {
     const { queue, end, last } = queueOf();
     queue.poll();
     await vi.advanceTimersByTimeAsync(0);
@@ -112,7 +112,7 @@ describe('the queue of a live component', () => {
     expect(last()?.poll).toBe(false);
   });
 
-  it('LVC-02 asks nothing any more once it is stopped', async () => {
+  it('LVC-02 sends no more requests once it is stopped', async () => {
     const { queue, sent, end } = queueOf();
     queue.act(action('one'));
     await vi.advanceTimersByTimeAsync(0);

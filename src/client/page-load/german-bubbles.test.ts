@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { bubbleText } from './german-bubbles.ts';
 
-describe('what a form says of a field that does not pass (GEN-01)', () => {
+describe('messages for invalid form fields (GEN-01)', () => {
   const text = (validity: Partial<ValidityState>, type = 'text', value = '') =>
     bubbleText({ type, value, minLength: 12, validity });
 
-  it('says in German what is missing', () => {
+  it('say in German what is missing', () => {
     expect(text({ valueMissing: true })).toBe('Bitte füllen Sie dieses Feld aus.');
     expect(text({ valueMissing: true }, 'email')).toBe('Bitte füllen Sie dieses Feld aus.');
     expect(text({ valueMissing: true }, 'checkbox')).toBe('Bitte setzen Sie das Häkchen.');
     expect(text({ valueMissing: true }, 'select-one')).toBe('Bitte wählen Sie etwas aus.');
   });
 
-  it('says in German what an address and a password look like', () => {
+  it('say in German which form an address and a password must have', () => {
     expect(text({ typeMismatch: true }, 'email', 'frieda')).toContain('name@beispiel.de');
     expect(text({ typeMismatch: true }, 'url', 'beispiel')).toContain('https://beispiel.de/datei.csv');
     expect(text({ tooShort: true }, 'password', 'kurz')).toBe(
@@ -20,7 +20,7 @@ describe('what a form says of a field that does not pass (GEN-01)', () => {
     );
   });
 
-  it('leaves to the browser what it does not know', () => {
+  it('leave other errors to the browser', () => {
     expect(text({ badInput: true }, 'number')).toBeUndefined();
     expect(text({ customError: true })).toBeUndefined();
   });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { heldLoads, holdFailedLoads } from './held-loads.ts';
 
-describe('loads of page data that fail', () => {
+describe('failed loads of page data', () => {
   const windowEvents = new EventTarget();
   beforeEach(() => {
     vi.useFakeTimers();
@@ -27,7 +27,7 @@ describe('loads of page data that fail', () => {
   };
   const settle = () => vi.advanceTimersByTimeAsync(0);
 
-  it('GEN-05 a lost connection is said, and the load is tried again until it gets through', async () => {
+  it('GEN-05 a lost connection is shown, and the load is retried until it succeeds', async () => {
     const { sent, load } = network(undefined, 502, 200);
     const answer = load('/konto.data');
     await settle();
@@ -40,7 +40,7 @@ describe('loads of page data that fail', () => {
     expect(heldLoads.current()).toBeNull();
   });
 
-  it('a try by hand, and the browser being online again, come at once', async () => {
+  it("a manual retry, and the browser's online event, retry at once", async () => {
     const { sent, load } = network(undefined, undefined, 200);
     const answer = load('/_root.data');
     await settle();
@@ -51,7 +51,7 @@ describe('loads of page data that fail', () => {
     expect((await answer).status).toBe(200);
   });
 
-  it('a failed server is waited for where the same page is loaded anew; another page shows its answer', async () => {
+  it('a server error is retried when the same page is reloaded; another page gets the error response', async () => {
     const same = network(500, 200);
     const answer = same.load('/konto.data');
     await settle();
@@ -63,7 +63,7 @@ describe('loads of page data that fail', () => {
     expect((await network(404).load('/konto.data')).status).toBe(404);
   });
 
-  it('who goes elsewhere ends the waiting, and calls of the API are never held', async () => {
+  it('leaving the page ends the retries, and API calls are never retried', async () => {
     const { load } = network(undefined);
     const gone = new AbortController();
     const answer = load('/konto.data', { signal: gone.signal });

@@ -4,13 +4,13 @@ import { askedSearch } from './asked-address.ts';
 const shown = { pathname: '/bestand', search: '?katalog=a' };
 
 describe('the address that a change builds on', () => {
-  it('is the one under way on the same screen, so that a filter keeps a search whose page still loads', () => {
+  it('is the pending one on the same screen, so that a filter keeps a search that is still loading', () => {
     expect(askedSearch(shown, { pathname: '/bestand', search: '?katalog=a&suche=schal' })).toBe(
       '?katalog=a&suche=schal',
     );
   });
 
-  it('is the one shown where nothing is under way or another screen is asked for', () => {
+  it('is the shown one if nothing is pending or another screen is', () => {
     expect(askedSearch(shown, undefined)).toBe('?katalog=a');
     expect(askedSearch(shown, { pathname: '/bestellungen', search: '?suche=7' })).toBe('?katalog=a');
   });

@@ -20,12 +20,12 @@ const none = { masterid: '', exportId: '' };
 const idsOf = ({ master: found, exportId }: ReturnType<typeof activeOf>) => [found?.masterid, exportId];
 
 describe('the active catalogue and export', () => {
-  it('are those of the address; an export brings its catalogue along', () => {
+  it('are those of the address; an export determines its catalogue', () => {
     expect(idsOf(activeOf(masters, { masterid: 'm2' }, none))).toEqual(['m2', 'e3']);
     expect(idsOf(activeOf(masters, { id: 'e3' }, { masterid: 'm1', exportId: 'e2' }))).toEqual(['m2', 'e3']);
   });
 
-  it('are else the last ones used, and else the first', () => {
+  it('are otherwise the last ones used, or else the first', () => {
     expect(idsOf(activeOf(masters, {}, lastUsedOf('a=b; kontor_zuletzt=m1.e2')))).toEqual(['m1', 'e2']);
     expect(idsOf(activeOf(masters, {}, { masterid: 'weg', exportId: 'weg' }))).toEqual(['m1', 'e1']);
     expect(idsOf(activeOf([], {}, none))).toEqual([undefined, null]);

@@ -27,14 +27,14 @@ const sessionOf = (permissions: readonly string[]) => ({
 });
 const editor = ['enter', 'read', 'edit', 'run'];
 
-it('first steps that cannot be loaded are known to have failed, and take no page with them', async () => {
+it('a failure to load the first steps is reported as such and does not fail the page', async () => {
   expect(await load(editor, 503, '')).toMatchObject({ steps: null, failed: true });
   expect(await load(editor, 200, '{"unknown":1}')).toMatchObject({ steps: null, failed: true });
   const steps = { masterid: null, imported: false, exportid: null, assigned: false, file: false };
   expect(await load(editor, 200, JSON.stringify(steps))).toMatchObject({ steps, failed: false });
 });
 
-it('asks for the first steps of nobody who may not take them, which would be refused and logged', async () => {
+it('does not request the first steps for a user without permission, which would be refused and logged', async () => {
   const answer = await load(['enter', 'ship'], 403, '');
   expect(answer).toEqual({ steps: null, failed: false, asked: ['/api/session'] });
 });

@@ -25,7 +25,7 @@ it.each([
   else expect(() => companyEventOf(value)).toThrow('no event');
 });
 
-it('LIV-01: a list of what runs is refused with one wrong event in it', () => {
+it('LIV-01: a list of running jobs is refused if one of its events is invalid', () => {
   expect(runningOf([event])).toEqual(CompanyRunning.parse([event]));
   for (const value of wrong) expect(() => runningOf([event, value])).toThrow('no event');
   expect(() => runningOf({ 0: event })).toThrow('no list');

@@ -17,7 +17,7 @@ const master: Master = {
 
 const nothing = { admin: false, orders: false };
 
-test('RUL-02 the palette leads to every screen of the active catalogue and export', () => {
+test('RUL-02 the palette offers the rules and the construction of the active catalogue and export', () => {
   const entries = screenEntries({ master, exportId: 'e1' }, nothing);
   expect(entries.map(({ to }) => to)).toContain('/master/m1/regeln');
   expect(entries.map(({ to }) => to)).toContain('/exports/e1/feldaufbau');
@@ -26,7 +26,7 @@ test('RUL-02 the palette leads to every screen of the active catalogue and expor
   );
 });
 
-test('an account at a marketplace leads to its transfers; the accounts themselves are offered to who may set them up', () => {
+test('a marketplace account leads to its transfers; the account settings are offered only to administrators', () => {
   expect(matching(placeEntries([master]), 'laden')).toMatchObject([
     { to: '/kanaele/k1/uebertragung', group: 'Konten bei Marktplätzen', detail: 'Konto für Hauptkatalog' },
   ]);
@@ -35,14 +35,14 @@ test('an account at a marketplace leads to its transfers; the accounts themselve
   expect([channels(true).length, channels(false).length]).toEqual([1, 0]);
 });
 
-test('ORD-01 the statistic of orders is found by who may see orders', () => {
+test('ORD-01 the order statistic is found only by users who may see orders', () => {
   const found = (orders: boolean) =>
     matching(screenEntries({ master, exportId: 'e1' }, { ...nothing, orders }), 'auswert');
   expect(found(true)).toMatchObject([{ to: '/bestellungen/auswertung', detail: 'Bestellungen' }]);
   expect(found(false)).toEqual([]);
 });
 
-test('RUL-02 a rule is found by name with its address; a paused or nameless one says so', () => {
+test('RUL-02 a rule is found by name and address, and shown as paused or nameless if it is', () => {
   const entry = foundEntry({
     kind: 'rule',
     scope: { kind: 'export', id: 'e1' },
@@ -54,7 +54,7 @@ test('RUL-02 a rule is found by name with its address; a paused or nameless one 
   expect(entry).toMatchObject({ to: '/exports/e1/regeln/RuleBosch1', name: '...', detail: 'pausiert · idealo' });
 });
 
-test('an item number with characters of addresses leads to its own page', () => {
+test('an item number with characters special in URLs leads to its own page', () => {
   const { to } = foundEntry({ kind: 'item', masterid: 'm1', itemid: 'a/b?c#d', name: 'x', detail: '' });
   expect(to).toBe('/master/m1/artikel/a%2Fb%3Fc%23d');
 });

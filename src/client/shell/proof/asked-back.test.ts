@@ -23,7 +23,7 @@ function asking(...questions: string[]): (string | null)[] {
   return marks;
 }
 
-describe('T26 a save that the server asks back about', () => {
+describe('T26 a save that the server asks to confirm', () => {
   let takeBack = () => {};
   afterEach(() => {
     vi.unstubAllGlobals();
@@ -40,21 +40,21 @@ describe('T26 a save that the server asks back about', () => {
   const save = (told?: string) => call(api.orderRepricerRules, { params: { masterid: 'm1' }, body: { ids: [] }, told });
   const lower = 'der Mindestpreis sinkt bei 102';
 
-  it('goes out again with the mark of the question once somebody has agreed', async () => {
+  it('is sent again with the confirmation mark once the user has agreed', async () => {
     const read = people(true);
     const marks = asking(lower);
     await save();
     expect([read, marks]).toEqual([[lower], [null, `Marke: ${lower}`]]);
   });
 
-  it('fails with the server’s words where somebody does not agree, and goes out once', async () => {
+  it('fails with the server’s message if the user does not agree, and is sent only once', async () => {
     people(false);
     const marks = asking(lower);
     await expect(save()).rejects.toThrow(lower);
     expect(marks).toEqual([null]);
   });
 
-  it('is answered by the page where somebody was told just this, and by somebody where anything else moves, even less of it', async () => {
+  it('is confirmed by the page if the user was told exactly this; any other change, even a smaller one, is asked about', async () => {
     const read = people(true);
     const others = ['der Mindestpreis steigt bei 102', 'der Mindestpreis sinkt bei 101'];
     for (const question of [lower, ...others]) {
@@ -64,7 +64,7 @@ describe('T26 a save that the server asks back about', () => {
     expect(read).toEqual(others);
   });
 
-  it('is read where something else moves meanwhile, and again where that is then what was told', async () => {
+  it('is asked about if another change appears meanwhile, and again if the told one then returns', async () => {
     const read = people(true);
     const marks = asking(lower, 'anderes', lower);
     await save(lower);
