@@ -216,6 +216,6 @@ export const fileDefences: readonly Defence[] = [
     from: '    onWalked(at - from);\n',
     to: '    if (depth === 0) onWalked(at - from);\n',
     test: 'src/feed/import/reader/xls/overlapping.test.ts',
-    title: 'is refused before its sheets are read again and again',
+    title: 'is refused before its sheets are read repeatedly',
   },
 ];

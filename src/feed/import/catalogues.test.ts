@@ -180,7 +180,7 @@ for (const source of samples)
       read += 1;
     });
 
-    test('some of them are also read the fast way', () => {
+    test('some of them are also read by the fast reader', () => {
       // When tests are filtered by name, not all catalogues are read.
       if (read === catalogues.length) expect(fast).toBeGreaterThan(source.of === 'ours' ? 3 : 15);
     });

@@ -5,7 +5,7 @@ import { fileLimits, uploadMs } from './file-limits.ts';
 const gigabyte = 1024 ** 3;
 const limitsWith = (environment: Record<string, string>) => fileLimits(readConfig(environment).importBytes);
 
-it('allows 2 GB sent and 4 GB fetched without the setting, and what it says for both with it', () => {
+it('allows 2 GB uploaded and 4 GB fetched by default, and the configured size for both', () => {
   const usual = { uploaded: 2 * gigabyte, fetched: 4 * gigabyte, unpacked: 2 * gigabyte };
   expect([limitsWith({}), limitsWith({ KONTOR_IMPORT_GB: '' })]).toEqual([usual, usual]);
   const raised = limitsWith({ KONTOR_IMPORT_GB: '120.5' });
@@ -18,7 +18,7 @@ it.each(['0', '-5', '20 GB', '20,5', '1001', 'Infinity'])('refuses %s and says w
   expect(() => readConfig({ KONTOR_IMPORT_GB: text })).toThrow(/KONTOR_IMPORT_GB ist ungültig: .*höchstens 1000.*2 GB/);
 });
 
-it('refuses files that the place for copies could not take', () => {
+it('refuses a file size that the local cache of the store could not hold', () => {
   const bucket = {
     KONTOR_STORE: 's3://kontor-dateien',
     S3_ENDPOINT: 'https://s3.beispiel.de',

@@ -30,7 +30,7 @@ const cases: readonly [string, (index: number) => string, (index: number) => str
   ['Farbe', (n) => `Farbe ${n}`, () => 'rot', 'text'],
 ];
 
-describe('a new state of a catalogue (DIF-03)', () => {
+describe('a new snapshot of a catalogue (DIF-03)', () => {
   let folder = '';
   let duckdb: DuckDb;
   beforeAll(async () => {
@@ -62,7 +62,7 @@ describe('a new state of a catalogue (DIF-03)', () => {
     ['1500,00', undefined, '1.500', 'point', undefined],
     ['1.500', 'point', '1,500', 'comma', undefined],
   ] as const)(
-    'whose prices read %s, parted by %s, and now %s, parted by %s, is judged by what they mean',
+    'with prices from %s (thousands: %s) to %s (thousands: %s) is judged by their numeric values',
     async (old, mark, now, markNow, text) => {
       const priced = async (file: string, value: string, parts: 'point' | 'comma' | undefined) => {
         // The single price '12' stands for the values that show how to read the mark in the other prices (see groups).
@@ -79,7 +79,7 @@ describe('a new state of a catalogue (DIF-03)', () => {
   );
 
   it.for(cases)(
-    'of „%s“ is held back where its values fell, and only there',
+    'is blocked if the values of „%s“ drifted gravely, and only then',
     async ([field, old, now, guess, text]) => {
       const before = await stateOf('vorher.parquet', field, old);
       const after = await stateOf('nachher.parquet', field, now);

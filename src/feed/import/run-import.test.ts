@@ -46,7 +46,7 @@ function runCode(folder: string, code: string, silenceMs = 20_000, heapMegabytes
 const large = `sku;name;text\n${Array.from({ length: 300_000 }, (_, index) => `A-${index};Artikel ${index};"Zeile eins\nund zwei"`).join('\n')}\n`;
 
 describe('runImport', () => {
-  test('parses in a child process, reports progress that never falls, and leaves nothing behind', async () => {
+  test('parses in a child process, reports progress that never decreases, and leaves no temporary files', async () => {
     await withFolder(async (folder) => {
       const request = requestIn(folder, large);
       const seen: number[] = [];
@@ -64,7 +64,7 @@ describe('runImport', () => {
     });
   });
 
-  test('gives a bad file back as an answer in German and leaves no output', async () => {
+  test('returns a German error for a bad file and leaves no output', async () => {
     await withFolder(async (folder) => {
       const request = requestIn(folder, 'a;b\n1;"x');
       const result = await runImport(request, { onProgress: () => undefined });
@@ -74,7 +74,7 @@ describe('runImport', () => {
     });
   });
 
-  test('F1 an abort kills the child, throws the reason and cleans up', async () => {
+  test("F1 an abort kills the child, rejects with the abort's reason and removes the files", async () => {
     await withFolder(async (folder) => {
       const request = requestIn(folder, large);
       const controller = new AbortController();
@@ -88,15 +88,15 @@ describe('runImport', () => {
   });
 });
 
-describe('ends of the child', () => {
-  test('F19 a lack of memory is an answer, and this process lives', async () => {
+describe('exits of the child process', () => {
+  test('F19 a child that runs out of memory yields an error result, and this process survives', async () => {
     await withFolder(async (folder) => {
       const result = await runCode(folder, 'const all = []; for (;;) all.push(new Array(100000).fill(Math.random()));');
       expect(result).toMatchObject({ ok: false, code: 'out_of_memory' });
     });
   });
 
-  test('F1 a kill, a crash and an early end are answers', async () => {
+  test('F1 a killed, crashed or early-exited child yields an error result', async () => {
     for (const code of ["process.kill(process.pid, 'SIGKILL')", "throw new Error('kaputt')", 'process.exit(0)']) {
       await withFolder(async (folder) =>
         expect(await runCode(folder, code)).toMatchObject({ ok: false, code: 'reader_crashed' }),
@@ -104,7 +104,7 @@ describe('ends of the child', () => {
     }
   });
 
-  test('a child that reports nothing new is ended', async () => {
+  test('a child that reports no progress is killed', async () => {
     await withFolder(async (folder) => {
       const report =
         "process.send({ type: 'progress', progress: { bytesDone: 1, bytesTotal: 2, rows: 0, phase: 'reading', signs: 0 } })";
@@ -116,7 +116,7 @@ describe('ends of the child', () => {
     });
   });
 
-  test('a child that has no more bytes to report but works on is not ended', async () => {
+  test('a child that reports signs of work without new bytes is not killed', async () => {
     await withFolder(async (folder) => {
       const code = `let signs = 0;
         setInterval(() => process.send({ type: 'progress', progress: { bytesDone: 1, bytesTotal: 2, rows: 0, phase: 'writing', signs: signs++ } }), 100);
@@ -125,7 +125,7 @@ describe('ends of the child', () => {
     });
   });
 
-  test('the child ends by itself when its parent is gone', async () => {
+  test('the child exits when its parent process is gone', async () => {
     await withFolder(async (folder) => {
       const pidFile = path.join(folder, 'pid');
       const childModule = new URL('./child.ts', import.meta.url).pathname;
@@ -150,7 +150,7 @@ describe('ends of the child', () => {
   });
 });
 
-describe('a file that was sent', () => {
+describe('an uploaded file', () => {
   /** Runs an import whose file the store refuses with `code`; returns how it ends and which paths are removed. */
   const refused = (code: string) =>
     withFolder(async (folder) => {
@@ -171,11 +171,11 @@ describe('a file that was sent', () => {
     ['store_away', 'again'],
     ['disk_full', 'failed'],
     ['cache_full', 'failed'],
-  ])('stays where it is while only the installation keeps it from being read: %s', async (code, state) => {
+  ])('is kept if only the state of the installation prevents reading it: %s', async (code, state) => {
     expect(await refused(code)).toEqual({ state, removed: [] });
   });
 
-  test('goes with an import that failed for good', async () => {
+  test('is deleted with an import that failed permanently', async () => {
     expect(await refused('file_changed')).toEqual({
       state: 'failed',
       removed: [path.join('C1', 'M1', 'incoming', 'R1')],

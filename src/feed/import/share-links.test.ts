@@ -35,7 +35,7 @@ it.each([
     'https://firma.sharepoint.com/:x:/s/Team/EaBc?e=4%3a1',
     'https://firma.sharepoint.com/:x:/s/Team/EaBc?e=4%3A1&download=1',
   ],
-])('the link for sharing %s leads to its file', (link, address) => {
+])('the share link %s is converted into the address of the file', (link, address) => {
   expect(sharedFile(link)?.address).toBe(address);
 });
 
@@ -49,11 +49,11 @@ it.each([
   'https://www.dropbox.com/home/artikel.csv',
   'ftp://docs.google.com/spreadsheets/d/1AbC_dEf-GhIjKl/edit',
   'kein Link',
-])('%s stays as it is', (link) => {
+])('%s is not converted', (link) => {
   expect(sharedFile(link)).toBeUndefined();
 });
 
-it('a link of a Nextcloud leads to its file where a page was answered', () => {
+it('a Nextcloud share link is converted if it was answered with an HTML page', () => {
   const token = 'aB3dE6gH9jK2mN5';
   const behind = (link: string, type = 'text/html; charset=UTF-8') => nextcloudFile(link, type)?.address;
   expect(behind(`https://cloud.example/s/${token}`)).toBe(`https://cloud.example/s/${token}/download`);
@@ -65,7 +65,7 @@ it('a link of a Nextcloud leads to its file where a page was answered', () => {
   expect(behind('https://cloud.example/s/kurz')).toBeUndefined();
 });
 
-it('a page behind such a link is refused, with what to do', () => {
+it('an HTML page behind a share link is refused, with advice to share the file', () => {
   const shared = { service: 'Google Tabellen', address: sheets };
   expect(() => requireShared(shared, 'text/html; charset=utf-8')).toThrow(/Google Tabellen .+ freigegeben|frei, und/u);
   expect(() => requireShared(shared, 'text/csv')).not.toThrow();

@@ -55,11 +55,11 @@ const plainRow = (cells: readonly (readonly [string, string])[]) =>
   Object.fromEntries(cells.map(([name, value]) => [name, value.replaceAll('\r\n', '\n')]));
 
 for (const source of samples)
-  describe.skipIf(source.absent)(`hostile and odd files: ${source.of}`, () => {
+  describe.skipIf(source.absent)(`hostile and unusual files: ${source.of}`, () => {
     const { expected } = source;
     const plainFiles = source.names('torture').filter((name) => !name.endsWith('.zst') && !name.includes('/pairs/'));
 
-    test.each(plainFiles)('I8 %s ends with a sum that adds up or a refusal', async (name) => {
+    test.each(plainFiles)('I8 %s is either imported with counts that add up or refused', async (name) => {
       const { result, rows } = await importChecked(source.file(name));
       const expectation = expected.get(name)?.expect ?? '';
       const items = /^(\d+) items?\b(?!.*or clear)/u.exec(expectation)?.[1];
@@ -69,7 +69,7 @@ for (const source of samples)
       expect(JSON.stringify(rows)).not.toMatch(/root:.:0:0/u);
     });
 
-    test('every encoding and dialect variant gives the cells of the reference file', async () => {
+    test('every encoding and dialect variant yields the cells of the reference file', async () => {
       const reference = await importFile(source.file('torture/encodings/utf8_semicolon.csv'));
       expect(reference.rows.length).toBeGreaterThan(15);
       const variants = [...expected].flatMap(([name, entry]) => (entry.equals_reference_utf8_semicolon ? [name] : []));
@@ -81,7 +81,7 @@ for (const source of samples)
       }
     });
 
-    test('CSV files beside the same records as JSON: all pairs are exact', async () => {
+    test('CSV files yield exactly the records of their JSON counterparts', async () => {
       const pairs = pairsOf(source.names('torture/csv'));
       expect(pairs.length).toBeGreaterThan(4);
       for (const { csv, json } of pairs) {
@@ -105,7 +105,7 @@ function pairsOf(names: readonly string[]): { csv: string; json: string }[] {
     .map((csv) => ({ csv, json: csv.replace('/csvs/', '/json/').replace(/\.csv$/u, '.json') }));
 }
 
-describe('JSON and CSV as their standards have them', () => {
+describe('JSON and CSV according to their standards', () => {
   const json = (text: string | Buffer) => importContent(text, { name: 'artikel.json' });
 
   test.each([
@@ -136,7 +136,7 @@ describe('JSON and CSV as their standards have them', () => {
   ])('invalid JSON is refused: %s', async (text) => expect((await json(text)).result.ok).toBe(false));
 
   test.each(['a,b\n1,"x" y\n', 'a,b\n1,"x\n', 'a,b\n1\n1,2,3\n'])(
-    'CSV that is wrong is refused or flagged: %j',
+    'invalid CSV is refused or reported: %j',
     async (text) => {
       const { result } = await importContent(text, { options: { header: true } });
       expect(!result.ok || result.rejected > 0 || result.warnings.length > 0).toBe(true);
@@ -156,7 +156,7 @@ const suites = [
   'xlsx/sheetjs',
 ];
 
-describe.skipIf(!hasInputData || !hasZstd())(`test suites of others (${onlyWithInputData}, or zstd is)`, () => {
+describe.skipIf(!hasInputData || !hasZstd())(`third-party test suites (${onlyWithInputData}, or zstd is)`, () => {
   let folder = '';
   beforeAll(() => {
     folder = fs.mkdtempSync(path.join(fs.realpathSync('/tmp'), 'kontor-torture-'));
@@ -172,7 +172,7 @@ describe.skipIf(!hasInputData || !hasZstd())(`test suites of others (${onlyWithI
   afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
   test.each(suites)(
-    'I8 every file of %s ends with a sum that adds up or a refusal',
+    'I8 every file of %s is either imported with counts that add up or refused',
     { timeout: 600_000 },
     async (suite) => {
       const files = filesIn(path.join(folder, suite));
@@ -186,7 +186,7 @@ describe.skipIf(!hasInputData || !hasZstd())(`test suites of others (${onlyWithI
 
   const expected = samples.find(({ of }) => of !== 'ours')?.expected;
 
-  test('JSONTestSuite: what must be accepted is valid, what must be refused is refused', async () => {
+  test('JSONTestSuite: files that must be accepted are, files that must be refused are', async () => {
     const suite = expected?.get('torture/json/JSONTestSuite.tar.zst');
     const file = (name: string) =>
       filesIn(path.join(folder, 'json/JSONTestSuite')).find((each) => path.basename(each) === name) ?? name;
@@ -197,7 +197,7 @@ describe.skipIf(!hasInputData || !hasZstd())(`test suites of others (${onlyWithI
     for (const name of suite?.must_reject_n ?? []) expect((await importFile(file(name))).result.ok, name).toBe(false);
   });
 
-  test('RFC 4180 pairs: good files are exact, bad ones are refused or flagged', async () => {
+  test('RFC 4180 pairs: good files are read exactly, bad ones are refused or reported', async () => {
     const pairs = expected?.get('torture/csv/csv-test-data.tar.zst')?.pairs ?? {};
     for (const [name, expected] of Object.entries(pairs)) {
       const file = path.join(folder, 'csv/csv-test-data/csv', name);
@@ -213,8 +213,8 @@ describe.skipIf(!hasInputData || !hasZstd())(`test suites of others (${onlyWithI
   });
 });
 
-describe('cut files', () => {
-  test('T7 F17 a file cut at any byte is refused or read as far as it goes, and the sums add up', async () => {
+describe('truncated files', () => {
+  test('T7 F17 a file cut at any byte is refused or imported with counts that add up', async () => {
     const whole = Buffer.from(
       `sku;name;text\n${Array.from({ length: 20 }, (_, index) => `${index};"Größe ""${index}""\nXL";weiß`).join('\n')}\n`,
     );

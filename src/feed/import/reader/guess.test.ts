@@ -4,13 +4,16 @@ import { guessField, SEEN } from './guess.ts';
 const address = (index: number) => `https://shop.example/bilder/${index}.jpg`;
 const several = (mark: string) => Array.from({ length: 20 }, (_, index) => address(index)).join(mark);
 
-describe('what kind of values a field has', () => {
-  test.each(['\n', ';', '; ', ' ', ',', '|'])('ITE-05: pictures parted by %j are pictures', (mark) => {
-    expect(guessField('f1', [`${address(1)}${mark}${address(2)}`, address(3)])).toBe('image');
-    expect(guessField('f1', [several(mark).slice(0, SEEN)])).toBe('image');
-  });
+describe("the guessed kind of a field's values", () => {
+  test.each(['\n', ';', '; ', ' ', ',', '|'])(
+    'ITE-05: several picture addresses separated by %j are guessed as pictures',
+    (mark) => {
+      expect(guessField('f1', [`${address(1)}${mark}${address(2)}`, address(3)])).toBe('image');
+      expect(guessField('f1', [several(mark).slice(0, SEEN)])).toBe('image');
+    },
+  );
 
-  test('ITE-05: lists of JSON are pictures, whole and cut anywhere, and so are addresses with commas', () => {
+  test('ITE-05: JSON lists of pictures, complete or cut, and addresses with commas are guessed as pictures', () => {
     expect(guessField('f1', [JSON.stringify([address(1)])])).toBe('image');
     for (let more = 0; more < 50; more += 1) {
       const list = [`https://shop.example/${'x'.repeat(more)}.jpg`, ...several('\n').split('\n')];
@@ -22,7 +25,7 @@ describe('what kind of values a field has', () => {
   });
 });
 
-test('prices whose digits are parted by blanks that do not break, or by an apostrophe, are prices', () => {
+test('prices grouped with non-breaking spaces or apostrophes are guessed as prices', () => {
   expect(guessField('p', ['1\u00a0234,50\u00a0€', '9,90\u00a0€'])).toBe('price');
   expect(guessField('preis', ['1\u202f234,50', '1’234.50'])).toBe('price');
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { importContent } from './import-fixture.ts';
 
 describe('key of the items', () => {
-  test('proposes a complete and unique column with a usual name, even behind other unique ones', async () => {
+  test('proposes a complete and unique column with a usual name before other unique ones', async () => {
     const { result, ids } = await importContent(
       'Bezeichnung;EAN;Artikelnummer\nA;4006381333931;x1\nB;4012345678901;x2\n',
     );
@@ -10,7 +10,7 @@ describe('key of the items', () => {
     expect(ids).toEqual(['x1', 'x2']);
   });
 
-  test('never drops rows for a guessed key: falls back to the next candidate or to row numbers with a hint', async () => {
+  test('never drops rows for a guessed key: uses the next candidate, or row numbers with a warning', async () => {
     const next = await importContent('id;ean\n1;4006381333931\n1;4012345678901\n');
     expect(next.result).toMatchObject({ ok: true, key: 'ean', accepted: 2 });
     const none = await importContent('id;titel\n1;a\n1;b\n;c\n');
@@ -20,7 +20,7 @@ describe('key of the items', () => {
   });
 
   test.each(['fast', 'exact'] as const)(
-    'I8 with a chosen key the last duplicate wins and rows without key are rejected, each with its line (%s)',
+    'I8 with a chosen key the last duplicate wins, and rows without a key are rejected, each with its line (%s)',
     async (way) => {
       const text = 'sku;name\n1;a\n2;"b\nb"\n1;c\n;ohne\n3;d\n2;e\n';
       const { result, rows, ids, rejected } = await importContent(text, { key: 'sku', way });
@@ -36,7 +36,7 @@ describe('key of the items', () => {
     },
   );
 
-  test('the numbers of an item’s variants, one in each line, are no key', async () => {
+  test('the numbers of an item’s variants, one per line, are no key', async () => {
     const product = (id: number, sizes: readonly string[]) =>
       `<product id="${id}"><name>N</name><variants>${sizes.map((size) => `<variant sku="${id}-${size}"/>`).join('')}</variants></product>`;
     const xml = await importContent(`<products>${product(1, ['S', 'M'])}${product(2, ['L'])}</products>`, {
@@ -48,19 +48,19 @@ describe('key of the items', () => {
     expect(json).toMatchObject({ result: { ok: true, key: 'id' }, ids: ['1', '2'] });
   });
 
-  test('refuses a key that is not in the file and names the fields there are', async () => {
+  test('refuses a key that is not in the file, and lists the fields', async () => {
     const { result } = await importContent('sku;name\n1;a\n', { key: 'ordernumber' });
     expect(result).toMatchObject({ ok: false, code: 'key_missing', message: expect.stringContaining('„sku“, „name“') });
   });
 
-  test('the option wins over the stored key, and null means row numbers', async () => {
+  test('the option overrides the stored key, and null means row numbers', async () => {
     const byOption = await importContent('sku;name\nx;a\n', { key: 'fehlt', options: { key: 'name' } });
     expect(byOption.result).toMatchObject({ ok: true, key: 'name' });
     const byRow = await importContent('sku;name\nx;a\n', { key: null });
     expect(byRow).toMatchObject({ result: { ok: true, key: null, warnings: [] }, ids: ['1'] });
   });
 
-  test('fields keep the ids of earlier snapshots by name, new ones get higher numbers, and the hash follows the values', async () => {
+  test("fields keep their ids across snapshots by name, new ones get higher ids, and an item's hash depends on its values", async () => {
     const known = [
       { id: 'f0007', name: 'name' },
       { id: 'f0002', name: 'sku' },
@@ -92,11 +92,11 @@ describe('key of the items', () => {
     ['id;Lieferanten-SKU\n1;L1\n2;L2\n', 'id'],
     ['id;Parent SKU\n1;P1\n2;P2\n', 'id'],
     ['listing-id\u200b;\u200bsku\u2060\nL1X;A1\nL2X;A2\n', 'sku'],
-  ])('prefers the number that the merchant gave: %j', async (text, key) => {
+  ])('prefers the number assigned by the merchant: %j', async (text, key) => {
     expect((await importContent(text)).result).toMatchObject({ ok: true, key });
   });
 
-  test('tells kind, fill and an example of every field', async () => {
+  test('reports the kind, fill count and an example of every field', async () => {
     const { result } = await importContent(
       'id;EAN;Preis;Bild;Link;Text;Menge;Datum;aktiv;leer\n' +
         '1;4006381333931;19,90;https://a.example/1.jpg;https://a.example/p;<p>x</p>;5;01.02.2026;ja;\n' +
@@ -131,7 +131,7 @@ describe('key of the items', () => {
       't/gtin',
     ],
     ['nested JSON', '[{"n":{"sku":"A1","titel":"x"}},{"n":{"sku":"A2","titel":"y"}}]', 'n.sku'],
-  ])('knows a number by words around it and at the end of a path: %s', async (_, text, key) => {
+  ])('recognises an item number by additional words and at the end of a path: %s', async (_, text, key) => {
     const { result } = await importContent(text);
     expect(result).toMatchObject({ ok: true, key });
   });
@@ -144,7 +144,7 @@ describe('key of the items', () => {
     ['Artikel Nr intern;EAN / GTIN\nA1;4006381333931\nA2;4012345678901\n', 'Artikel Nr intern'],
     ['Interne Artikelnummer;lieferant.sku\nA1;L1\nA2;L2\n', 'Interne Artikelnummer'],
     [`Artikel;kopf/gtin\n${[1, 2, 3, 4, 5].map((at) => `A${at};400638133393${at}\n`).join('')}`, 'Artikel'],
-  ])('prefers own numbers to those at the end of a path: %j', async (text, key) => {
+  ])("prefers the merchant's own numbers to those at the end of a path: %j", async (text, key) => {
     expect((await importContent(text)).result).toMatchObject({ ok: true, key });
   });
 });

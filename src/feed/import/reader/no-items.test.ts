@@ -9,7 +9,7 @@ const articles = sheetRows([
 ]);
 
 describe('files that would empty a catalogue', () => {
-  test('I8: a cover sheet without items is passed over for the sheet that has them, and a warning says so', async () => {
+  test('I8: a cover sheet without items is skipped for the sheet that has them, with a warning', async () => {
     const cover = sheetRows([['Preisliste 2026'], ['Stand', '01.01.2026']]);
     const { result, rows } = await importContent(
       workbook([
@@ -26,7 +26,7 @@ describe('files that would empty a catalogue', () => {
     });
   });
 
-  test('a sheet that is only a header is still read where no other has items, or where it was named', async () => {
+  test('a sheet with only a header is read if no other has items, or if it was chosen', async () => {
     const header = sheetRows([['sku', 'name']]);
     const alone = await importContent(workbook([{ name: 'A', rows: header }]));
     expect(alone.result).toMatchObject({ ok: true, accepted: 0, format: { sheet: 'A' }, fields: [{}, {}] });
@@ -38,7 +38,7 @@ describe('files that would empty a catalogue', () => {
     expect(named.result).toMatchObject({ ok: true, accepted: 0, format: { sheet: 'A' }, fields: [{}, {}] });
   });
 
-  test('XML whose root is called table is no HTML', async () => {
+  test('XML whose root element is called table is not HTML', async () => {
     const { result, rows } = await importContent(
       '<table name="artikel"><row><sku>1</sku><name>Käse</name></row><row><sku>2</sku><name>Öl</name></row></table>',
     );
@@ -71,18 +71,18 @@ describe('files that would empty a catalogue', () => {
     ['Error 404 Shirt\nTasse\n', 1],
     ['<products><errors/><product><sku>1</sku><name>a</name></product></products>', 1],
     ['<products><errors/></products>', 0],
-  ])('what only has a word of one is no error message: %j', async (text, items) => {
+  ])('a catalogue that contains such words is not refused as an error message: %j', async (text, items) => {
     expect((await importContent(text)).result).toMatchObject({ ok: true, accepted: items });
   });
 
-  test('a header without items says that the catalogue is empty', async () => {
+  test('a header without items causes the warning no_items', async () => {
     const { result } = await importContent('sku;name;preis\n');
     expect(result).toMatchObject({ ok: true, accepted: 0, warnings: [{ code: 'no_items' }] });
   });
 });
 
-describe('items that are left', () => {
-  test('on other sheets are told, but not sheets without cells', async () => {
+describe('items that are not imported', () => {
+  test('on other visible sheets cause a warning, but not on sheets without cells', async () => {
     const other = sheetRows([['sku'], ['A3'], ['A4']]);
     const { result } = await importContent(
       workbook([
@@ -98,7 +98,7 @@ describe('items that are left', () => {
     ]);
   });
 
-  test('a sheet that was named leaves no other', async () => {
+  test('on other sheets cause no warning if the sheet was chosen', async () => {
     const book = workbook([
       { name: 'A', rows: articles },
       { name: 'B', rows: articles },
@@ -116,7 +116,7 @@ describe('items that are left', () => {
       '<export><products><product><id>1</id><n>a</n></product><product><id>2</id><n>b</n></product></products><offers><offer><id>1</id><p>1</p></offer><offer><id>2</id><p>1</p></offer><offer><id>3</id><p>1</p></offer></offers></export>',
       'export/products/product',
     ],
-  ])('in other elements of XML are told: %s', async (text, left) => {
+  ])('in other XML elements cause a warning: %s', async (text, left) => {
     const { result } = await importContent(text);
     expect(result.ok && result.warnings).toContainEqual({
       code: 'xml_others_left',
@@ -131,7 +131,7 @@ describe('items that are left', () => {
     expect(result).toMatchObject({ ok: false, code: 'xml_syntax' });
   });
 
-  test('a cover sheet of an XML spreadsheet is passed over too', async () => {
+  test('a cover sheet of an XML spreadsheet is skipped too', async () => {
     const sheet = (name: string, rows: string) =>
       `<Worksheet ss:Name="${name}"><Table>${rows.replaceAll(/\w+/gu, '<Row><Cell><Data ss:Type="String">$&</Data></Cell></Row>')}</Table></Worksheet>`;
     const head =
@@ -165,7 +165,7 @@ describe('items without any value', () => {
     );
   });
 
-  test('one whose key stands outside, or one of a single field, is an item', async () => {
+  test('are accepted if their key is outside, or if items have a single field', async () => {
     const keyed = await importContent('{"products":{"A1":{"sku":"x"},"A2":{},"A3":{"sku":"y"}}}', { name: 'a.json' });
     expect(keyed.result).toMatchObject({ ok: true, accepted: 3, rejected: 0 });
     const plain = await importContent('<items><item>A1</item><item/><item>A2</item></items>', { name: 'a.xml' });

@@ -17,7 +17,7 @@ async function signsOf(session: ImportSession, sql: string): Promise<number> {
   return signs;
 }
 
-it('says while a statement runs that it gets on, and that it has ended', async () => {
+it('reports progress while a statement runs, and once more after its end', async () => {
   await withFolder(async (folder) => {
     const session = await ImportSession.open(folder, [], 1);
     await session.run('CREATE TEMP TABLE t AS SELECT i FROM range(2000000) AS r(i)');
@@ -34,7 +34,7 @@ it('says while a statement runs that it gets on, and that it has ended', async (
   });
 }, 60_000);
 
-it('says so of a statement that tells no share of itself but works', async () => {
+it('reports progress of a statement for which DuckDB gives no percentage', async () => {
   await withFolder(async (folder) => {
     const session = await ImportSession.open(folder, [], 1);
     session.gotOn();
@@ -49,7 +49,7 @@ it('says so of a statement that tells no share of itself but works', async () =>
 }, 120_000);
 
 it.each([1, 60, 110, 240, 3000])(
-  'takes one thread, or as many as half of its memory holds %i columns for',
+  'uses one thread, or only as many as half its memory allows for %i columns',
   async (columns) => {
     await withFolder(async (folder) => {
       const session = await ImportSession.open(folder, [], columns);

@@ -33,8 +33,8 @@ function quoted(text: string): string {
   return `"${text.replaceAll('"', '""')}"`;
 }
 
-describe('fast and exact reading', () => {
-  test('I8 give the cells that were written, with equal ids and hashes, for any table with quoted cells', async () => {
+describe('the fast and the exact reader', () => {
+  test('I8 read any table with quoted cells as written, with equal ids and hashes', async () => {
     let fast = 0;
     await fc.assert(
       fc.asyncProperty(table, fc.constantFrom('\n', '\r\n'), async (rows, lineEnd) => {

@@ -6,7 +6,7 @@ import { makeZip } from './zip-fixture.ts';
 const csv = 'sku;name\n1;a\n2;b\n';
 
 describe('archives', () => {
-  test('reads gz and zip by content, whatever they are called', async () => {
+  test('recognises gz and zip by content, whatever the file name', async () => {
     const expected = [
       ['1', 'a'],
       ['2', 'b'],
@@ -37,7 +37,7 @@ describe('archives', () => {
     ]);
   });
 
-  test('says so where tables have no column in common, and not where they share one', async () => {
+  test('warns if tables have no column in common, and not if they share one', async () => {
     const codes = async (second: string) => {
       const { result } = await importContent(
         makeZip([
@@ -72,7 +72,7 @@ describe('archives', () => {
       expect((await importContent(content)).result).toMatchObject({ ok: false, code });
   });
 
-  test('names the kind of a packed file that it does not read', async () => {
+  test('names the kind of an unsupported archive', async () => {
     const packed: [string, string][] = [
       ['fd377a585a000004e6d6b446', 'xz-Archiv'],
       ['28b52ffd2404410000', 'Zstandard-Archiv'],
@@ -85,7 +85,7 @@ describe('archives', () => {
     }
   });
 
-  test('T6 stops bombs by ratio and by size, counted after unpacking', async () => {
+  test('T6 stops bombs by ratio and by size, counted while unpacking', async () => {
     const bomb = zlib.gzipSync(Buffer.alloc(80 * 1024 * 1024, 'a;b;c\n'));
     expect((await importContent(bomb)).result).toMatchObject({ ok: false, code: 'archive_ratio' });
     const small = makeZip([{ name: 'a.csv', content: Buffer.alloc(2_000_000, 'a;b;c\n') }]);
@@ -96,7 +96,7 @@ describe('archives', () => {
     });
   });
 
-  test('T7 refuses a gz that was cut off at any place', async () => {
+  test('T7 refuses a gz that is cut off, wherever the cut is', async () => {
     const whole = zlib.gzipSync(
       Array.from({ length: 5000 }, (_, index) => `${index};Artikel ${index * 7919}`).join('\n'),
     );
@@ -105,7 +105,7 @@ describe('archives', () => {
     }
   });
 
-  test('refuses a member whose content is not what was packed, though it unpacks', async () => {
+  test('refuses a member whose checksum is wrong, although it can be unpacked', async () => {
     const damaged = (zip: Buffer) => {
       const bytes = Buffer.from(zip);
       const central = bytes.indexOf('PK\u0001\u0002', 0, 'latin1');
@@ -121,7 +121,7 @@ describe('archives', () => {
     expect((await importContent(damaged(makeZip(parts)))).result).toMatchObject(broken);
   });
 
-  test('names a way of packing that it does not read', async () => {
+  test('refuses an unsupported compression method by name', async () => {
     const zip = makeZip([{ name: 'a.csv', content: csv }]);
     zip.writeUInt16LE(9, zip.indexOf('PK\u0001\u0002', 0, 'latin1') + 10);
     expect((await importContent(zip)).result).toMatchObject({
@@ -136,7 +136,7 @@ describe('archives', () => {
     [['Index.zip', 'preview.jpg']],
     [['Index.zip', 'Metadata/Properties.plist']],
     [['index.zip', 'buildVersionHistory.plist', 'Data/x.jpg']],
-  ])('names a table of Apple Numbers: %j', async (names) => {
+  ])('recognises an Apple Numbers document: %j', async (names) => {
     const parts = names.map((name) => ({ name, content: 'x' }));
     expect((await importContent(makeZip(parts), { name: 'preise.numbers' })).result).toMatchObject({
       ok: false,
@@ -145,14 +145,14 @@ describe('archives', () => {
     });
   });
 
-  test('takes an archive with one called index.zip for no table of Apple Numbers', async () => {
+  test('an archive containing index.zip is not necessarily an Apple Numbers document', async () => {
     const index = { name: 'index.zip', content: makeZip([{ name: 'a.csv', content: csv }]) };
     expect((await importContent(makeZip([index]))).result).toMatchObject({ ok: false, code: 'nested_archive' });
     const { rows } = await importContent(makeZip([index, { name: 'artikel.csv', content: csv }]));
     expect(rows).toHaveLength(2);
   });
 
-  test('takes the parts of an Office document for no tables', async () => {
+  test('does not read the parts of an Office document as tables', async () => {
     const parts = [
       { name: '[Content_Types].xml', content: '<Types><Default Extension="rels"/><Default Extension="xml"/></Types>' },
       { name: 'ppt/slides/slide1.xml', content: '<sld><a>1</a><a>2</a></sld>' },

@@ -10,9 +10,9 @@ async function codes(text: string, options: FixtureOptions = {}) {
   return { codes: result.warnings.map(({ code }) => code), accepted: result.accepted };
 }
 
-describe('a header whose quotation marks are broken', () => {
+describe('a header with broken quotation marks', () => {
   test.each(['"sku;name;preis;ean\n', '\n"sku";"na"me;preis;ean\n', 'sku;"name;preis;ean\n'])(
-    'is told, as the items have no names then: %j',
+    'causes a warning, since the fields then have no proper names: %j',
     async (head) => {
       for (const way of ['fast', 'exact'] as const) {
         const found = await codes(head + items, { way });
@@ -22,7 +22,7 @@ describe('a header whose quotation marks are broken', () => {
     },
   );
 
-  test('is not told of other files', async () => {
+  test('is not reported for other files', async () => {
     expect((await codes(`\n\nsku;"na""me";preis;ean\n${items}`)).codes).toEqual([]);
     expect((await codes(`Liste "2026"\nsku;name;preis;ean\n${items}`)).codes).not.toContain('header_broken');
     const without = await codes(`"x;y;1;2\n${items}`, { options: { header: false, key: null } });

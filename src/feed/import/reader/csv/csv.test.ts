@@ -16,7 +16,7 @@ describe('CSV dialects', () => {
     ['\t', 'a\tb'],
     ['|', 'a|b'],
     ['^', 'a^b'],
-  ])('finds the delimiter %j and keeps the other marks as text', async (delimiter, text) => {
+  ])('detects the delimiter %j and keeps the other delimiters as text', async (delimiter, text) => {
     const rows = [
       ['sku', 'titel', 'text'],
       ...Array.from({ length: 9 }, (_, index) => [`A-${index}`, 'x y', `"${text}"`]),
@@ -27,7 +27,7 @@ describe('CSV dialects', () => {
     expect(read[0]).toEqual(['A-0', 'x y', text]);
   });
 
-  test.each(['^', '~'])('finds the delimiter %j also where texts have commas and semicolons', async (delimiter) => {
+  test.each(['^', '~'])('detects the delimiter %j although texts contain commas and semicolons', async (delimiter) => {
     const lines = ['sku^name^preis^lager', 'A1^Brett, lang^9,90^5', 'A2^Leiste; kurz^4,50^7'];
     const { result, rows } = accepted(await importContent(lines.join('\n').replaceAll('^', delimiter)));
     expect(result.fields.map(({ name }) => name)).toEqual(['sku', 'name', 'preis', 'lager']);
@@ -68,7 +68,7 @@ describe('CSV dialects', () => {
     ]);
   });
 
-  test('passes over a sep= line, title lines and chosen lines', async () => {
+  test('skips a sep= line, title lines and the chosen number of lines', async () => {
     const hint = accepted(await importContent(`sep=;\r\nsku;name\r\n1;a,b\r\n`));
     expect(hint.rows).toEqual([['1', 'a,b']]);
     const titles = accepted(
@@ -80,7 +80,7 @@ describe('CSV dialects', () => {
     expect(chosen.rows).toEqual([['1', 'a', '2']]);
   });
 
-  test('takes the first record for data when it looks like data, and obeys the choice', async () => {
+  test('treats a first record that looks like data as data, unless the option says otherwise', async () => {
     const text = '4711;Kanne;29,90;4006381333931\n0815;Besen;12,50;4012345678901\n007;Jacke;99,00;4056789012340\n';
     expect(accepted(await importContent(text)).result).toMatchObject({ rowsIn: 3, format: { header: false } });
     expect(accepted(await importContent(text, { options: { header: true } })).result.rowsIn).toBe(2);
@@ -90,7 +90,7 @@ describe('CSV dialects', () => {
     ]);
   });
 
-  test('skips blank lines, reads LF, CRLF and CR, and a last line without an end', async () => {
+  test('skips blank lines, and reads LF, CRLF, CR and a last line without a line end', async () => {
     const records = ['sku;name', '1;a', '2;b', '3;c'];
     for (const lineEnd of ['\n', '\r\n', '\r', '\n\n', '\r\n\r\n']) {
       expect(accepted(await importContent(records.join(lineEnd))).rows).toEqual([
@@ -103,7 +103,7 @@ describe('CSV dialects', () => {
 });
 
 describe('CSV columns', () => {
-  test('keeps nameless and equal columns apart', async () => {
+  test('gives nameless and duplicate columns distinct names', async () => {
     const { result, rows } = accepted(await importContent('sku;Bild;Bild;;Bild;\n1;a;b;c;d;e\n2;f;g;h;i;j\n'));
     expect(result.fields.map((field) => field.name)).toEqual([
       'sku',
@@ -117,7 +117,7 @@ describe('CSV columns', () => {
     expect(rows[0]).toEqual(['1', 'a', 'b', 'c', 'd', 'e']);
   });
 
-  test('T10 takes __proto__ and other special names as plain column names', async () => {
+  test('T10 uses __proto__ and other special names as plain column names', async () => {
     const { result } = accepted(await importContent('__proto__;constructor;sku\n1;2;3\n'));
     expect(result.fields.map((field) => field.name)).toEqual(['__proto__', 'constructor', 'sku']);
   });
@@ -142,19 +142,19 @@ describe('CSV columns', () => {
       Buffer.concat([Buffer.from('1;Größe;2\n'), iconv.encode('2;Weiß;3\n', 'windows-1252')]),
       ': 1 Zeile ist nicht UTF-8',
     ],
-  ])('speaks of a single row in the singular (%#)', async (rows, words) => {
+  ])('uses the German singular for a single row (%#)', async (rows, words) => {
     const { result } = accepted(await importContent(Buffer.concat([Buffer.from(article), Buffer.from(rows)])));
     expect(result.warnings.map(({ message }) => message)).toContainEqual(expect.stringContaining(words));
   });
 
-  test('takes a first row that only numbers the columns as their names', async () => {
+  test('treats a first row that only numbers the columns as the header', async () => {
     const numbered = accepted(await importContent('0;1;2\n10;20;30\n11;21;31\n')).result;
     expect(numbered).toMatchObject({ rowsIn: 2, format: { header: true } });
     expect(numbered.fields.map((field) => field.header)).toEqual(['0', '1', '2']);
     expect(accepted(await importContent('1;0;2\n10;20;30\n11;21;31\n')).result.rowsIn).toBe(3);
   });
 
-  test('gives a header-only file no rows, and refuses empty ones in German', async () => {
+  test('reads a header-only file as empty, and refuses empty files in German', async () => {
     expect(accepted(await importContent(article)).result).toMatchObject({ rowsIn: 0, key: 'Artikelnummer' });
     for (const content of ['', '\n\n\r\n', '\ufeff']) {
       expect((await importContent(content)).result).toMatchObject({
@@ -167,7 +167,7 @@ describe('CSV columns', () => {
 });
 
 describe('CSV errors', () => {
-  test('I8 a stray quote costs its own lines only, never the rest of the file', async () => {
+  test('I8 a stray quote costs only its own line, never the rest of the file', async () => {
     const many = Array.from({ length: 500 }, (_, index) => `${index};Artikel ${index};1,00`);
     many[100] = '100;"Kabel "lang" 5 m;1,00';
     many[200] = '200;"nie geschlossen;1,00';
@@ -177,20 +177,20 @@ describe('CSV errors', () => {
     expect(rejected[1]?.raw).toBe(many[200]);
   });
 
-  test('notices records that a stray quote swallowed although the quotes add up', async () => {
+  test('detects records swallowed by a stray quote, although the quotes balance', async () => {
     const lines = ['1;"Rohr;2;x', '2;a;3;y', '3;b;4;z', '4;Rohr 5";5;w', '5;c;6;v'];
     const { result } = accepted(await importContent(`sku;name;preis;farbe\n${lines.join('\n')}\n`));
     expect(result.rowsIn).toBe(5);
     expect(result.rejected).toBeLessThanOrEqual(2);
   });
 
-  test('notices them too where each delimiter has a blank behind it', async () => {
+  test('detects swallowed records also if each delimiter is followed by a blank', async () => {
     const lines = ['1, "Rohr, 2', '2, a, 3', '3, Rohr 5", 4', '4, b, 5'];
     const { result } = accepted(await importContent(`sku, name, preis\n${lines.join('\n')}\n`));
     expect(result.rowsIn).toBe(4);
   });
 
-  test('keeps a description over several lines of which one parts like a record', async () => {
+  test('keeps a multi-line description with one line that splits into as many cells as a record', async () => {
     const text = 'Ein Hemd.\nGrößen: S, M, L\nFarben: rot, blau\nWaschbar.';
     const { rows, result } = accepted(await importContent(`sku,text,preis\n1,"${text}",5\n2,"\n,,\nb",6\n3,c,7\n`));
     expect(rows).toEqual([
@@ -201,7 +201,7 @@ describe('CSV errors', () => {
     expect(result.warnings).toEqual([]);
   });
 
-  test('keeps a description of which all lines part like records, as words do', async () => {
+  test('keeps a multi-line description whose lines all split into as many cells as a record', async () => {
     const text = 'Farben: rot, blau\nGrößen: S, M, L\nPflege: kalt, trocken';
     const { rows } = accepted(await importContent(`sku,text,preis\n1,"${text}",5\n3,c,7\n`));
     expect(rows).toEqual([
@@ -210,7 +210,7 @@ describe('CSV errors', () => {
     ]);
   });
 
-  test('warns with the line about quotes in the middle of a cell and keeps them', async () => {
+  test('keeps quotes in the middle of a cell, and warns with the line', async () => {
     const { result, rows } = accepted(await importContent(`${article}1;Rack 19";2\n2;b;3\n`));
     expect(rows[0]?.[1]).toBe('Rack 19"');
     expect(result.warnings).toContainEqual({
@@ -219,7 +219,7 @@ describe('CSV errors', () => {
     });
   });
 
-  test('T7 takes over one cut record at the end of a longer table with a warning, as real feeds end so', async () => {
+  test('T7 accepts one cut record at the end of a long table with a warning, since real feeds end so', async () => {
     const lines = Array.from({ length: 150 }, (_, index) => `${index};"Artikel ${index}";1`);
     const { rows, result } = accepted(await importContent(`${article}${lines.join('\n')}\n150;"Artikel`));
     expect(rows.at(-1)).toEqual(['150', 'Artikel', '']);
@@ -238,7 +238,7 @@ describe('CSV errors', () => {
     expect(short.result.warnings.map((warning) => warning.code)).toContain('last_row_short');
   });
 
-  test('rejects one huge cell and refuses a file that is one endless line', async () => {
+  test('rejects a row with a huge cell, and refuses a file that is one endless line', async () => {
     const huge = await importContent(`sku;text\n1;${'x'.repeat(3_000_000)}\n2;b\n`);
     expect(accepted(huge).result).toMatchObject({ accepted: 1, rejected: 1 });
     expect(huge.rejected[0]?.raw).toHaveLength(10_000);
@@ -255,7 +255,7 @@ describe('encodings', () => {
   ];
 
   test.each(['utf-8', 'windows-1252', 'iso-8859-15', 'utf-16le', 'utf-16be', 'utf-32le'])(
-    'reads %s by itself',
+    'detects %s',
     async (encoding) => {
       expect(accepted(await importContent(iconv.encode(text, encoding))).rows).toEqual(cells);
       if (encoding.startsWith('utf')) {
@@ -264,7 +264,7 @@ describe('encodings', () => {
     },
   );
 
-  test('reads CP850 and MacRoman by themselves and any encoding that was chosen', async () => {
+  test('detects CP850 and MacRoman, and reads any encoding that was chosen', async () => {
     const plain = text.replace('€', 'EUR');
     for (const old of ['cp850', 'macintosh']) {
       expect(accepted(await importContent(iconv.encode(plain, old))).rows[0]).toEqual(cells[0]);
@@ -280,7 +280,7 @@ describe('encodings', () => {
     });
   });
 
-  test('a blank that does not break is no á of CP850, but an á in a word is', async () => {
+  test('a non-breaking space is not taken for á in CP850, but an á inside a word is', async () => {
     const weights = ['5\u00a0kg', '10\u00a0kg', '20\u00a0kg', '\u00a0\u00a0Größe'];
     const file = ['sku;n', ...weights.map((weight, index) => `${index};${weight}`)].join('\n');
     const read = accepted(await importContent(iconv.encode(file, 'windows-1252'))).rows.map(([, n]) => n?.trim());
@@ -296,7 +296,7 @@ describe('encodings', () => {
     expect(result.warnings.map((warning) => warning.code)).toContain('mixed_encoding');
   });
 
-  test('believes the content more than the HTTP header, and strips NUL bytes with a warning', async () => {
+  test('trusts the content more than the HTTP header, and removes NUL bytes with a warning', async () => {
     const { rows } = accepted(await importContent(text, { contentType: 'text/csv; charset=ISO-8859-1' }));
     expect(rows).toEqual(cells);
     const nul = accepted(await importContent('sku;name\n1;a\u0000b\n'));
@@ -305,7 +305,7 @@ describe('encodings', () => {
   });
 
   test.each(['\x1a', '\x1a\r\n', '\x1a\x1a\x1a', '\r\n \x1a'])(
-    'the mark %j with which DOS ends a text is no item and no cut line, for either reader',
+    'the DOS end-of-file mark %j is neither an item nor a cut line, in either reader',
     async (mark) => {
       const dos = iconv.encode(`${text.replace('€', 'EUR').replaceAll('\n', '\r\n')}${mark}`, 'cp850');
       const read = accepted(await importContent(dos, { way: 'fast' }));
@@ -315,12 +315,12 @@ describe('encodings', () => {
     },
   );
 
-  test('the mark of DOS right behind the last cell is no part of it', async () => {
+  test('the DOS end-of-file mark directly after the last cell is not part of the cell', async () => {
     for (const way of ['fast', 'exact'] as const)
       expect(accepted(await importContent(`${text.trimEnd()}\x1a`, { way })).rows).toEqual(cells);
   });
 
-  test('refuses binary files by name of what they are', async () => {
+  test('refuses binary files, naming their kind if known', async () => {
     const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(500, 7)]);
     expect((await importContent(png)).result).toMatchObject({ ok: false, message: expect.stringContaining('PNG') });
     expect(

@@ -23,7 +23,7 @@ async function read(text: string) {
 
 describe('rare delimiters', () => {
   test.each(['¦', '§', '#', '||', '|;|', ';|;', '|~|', '\u0001'])(
-    '%j parts a table with commas in its texts',
+    '%j is detected as the delimiter of a table with commas in its texts',
     async (delimiter) => {
       const text = [header, ...rows].map((cells) => `${cells.join(delimiter)}\n`).join('');
       const found = await read(text);
@@ -33,33 +33,36 @@ describe('rare delimiters', () => {
     },
   );
 
-  test('¦ parts rows with | and , in their texts, where the header ends with one more', async () => {
+  test('¦ is detected with | and , in the texts and a header that ends with one more ¦', async () => {
     const text = [[...header, ''], ...rows.map(([sku, name, preis]) => [sku, name, preis, 'a|b|c|d'])];
     const found = await read(text.map((cells) => `${cells.join('¦')}\n`).join(''));
     expect(found.names).toEqual([...header, '']);
     expect(found.rows[3]).toEqual(['A-3', 'Topf, groß, rot, matt', '3,90', 'a|b|c|d', '']);
   });
 
-  test.each(['¦', '#', '||', '|;|'])('%s parts a table below titles and a line that names it', async (delimiter) => {
-    const table = [header, ...rows].map((cells) => `${cells.join(delimiter)}\n`).join('');
-    const wide = [['Firma', 'Muster GmbH', '', ''], ['', '', '', ''], header, ...rows];
-    for (const text of [
-      `Artikelliste\n\n${table}`,
-      `Artikelliste\nStand heute\n${table}`,
-      wide.map((cells) => `${cells.join(delimiter)}\n`).join(''),
-      `sep=${delimiter}\n${table}`,
-    ]) {
-      const found = await read(text);
-      expect([found.names, found.rows]).toEqual([header, rows]);
-    }
-  });
+  test.each(['¦', '#', '||', '|;|'])(
+    '%s is detected below title lines, and as the delimiter named by a sep= line',
+    async (delimiter) => {
+      const table = [header, ...rows].map((cells) => `${cells.join(delimiter)}\n`).join('');
+      const wide = [['Firma', 'Muster GmbH', '', ''], ['', '', '', ''], header, ...rows];
+      for (const text of [
+        `Artikelliste\n\n${table}`,
+        `Artikelliste\nStand heute\n${table}`,
+        wide.map((cells) => `${cells.join(delimiter)}\n`).join(''),
+        `sep=${delimiter}\n${table}`,
+      ]) {
+        const found = await read(text);
+        expect([found.names, found.rows]).toEqual([header, rows]);
+      }
+    },
+  );
 
-  test('|| and a nameless column behind the last', async () => {
+  test('|| is detected with a nameless last column', async () => {
     const text = [header, ...rows].map((cells) => `${cells.join('||')}||\n`).join('');
     expect((await read(text)).names).toEqual([...header, '']);
   });
 
-  test('|| parts a table with | in some texts and with quoted cells', async () => {
+  test('|| is detected with | in some texts and with quoted cells', async () => {
     const odd = rows.map(([sku = '', ...cells], index) => [sku, index === 4 ? 'a | b' : 'x || y', ...cells]);
     const quoted = (cell: string) => (cell.includes('||') ? `"${cell}"` : cell);
     const text = [[...header, 'maß'], ...odd].map((cells) => `${cells.map(quoted).join('||')}\n`).join('');
@@ -90,7 +93,7 @@ describe('rare delimiters', () => {
     'Absatz\n§ 1\n§ 2\n§ 3\n',
     'Farben\nrot#blau#weiß\ngelb#grün#rosa\nrot#grau#gelb\nblau#lila#rot\n',
     'Schlagworte\n#rot#blau\n#gelb#grün\n#rosa#lila\n',
-  ])('# and § in texts part nothing: %j', async (text) => {
+  ])('# and § in texts are not delimiters: %j', async (text) => {
     const lines = text
       .trim()
       .split('\n')
@@ -100,8 +103,8 @@ describe('rare delimiters', () => {
   });
 });
 
-describe('cells in apostrophes', () => {
-  test.each(['|', ';'])('that are quoted only where they must be are read so: %s', async (delimiter) => {
+describe('cells quoted with apostrophes', () => {
+  test.each(['|', ';'])('are recognised if only the cells that need quotes have them: %s', async (delimiter) => {
     const text = [
       ['sku', 'text', 'preis'],
       ['1', `'Zeile 1\nZeile 2'`, '2'],
@@ -117,7 +120,7 @@ describe('cells in apostrophes', () => {
     expect(found.format.quote).toBe("'");
   });
 
-  test('that hold doubled ones, or most of a page each, are read so', async () => {
+  test('are recognised with doubled apostrophes, and with nearly a whole page of text in each', async () => {
     const doubled = await read("sku;text;preis\n1;'Men''s shirt';2\n2;'Women''s';3\n3;c;4\n");
     expect(doubled.rows.map(([, text]) => text)).toEqual(["Men's shirt", "Women's", 'c']);
     const page = "<p>Men''s\n a; b, c, d, e\n\n<b>x</b></p>";
@@ -125,7 +128,7 @@ describe('cells in apostrophes', () => {
     expect(pages.rows).toEqual(['1', '2', '3'].map((sku, index) => [sku, page.replace("''", "'"), `${index + 2}`]));
   });
 
-  test('take no rows in between two names that begin and end with one', async () => {
+  test('do not swallow the rows between a cell that begins and another that ends with an apostrophe', async () => {
     const text = "sku;name;preis\n1;'n Topf;2\n2;kurz\n3;Kids';4\n4;d;5\n";
     expect((await read(text)).rows.map(([sku]) => sku)).toEqual(['1', '2', '3', '4']);
   });

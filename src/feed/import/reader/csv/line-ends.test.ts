@@ -5,20 +5,17 @@ const rows = Array.from({ length: 12 }, (_, index) => [`A${index}`, `Topf ${inde
 const written = (cell: (text: string) => string, lineEnd: string) =>
   [['sku', 'name', 'preis'], ...rows].map((cells) => cells.map(cell).join(';') + lineEnd).join('');
 
-describe('ends of lines', () => {
-  test.each(['auto', 'fast'] as const)(
-    'I8 CR CR LF, which is CRLF written as text once more, ends a row (%s)',
-    async (way) => {
-      for (const cell of [(text: string) => text, (text: string) => `"${text}"`]) {
-        const { rows: read, result } = await importContent(written(cell, '\r\r\n'), { way });
-        expect(read).toEqual(rows);
-        expect(result).toMatchObject({ ok: true, accepted: 12, rejected: 0 });
-      }
-    },
-  );
+describe('line ends', () => {
+  test.each(['auto', 'fast'] as const)('I8 CR CR LF, a CRLF that was converted twice, ends a row (%s)', async (way) => {
+    for (const cell of [(text: string) => text, (text: string) => `"${text}"`]) {
+      const { rows: read, result } = await importContent(written(cell, '\r\r\n'), { way });
+      expect(read).toEqual(rows);
+      expect(result).toMatchObject({ ok: true, accepted: 12, rejected: 0 });
+    }
+  });
 
   test.each(['auto', 'fast'] as const)(
-    'I8 CR CR LF that begins far below the first rows ends a row too (%s)',
+    'I8 CR CR LF ends a row, also if it first occurs far below (%s)',
     async (way) => {
       const many = Array.from(
         { length: 600 },
@@ -30,13 +27,13 @@ describe('ends of lines', () => {
     },
   );
 
-  test('a lone CR within a row stays in its cell', async () => {
+  test('a lone CR within a row is part of its cell', async () => {
     const { rows: read } = await importContent('sku;name\r\n1;oben\runten\r\n2;b\r\n');
     expect(read[0]).toEqual(['1', 'oben\runten']);
   });
 
   test.each(['auto', 'fast'] as const)(
-    'CR and LF that both end rows end them, and a warning says so where an LF stands alone (%s)',
+    'a mix of CR and LF or CRLF ends rows, with a warning only for lone LFs (%s)',
     async (way) => {
       const lines = [['sku', 'name', 'preis'], ...rows].map((cells) => cells.join(';'));
       const turns = lines.map((line, index) => line + (index % 2 === 0 ? '\r' : '\n')).join('');
@@ -54,7 +51,7 @@ describe('ends of lines', () => {
   );
 
   test.each(['auto', 'fast'] as const)(
-    'CR ends rows with many an LF in their texts, quoted or not (%s)',
+    'CR ends rows although their texts contain LFs, quoted or not (%s)',
     async (way) => {
       const texts = rows.map(([sku, , preis]) => [sku, 'oben\n\nmitte\nunten', preis]);
       for (const mark of ['', '"']) {
@@ -66,7 +63,7 @@ describe('ends of lines', () => {
     },
   );
 
-  test('a lone CR in every row stays in its cells where it parts them unevenly', async () => {
+  test('a lone CR in every row is part of a cell if it would split rows unevenly', async () => {
     const text = rows.map(([sku, name, preis]) => `${sku};oben\r${name};${preis}\n`).join('');
     const { rows: read, result } = await importContent(`sku;name;preis\n${text}`);
     expect(read[3]).toEqual(['A3', 'oben\rTopf 3', '3,90']);
@@ -81,14 +78,14 @@ describe('ends of lines', () => {
     expect(result.ok && result.warnings.map(({ code }) => code)).not.toContain('line_ends_mixed');
   });
 
-  test('CR and LF in turns end rows, though some of them have no number', async () => {
+  test('alternating CR and LF end rows, although some rows have no item number', async () => {
     const lines = rows.map(([sku, name, preis], index) => `${index % 5 < 2 ? '' : sku};${name};${preis}`);
     const text = lines.map((line, index) => line + (index % 2 === 0 ? '\n' : '\r')).join('');
     const { result } = await importContent(`sku;name;preis\r${text}`, { options: { key: null } });
     expect(result).toMatchObject({ ok: true, accepted: 12, warnings: [{ code: 'line_ends_mixed' }] });
   });
 
-  test('marks of direction are no part of a name', async () => {
+  test('Unicode direction marks are not part of a column name', async () => {
     const { result } = await importContent('\u200fsku\u200e;\u202aname\u202c\n1;a\n2;b\n');
     expect(result).toMatchObject({ fields: [{ name: 'sku' }, { name: 'name' }] });
   });

@@ -25,7 +25,7 @@ test.each([
   [';', '\t'],
   ['|', ';'],
 ])(
-  'rows behind a change of the delimiter from %j to %j are rejected, and a warning names the first line',
+  'rows after a change of the delimiter from %j to %j are rejected, with a warning that names the first line',
   async (own, other) => {
     const header = ['sku', 'name', 'preis', 'bestand'].join(own);
     const found = await read([header, ...rows('A', own, 20), ...rows('B', other, 10)]);
@@ -36,24 +36,24 @@ test.each([
   },
 );
 
-test('so are quoted ones, and a header of their own', async () => {
+test('quoted rows with another delimiter, and their own header, are rejected too', async () => {
   const quoted = rows('B', ',', 5).map((row) => `"${row.replaceAll(',', '","')}"`);
   const found = await read(['sku;name;preis;bestand', ...rows('A', ';', 20), 'sku,name,preis,bestand', ...quoted]);
   expect(found).toMatchObject({ rowsIn: 26, accepted: 20 });
   expect(found?.told).toEqual([expect.stringContaining('sind 6 Zeilen mit „,“ statt mit „;“')]);
 });
 
-test('short rows with commas in their texts are kept', async () => {
+test('short rows with commas in their texts are accepted', async () => {
   const found = await read(['sku;name;preis', 'A1;Kanne;1', 'A2;rot, blau, grün', 'A3;Topf;3', 'A4, A5']);
   expect(found).toMatchObject({ accepted: 4, ids: ['A1', 'A2', 'A3', 'A4, A5'] });
 });
 
-test('a title above the header is none of them', async () => {
+test('a title above the header is not reported as such a row', async () => {
   const found = await read(['Liste, Nord, neu', 'sku;name;preis', 'A1;Kanne;1', 'A2;Besen;2', 'A3;Topf;3']);
   expect(found).toMatchObject({ rowsIn: 3, accepted: 3, ids: ['A1', 'A2', 'A3'], told: [] });
 });
 
-test('one row alone is told as one', async () => {
+test('a single such row is reported in the singular', async () => {
   const found = await read(['sku;name;preis;bestand', ...rows('A', ';', 50), ...rows('B', ',', 1)]);
   expect(found?.told).toEqual([
     expect.stringMatching(

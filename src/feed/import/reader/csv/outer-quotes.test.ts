@@ -5,7 +5,7 @@ const lines = (count: number, name: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => `"A${index}";"${name(index)}";"${index},90"\r\n`).join('');
 
 test.each(['auto', 'fast'] as const)(
-  'I8 inches in nearly every quoted row leave no quotes around names and values (%s)',
+  'I8 inch marks in nearly every quoted row leave no quotes around names and values (%s)',
   async (way) => {
     const text = `"sku";"name";"preis"\r\n${lines(12, (index) => `Rohr ${index}" lang`)}"A12";"";"1,90"\r\n"A13";"Zoll""maß";"2,90"\r\n`;
     const { result, rows } = await importContent(text, { way });
@@ -20,7 +20,7 @@ test.each(['auto', 'fast'] as const)(
   },
 );
 
-test('quotes that a merchant says are none stay', async () => {
+test('quotes are kept as text if the option says that there is no quote character', async () => {
   const text = `"sku";"name";"preis"\r\n${lines(12, (index) => `Rohr ${index}" lang`)}`;
   const { rows } = await importContent(text, { options: { quote: '' } });
   expect(rows[1]).toEqual(['"A1"', '"Rohr 1" lang"', '"1,90"']);

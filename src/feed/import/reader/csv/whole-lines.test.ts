@@ -11,13 +11,13 @@ async function read(text: string, options: FixtureOptions = {}) {
 const whole = (lines: readonly string[], lineEnd: string) =>
   lines.map((line) => `"${line.replaceAll('"', '""')}"`).join(lineEnd);
 
-describe('lines that stand in quotes as a whole', () => {
+describe('lines that are quoted as a whole', () => {
   test.each([
     [';', '\n'],
     [',', '\r\n'],
     ['\t', '\n'],
     ['|', '\r'],
-  ])('are parted at %j, with line ends %j, by either reader, with a warning', async (delimiter, lineEnd) => {
+  ])('are split at %j, with line ends %j, by both readers, with a warning', async (delimiter, lineEnd) => {
     const cells = [
       ['1', `Kanne${delimiter} "rot"`, '5'],
       ['2', 'Größe', ''],
@@ -35,20 +35,20 @@ describe('lines that stand in quotes as a whole', () => {
     }
   });
 
-  test('keep the numbers of their lines, behind lines that are skipped and blank ones', async () => {
+  test('keep their line numbers, also after skipped and blank lines', async () => {
     const text = `Titel\nsep=;\n${whole(['sku;name', '1;a', '2;b;c', '3;d', '4;e', '5;f'], '\n\n')}`;
     const found = await read(text, { options: { skipLines: 1 } });
     expect(found.rows.map((row) => row.join())).toEqual(['1,a', '3,d', '4,e', '5,f']);
     expect(found.rejected).toMatchObject([{ line: 7, raw: '2;b;c' }]);
   });
 
-  test('may be some among ordinary ones, as Excel quotes only lines with quotes in them', async () => {
+  test('may occur among ordinary lines, as Excel quotes only lines that contain quotes', async () => {
     const found = await read('sku,name,wert\n"1,""Kanne, rot"",2"\n2,Besen,3\n3,Topf,4\n', { way: 'exact' });
     expect(found.rows[0]).toEqual(['1', 'Kanne, rot', '2']);
     expect(found.codes).toEqual(['whole_lines']);
   });
 
-  test('are not what lies between two cells over several lines', async () => {
+  test('are not assumed for text between two quoted cells over several lines', async () => {
     const found = await read('sku;name;wert\n1;"\n";"\na"\n2;b;c\n3;d;e\n4;;\n', { options: { delimiter: ';' } });
     expect(found.rows).toEqual([
       ['1', '\n', '\na'],
@@ -59,7 +59,7 @@ describe('lines that stand in quotes as a whole', () => {
     expect(found.codes).toEqual([]);
   });
 
-  test('are one column where they part unevenly or somebody says so', async () => {
+  test('are one column if they split unevenly or if the options say so', async () => {
     const one = await read(whole(['farben', ...Array.from({ length: 9 }, (_, row) => `rot, blau ${row}`)], '\n'));
     expect([one.names, one.rows.length]).toEqual([['farben'], 9]);
     const dates = await read(whole(['Dec 8, 2022', 'Jan 9, 2023', 'Feb 1, 2024'], '\n'));

@@ -16,13 +16,13 @@ const kanne = { sku: 'K1', name: 'Kanne', price: 10.5 };
 const besen = { sku: 'B2', name: 'Besen', price: 3 };
 const sides = [1, 2, 3, 4].map((id) => ({ id, name: 'x' }));
 
-describe('which list of a document is the items', () => {
+describe('which list of a document contains the items', () => {
   test.each([
     ['products', { categories: sides, products: [kanne, besen] }],
     ['artikelListe', { artikelListe: [kanne, besen], facets: sides }],
     ['data.items', { data: { items: [kanne, besen] }, results: sides }],
     ['lampen', { lampen: [kanne, besen].map((item) => ({ ...item, ean: '4006381333931' })), farben: sides }],
-  ])('takes %s, by its name and by what is in it before its length, and says so', async (element, document) => {
+  ])('chooses %s by its name and contents rather than its length, with a warning', async (element, document) => {
     const read = await importJson(document);
     expect(read).toMatchObject({ element, items: [{ sku: 'K1' }, { sku: 'B2' }] });
     expect(read.warned).toContain('json_list_chosen');
@@ -35,26 +35,26 @@ describe('which list of a document is the items', () => {
     ['nothing where items would be', { products: null, total: 0 }],
     ['an empty list of edges', { data: { products: { edges: [] } } }],
     ['an empty object', {}],
-  ])('DIF-03 finds no item in %s, and says so', async (_, document) => {
+  ])('DIF-03 finds no items in %s, with a warning', async (_, document) => {
     const read = await importJson(document);
     expect(read.items).toEqual([]);
     expect(read.warned).toContain('no_items');
   });
 
-  test('takes one item with a number of its own whole, with a warning', async () => {
+  test('reads a single object with its own number as one item, with a warning', async () => {
     const read = await importJson({ ...kanne, images: [{ u: 'a' }, { u: 'b' }] });
     expect(read).toMatchObject({ key: 'sku', items: [{ sku: 'K1', images: '[{"u":"a"},{"u":"b"}]' }] });
     expect(read.warned).toContain('json_single_item');
   });
 
   test.each([[{ error: 'unauthorized' }], [{ errors: [{ message: 'unauthorized' }] }], [{ error: { code: 401 } }]])(
-    'refuses an error instead of items: %j',
+    'refuses an error response: %j',
     async (document) => expect(await importJson(document)).toMatchObject({ code: 'json_no_items' }),
   );
 });
 
-describe('items under their keys', () => {
-  test('reads an object of objects as items, and keeps the keys where no field says the same', async () => {
+describe('items in an object, by key', () => {
+  test('reads an object of objects as items, and adds the keys as a field unless one has the same values', async () => {
     const keyed = { A1: { name: 'Kanne', price: 10.5 }, A2: { name: 'Besen', price: 3 } };
     for (const [document, element] of [
       [keyed, undefined],
@@ -76,7 +76,7 @@ describe('items under their keys', () => {
     expect(await importJson({ 0: kanne, 1: besen })).toMatchObject({ names: ['sku', 'name', 'price'] });
   });
 
-  test('obeys an element that names an object, whatever is in it', async () => {
+  test('reads the object that the option element names, whatever it contains', async () => {
     expect((await importJson({ products: { A1: { name: 'x' } }, y: 1 }, 'products')).items).toEqual([
       { id: 'A1', name: 'x' },
     ]);
@@ -84,14 +84,14 @@ describe('items under their keys', () => {
     expect(await importJson({ a: { b: 1 } }, 'b')).toMatchObject({ code: 'element_missing' });
   });
 
-  test('leaves objects alone that have little in common, and lists in items', async () => {
+  test('does not read objects with little in common, or lists inside items, as items', async () => {
     const apart = await importJson({ meta: { page: 1, size: 10 }, shop: { name: 'x', url: 'y' } });
     expect(apart.items).toEqual([{ 'meta.page': '1', 'meta.size': '10', 'shop.name': 'x', 'shop.url': 'y' }]);
     const inside = await importJson({ A1: { ...kanne, sizes: sides }, A2: { ...besen, sizes: sides } });
     expect(inside.items).toMatchObject([{ sku: 'K1' }, { sku: 'B2' }]);
   });
 
-  test('reads across the borders of the pieces a file comes in', async () => {
+  test('reads items that span chunk boundaries of the file', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 20_000 }, (_, index) => [`A-${index}`, { text: 'ä"\\\n'.repeat(index % 40), n: index }]),
     );
@@ -120,7 +120,7 @@ describe('tables in JSON', () => {
     ]);
   });
 
-  test('I8 rejects a row that is no list, and recognises the table without a name', async () => {
+  test('I8 rejects a row that is no list, and recognises a table without a file extension', async () => {
     expect(await importJson([names, ['K1', ['a', 'b'], null], 'x'])).toMatchObject({
       items: [{ sku: 'K1', name: 'a\nb', price: '' }],
       rejected: 1,
@@ -132,7 +132,7 @@ describe('tables in JSON', () => {
   test.each([
     [{ sku: { 0: 'K1', 1: 'B2' }, name: { 0: 'Kanne', 1: 'Besen' } }],
     [{ sku: ['K1', 'B2'], name: ['a', 'b'] }],
-  ])('refuses a table by columns: %j', async (document) =>
+  ])('refuses a column-oriented table: %j', async (document) =>
     expect(await importJson(document)).toMatchObject({ code: 'json_columns' }),
   );
 });

@@ -8,7 +8,7 @@ async function importJson(content: string, options: FixtureOptions = {}) {
 }
 
 describe('JSON', () => {
-  test('flattens nested objects, writes lists one value a line and lists of objects as JSON', async () => {
+  test('flattens nested objects, writes lists as one value per line and lists of objects as JSON', async () => {
     const { names, rows } = await importJson(
       '[{"sku":"1","preis":{"netto":10.50,"waehrung":"EUR"},"farben":["rot","blau",null],"bilder":[{"u":"a","n":1.0}],"aktiv":true,"leer":null},{"sku":"2","neu":false}]',
     );
@@ -17,20 +17,20 @@ describe('JSON', () => {
     expect(rows[1]).toEqual(['2', '', '', '', '', '', '', 'false']);
   });
 
-  test('keeps every digit of a number, and paths that are written alike apart', async () => {
+  test('keeps every digit of a number, and distinguishes paths with the same spelling', async () => {
     const { names, rows } = await importJson('[{"id":12345678901234567890,"p":1e400,"a.b":"x","a":{"b":"y"}}]');
     expect(names).toEqual(['id', 'p', 'a.b', 'a.b (2)']);
     expect(rows[0]).toEqual(['12345678901234567890', '1e400', 'x', 'y']);
   });
 
-  test('writes short numbers with an exponent, as programs of Java have them, in digits', async () => {
+  test('writes short numbers with an exponent, as Java programs produce them, as plain digits', async () => {
     const { rows } = await importJson(
       '[{"id":"1","a":1E+2,"b":1.25e1,"c":-5E-3,"d":[2E+1,"2E+1"],"e":"1E+2","f":4.00638E+12}]',
     );
     expect(rows[0]).toEqual(['1', '100', '12.5', '-0.005', '20\n2E+1', '1E+2', '4.00638E+12']);
   });
 
-  test('T10 of equal keys the last wins with a warning, and __proto__ is plain data', async () => {
+  test('T10 the last of duplicate keys wins, with a warning, and __proto__ is plain data', async () => {
     const { names, rows, result } = await importJson('[{"sku":"1","sku":"2","__proto__":{"x":1},"constructor":"c"}]');
     expect(names).toEqual(['sku', '__proto__.x', 'constructor']);
     expect(rows[0]).toEqual(['2', '1', 'c']);
@@ -41,7 +41,7 @@ describe('JSON', () => {
     expect(Object.prototype).not.toHaveProperty('x');
   });
 
-  test('finds the longest list of objects, or the chosen one, or names what there is', async () => {
+  test('finds the longest list of objects, or the chosen one, or reports which lists exist', async () => {
     const text = '{"meta":{"tags":[{"t":1}]},"data":{"products":[{"sku":"a"},{"sku":"b"}],"other":[1,2,3,4]}}';
     const found = await importJson(text);
     expect(found.result).toMatchObject({ ok: true, rowsIn: 2, format: { format: 'json', element: 'data.products' } });
@@ -54,7 +54,7 @@ describe('JSON', () => {
     });
   });
 
-  test('reads a single object, an empty list, escapes and lone surrogates', async () => {
+  test('reads a single object, an empty list, escapes, and rejects a lone surrogate', async () => {
     expect((await importJson('{"sku":"1","name":"\\u00dcber\\n\\"x\\""}')).rows).toEqual([['1', 'Über\n"x"']]);
     expect((await importJson('[]')).result).toMatchObject({ ok: true, rowsIn: 0 });
     expect((await importJson('["\\ud800", {"a":"\\ud800x"}]')).result).toMatchObject({
@@ -77,13 +77,13 @@ describe('JSON', () => {
     ['[1,2,3]', 'json_no_items'],
     ['['.repeat(100_000), 'too_deep'],
     [`[{"a":${'{"a":'.repeat(70)}1${'}'.repeat(70)}}]`, 'too_deep'],
-  ])('refuses %j as %s with a German text and a line', async (content, code) => {
+  ])('refuses %j as %s and leaves no files behind', async (content, code) => {
     const { result, leftovers } = await importJson(content.slice(0, 200_000));
     expect(result).toMatchObject({ ok: false, code });
     expect(leftovers).toEqual([]);
   });
 
-  test('reads across the borders of the pieces a file comes in', async () => {
+  test('reads items that span chunk boundaries of the file', async () => {
     const items = Array.from({ length: 30_000 }, (_, index) => ({
       sku: `A-${index}`,
       text: 'ä"\\\n'.repeat(index % 40),
@@ -97,7 +97,7 @@ describe('JSON', () => {
 });
 
 describe('JSON Lines', () => {
-  test('I8 rejects a broken line with its number and reads on', async () => {
+  test('I8 rejects a broken line with its number and continues', async () => {
     const { result, rejected, rows } = await importJson('{"sku":"1"}\n\n{"sku":2,}\n{"sku":"3","x":[1,2]}\n[1]\n');
     expect(result).toMatchObject({ ok: true, rowsIn: 4, accepted: 2, rejected: 2, format: { format: 'jsonl' } });
     expect(rejected.map((row) => [row.line, row.raw])).toEqual([
@@ -118,7 +118,7 @@ describe('JSON Lines', () => {
     });
   });
 
-  test('a broken first line of JSON Lines costs itself, where the name says what the file is', async () => {
+  test('a broken first line is rejected alone if the file name ends with .jsonl', async () => {
     const text = '{"sku":"1","na\n{"sku":"2"}\n{"sku":"3"}\n';
     const { result, rows } = await importContent(text, { name: 'artikel.jsonl' });
     expect(result).toMatchObject({ ok: true, accepted: 2, rejected: 1, format: { format: 'jsonl' } });

@@ -30,7 +30,7 @@ const codes = ({ result }: Awaited<ReturnType<typeof read>>) =>
   result.ok ? result.warnings.map(({ code }) => code) : [result.code];
 
 describe('OpenDocument spreadsheets', () => {
-  test('give numbers with their point, dates as ISO texts, and texts as they are shown', async () => {
+  test('yield numbers with a decimal point, dates in ISO format, and texts as displayed', async () => {
     const rows = [
       header,
       row(
@@ -59,7 +59,7 @@ describe('OpenDocument spreadsheets', () => {
     expect(codes(found)).toEqual([]);
   });
 
-  test('give article numbers as a format fills them up, and amounts and quantities as numbers', async () => {
+  test('yield item numbers as displayed with their padding, but amounts and quantities as plain numbers', async () => {
     const shown = ['ART-0012', 'AB0012', 'X-12', 'EUR 12', 'ca.12', '12 kg', '12,00', '00012'];
     const found = await read(
       spreadsheet(
@@ -84,7 +84,7 @@ describe('OpenDocument spreadsheets', () => {
     ]);
   });
 
-  test('T6 are read at once where a cell shows a hundred thousand zeros before its number', async () => {
+  test('T6 are read within 2 s although a cell displays 100,000 zeros before its number', async () => {
     const shown = `${'0'.repeat(100_000)}X12`;
     const begun = performance.now();
     const found = await read(
@@ -96,7 +96,7 @@ describe('OpenDocument spreadsheets', () => {
     expect(performance.now() - begun).toBeLessThan(2000);
   });
 
-  test('keep the text of a cell apart from shapes, notes and tables in it, and times to the second', async () => {
+  test('ignore shapes, notes and tables inside a cell, and round times to seconds', async () => {
     const shapes =
       '<draw:line><text:p/></draw:line><draw:rect><text:p>neu!</text:p></draw:rect><table:table><table:table-row><table:table-cell><text:p>innen</text:p></table:table-cell></table:table-row></table:table>';
     const rows = [
@@ -115,7 +115,7 @@ describe('OpenDocument spreadsheets', () => {
     ]);
   });
 
-  test('leave out what LibreOffice keeps of linked files', async () => {
+  test('leave out the copies of linked files that LibreOffice stores', async () => {
     const source = '<table:table-source/>';
     const found = await read(
       spreadsheet(
@@ -128,7 +128,7 @@ describe('OpenDocument spreadsheets', () => {
     expect(found.result).toMatchObject({ format: { sheets: ['Artikel'] } });
   });
 
-  test('repeat cells and rows as often as they say, and end where nothing follows', async () => {
+  test('repeat cells and rows as often as stated, and end after the last one with contents', async () => {
     const rows = [
       header,
       row(text('1') + text('x', ' table:number-columns-repeated="2"') + empty(16_381)),
@@ -144,7 +144,7 @@ describe('OpenDocument spreadsheets', () => {
     ]);
   });
 
-  test('take the first visible sheet with items, or the chosen one, and name the others', async () => {
+  test('use the first visible sheet with items, or the chosen one, and report the others', async () => {
     const data = (value: string) => header + row(text(value));
     const styles =
       '<style:style style:name="ta2" style:family="table"><style:table-properties table:display="false"/></style:style>';
@@ -162,7 +162,7 @@ describe('OpenDocument spreadsheets', () => {
     expect(codes(await read(spreadsheet(table('Leer', ''))))).toEqual(['empty']);
   });
 
-  test('tell hidden rows, cells over several rows, errors, and formulas that nobody calculated', async () => {
+  test('report hidden rows, merged cells, errors, and formulas without a calculated value', async () => {
     const rows = [
       header,
       row(text('1', ' table:number-rows-spanned="2"') + text('a'), ' table:visibility="filter"'),
@@ -174,7 +174,7 @@ describe('OpenDocument spreadsheets', () => {
     expect(found.rows.map(([, value]) => value)).toEqual(['a', '#NV', '']);
   });
 
-  test('are refused with a password, as a letter, and as a bomb of repeated cells', async () => {
+  test('are refused if encrypted, if a text document, and if a bomb of repeated cells', async () => {
     const manifest =
       '<manifest:manifest><manifest:file-entry><manifest:encryption-data/></manifest:file-entry></manifest:manifest>';
     expect(codes(await read(spreadsheet('', { manifest })))).toEqual(['password']);

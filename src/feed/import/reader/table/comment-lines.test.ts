@@ -14,7 +14,7 @@ async function warned(lines: readonly string[]) {
   };
 }
 
-test('comments between the items stay, and a warning names the first', async () => {
+test('comment lines between the items are kept as items, with a warning that names the first', async () => {
   const { rows, codes, text } = await warned(['# ab hier neu', 'A2;Besen;2', '# Stand; heute', '// Ende']);
   expect(rows.map(([sku]) => sku)).toEqual(['A1', '# ab hier neu', 'A2', '# Stand', '// Ende']);
   expect(codes).toEqual(['comment_lines']);
@@ -22,7 +22,7 @@ test('comments between the items stay, and a warning names the first', async () 
   expect(text).toContain('Zeile 3: „# ab hier neu“');
 });
 
-test('an item whose number begins with # is none, whole or short', async () => {
+test('an item whose number begins with # is not a comment, whether its row is complete or short', async () => {
   expect((await warned(['#1001;Topf;1'])).codes).toEqual([]);
   expect((await warned(['#1001;Topf'])).codes).toEqual(['short_rows']);
 });

@@ -27,7 +27,7 @@ test.each([
   ['bare', bare],
   ['quoted', quoted],
 ])(
-  'cells that are protected from Excel (="001"), %s, are their text, also as key, and a warning names the columns',
+  'cells protected from Excel (="001"), %s, are unwrapped, also as keys, with a warning that names the columns',
   async (_, lines) => {
     for (const way of ['fast', 'exact'] as const) {
       const found = await read(lines, way);
@@ -40,7 +40,7 @@ test.each([
   },
 );
 
-test('a column with few of them keeps them, and quotes in other cells are still told', async () => {
+test('a column with few such cells keeps them, and quotes in other cells are still reported', async () => {
   const lines = ['sku;name', 'A1;="x"', 'A2;b', 'A3;c', 'A4;Rohr 5"'];
   for (const way of ['fast', 'exact'] as const) {
     const found = await read(lines, way);
@@ -49,7 +49,7 @@ test('a column with few of them keeps them, and quotes in other cells are still 
   }
 });
 
-test('only a formula that is one text is taken for it', () => {
+test('only a formula that is a single text is unwrapped', () => {
   expect(['="001"', ' ="a""b" ', '=""'].map(textOfFormula)).toEqual(['001', 'a"b', '']);
   for (const cell of ['=1+1', '="a"&"b"', '="a', '="', 'x="a"', '"001"']) expect(textOfFormula(cell)).toBeUndefined();
 });

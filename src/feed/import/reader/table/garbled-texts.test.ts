@@ -12,7 +12,7 @@ const table = (names: readonly string[]) =>
   `sku;Bezeichnung\n${names.map((name, index) => `${index};${name}`).join('\n')}\n`;
 const german = table(['Größe „Süß“', 'Öl – 5 €', 'Tür, 3 m³/h, 20 °C']);
 
-describe('texts that look garbled', () => {
+describe('garbled texts', () => {
   test.each([
     ['encoded twice', Buffer.from(iconv.decode(Buffer.from(german), 'windows-1252'))],
     ['encoded twice, strictly', Buffer.from(Buffer.from(german).toString('latin1'))],
@@ -25,11 +25,11 @@ describe('texts that look garbled', () => {
     ['Czech', iconv.encode(table(['Hrnec dřevěný', 'Sůl']), 'windows-1250')],
     ['Croatian', iconv.encode(table(['Mješač', 'Nož']), 'windows-1250')],
     ['of an old Mac', iconv.encode(table(['Tüte', 'Topf']), 'macintosh')],
-  ])('stay, and a warning says so: %s', async (_, content) => {
+  ])('are kept, with a warning: %s', async (_, content) => {
     expect(await garbled(content)).toEqual([expect.stringContaining('„Bezeichnung“')]);
   });
 
-  test('texts of other languages are none', async () => {
+  test('texts in other languages cause no warning', async () => {
     expect(await garbled(german)).toEqual([]);
     expect(await garbled(iconv.encode(german, 'windows-1252'))).toEqual([]);
     const latin = table([
@@ -57,7 +57,7 @@ describe('texts that look garbled', () => {
     expect(await garbled(table(['Чайник синий', 'Żółty koń', 'ÀÉÈÙ']))).toEqual([]);
   });
 
-  test('the chosen character set ends it', async () => {
+  test('choosing the right encoding removes the warning', async () => {
     const content = iconv.encode(table(['Чайник синий']), 'windows-1251');
     expect(await garbled(content, { options: { encoding: 'windows-1251' } })).toEqual([]);
   });

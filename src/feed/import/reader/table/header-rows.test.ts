@@ -44,7 +44,7 @@ describe('a second line of names below the header', () => {
       ],
       ['Verkäufer-SKU', 'Produktname', 'Preis', 'Bestand'],
     ],
-  ])('as Amazon has it, is no item, and a warning says so: %j', async (head, names) => {
+  ])("as in Amazon's templates, is not an item and causes a warning: %j", async (head, names) => {
     for (const way of ['fast', 'exact'] as const) {
       const found = await read([...head, ...shirts], { way });
       expect(found.names).toEqual(names);
@@ -57,7 +57,7 @@ describe('a second line of names below the header', () => {
     expect((await read([`<table>${table.join('')}</table>`])).ids).toEqual(['A1', 'A2', 'A3']);
   });
 
-  test('I8: a first item with words where others have numbers is one', async () => {
+  test('I8: a first item with words where later items have numbers is accepted', async () => {
     for (const lines of [
       ['sku;name;preis;bestand', 'A1;Kanne;auf Anfrage;nicht lieferbar', 'A2;Besen;3,50;7', 'A3;Topf;9,90;2'],
       ['item_sku;item_name;code;art', 'a_1;kanne_rot;x_1;y_1', 'a_2;kanne_blau;x_2;y_2', 'a_3;topf;x_3;y_3'],
@@ -73,7 +73,7 @@ describe('a row of units below the header', () => {
   const header = 'sku;name;gewicht;breite;preis';
 
   test.each([';;kg;mm;EUR', ';;[kg];(mm);in €', 'Einheit;-;KG;Millimeter;', ' ; ;kg;;', '[Units];;kg;mm;USD'])(
-    'is no item, and a warning says so: %j',
+    'is not an item and causes a warning: %j',
     async (units) => {
       for (const way of ['fast', 'exact'] as const) {
         const found = await read([header, units, ...items], { way });
@@ -85,7 +85,7 @@ describe('a row of units below the header', () => {
   );
 
   test.each(['A0;Seil;kg;mm;EUR', 'kg;;1;100;9', ';Meter;kg;mm;EUR', ';;leicht;mm;EUR', 'A0;;m;;', ';;;;'])(
-    'a row that may be an item is one: %j',
+    'a row that may be an item is accepted: %j',
     async (row) => {
       const found = await read([header, row, ...items]);
       expect([found.result.rowsIn, found.codes.includes('unit_row')]).toEqual([4, false]);
@@ -99,12 +99,12 @@ describe('a row of units below the header', () => {
     ['Bestand;Artikelnummer', ';DB', '5;100', '7;101'],
     ['Artikel;Preis', 'PA;', '10;5', '12;7'],
     ['name;Artikel Nr;lager', ';DB;', 'x;1;5', 'y;2;5'],
-  ])('so is one whose number or size is written like a unit: %s, %s', async (...lines) => {
+  ])('a row whose number or size looks like a unit is accepted: %s, %s', async (...lines) => {
     const found = await read(lines);
     expect([found.result.rowsIn, found.codes.includes('unit_row')]).toEqual([3, false]);
   });
 
-  test('units above texts and sizes in letters are values', async () => {
+  test('units above text columns and sizes in letters are values', async () => {
     for (const lines of [
       ['name;farbe;größe', ';;L', 'Hemd;rot;M', 'Hose;blau;S'],
       ['name;menge;einheit', ';;kg', 'Mehl;1;kg', 'Milch;2;l'],
@@ -184,7 +184,7 @@ describe('rows for single store views of Magento', () => {
 describe('a header in the middle of a table', () => {
   const lines = ['sku;name;preis', '1;Kanne;1', '2;Besen;2', 'sku;name;preis', '3;Topf;3', '4;Eimer;4'];
 
-  test('of exports that were put together, is no item but a rejected row with the reason', async () => {
+  test('is rejected with the reason, as in concatenated exports', async () => {
     for (const way of ['fast', 'exact'] as const) {
       const found = await read(lines, { way });
       expect(found.ids).toEqual(['1', '2', '3', '4']);
@@ -195,22 +195,22 @@ describe('a header in the middle of a table', () => {
     }
   });
 
-  test('is found behind a byte order mark as well', async () => {
+  test('is also recognised with a byte order mark before it', async () => {
     for (const way of ['fast', 'exact'] as const) {
       const found = await read(lines.with(3, '\ufeffsku;name;preis'), { way });
       expect([found.ids, found.result.rejected]).toEqual([['1', '2', '3', '4'], 1]);
     }
   });
 
-  test('a row that differs in one cell, or is all there is of a column, is an item', async () => {
+  test('a row that differs from the header in one cell, or in a table of one column, is an item', async () => {
     expect((await read(lines.with(3, 'sku;name;9'))).result.accepted).toBe(5);
     expect((await read(['Farbe', 'rot', 'Farbe', 'blau'])).result.accepted).toBe(3);
     expect((await read(lines, { options: { header: false } })).result.accepted).toBe(6);
   });
 });
 
-describe('rows of delimiters alone', () => {
-  test('as Excel writes them for empty rows, are no items and do not cost the table its key', async () => {
+describe('rows that consist of delimiters only', () => {
+  test('are rejected, as Excel writes them for empty rows, and do not cost the table its key', async () => {
     for (const way of ['fast', 'exact'] as const) {
       const found = await read(['sku;name;preis', '1;a;1', ';;', '2;b;2', ';;', ' ; ;'], { way });
       expect(found.result).toMatchObject({ key: 'sku', rowsIn: 5, accepted: 2, rejected: 3 });
@@ -220,14 +220,14 @@ describe('rows of delimiters alone', () => {
     }
   });
 
-  test('an empty cell is the value of a table of one column', async () => {
+  test('an empty cell in a table of one column is an item', async () => {
     expect((await read(['sku', '"A1"', '""', '"A2"'])).result).toMatchObject({ accepted: 3, rejected: 0 });
   });
 });
 
-describe('names that are lost', () => {
+describe('lost column names', () => {
   test.each([[['sku;name;preis', '1,a,9.90', '2,b,8.90', '3,c,7.90']], [['sku', '1;a;9,90', '2;b;8,90']]])(
-    'because the line above the items was taken for a title are told: %j',
+    'cause a warning if the line above the items was skipped as a title: %j',
     async (lines) => {
       const found = await read(lines);
       expect(found.names).toEqual(['Spalte 1', 'Spalte 2', 'Spalte 3']);
@@ -236,12 +236,12 @@ describe('names that are lost', () => {
   );
 });
 
-describe('a table that ends with something else than items', () => {
+describe('a table with other rows than items at its end', () => {
   const items = Array.from({ length: 7 }, (_, index) => `0${index + 1};Nagel ${index};1,50;100`);
   const table = ['Art.-Nr.;Bezeichnung;Preis;Bestand', ...items];
 
   test.each([[[';Summe;10,50;700']], [['Gesamt:;;10,50;700']], [['', 'Erstellt am 01.01.2026 von ERP']], [['# Ende']]])(
-    'keeps it, and a warning says so: %j',
+    'keeps such a row, with a warning: %j',
     async (end) => {
       for (const way of ['fast', 'exact'] as const) {
         const found = await read([...table, ...end], { way });
@@ -251,7 +251,7 @@ describe('a table that ends with something else than items', () => {
     },
   );
 
-  test('an item is none', async () => {
+  test('an item at the end causes no warning', async () => {
     for (const end of ['08;Summenzeichen;;', '08;;1,50;', '08;Gesamtkatalog;1;1', '08'])
       expect((await read([...table, end])).codes).not.toContain('last_rows_odd');
     expect((await read(['Marke', 'Gesamt', 'Nord'])).codes).not.toContain('last_rows_odd');

@@ -4,8 +4,8 @@ import { htmlRows } from './html-rows.ts';
 
 const cellsOf = (html: string, width = 10_000) => htmlRows(html, width).rows.map(({ cells }) => cells.join('|'));
 
-describe('cells of an HTML table over several rows and columns', () => {
-  test('stand in each of their rows and in the first of their columns, and a warning says so', async () => {
+describe('cells of an HTML table that span several rows and columns', () => {
+  test('are repeated in each of their rows and put into the first of their columns, with a warning', async () => {
     const head = '<tr><th>sku<th>name<th>größe<th>preis</tr>';
     const body =
       '<tr><td rowspan=2>1</td><td ROWSPAN = "3">Kanne</td><td>S</td><td>5</td></tr><tr><td>M</td><td>6</td></tr>\n' +
@@ -22,7 +22,7 @@ describe('cells of an HTML table over several rows and columns', () => {
     expect(plain.result.ok && plain.result.warnings.map(({ code }) => code)).not.toContain('html_spans');
   });
 
-  test('end with their group of rows, also where 0 says to its end, and reach behind the last cell', () => {
+  test('end with their row group, also for rowspan 0, and may reach past the last cell of a row', () => {
     const groups =
       '<thead><tr><th rowspan=9>a<th>b</thead><tbody><tr><td>1<td rowspan=0>2<tr><td>3<tr><td>4</tbody><tr><td>5<td>6';
     expect(cellsOf(`<table>${groups}</table>`)).toEqual(['a|b', '1|2', '3|2', '4|2', '5|6']);
@@ -30,7 +30,7 @@ describe('cells of an HTML table over several rows and columns', () => {
     expect(cellsOf('<tr><td>a<td>b<td rowspan=2>c<tr><td>d')).toEqual(['a|b|c', 'd||c']);
   });
 
-  test('T4: hostile numbers cost neither memory nor time', () => {
+  test('T4: hostile spans are bounded in memory', () => {
     expect(cellsOf('<tr><td colspan=999999999>a<td colspan=1000>b<td>c', 50)[0]).toHaveLength(50);
     const wide = `<tr><td colspan=1000 rowspan=999999>${'x'.repeat(1000)}${'<tr><td>y'.repeat(200_000)}`;
     expect(() => htmlRows(wide, 10_000)).toThrow('64 MB');

@@ -17,20 +17,20 @@ describe('pages with several HTML tables', () => {
     ['in front', `${rowsOf(['Logo;Menü'])}${rowsOf(articles)}`],
     ['behind', `${rowsOf(articles)}${rowsOf(['Impressum;Kontakt', 'AGB;Datenschutz'])}`],
     ['around', `<table><tr><td>Menü</td><td>${rowsOf(articles)}</td></tr></table>`],
-  ])('give the items of the largest, and a warning tells of others %s', async (_, html) => {
+  ])('are read from the largest, with a warning about the others: %s', async (_, html) => {
     const found = await read(html);
     expect(found.names).toEqual(['SKU', 'Name', 'Preis']);
     expect(found.rows.map(([sku]) => sku)).toEqual(['01', '02', '03']);
     expect(found.codes).toContain('html_tables');
   });
 
-  test('of one width are read as one', async () => {
+  test('are read as one if they have the same width', async () => {
     const found = await read(`${rowsOf(articles)}${rowsOf(['SKU;Name;Preis', '04;Ring;4,50'])}`);
     expect(found.rows.map(([sku]) => sku)).toEqual(['01', '02', '03', '04']);
     expect(found.codes).not.toContain('html_tables');
   });
 
-  test('a single one may have rows of any width', async () => {
+  test('are read without a warning about others if there is only one, with rows of any width', async () => {
     const found = await read(rowsOf(['SKU;Name;Preis', '01;Nagel', '02;Haken;2,50;x']), { options: { key: null } });
     expect([found.rows.length, found.codes.includes('html_tables')]).toEqual([2, false]);
   });
@@ -50,20 +50,20 @@ describe('a page without a table', () => {
     ['a style in capitals', '<STYLE>.geheim{}</STYLE ><title>Anmelden</title>'],
     ['a comment', '<!-- <b>geheim</b> > --><h1>Anmelden</h1>'],
     ['a comment without end', '<h1>Anmelden</h1><!-- <b>geheim</b> '],
-  ])('is shown by what its reader sees: %s', async (_, html) => {
+  ])('is quoted by its visible text: %s', async (_, html) => {
     const message = await refusal(html);
     expect(message).toContain('„Anmelden“');
     expect(message).not.toContain('geheim');
   });
 
-  test('is shown with its signs', async () => {
+  test('is quoted with its character references decoded', async () => {
     expect(await refusal('<h1>Zugang&nbsp;für H&auml;ndler &lt;neu&#62; &amp; Gäste</h1>')).toContain(
       '„Zugang für Händler <neu> & Gäste“',
     );
   });
 
   test.each(['<', '<a', '<!--', '<script', '<style>a</', '&', ' '])(
-    'is looked at in one go, whatever stands in it: %j',
+    'is scanned in linear time, whatever it contains: %j',
     async (piece) => {
       const started = performance.now();
       await refusal(`<p>Bitte anmelden</p>${piece.repeat(200_000)}`);

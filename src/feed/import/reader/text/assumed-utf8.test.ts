@@ -23,14 +23,14 @@ async function readerOf(content: Buffer) {
   };
 }
 
-it('a file that is UTF-8 to its end is read by DuckDB, wherever its pieces part a character', async () => {
+it('a file that is UTF-8 to its end is read by DuckDB, wherever its chunks split a character', async () => {
   for (const shift of ['', 'x', 'xx']) {
     const read = await readerOf(Buffer.from(`${head}Z${shift};Größe;1\n${many}Ende;5;für`));
     expect(read).toMatchObject({ reader: 'fast', encoding: 'utf-8', warnings: [], accepted: 60_002 });
   }
 });
 
-it('a line of another code page behind a long beginning in UTF-8 is found, and read as what it is', async () => {
+it('a line in another encoding far below is detected, and decoded correctly', async () => {
   const foreign = Buffer.from('Fremd;Gr\xf6\xdfe XL;1\n', 'latin1');
   const read = await readerOf(Buffer.concat([Buffer.from(head + many), foreign]));
   expect(read).toMatchObject({ encoding: 'iso-8859-1', warnings: ['mixed_encoding'], accepted: 60_001 });
@@ -38,19 +38,19 @@ it('a line of another code page behind a long beginning in UTF-8 is found, and r
   expect(read.titles[5]).toBe('Lämpchen 5 für 9 €');
 });
 
-it('a NUL byte behind a long beginning is taken out, and said', async () => {
+it('a NUL byte far below is removed, with a warning', async () => {
   const read = await readerOf(Buffer.from(`${head}${many}Null;a\0b;1\n`));
   expect(read).toMatchObject({ warnings: ['nul_bytes'], accepted: 60_001 });
   expect(read.titles.at(-1)).toBe('ab');
 });
 
-it('a file that ends within a character is read to its end', async () => {
+it('a file that ends within a character is read to its end, with a warning', async () => {
   const text = Buffer.from(`${head}${many}Ende;1;für`);
   const read = await readerOf(Buffer.concat([text, Buffer.from([0xe2, 0x82])]));
   expect(read).toMatchObject({ warnings: ['mixed_encoding'], accepted: 60_001 });
 });
 
-it('a file that DuckDB may not read is written under its name alone, so that nothing else can be left', async () => {
+it('a file that DuckDB cannot read leaves no other files than the outputs and the work folder', async () => {
   await withFolder(async (folder) => {
     const [file, output] = [join(folder, 'upload'), join(folder, 'out.parquet')];
     const seen = new Set<string>();
@@ -74,7 +74,7 @@ it('a file that DuckDB may not read is written under its name alone, so that not
   });
 });
 
-it('any text is seen to be UTF-8 in any pieces, and none with a byte that breaks it', () => {
+it('any text is recognised as UTF-8 in any chunks, and no text with an invalid byte', () => {
   const pieces = (bytes: Buffer, sizes: readonly number[]) => {
     const watch = new Utf8Watch();
     let from = 0;

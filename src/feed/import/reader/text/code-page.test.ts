@@ -12,7 +12,7 @@ async function readBack(texts: readonly string[], encoding: string): Promise<str
 
 const prices = Array.from({ length: 100 }, (_, index) => `${index},90€`);
 
-describe('the code page of a file', () => {
+describe("detection of a file's encoding", () => {
   test.each([
     ['™ behind capitals', ['Jacke GORE-TEX™ rot', 'Hose GORE-TEX™', 'Schuh GORE-TEX™']],
     ['quoted names', ['Messer „Classic“ rot', 'Messer „Profi“ blau', 'Gabel „basic“']],
@@ -26,12 +26,12 @@ describe('the code page of a file', () => {
     ['™ behind small letters', ['Teflon™', 'Gore-Tex™', 'Velcro™', 'Lycra™', 'Nylon™ rot']],
     ['apostrophes', ['Men’s shirt', 'Women’s shirt', 'Kids’ cap', 'doesn’t fade', 'l’huile']],
     ['prices in euro', prices],
-  ])('of Windows is not taken for an older one by its signs: %s', async (_, texts) => {
+  ])('recognises Windows-1252 despite signs that older encodings read as letters: %s', async (_, texts) => {
     expect(await readBack(texts, 'windows-1252')).toEqual(texts);
   });
 
   test.each(['cp850', 'macintosh'])(
-    '%s is known by its umlauts, at the edges of words and in capitals too',
+    'recognises %s by its umlauts, also at the edges of words and in capitals',
     async (old) => {
       for (const texts of [
         ['Ölfilter', 'Äpfel', 'Übergrösse', 'äussere'],
@@ -46,7 +46,7 @@ describe('the code page of a file', () => {
     },
   );
 
-  test('a Mac’s quoted names stay with its umlauts', async () => {
+  test('recognises MacRoman by umlauts next to quoted names', async () => {
     const texts = ['Messer „Classic“ für Öl', 'Messer „Profi“ grün', 'Gabel „Basic“'];
     expect(await readBack(texts, 'macintosh')).toEqual(texts);
   });

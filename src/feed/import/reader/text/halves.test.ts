@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { importContent } from '#feed/import/reader/import-fixture.ts';
 
 it.each(['utf-16be', 'utf-16le'])(
-  'in %s a character of two halves stays whole where one piece of the file ends between them',
+  'in %s a surrogate pair is kept although a chunk of the file ends between its halves',
   async (encoding) => {
     const head = 'sku;titel\r\n1;';
     // A chunk has 1 MiB and begins after the byte order mark: the first half of the character is the chunk's last unit.

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { importContent, withFolder } from '#feed/import/reader/import-fixture.ts';
 import { LineNumbers } from './line-numbers.ts';
 
-it('keeps a number for each row, also beyond what it holds in memory and beyond 32 bits', async () => {
+it('stores a line number for each row, also beyond the memory buffer and beyond 32 bits', async () => {
   await withFolder(async (folder) => {
     const lines = new LineNumbers(join(folder, 'lines'));
     const lineOf = (row: number) => row * 40_000 + 2;
@@ -14,7 +14,7 @@ it('keeps a number for each row, also beyond what it holds in memory and beyond 
 });
 
 it.each(['fast', 'exact'] as const)(
-  'names the lines of duplicates, and the others stay in their order (%s)',
+  'reports the lines of duplicates, and the other rows keep their order (%s)',
   async (way) => {
     const rows = Array.from({ length: 200_000 }, (_, row) => (row % 40_000 === 7 ? 'doppelt;"a\nb"' : `A${row};"c"`));
     const { result, rejected, ids } = await importContent(`sku;titel\n${rows.join('\n')}\n`, { key: 'sku', way });

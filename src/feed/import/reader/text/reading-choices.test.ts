@@ -18,17 +18,14 @@ const written: Readonly<Record<string, string>> = {
   'euc-kr': '망치',
 };
 
-test.each(importEncodings.map(({ value }) => value))(
-  'a file is read in the character set that was chosen: %s',
-  async (encoding) => {
-    const name = written[encoding] ?? 'Größe';
-    const { rows } = await importContent(iconv.encode(`sku;name\n1;${name}\n`, encoding), { options: { encoding } });
-    expect(rows).toEqual([['1', name]]);
-  },
-);
+test.each(importEncodings.map(({ value }) => value))('a file is read in the chosen encoding: %s', async (encoding) => {
+  const name = written[encoding] ?? 'Größe';
+  const { rows } = await importContent(iconv.encode(`sku;name\n1;${name}\n`, encoding), { options: { encoding } });
+  expect(rows).toEqual([['1', name]]);
+});
 
 test.each(importDelimiters.map(({ value }) => value))(
-  'a table is parted where it was chosen, and not where it would be else: %j',
+  'a table is split at the chosen delimiter, and not at the one that detection would choose: %j',
   async (delimiter) => {
     const other = delimiter === ';' ? ',' : ';';
     const rows = Array.from({ length: 5 }, (_, index) => [
@@ -46,7 +43,7 @@ test.each(importDelimiters.map(({ value }) => value))(
 );
 
 test.each([',', ';', '\t', '|', '||', '¦', '§', '#', '^', '~', ':', ' ', '\u0001', '\u001f'])(
-  'a delimiter that is found by itself can be chosen, too: %j',
+  'a delimiter that detection finds can also be chosen: %j',
   (delimiter) => {
     expect(importDelimiters.map(({ value }) => value)).toContain(delimiter);
   },

@@ -11,7 +11,7 @@ const html =
   '<html><body><table><tr><td>sku</td><td>n</td></tr><tr><td>A1</td><td>Kanne</td></tr></table></body></html>';
 const book = workbook([{ name: 'A', rows: sheetRows([['sku'], ['A1'], ['A2']]) }]);
 
-describe('a file with the ending of another kind', () => {
+describe('a file with the extension of another format', () => {
   test.each([
     ['csv', csv, 'json'],
     ['csv', csv, 'ndjson'],
@@ -28,13 +28,13 @@ describe('a file with the ending of another kind', () => {
     ['xlsx', book, 'json'],
     ['csv', zlib.gzipSync(csv), 'csv'],
     ['csv', zlib.gzipSync(csv), 'json'],
-  ])('is read as what it is: %s (%#)', async (format, content, ending) => {
+  ])('is read by its content: %s (%#)', async (format, content, ending) => {
     const { result, ids } = await importContent(content, { name: `artikel.${ending}` });
     expect(result).toMatchObject({ ok: true, format: { format }, key: 'sku', warnings: [] });
     expect(ids).toEqual(['A1', 'A2']);
   });
 
-  test('a page that is XML is read as a page', async () => {
+  test('an XHTML page is read as an HTML page', async () => {
     const page = `<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "x">\n${html}`;
     for (const content of [page, `<?xml version="1.0"?>${html}`]) {
       const { result, rows } = await importContent(content, { name: 'artikel.xls' });
@@ -53,12 +53,12 @@ describe('a file with the ending of another kind', () => {
       '<html><head><style>a{b:c}</style><title>Anmelden</title></head><body>Kennwort</body></html>',
       'Anmelden Kennwort',
     ],
-  ])('a message of a server is refused with its text: %j', async (content, shown) => {
+  ])("a server's error page is refused with its text: %j", async (content, shown) => {
     const { result } = await importContent(content);
     expect(result).toMatchObject({ ok: false, code: 'html_page', message: expect.stringContaining(shown) });
   });
 
-  test('a piece of JSON, or a message, is no table', async () => {
+  test('a fragment of JSON, or a message, is not read as a table', async () => {
     for (const content of [
       '"sku":"A1","name":"x"},\n{"sku":"A2","name":"y"}]',
       'Notice: x, y\n[{"sku":"A1"}]',
@@ -71,7 +71,7 @@ describe('a file with the ending of another kind', () => {
   });
 });
 
-describe('a file that clearly is of another kind than the one that was chosen', () => {
+describe('a file that clearly has another format than the chosen one', () => {
   test.each([
     [csv, 'json', 'CSV'],
     [csv, 'jsonl', 'CSV'],
@@ -84,12 +84,12 @@ describe('a file that clearly is of another kind than the one that was chosen', 
     [lines, 'json', 'JSON Lines'],
     [lines, 'csv', 'JSON Lines'],
     [html, 'csv', 'HTML'],
-  ] as const)('is refused, and says what it looks like: %j as %s', async (content, format, looks) => {
+  ] as const)('is refused with the format it looks like: %j as %s', async (content, format, looks) => {
     const { result } = await importContent(content, { options: { format } });
     expect(result).toMatchObject({ ok: false, code: 'other_format', message: expect.stringContaining(looks) });
   });
 
-  test('what can be read as it was chosen is', async () => {
+  test('is read in the chosen format if that is possible', async () => {
     const odd = await importContent('<b>sku</b>;name\nA1;[x]\nA2;{y}\n', { options: { format: 'csv' } });
     expect(odd.result).toMatchObject({ ok: true, accepted: 2, format: { format: 'csv' } });
     const broken = await importContent(`{"sku":\n${lines}`, { options: { format: 'jsonl' } });

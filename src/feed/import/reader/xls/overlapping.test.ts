@@ -70,7 +70,7 @@ function workbook(sheets: number, door: Buffer, at: number): Buffer {
   return Buffer.concat([beginning, ...places, ending, ...Array.from({ length: sheets }, () => door), ...tail]);
 }
 
-describe('T6 a small .xls whose sheets lie in one another', () => {
+describe('T6 a small .xls file with overlapping sheets', () => {
   const read = (stream: Buffer) => importContent(compoundOf(stream), { name: 'artikel.xls', options: { key: null } });
 
   test.each([
@@ -79,12 +79,12 @@ describe('T6 a small .xls whose sheets lie in one another', () => {
     // Nested in the previous sheet, which skips nested parts.
     ['as parts of one another', begin, 0],
     ['as continuations of one another', Buffer.concat([begin, recordOf(record.continuation)]), 0],
-  ])('is refused before its sheets are read again and again: %s', async (_how, door, at) => {
+  ])('is refused before its sheets are read repeatedly: %s', async (_how, door, at) => {
     const { result } = await read(workbook(1000, door, at));
     expect(result).toMatchObject({ ok: false, code: 'xls_broken' });
   });
 
-  test('is told from one whose sheets lie one behind the other', async () => {
+  test('is distinguished from one whose sheets follow one another', async () => {
     const sheet = Buffer.concat([begin, recordOf(record.end)]);
     const { result } = await read(workbook(1000, sheet, 0));
     expect(result).toMatchObject({ ok: false, code: expect.not.stringContaining('xls_broken') as string });

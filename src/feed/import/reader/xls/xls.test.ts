@@ -11,8 +11,8 @@ const read = (content: Buffer, options: FixtureOptions = {}) =>
   importContent(content, { name: 'artikel.xls', options: { key: null }, ...options });
 const long = 'Größe und Länge 😀 '.repeat(600).trimEnd();
 
-describe('workbooks of three formats', () => {
-  test.each(['xls', 'ods', 'xlsx'])('give the same items, notes and sheets (.%s)', async (kind) => {
+describe('the same workbook in three formats', () => {
+  test.each(['xls', 'ods', 'xlsx'])('yields the same items, warnings and sheets (.%s)', async (kind) => {
     const found = await read(file(kind));
     expect(found.rows.map((row) => row.map((cell) => cell.trimEnd()))).toEqual([
       ['00011', 'Kanne „rot“', '1299.9', '2026-01-31', '2026-01-31T08:30:00', 'true', '0.25', '#N/A'],
@@ -42,7 +42,7 @@ describe('workbooks of three formats', () => {
 describe('old Excel files', () => {
   const whole = file('xls');
 
-  test('T6 that are cut off, locked or no workbook are refused with a clear text', async () => {
+  test('T6 are refused with a clear text if cut off, encrypted or not a workbook', async () => {
     expect((await read(whole.subarray(0, 20_000))).result).toMatchObject({ ok: false, code: 'xls_broken' });
     const locked = Buffer.from(whole);
     // Replaces a record about the workbook's window (0x3D) by that of a password (0x2F).
@@ -55,7 +55,7 @@ describe('old Excel files', () => {
     expect((await read(renamed)).result).toMatchObject({ ok: false, code: 'foreign_format' });
   });
 
-  test('are known by their stream in whatever case it is written, and hold nothing where nobody calculated', async () => {
+  test('are recognised by their stream name in any case, and formulas without a calculated value are empty', async () => {
     const loud = Buffer.from(whole);
     loud.write('WORKBOOK', loud.indexOf(Buffer.from('Workbook', 'utf16le')), 'utf16le');
     expect((await read(loud)).rows).toHaveLength(4);
@@ -73,7 +73,7 @@ describe('old Excel files', () => {
     expect(result.ok && result.warnings.map(({ code }) => code)).toContain('formulas_empty');
   });
 
-  test('T6 that were spoilt anywhere are read or refused, and never end the process', async () => {
+  test('T6 are read or refused after any damage, and never end the process', async () => {
     const spoilt = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.integer({ min: 0, max: 255 })), {
       minLength: 1,
       maxLength: 30,

@@ -20,8 +20,8 @@ const articles: Rows = [
   ['A3', 3.5, 'West'],
 ];
 
-describe('what a sheet shows and its cells do not hold', () => {
-  test('I8: formulas without a value are empty, and a warning says so; an empty text is one', async () => {
+describe('sheet contents that the cell values do not show', () => {
+  test('I8: formulas without a value are empty, with a warning; a formula with an empty text is not reported', async () => {
     const { rows, warnings } = await read([
       ['sku', 'netto', 'brutto', 'notiz'],
       ['A1', 1, '<c r="C2"><f>B2*1.19</f></c>', '<c r="D2" t="str"><f>""</f><v></v></c>'],
@@ -31,7 +31,7 @@ describe('what a sheet shows and its cells do not hold', () => {
     expect(warnings).toEqual([{ code: 'formulas_empty', message: expect.stringMatching(/2 Zellen.*C2/u) }]);
   });
 
-  test('errors of formulas are told', async () => {
+  test('errors of formulas are reported', async () => {
     const { rows, warnings } = await read([
       ['sku', 'preis'],
       ['A1', '<c r="B2" t="e"><f>1/0</f><v>#DIV/0!</v></c>'],
@@ -41,7 +41,7 @@ describe('what a sheet shows and its cells do not hold', () => {
     expect(warnings).toEqual([{ code: 'excel_errors', message: expect.stringMatching(/#DIV\/0!.*B2/u) }]);
   });
 
-  test('numbers that are shown with zeros in front keep them, so `00011` stays one', async () => {
+  test('numbers displayed with leading zeros keep them, so `00011` is unchanged', async () => {
     const styles =
       '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="00000"/><numFmt numFmtId="165" formatCode="0000000000000"/><numFmt numFmtId="166" formatCode="00.00"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="166"/></cellXfs></styleSheet>';
     const { rows, warnings } = await read(
@@ -63,7 +63,7 @@ describe('what a sheet shows and its cells do not hold', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('numbers that a format shows with letters in front are article numbers, amounts and quantities are not', async () => {
+  test('numbers displayed with a letter prefix are item numbers, except amounts and quantities', async () => {
     const codes = [
       '&quot;ART-&quot;0000',
       String.raw`\A\B0000`,
@@ -87,20 +87,20 @@ describe('what a sheet shows and its cells do not hold', () => {
     ]);
   });
 
-  test('rows that are hidden are read, and a warning says so', async () => {
+  test('hidden rows are read, with a warning', async () => {
     const { rows, warnings } = await read(articles, { change: (text) => text.replace('r="3"', 'r="3" hidden="1"') });
     expect(rows).toHaveLength(3);
     expect(warnings).toEqual([{ code: 'hidden_rows', message: expect.stringMatching(/1 .*Zeile 3/u) }]);
   });
 
-  test('cells merged over several rows hold their value in the first, and a warning says so', async () => {
+  test('cells merged over several rows have their value in the first, with a warning', async () => {
     const merged = (refs: string) => ({ behind: `<mergeCells>${refs}</mergeCells>` });
     const { warnings } = await read(articles, merged('<mergeCell ref="C2:C4"/><mergeCell ref="A1:B1"/>'));
     expect(warnings).toEqual([{ code: 'merged_cells', message: expect.stringMatching(/C2:C4/u) }]);
     expect((await read(articles, merged('<mergeCell ref="A1:B1"/><mergeCell ref="D1:E1"/>'))).warnings).toEqual([]);
   });
 
-  test('a sheet that is passed over says nothing', async () => {
+  test('a skipped sheet causes no warnings of its own', async () => {
     const cover = sheetRows([['Stand', '<c r="B1"><f>TODAY()</f></c>']]);
     const { result } = await importContent(
       workbook([
@@ -111,7 +111,7 @@ describe('what a sheet shows and its cells do not hold', () => {
     expect(result).toMatchObject({ ok: true, warnings: [{ code: 'sheet_without_items' }] });
   });
 
-  test('I8: a text that the workbook lacks is told; a cell without a number of a text is empty', async () => {
+  test('I8: a missing shared text causes a warning; a cell without an index of a text is empty', async () => {
     const rows = sheetRows([
       ['sku', 'name'],
       ['A1', '<c r="B2" t="s"><v>7</v></c>'],

@@ -19,7 +19,7 @@ test.each([
     'Solr',
     '<response><result><doc><str name="sku">01</str><str name="titel">Käse</str><float name="preis">1.50</float></doc><doc><str name="sku">02</str><str name="titel">Öl</str></doc></result></response>',
   ],
-])('fields that say their names in an attribute are called so, as %s has them', async (_, content) => {
+])('fields whose name is in an attribute get that name, as %s writes them', async (_, content) => {
   const { result, rows } = await importContent(content, { name: 'feed.xml' });
   expect(result).toMatchObject({
     ok: true,
@@ -29,7 +29,7 @@ test.each([
   expect(rows).toEqual(expected);
 });
 
-test('what stands beside other elements, twice, or around elements keeps its own name', async () => {
+test('elements mixed with others, repeated, with children or of different kinds keep their own names', async () => {
   for (const item of [
     '<sku>1</sku><field name="a">x</field><field name="b">y</field>',
     '<field name="a">x</field><field name="a">y</field>',

@@ -17,7 +17,7 @@ async function importSheets(sheets: string, options: FixtureOptions = {}) {
 }
 
 describe('XML spreadsheets of Excel 2003', () => {
-  test('reads cells by their kinds and places, as in a workbook', async () => {
+  test('reads cells by type and position, as in a workbook', async () => {
     const { names, rows, result } = await importSheets(
       sheet(
         'Artikel',
@@ -47,7 +47,7 @@ describe('XML spreadsheets of Excel 2003', () => {
     });
   });
 
-  test('takes the first visible sheet with rows, or the chosen one, and names them', async () => {
+  test('uses the first visible sheet with rows, or the chosen one, and lists all sheets', async () => {
     const hidden = '<x:WorksheetOptions><x:Visible>SheetHidden</x:Visible></x:WorksheetOptions>';
     const one = (sku: string) => header + row(cell(sku));
     const sheets =
@@ -61,7 +61,7 @@ describe('XML spreadsheets of Excel 2003', () => {
     expect(missing.result).toMatchObject({ ok: false, code: 'sheet_missing' });
   });
 
-  test('I8: a cover sheet of several rows is passed over for the sheet with the articles, as in a workbook', async () => {
+  test('I8: a cover sheet of several rows is skipped for the sheet with the items, as in a workbook', async () => {
     const cover = sheet('Deckblatt', row(cell('Preisliste 2026')) + row(cell('Stand') + cell('01.01.2026')));
     const articles = sheet('Artikel', header + row(cell('A1') + cell('Kanne')) + row(cell('A2') + cell('Besen')));
     const { rows, result } = await importSheets(cover + articles);

@@ -10,8 +10,8 @@ async function importItems(items: readonly string[], root = 'catalog') {
   return { names, warned, items: rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at]]))) };
 }
 
-describe('texts with formatted parts', () => {
-  test('keeps their order, as HTML, also where an item has formatted parts alone', async () => {
+describe('texts with inline markup', () => {
+  test('keeps the order of text and markup, as HTML, also in items with markup alone', async () => {
     const { items, names, warned } = await importItems([
       '<id>1</id><d>Text <b>fett &amp; <i>schräg</i></b> mehr<br/>&lt;neu&gt; <a href="x?a=1&amp;b" title="&quot;">da</a></d>',
       '<id>2</id><d><p>nur</p><p>Absätze</p></d>',
@@ -26,7 +26,7 @@ describe('texts with formatted parts', () => {
     expect(warned).toContain('xml_markup');
   });
 
-  test('keeps elements apart that are no formatting, or without text beside them', async () => {
+  test('keeps elements separate that are no markup, or that have no text next to them', async () => {
     const { items, warned } = await importItems([
       '<id>1</id><price>9.99<currency>EUR</currency></price><d><p>eins</p><p>zwei</p></d>',
     ]);
@@ -34,7 +34,7 @@ describe('texts with formatted parts', () => {
     expect(warned).not.toContain('xml_markup');
   });
 
-  test('keeps the formatting of descriptions in BMEcat', async () => {
+  test('keeps the markup of descriptions in BMEcat', async () => {
     const product =
       '<PRODUCT><SUPPLIER_PID>1</SUPPLIER_PID><PRODUCT_DETAILS><DESCRIPTION_LONG>Text <b>fett</b> mehr</DESCRIPTION_LONG></PRODUCT_DETAILS><MIME_INFO><MIME><MIME_SOURCE>a.jpg</MIME_SOURCE></MIME><MIME><MIME_SOURCE>b.pdf</MIME_SOURCE><MIME_DESCR>Blatt</MIME_DESCR></MIME></MIME_INFO></PRODUCT>';
     const { result, rows } = await importContent(`<BMECAT><T_NEW_CATALOG>${product}</T_NEW_CATALOG></BMECAT>`);
@@ -44,7 +44,7 @@ describe('texts with formatted parts', () => {
   });
 });
 
-describe('catalogues of BMEcat', () => {
+describe('BMEcat catalogues', () => {
   const prefixed = (encoding: string) =>
     `<?xml version="1.0" encoding="${encoding}"?><bme:BMECAT xmlns:bme="http://www.bmecat.org/bmecat/2005" version="2005"><bme:HEADER><bme:CATALOG><bme:LANGUAGE default="true">eng</bme:LANGUAGE></bme:CATALOG></bme:HEADER><bme:T_NEW_CATALOG><bme:PRODUCT><bme:SUPPLIER_PID>0001</bme:SUPPLIER_PID><bme:PRODUCT_DETAILS><bme:DESCRIPTION_SHORT lang="deu">Öse</bme:DESCRIPTION_SHORT><bme:DESCRIPTION_SHORT lang="eng">Eye</bme:DESCRIPTION_SHORT></bme:PRODUCT_DETAILS><bme:PRODUCT_FEATURES><bme:FEATURE><bme:FNAME>Width</bme:FNAME><bme:FVALUE>5</bme:FVALUE></bme:FEATURE></bme:PRODUCT_FEATURES><bme:PRODUCT_PRICE_DETAILS><bme:PRODUCT_PRICE price_type="net_list"><bme:PRICE_AMOUNT>1.99</bme:PRICE_AMOUNT></bme:PRODUCT_PRICE></bme:PRODUCT_PRICE_DETAILS></bme:PRODUCT></bme:T_NEW_CATALOG></bme:BMECAT>`;
 
@@ -52,7 +52,7 @@ describe('catalogues of BMEcat', () => {
     ['UTF-8', Buffer.from(prefixed('UTF-8'))],
     ['windows-1252', Buffer.from(prefixed('windows-1252'), 'latin1')],
     ['UTF-16 without a mark', Buffer.from(prefixed('UTF-16'), 'utf16le')],
-  ])('I8: gives the items of one with a prefix before every name, in %s', async (_, content) => {
+  ])('I8: reads a catalogue with a namespace prefix on every name, in %s', async (_, content) => {
     const { result, rows } = await importContent(content, { name: 'bmecat.xml' });
     const names = result.ok ? result.fields.map((field) => field.name) : [];
     expect(Object.fromEntries(names.map((name, at) => [name, rows[0]?.[at]]))).toEqual({
@@ -65,7 +65,7 @@ describe('catalogues of BMEcat', () => {
     });
   });
 
-  test('T6 bounds what the groups of an article are called, and says what it left out', async () => {
+  test('T6 bounds the group names of an item, and warns about those left out', async () => {
     const group = (id: number) =>
       `<CATALOG_STRUCTURE type="node"><GROUP_ID>${id}</GROUP_ID><GROUP_NAME>${'x'.repeat(3000)}</GROUP_NAME><PARENT_ID>${id - 1}</PARENT_ID></CATALOG_STRUCTURE>`;
     const place = (id: number) =>
@@ -79,7 +79,7 @@ describe('catalogues of BMEcat', () => {
     expect(result).toMatchObject({ warnings: [{ code: 'bmecat_groups_cut' }] });
   });
 
-  test('gives articles the groups that the catalogue puts them in, by their names from the top', async () => {
+  test('assigns items their groups as paths of names from the root', async () => {
     const group = (type: string, id: string, parent: string, names: string) =>
       `<CATALOG_STRUCTURE type="${type}"><GROUP_ID>${id}</GROUP_ID>${names}<PARENT_ID>${parent}</PARENT_ID><MIME_INFO><MIME><MIME_DESCR>x</MIME_DESCR></MIME></MIME_INFO></CATALOG_STRUCTURE>`;
     const place = (kind: string, id: string, of: string) =>
@@ -104,7 +104,7 @@ describe('catalogues of BMEcat', () => {
     }
   });
 
-  test('keeps every variant of a feature, with what it adds to the number of the article', async () => {
+  test('keeps every variant of a feature, with its suffix for the item number', async () => {
     const variant = (value: string, supplement: string) =>
       `<VARIANT><FVALUE>${value}</FVALUE><SUPPLIER_AID_SUPPLEMENT>${supplement}</SUPPLIER_AID_SUPPLEMENT></VARIANT>`;
     const { result, rows } = await importContent(
@@ -122,12 +122,12 @@ describe('repeated groups of values', () => {
     ['a missing value', '<attr><k>Farbe</k></attr><attr><k>Größe</k><v>XL</v></attr>', 'attr/k', 'attr/v'],
     ['an attribute and an empty text', '<p k="Farbe"/><p k="Größe">XL</p>', 'p@k', 'p'],
     ['groups deep inside', '<x><attr k="Farbe"/><attr k="Größe" v="XL"/></x>', 'x/attr@k', 'x/attr@v'],
-  ])('keeps the lines of their fields side by side: %s', async (_, item, keys, values) => {
+  ])('keeps the lines of their fields aligned: %s', async (_, item, keys, values) => {
     const { items } = await importItems([`<id>1</id>${item}`]);
     expect(items[0]).toMatchObject({ id: '1', [keys]: 'Farbe\nGröße', [values]: '\nXL' });
   });
 
-  test('ends with the last value, and counts the lines of groups in groups', async () => {
+  test('omits empty lines after the last value, and aligns the lines of nested groups', async () => {
     const group = (name: string, ...attributes: [string, string?][]) =>
       `<g><n>${name}</n>${attributes.map(([k, v]) => `<a><k>${k}</k>${v === undefined ? '' : `<v>${v}</v>`}</a>`).join('')}</g>`;
     const { items } = await importItems([
@@ -140,7 +140,7 @@ describe('repeated groups of values', () => {
     });
   });
 
-  test('leaves empty values of single fields and fields with several values in a group out', async () => {
+  test('does not pad single fields, or fields with several values in a group', async () => {
     const { items } = await importItems([
       '<id>1</id><bild>a</bild><bild/><bild>b</bild><pic><url/></pic><pic><url>c</url></pic><s><n>x</n><v/><v>1</v></s><s><n>y</n><v>2</v></s>',
     ]);

@@ -26,7 +26,7 @@ describe('repair of XML', () => {
     ['\n \ufeff<?xml version="1.0"?>\n<a/>', '<?xml version="1.0"?>\n<a/>'],
     ['<', '<'],
     ['&', '&amp;'],
-  ])('sets right %j, however it is cut into pieces', (source, wanted) => {
+  ])('repairs %j, however it is split into chunks', (source, wanted) => {
     const whole = repair([source]);
     expect(whole.text).toBe(wanted);
     for (let at = 0; at <= source.length; at += 1)
@@ -34,7 +34,7 @@ describe('repair of XML', () => {
     expect(repair(source.split(''))).toEqual(whole);
   });
 
-  test('leaves XML alone that is right', () => {
+  test('leaves correct XML unchanged', () => {
     const source = '<?xml version="1.0"?>\n<!-- & --><a b="&lt;&quot;">x &amp; y<![CDATA[<b>&]]></a>\n';
     expect(repair([source])).toEqual({ text: source, events: [], skipped: 0 });
   });

@@ -25,7 +25,7 @@ describe('which element is an item', () => {
       '<shop><categories><category id="1" parent="0">a</category><category id="2" parent="1">b</category></categories><offers/></shop>',
     ],
     ['an empty BMEcat catalogue', '<BMECAT><HEADER><X/></HEADER><T_NEW_CATALOG></T_NEW_CATALOG></BMECAT>'],
-  ])('DIF-03 finds no item in %s, and says so', async (_, content) => {
+  ])('DIF-03 finds no items in %s, with a warning', async (_, content) => {
     const { items, warned } = await importXml(content);
     expect(items).toEqual([]);
     expect(warned).toContain('no_items');
@@ -41,7 +41,7 @@ describe('which element is an item', () => {
     expect((await importXml('<items><item>1</item></items>')).items).toEqual([{ item: '1' }]);
   });
 
-  test('takes a single item by its name, and another only with a warning', async () => {
+  test('accepts a single element with an item-like name, and any other one with a warning', async () => {
     const root = await importXml('<product><sku>1</sku><name>x</name><bild>a</bild><bild>b</bild></product>');
     expect(root).toMatchObject({ items: [{ sku: '1', name: 'x', bild: 'a\nb' }], element: 'product' });
     expect(root.warned).not.toContain('xml_one_item');
@@ -50,7 +50,7 @@ describe('which element is an item', () => {
     expect(lamp.warned).toContain('xml_one_item');
   });
 
-  test('tells of values that belong to a group of items', async () => {
+  test('warns about values that belong to a group of items', async () => {
     const items = '<product><sku>1</sku><name>a</name></product><product><sku>2</sku><name>b</name></product>';
     const group = (attributes: string, more: string) => `<category${attributes}>${more}${items}</category>`;
     for (const one of [group(' name="x"', ''), group('', '<title>x</title>')]) {
@@ -64,7 +64,7 @@ describe('which element is an item', () => {
       expect((await importXml(other)).warned).not.toContain('xml_groups_left');
   });
 
-  test('takes items rather than what repeats inside of them more often', async () => {
+  test('chooses the items rather than elements that repeat more often inside them', async () => {
     const pictures = '<pics><pic a="1" b="2"/><pic a="3" b="4"/><pic a="5" b="6"/></pics>';
     const lamp = (sku: string, more: string) => `<lamp><sku>${sku}</sku><name>n</name><price>3</price>${more}</lamp>`;
     const { items, element } = await importXml(`<catalog>${lamp('1', pictures)}${lamp('2', '')}</catalog>`);

@@ -28,7 +28,7 @@ describe('XML feeds', () => {
     expect(items[1]).toMatchObject({ '@nr': '2', name: 'Besen' });
   });
 
-  test('reads Google RSS and Atom with g: names, whatever prefix the feed declares', async () => {
+  test('reads Google RSS and Atom with the prefix g:, whatever prefix the feed declares', async () => {
     const rss = await importXml(
       '<rss version="2.0" xmlns:x="http://base.google.com/ns/1.0"><channel><title>Shop</title><item><x:id>1</x:id><x:price>4.89 EUR</x:price><x:shipping><x:country>DE</x:country><x:price>3 EUR</x:price></x:shipping></item><item><x:id>2</x:id></item></channel></rss>',
     );
@@ -65,7 +65,7 @@ describe('XML feeds', () => {
     });
   });
 
-  test('obeys the chosen element, by name or path, and names the possible ones when it is missing', async () => {
+  test('uses the chosen element, by name or path, and refuses one that is missing', async () => {
     const text = '<a><b><x><p>1</p></x></b><c><y><q>2</q></y><y><q>3</q></y></c></a>';
     expect((await importXml(text)).items).toEqual([{ q: '2' }, { q: '3' }]);
     expect((await importXml(text, { options: { element: 'x' } })).items).toEqual([{ p: '1' }]);
@@ -76,7 +76,7 @@ describe('XML feeds', () => {
     });
   });
 
-  test('reads declared and falsely declared encodings', async () => {
+  test('reads declared encodings, and wrongly declared ones with a warning', async () => {
     const text = (encoding: string) =>
       `<?xml version="1.0" encoding="${encoding}"?><l><p><id>1</id><n>Größe „X“</n></p><p><id>2</id><n>ß</n></p></l>`;
     for (const encoding of ['utf-8', 'windows-1252', 'utf-16le']) {
@@ -94,7 +94,7 @@ describe('XML feeds', () => {
     }
   });
 
-  test('tolerates HTML characters and control characters with a warning', async () => {
+  test('accepts HTML entities with a warning, and drops control characters', async () => {
     const { items, result } = await importXml(
       '<l><p><id>1</id><n>K&uuml;che\u0001&nbsp;x</n></p><p><id>2</id></p></l>',
     );
@@ -105,7 +105,7 @@ describe('XML feeds', () => {
     });
   });
 
-  test('reads & that begins no reference as a character, and names the first line and how many', async () => {
+  test('reads an & that begins no reference as a character, with a warning that counts them and names the first line', async () => {
     const { items, result } = await importXml(
       '<?xml version="1.0"?>\n<l>\n<p a="x?a=1&b=2"><id>Müller & Söhne</id><n>R&D; AT&T</n><!-- & --><t><![CDATA[a & b]]></t></p>\n<p><id>2 &amp; 3</id></p></l>',
     );
@@ -117,14 +117,14 @@ describe('XML feeds', () => {
     });
   });
 
-  test('reads the names of HTML, and halves of characters', async () => {
+  test('decodes HTML entity names and surrogate pairs', async () => {
     const { items } = await importXml(
       '<l><p><id>&check; &hearts; &Ccaron;&lambda;&LT;</id><n>&#xD83D;&#xDE00;&#X41;</n></p></l>',
     );
     expect(items).toEqual([{ id: '✓ ♥ Čλ<', n: '😀A' }]);
   });
 
-  test('passes over white space before the declaration and references to control characters, with warnings', async () => {
+  test('skips white space before the declaration and references to control characters, with warnings', async () => {
     for (const start of ['\n', ' ', '\ufeff\r\n', '\n\ufeff']) {
       const { items, result } = await importXml(
         `${start}<?xml version="1.0" encoding="utf-8"?>\n<l><p><id>1</id><n>a&#x1F;b&#0;c</n></p></l>`,
@@ -169,7 +169,7 @@ describe('XML feeds', () => {
 });
 
 describe('HTML tables', () => {
-  test('reads a table that calls itself Excel, and refuses a page without one', async () => {
+  test('reads an HTML table in a .xls file, and refuses a page without a table', async () => {
     const html =
       '<html><body><table><tr><th>Artikelnummer</th><th>Name</th></tr><tr><td>007</td><td>K&uuml;che &gt; <b>Topf</b><br>neu</td></tr></table></body></html>';
     expect((await importContent(html, { name: 'export.xls' })).rows).toEqual([['007', 'Küche > Topf\nneu']]);
