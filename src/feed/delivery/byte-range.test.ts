@@ -13,6 +13,6 @@ it.each([
   ['bytes=0-1,4-5', undefined],
   ['items=0-1', undefined],
   [undefined, undefined],
-])('of ten bytes, %s is %o', (header, range) => {
+])('of a ten-byte file, the Range header %s selects %o', (header, range) => {
   expect(readRange(header, 10)).toEqual(range);
 });

@@ -100,7 +100,7 @@ async function rowsOf(path: string): Promise<Map<string, string>> {
 const idsOf = async (path: string): Promise<string[]> =>
   (await duckdb.all({ sql: `SELECT _id FROM read_parquet('${path}')`, values: [] })).map((row) => String(row['_id']));
 
-test('what a run was, with the items that differ computed anew, is what a run of everything is, in its order', async () => {
+test('the last run updated with the items that differ equals a run of all items, in its order', async () => {
   let skipped = 0;
   const property = fc.asyncProperty(change, async (made) => {
     const items = await writeCatalogues(made);
@@ -135,7 +135,7 @@ test('what a run was, with the items that differ computed anew, is what a run of
   expect(skipped).toBeGreaterThanOrEqual(3);
 }, 120_000);
 
-test('of items that are gone a state gives the values, of whichever row group, and none where none is gone', async () => {
+test('the stored state returns the values of removed items from any row group, and nothing if none was removed', async () => {
   await writeCatalogues({ changed: [], gone: [3, 2_500, 4_999], added: [], order: 0 });
   const storagePaths = storagePathsIn(folder);
   await mkdir(storagePaths.runFolder('c', 'e'), { recursive: true });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { limitWarnings } from './warnings.ts';
 
-it('a file with more than its channel takes is warned about, in numbers of both; what fits is not', () => {
+it("a file beyond its channel's limits gets a warning with both numbers; a file within them gets none", () => {
   const template = { name: 'OTTO', limits: { items: 500, bytes: 10 * 1024 * 1024 } };
   expect(limitWarnings(template, { items: 501, bytes: 11 * 1024 * 1024 })).toEqual([
     expect.stringMatching(/OTTO nimmt höchstens 500 Artikel .* enthält 501\./),

@@ -4,7 +4,7 @@ import { readList } from './read-list.ts';
 const read = (text: string) => readList(new TextEncoder().encode(text));
 const names = (text: string) => read(text).entries.map(({ id, name }) => [id, name]);
 
-test('CAT-11 lines above a table are no entries: comments, and what tells Excel the delimiter', () => {
+test('CAT-11 comments and a sep= line above a table are not entries', () => {
   const animals = [
     ['1', 'Tiere'],
     ['2', 'Tiere > Hunde'],
@@ -17,7 +17,7 @@ test('CAT-11 lines above a table are no entries: comments, and what tells Excel 
   expect(names('id;path\n1;Tiere\n#2;Tiere > Hunde\n').at(-1)).toEqual(['#2', 'Tiere > Hunde']);
 });
 
-test('CAT-11 a line with # above a list is no comment where it may be its header or an entry; what is left out is told', () => {
+test('CAT-11 a line with # that may be a header or an entry is kept; omitted lines cause a warning', () => {
   expect(names('# id,name,parent\n1,Tiere,\n2,Hunde,1\n')).toEqual([
     ['1', 'Tiere'],
     ['2', 'Tiere > Hunde'],
@@ -55,7 +55,7 @@ test('CAT-11 a line with # above a list is no comment where it may be its header
       expect(read(`${known}\n${list}\n`)).toMatchObject({ entries: { length: 2 }, warnings: [] });
 });
 
-test('CAT-11 a list of one column: its heading is told and no entry, its quotation marks are none', () => {
+test('CAT-11 a list of one column: its heading is omitted with a warning, enclosing quotes are removed', () => {
   const { entries, warnings } = read('Marke\nNike\nAdidas \nAdidas\n');
   expect(entries.map(({ name }) => name)).toEqual(['Nike', 'Adidas']);
   expect(warnings[0]).toContain('„Marke“');
@@ -67,7 +67,7 @@ test('CAT-11 a list of one column: its heading is told and no entry, its quotati
   expect(names('"Nike"\nAdidas\n')[0]).toEqual(['"Nike"', '"Nike"']);
 });
 
-test('CAT-11 levels that are written once stand for the rows below them', () => {
+test('CAT-11 levels written only once apply to the rows below them', () => {
   expect(names('ID;L1;L2;L3\n1;Antik;;\n2;;Möbel;\n3;;;Stühle\n4;;Bücher;\n5;Auto;;\n6;;Teile;\n')).toEqual([
     ['1', 'Antik'],
     ['2', 'Antik > Möbel'],
@@ -78,7 +78,7 @@ test('CAT-11 levels that are written once stand for the rows below them', () => 
   ]);
 });
 
-test('CAT-11 a row without a level takes nothing from the rows below it', () => {
+test('CAT-11 a row without any level does not change the levels of the rows below it', () => {
   expect(read('ID;L1;L2\n1;A;B\n2;;\n3;;C\n')).toEqual({
     entries: [
       { id: '1', name: 'A > B', info: '' },
@@ -88,7 +88,7 @@ test('CAT-11 a row without a level takes nothing from the rows below it', () => 
   });
 });
 
-test("CAT-11 Google's workbook saved as a table has no header: a column a level", () => {
+test("CAT-11 Google's workbook saved as CSV has no header and one column per level", () => {
   expect(names('1,Tiere,,\n3237,Tiere,Lebende Tiere,\n2,Tiere,Bedarf,\n3,Tiere,Bedarf,"Vögel, klein"\n')).toEqual([
     ['1', 'Tiere'],
     ['3237', 'Tiere > Lebende Tiere'],
@@ -100,7 +100,7 @@ test("CAT-11 Google's workbook saved as a table has no header: a column a level"
   expect(read('1;Rot;#ff0000\n2;Blau;#0000ff\n').entries[0]).toEqual({ id: '1', name: 'Rot', info: '#ff0000' });
 });
 
-test('CAT-11 a path of ids leads to the entries above, whose names count', () => {
+test('CAT-11 a path of ids is resolved to the names of the ancestors', () => {
   expect(names('entity_id,path,name\n2,1/2,Shop\n3,1/2/3,Hosen\n4,1/2/3/4,Jeans\n')).toEqual([
     ['2', 'Shop'],
     ['3', 'Shop > Hosen'],
@@ -108,7 +108,7 @@ test('CAT-11 a path of ids leads to the entries above, whose names count', () =>
   ]);
 });
 
-test('CAT-11 where no column is called a name, one of descriptions or of a language is', () => {
+test('CAT-11 if no column is called a name, a description or a language column is used', () => {
   expect(names('categoryId;parentID;description;position\n3;1;Kleidung;0\n5;3;Hosen;0\n')).toEqual([
     ['3', 'Kleidung'],
     ['5', 'Kleidung > Hosen'],
@@ -118,7 +118,7 @@ test('CAT-11 where no column is called a name, one of descriptions or of a langu
   ]);
 });
 
-test('CAT-11 JSON: attributes with their values, names without ids, and ids of more digits than numbers hold', () => {
+test('CAT-11 JSON: attributes with values, names without ids, and ids with more digits than a number holds', () => {
   const farbe = { id: 'a1', name: 'Farbe', values: [{ id: 'v1', name: 'Schwarz' }] };
   expect(names(JSON.stringify({ version: '2025-01', attributes: [farbe] }))).toEqual([
     ['a1', 'Farbe'],
@@ -136,7 +136,7 @@ test('CAT-11 JSON: attributes with their values, names without ids, and ids of m
   ]);
 });
 
-test('CAT-11 UTF-16 without its mark is text all the same', () => {
+test('CAT-11 UTF-16 without a byte order mark is decoded', () => {
   const text = 'ID;Name\r\n1;Größe\r\n';
   const little = Buffer.from(text, 'utf16le');
   expect(readList(little).entries).toEqual([{ id: '1', name: 'Größe', info: '' }]);

@@ -7,7 +7,7 @@ import { readList } from './read-list.ts';
 const read = (text: string) => readList(new TextEncoder().encode(text));
 const names = (text: string) => read(text).entries.map(({ id, name }) => [id, name]);
 
-test('CAT-11 reads ids with paths as Google, Shopify and nested sets write them', () => {
+test('CAT-11 reads ids with paths in the formats of Google, Shopify and nested sets', () => {
   expect(names('# Version: 1\n537 - Baby\n4678 - Baby > Baby Badebedarf\r\n')).toEqual([
     ['537', 'Baby'],
     ['4678', 'Baby > Baby Badebedarf'],
@@ -27,7 +27,7 @@ test('CAT-11 reads ids with paths as Google, Shopify and nested sets write them'
   ]);
 });
 
-test('CAT-11 reads the classes of ECLASS and ETIM by their names', () => {
+test('CAT-11 reads ECLASS and ETIM classes by their column names', () => {
   expect(
     names(
       'Supplier;IdCC;Identifier;CodedName;PreferredName;Level\n0173-1;1;AAA001;21000000;Werkzeug;1\n0173-1;1;AAA002;21040000;Säge > Metall/Holz;2\n',
@@ -46,7 +46,7 @@ test('CAT-11 reads the classes of ECLASS and ETIM by their names', () => {
   ]);
 });
 
-test('CAT-11 reads tables by what their columns are called: path, parent, levels, or id and name alone', () => {
+test('CAT-11 recognises columns by name: path, parent, levels, or id and name alone', () => {
   expect(names('Klasse_ID;Parent_ID;Klassenbezeichnung\nA;;Werkzeug\nB;A;"Hammer; groß"\n')).toEqual([
     ['A', 'Werkzeug'],
     ['B', 'Werkzeug > Hammer; groß'],
@@ -78,14 +78,14 @@ test.each([
   'Merkmal_ID',
   'categoryId',
   'Farbcode',
-])('CAT-11 BRA-02 COL-01 a column that is called %s holds the ids, and equal names stay two entries', (title) => {
+])('CAT-11 BRA-02 COL-01 a column called %s holds the ids, and equal names remain two entries', (title) => {
   expect(names(`${title};name\n10;Zubehör\n20;Zubehör\n`)).toEqual([
     ['10', 'Zubehör'],
     ['20', 'Zubehör'],
   ]);
 });
 
-test('CAT-11 parents are found by the ids of tables whose columns are called otherwise, or by their only name', () => {
+test('CAT-11 parents are found by id in tables with other column names, or by a unique name', () => {
   const kaufland =
     'id_category;name;title_plural;id_parent_category\n1;root;;\n22;moebel;Möbel;1\n333;tische;Tische;22\n';
   expect(names(kaufland)).toEqual([
@@ -105,7 +105,7 @@ test('CAT-11 parents are found by the ids of tables whose columns are called oth
   expect(names('L1,L2,CategoryID\nAntiques,Antiquities,37903\n')).toEqual([['37903', 'Antiques > Antiquities']]);
 });
 
-test('CAT-11 what all rows have in common is no id; a column that looks like ids is asked about', () => {
+test('CAT-11 a column with one value in all rows is no id; a column that may hold ids causes a warning', () => {
   expect(names('System-ID;Merkmal_ID;Name\npc;A1;Farbe\npc;A2;Farbe\n')).toEqual([
     ['A1', 'Farbe'],
     ['A2', 'Farbe'],
@@ -116,7 +116,7 @@ test('CAT-11 what all rows have in common is no id; a column that looks like ids
   expect(read('hersteller;anzahl\nResult;332\nBosch;332\n').warnings).toEqual([]);
 });
 
-test('CAT-11 BRA-02 JSON with other words, texts alone and JSON Lines are lists too; XML and workbooks say what to do', () => {
+test('CAT-11 BRA-02 accepts JSON with other names, arrays of texts and JSON Lines; refuses XML and workbooks with advice', () => {
   const rows = [
     { id_category: 1, title_singular: 'Möbel', id_parent_category: null },
     { id_category: 2, title_singular: 'Tisch', id_parent_category: 1 },
@@ -173,7 +173,7 @@ test('CAT-11 reads JSON trees, flat lists with parents, and groups with attribut
   ]);
 });
 
-test('BRA-02 COL-01 a plain list of names is one entry a line, in the encodings of German files', () => {
+test('BRA-02 COL-01 a plain list is one entry per line, in UTF-8, Latin-1 or gzipped', () => {
   expect(names('Bosch\nMüller\n')).toEqual([
     ['Bosch', 'Bosch'],
     ['Müller', 'Müller'],
@@ -184,7 +184,7 @@ test('BRA-02 COL-01 a plain list of names is one entry a line, in the encodings 
   expect(names('\uFEFFid;name\n1;Rot\n')).toEqual([['1', 'Rot']]);
 });
 
-test('CAT-11 refuses what means two things, and says which, instead of guessing', () => {
+test('CAT-11 refuses ambiguous or damaged lists with the reason, and warns about duplicates and rows left out', () => {
   expect(() => read('id;parent;name\na;b;A\nb;a;B\n')).toThrow(/Kreis/);
   expect(() => read('id,name\n1,Rot\n1,Blau\n')).toThrow(/1 \(„Rot“ und „Blau“\)/);
   expect(read('id,name\n1,Rot\n1,Rot\n').warnings).toEqual(['1 Eintrag stand doppelt in der Datei.']);
@@ -196,7 +196,7 @@ test('CAT-11 refuses what means two things, and says which, instead of guessing'
   expect(() => read(`${'['.repeat(100)}${']'.repeat(100)}`)).toThrow(/tiefer als/);
 });
 
-test('CAT-11 a tree of thousands is read whole: every id once, the last one with its path', () => {
+test('CAT-11 a tree of thousands is read completely: every id once, the last one with its path', () => {
   const lines = Array.from({ length: 70 }, (_, group) => [
     `${group * 100} - Gruppe ${group}`,
     ...Array.from({ length: 80 }, (__, n) => `${group * 100 + n + 1} - Gruppe ${group} > Ware ${n} & Zubehör`),
@@ -212,7 +212,7 @@ test.each([
   ['classes.csv', 8, 'Werkzeug > Handwerkzeug > Hammer'],
   ['colors.csv', 6, 'Tannengrün'],
   ['tree.json', 7, 'Sport > Radsport > Fahrradhelme'],
-])('CAT-11 our list %s is read whole', (file, count, last) => {
+])('CAT-11 our list %s is read completely', (file, count, last) => {
   const { entries } = readList(readFileSync(new URL(`../../../test/data/targets/${file}`, import.meta.url)));
   expect(entries).toHaveLength(count);
   expect(entries.at(-1)?.name).toBe(last);
@@ -233,7 +233,7 @@ const known: Record<string, { entries: number; last?: string }> = {
 };
 
 describe.skipIf(!hasInputData)(`real trees and lists (${onlyWithInputData})`, () => {
-  test.each(Object.entries(known))('CAT-11 %s is read whole', (file, { entries: count, last }) => {
+  test.each(Object.entries(known))('CAT-11 %s is read completely', (file, { entries: count, last }) => {
     const { entries } = readList(readFileSync(inputFile(`taxonomies/${file}`)));
     expect(entries.length).toBe(count);
     if (last !== undefined) expect(entries.at(-1)?.name).toBe(last);

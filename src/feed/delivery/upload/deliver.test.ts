@@ -39,7 +39,7 @@ const remoteIn = (
   };
 };
 
-describe('a file on its way to a channel', () => {
+describe('the upload of a file to a channel', () => {
   const home = mkdtempSync(join(tmpdir(), 'kontor-deliver-'));
   const [file, folder] = [join(home, 'neu.csv'), mkdtempSync(join(home, 'kanal-'))];
   const seen = () => readFileSync(join(folder, 'eingang', 'datei.csv'), 'utf8');
@@ -53,14 +53,14 @@ describe('a file on its way to a channel', () => {
   });
   afterAll(() => rmSync(home, { recursive: true }));
 
-  it('F4 leaves the old whole file where the server dies in the middle, or keeps a part without a word', async () => {
+  it('F4 keeps the old file complete when the server fails midway or silently stores only a part', async () => {
     await expect(sent(remoteIn(folder, { cutAfter: 4 }), 'j1')).rejects.toMatchObject({ code: 'refused' });
     expect(seen()).toBe('alt;alt');
     await expect(sent(remoteIn(folder, { cutAfter: 4, silent: true }), 'j2')).rejects.toMatchObject({ code: 'cut' });
     expect(seen()).toBe('alt;alt');
   });
 
-  it('F3 clears away what an attempt left that was killed, and nothing else', async () => {
+  it('F3 removes the temporary files that a killed attempt left for this file, and no others', async () => {
     for (const name of ['.datei.csv.j1.tmp', '.andere.csv.j1.tmp', 'datei.csv.tmp'])
       writeFileSync(join(folder, 'eingang', name), 'halb');
     // Belongs to another export, whose file name begins with this one's.
@@ -76,7 +76,7 @@ describe('a file on its way to a channel', () => {
   });
 
   const put = (name: string, content: string) => writeFileSync(join(folder, 'eingang', name), content);
-  it('F3 puts the old file back that an attempt had put aside when it was killed, before anything else is sent', async () => {
+  it('F3 first restores the old file that a killed attempt had set aside', async () => {
     rmSync(join(folder, 'eingang', 'datei.csv'));
     put('.datei.csv.j1-alt.tmp', 'alt;alt');
     put('.datei.csv.j1.tmp', 'neu;neu;n');
@@ -87,14 +87,14 @@ describe('a file on its way to a channel', () => {
     expect(readdirSync(join(folder, 'eingang'))).toEqual(['datei.csv']);
   });
 
-  it('FTP-04 puts nothing back whose place the new file took, though the channel has fetched that and removed it', async () => {
+  it('FTP-04 does not restore the old file once the new one had replaced it, even if the channel removed that one since', async () => {
     rmSync(join(folder, 'eingang', 'datei.csv'));
     put('.datei.csv.j1-alt.tmp', 'alt;alt');
     await expect(sent(remoteIn(folder, { cutAfter: 4 }), 'j2')).rejects.toMatchObject({ code: 'refused' });
     expect(readdirSync(join(folder, 'eingang'))).toEqual(['.datei.csv.j2.tmp']);
   });
 
-  it('FTP-04 is told apart from a part of it where the server shows nothing of what it took', async () => {
+  it('FTP-04 distinguishes a server that hides uploaded files from a truncated upload, and does not retry', async () => {
     const hiding: Remote = { ...remoteIn(folder), size: async () => undefined };
     const failure: unknown = await sent(hiding, 'j1').catch((error: unknown) => error);
     expect(failure).toMatchObject({ message: expect.stringContaining('zeigt sie aber nicht') as string });
@@ -103,7 +103,7 @@ describe('a file on its way to a channel', () => {
     expect(seen()).toBe('alt;alt');
   });
 
-  it('FTP-04 a line that breaks while the folder is looked at says nothing of the folder', async () => {
+  it('FTP-04 reports a connection lost while listing the folder as such, not as a missing folder', async () => {
     const namesWith = (error: Error): Remote => ({
       ...remoteIn(folder),
       names: async () => {

@@ -22,7 +22,7 @@ const listening = async (server: Server, host: string): Promise<number> => {
 };
 
 /** Speaks FTPS from the first byte and names another host for its data connection. */
-describe('a server that is not to be trusted', () => {
+describe('an untrusted FTPS server', () => {
   const folder = mkdtempSync(join(tmpdir(), 'kontor-ftps-'));
   const heard: string[] = [];
   let connections = 0;
@@ -68,18 +68,15 @@ describe('a server that is not to be trusted', () => {
   });
   const account = (fingerprint: string) => ({ host: '127.0.0.1', port, user: 'kanal', pass: 'geheim', fingerprint });
 
-  it.skipIf(elsewhere === undefined)(
-    'T4 gets no connection to another host than itself, whatever it names',
-    async () => {
-      const remote = await openFtps('127.0.0.1', account(certificate.fingerprint), 'ftps_implicit', certificate);
-      await expect(remote.names('/eingang')).rejects.toThrow(/another host/);
-      remote.close();
-      expect(heard.some((line) => line.startsWith('PASV'))).toBe(true);
-      expect(connections).toBe(0);
-    },
-  );
+  it.skipIf(elsewhere === undefined)('T4 cannot direct the data connection to another host', async () => {
+    const remote = await openFtps('127.0.0.1', account(certificate.fingerprint), 'ftps_implicit', certificate);
+    await expect(remote.names('/eingang')).rejects.toThrow(/another host/);
+    remote.close();
+    expect(heard.some((line) => line.startsWith('PASV'))).toBe(true);
+    expect(connections).toBe(0);
+  });
 
-  it('I3 FTP-04 keeps the file of before where the new one may not take its place', async () => {
+  it('I3 FTP-04 keeps the old file if the server refuses to rename the new one over it', async () => {
     const remote = await openFtps('127.0.0.1', account(certificate.fingerprint), 'ftps_implicit', certificate);
     heard.length = 0;
     const failure: unknown = await remote
@@ -92,7 +89,7 @@ describe('a server that is not to be trusted', () => {
   });
 
   it.each(['500 .', '502 .'])(
-    'FTP-04 tells the size of a file in the listing where it answers %s to the question for it',
+    "FTP-04 reads a file's size from the directory listing if the server answers SIZE with %s",
     async (unknown) => {
       const line = (name: string, size: number) => `-rw-r--r-- 1 kanal kanal ${size} Nov 27 09:00 ${name}\r\n`;
       const listing = createServer(secure, (socket) => {
@@ -123,7 +120,7 @@ describe('a server that is not to be trusted', () => {
     },
   );
 
-  it('T19 gets no password where its certificate is not the confirmed one, or was never confirmed', async () => {
+  it('T19 gets no password if its certificate is not the confirmed one, or was never confirmed', async () => {
     heard.length = 0;
     for (const [fingerprint, code] of [
       ['AA:BB', 'changed_key'],

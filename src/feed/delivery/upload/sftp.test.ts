@@ -8,7 +8,7 @@ import { type Remote, UploadFailure } from './remote.ts';
 import { openSftp } from './sftp.ts';
 
 /** Signs every user in and answers keep-alives, but nothing else from some point on. */
-describe('a server that falls silent on a line that lives', () => {
+describe('an SFTP server that stops answering on an open connection', () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const hostKey = privateKey.export({ type: 'sec1', format: 'pem' }).toString();
   let server: Server;
@@ -47,14 +47,14 @@ describe('a server that falls silent on a line that lives', () => {
   const inTime = (work: Promise<unknown>) =>
     Promise.race([work.catch((error: unknown) => error), wait(5000, 'still waited for')]);
 
-  it('FTP-04 is waited for no longer than for its sign-in where it opens no SFTP', async () => {
+  it('FTP-04 is given up soon after the sign-in if it opens no SFTP session', async () => {
     begins = false;
     const failure = await inTime(opened());
     expect(asked).toEqual(['sftp']);
     expect(failure).toMatchObject({ code: 'refused', message: expect.stringContaining('SFTP') as string });
   });
 
-  it('FTP-04 is held for a line that broke where it answers nothing of what it is asked', async () => {
+  it('FTP-04 counts as a lost connection if it does not answer a request', async () => {
     begins = true;
     const remote = await opened();
     expect(await inTime(remote.names('/eingang'))).toMatchObject({ code: 'cut' });

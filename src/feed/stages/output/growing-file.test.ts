@@ -20,8 +20,8 @@ const slowly = (path: string, parts: readonly string[]) => async () => {
   }
 };
 
-describe('a file that is read while it is written', () => {
-  test('gives all that was written, and less than asked for only at its end', async () => {
+describe('a file that is read while it is being written', () => {
+  test('returns everything written, and a short read only at its end', async () => {
     const path = join(folder, 'parts');
     await writeFile(path, 'what stood there before');
     const file = await GrowingFile.begin(path, slowly(path, ['abc', 'defgh', 'ij', 'k']));
@@ -36,7 +36,7 @@ describe('a file that is read while it is written', () => {
     expect(read).toEqual(['abcd', 'efgh', 'ijk']);
   });
 
-  test('fails as its writer fails, and is closed when he is done', async () => {
+  test('fails with the error of its writer, and can still be closed', async () => {
     const path = join(folder, 'broken');
     const file = await GrowingFile.begin(path, async () => {
       await wait(20);
@@ -46,7 +46,7 @@ describe('a file that is read while it is written', () => {
     await expect(file.close()).resolves.toBeUndefined();
   });
 
-  test('is looked through for control characters, wherever one stands', async () => {
+  test('is searched for control characters at any position', async () => {
     const path = join(folder, 'controls');
     const around = 'Größe;"a\tb"\r\n'.repeat(200_000);
     const look = async (parts: readonly string[]) => {

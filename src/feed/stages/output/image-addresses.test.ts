@@ -32,7 +32,7 @@ const texts = async (value: string | null) => {
 const [one, two] = ['https://a.example/1.jpg', 'https://b.example/2.jpg?w=1,2'];
 
 test.each(['\n', '\r\n', ',', ';', '|', ' ', '\t', ', ', '; ', ' | ', ' ; ', ' \n', ';;', ',\n\n'])(
-  'CON-03 several addresses behind %j: one field gets the first, one for several all',
+  'CON-03 of several addresses separated by %j a single field gets the first, a list all',
   async (mark) => {
     for (const value of [
       `${one}${mark}${two}`,
@@ -45,12 +45,12 @@ test.each(['\n', '\r\n', ',', ';', '|', ' ', '\t', ', ', '; ', ' | ', ' ; ', ' \
   },
 );
 
-test('CON-03 a list of JSON is taken apart too', async () => {
+test('CON-03 a JSON list of addresses is split too', async () => {
   for (const value of [JSON.stringify([one, two]), ` [ ${JSON.stringify(two).replaceAll('/', String.raw`\/`)} , "" ] `])
     expect(await texts(value)).toEqual([addressesOf(value)[0], addressesOf(value)]);
 });
 
-test('CON-03 addresses in a list of JSON go out without line ends and control characters, which no kind of file holds', async () => {
+test('CON-03 addresses from a JSON list are written without line ends and control characters', async () => {
   const outputs = await openOutputs();
   const rows = [
     [String.raw`["${one}\n", " ${two} "]`],
@@ -94,7 +94,7 @@ test('CON-03 addresses in a list of JSON go out without line ends and control ch
   }
 });
 
-test('CON-03 one address, and what does not hold addresses alone, stay as they are', async () => {
+test('CON-03 a single address, and text that is not only addresses, are unchanged', async () => {
   for (const value of [
     '',
     one,
@@ -116,7 +116,7 @@ const image = (many?: object) =>
   ChannelField.parse({ name: 'bilder', title: 'Bilder', group: '', requirement: '', type: 'image', many });
 const parted = (repeat: boolean) => ({ keys: null, separator: ',', repeat, size: 3, parted: 'text' as const });
 
-test('CON-03 the pictures of one cell go out as each kind of file holds several', async () => {
+test('CON-03 the pictures of one cell are written as each file format represents several values', async () => {
   const outputs = await openOutputs();
   const rows = [[`${one}|${two}`], [one], [null]];
   const column = (repeat: boolean) => ({

@@ -28,7 +28,7 @@ const csv = (text: string) => parse(text, { delimiter: ';', record_delimiter: '\
 const url = ChannelField.parse({ name: 'f', title: 'F', group: 'g', requirement: 'Optional', type: 'image' });
 
 describe('lists', () => {
-  it('CON-03: CSV and XLSX hold them in one cell, with the names that pairs have', async () => {
+  it('CON-03: CSV and XLSX put them into one cell, pairs with their names', async () => {
     const expected = [
       ['id', 'bilder', 'merkmale', 'ende'],
       ['1', 'a,b', 'Farbe: rot,Größe <EU>: 42', 'x'],
@@ -43,7 +43,7 @@ describe('lists', () => {
     );
   });
 
-  it('CON-03: a repeated column stands once for each value, filled from the left', async () => {
+  it('CON-03: a repeated column has one column per value, filled from the left', async () => {
     const expected = [
       ['id', 'bilder', 'bilder', 'bilder', 'merkmale', 'merkmale'],
       ['1', 'a', 'b', '', 'Farbe: rot', 'Größe <EU>: 42'],
@@ -56,7 +56,7 @@ describe('lists', () => {
     expect(sheet.map((row) => row.map((cell) => cell ?? ''))).toEqual(expected);
   });
 
-  it('CON-03: XML repeats the element, and pairs stand in it under their names', async () => {
+  it('CON-03: XML repeats the element, with pairs as child elements', async () => {
     for (const [style, item, prefix] of [
       ['generic', 'product', ''],
       ['google', 'item', 'g:'],
@@ -83,7 +83,7 @@ describe('lists', () => {
     }
   });
 
-  it('CON-03: JSON has lists and objects; what is missing is null, or with paths left out', async () => {
+  it('CON-03: JSON has arrays and objects; missing ones are null, or omitted in nested JSON', async () => {
     const objects = [
       { id: '1', bilder: ['a', 'b'], merkmale: { Farbe: 'rot', 'Größe <EU>': '42' }, ende: 'x' },
       { id: '2', bilder: ['c'], merkmale: { 'Größe <EU>': '<43>' }, ende: 'x' },
@@ -94,7 +94,7 @@ describe('lists', () => {
     expect(nested).toEqual([objects[0], objects[1], { id: '3', ende: 'x' }]);
   });
 
-  it('an entry that holds the separator is told apart from two: addresses are percent-encoded, texts quoted', async () => {
+  it('an entry that contains the separator is escaped: addresses are percent-encoded, texts quoted', async () => {
     const list = { ...shape, size: 4 };
     const values = [[['https://a.example/x,y', 'Rot, Blau', 'sagt "hallo"', '"ganz"']]];
     const one = async (more: object, column: object = {}) =>
@@ -111,7 +111,7 @@ describe('lists', () => {
     ]);
   });
 
-  it('entries are spelled one by one: prices, own words, plain text, characters that a file cannot hold', async () => {
+  it('entries are converted one by one: prices, channel values, plain text, forbidden characters', async () => {
     const choice = ChannelField.parse({ ...url, type: 'choice', values: [{ value: 'red', aliases: ['rot'] }] });
     const list = { ...shape, size: 2 };
     const some = [
@@ -138,14 +138,14 @@ describe('lists', () => {
     expect(elementsNamed(root, 'text').map(({ text }) => text)).toEqual(['x']);
   });
 
-  it('typed JSON has numbers in lists', async () => {
+  it('typed JSON has numbers inside arrays', async () => {
     const number = ChannelField.parse({ ...url, type: 'number' });
     const some = [{ name: 'n', list: { ...shape, size: 2 }, number: true, field: number }];
     const { text } = await outputs.write(some, [[['1,5', 'zwei']]], { kind: 'json', typed: true });
     expect(JSON.parse(text)).toEqual([{ n: [1.5, 'zwei'] }]);
   });
 
-  it('an item whose list alone holds markup or a forbidden character is still well-formed XML', async () => {
+  it('an item with markup or forbidden characters only in its list is still well-formed XML', async () => {
     const some = [{ name: 'id' }, { name: 'f', list: shape }];
     const { text } = await outputs.write(
       some,
@@ -158,7 +158,7 @@ describe('lists', () => {
     expect(elementsNamed(readXml(text), 'f').map((one) => one.text)).toEqual([']]>', 'a\rb', 'x', '<b>', '&']);
   });
 
-  it('CON-03: a value of parts is an element each in XML for Google, in lists too, and stays one text everywhere else', async () => {
+  it("CON-03: a structured value becomes an element per part in Google's XML, in lists too, and one text elsewhere", async () => {
     const parts = ['country', 'region', 'service', 'price'];
     const field = ChannelField.parse({ name: 'shipping', title: 'S', group: 'g', requirement: 'Optional', parts });
     const shipped = [

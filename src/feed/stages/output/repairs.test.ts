@@ -27,8 +27,8 @@ async function written(channel: string, name: string, values: readonly string[])
   return cells.map(([cell]) => cell ?? null);
 }
 
-describe('CON-03 what catalogues write is spelled as the channel wants it', () => {
-  it('rates of the value added tax, however they are written', async () => {
+describe("CON-03 values are converted to the channel's notation", () => {
+  it('VAT rates in any notation', async () => {
     const full = ['19', '19.0', '19,00', '19 %', '19.00 %', '19%', '0.19', '0,19', ' 19.0 '];
     expect(new Set(await written('otto', 'pricing.vat', full))).toEqual(new Set(['FULL']));
     expect(new Set(await written('kaufland_inventory', 'vat_indicator', full))).toEqual(new Set(['standard_rate']));
@@ -41,7 +41,7 @@ describe('CON-03 what catalogues write is spelled as the channel wants it', () =
     ]);
   });
 
-  it('availability in words and as pieces in stock', async () => {
+  it('availability in words and as a stock count', async () => {
     const there = ['lagernd', 'ab Lager', 'sofort verfügbar', 'Auf Lager', 'InStock', '1', '25', '3.0', '007'];
     const gone = [
       'nicht lagernd',
@@ -64,7 +64,7 @@ describe('CON-03 what catalogues write is spelled as the channel wants it', () =
     expect(await written('google', 'availability', ['2-3 Tage', '1,5', 'bald'])).toEqual(['2-3 Tage', '1,5', 'bald']);
   });
 
-  it('units as the channel writes them; what is no measure of one number stays', async () => {
+  it('units of measure; values that are no single measure are unchanged', async () => {
     const values = [
       '500 Gramm',
       '1,5 KG',
@@ -97,7 +97,7 @@ describe('CON-03 what catalogues write is spelled as the channel wants it', () =
     expect(await written('kaufland_product', 'content_volume', ['0,75 Liter', '6 stk'])).toEqual(['0.75 l', '6 Stück']);
   });
 
-  it('GTINs that a spreadsheet or people made something else of', async () => {
+  it('GTINs altered by a spreadsheet or by hand', async () => {
     const right = '4006381333931';
     const values = [
       right,
@@ -119,7 +119,7 @@ describe('CON-03 what catalogues write is spelled as the channel wants it', () =
     ]);
   });
 
-  it('placeholders are no values where the channel does not insist on one', async () => {
+  it('placeholders are left empty unless the channel requires a value', async () => {
     const values = ['keine Angabe', 'n/a', 'N/A', '-', ' Keine Angabe ', '#N/A', 'Bosch', '-5', 'Keine Angabe GmbH'];
     const left = [null, null, null, null, null, null, 'Bosch', '-5', 'Keine Angabe GmbH'];
     expect(await written('google', 'brand', values)).toEqual(left);

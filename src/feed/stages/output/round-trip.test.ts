@@ -80,7 +80,7 @@ const runs = { numRuns: process.env['CI'] === undefined ? 12 : 6 };
 const property = (rows: fc.Arbitrary<Rows>, check: (rows: Rows) => Promise<void>) =>
   fc.assert(fc.asyncProperty(rows, check), runs);
 
-describe('what was written is imported as it was', () => {
+describe('a written file is imported with the same values', () => {
   const texts = rowsOf(anyText.map(plain).filter((text) => text !== ''));
 
   for (const delimiter of [';', ',', '\t', '|']) {
@@ -127,7 +127,7 @@ describe('what was written is imported as it was', () => {
   });
 });
 
-describe('what was written in other ways is read as it was', () => {
+describe('a written file is read with the same values', () => {
   const texts = rowsOf(anyText.map(plain).filter((text) => text !== ''));
   const cells = (rows: Rows) => rows.map((row) => row.map((cell) => cell ?? ''));
 
@@ -135,7 +135,7 @@ describe('what was written in other ways is read as it was', () => {
     ['windows-1252', '€„“–Šž'],
     ['iso-8859-1', '¤¦½²'],
     ['iso-8859-15', '€ŠžŒ'],
-  ] as const)('CON-03: CSV in %s holds the letters that this has', async (encoding, letters) => {
+  ] as const)('CON-03: CSV in %s, with the letters of that encoding', async (encoding, letters) => {
     const pieces = ['a', 'Ö', 'ß', ' ', ';', '"', '\n', '\u00a0', ...Array.from(letters)];
     const few = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 8 }).map((parts) => parts.join(''));
     await property(rowsOf(few), async (rows) => {
@@ -144,7 +144,7 @@ describe('what was written in other ways is read as it was', () => {
     });
   });
 
-  it('CON-03: CSV without a header, packed, and as DuckDB itself reads it', async () => {
+  it('CON-03: CSV without a header and gzipped, and CSV read by DuckDB', async () => {
     await property(texts, async (rows) => {
       const { content } = await outputs.write(columns, rows, { kind: 'csv', header: false });
       const options = { key: null, header: false, skipLines: 0, delimiter: ';', quote: '"' };
@@ -156,7 +156,7 @@ describe('what was written in other ways is read as it was', () => {
     });
   });
 
-  it('CON-03: lists, as a strict reader of each kind has them', async () => {
+  it('CON-03: lists, by a strict reader of each format', async () => {
     const entry = fc.option(anyText.map(plain).filter((text) => text !== ''));
     const lists = fc.array(fc.array(entry, { minLength: 3, maxLength: 3 }), { minLength: 1, maxLength: 6 });
     const list = { keys: null, separator: ',', repeat: true, size: 3 };
@@ -184,7 +184,7 @@ describe('what was written in other ways is read as it was', () => {
     await fc.assert(fc.asyncProperty(lists, check), runs);
   });
 
-  it('CON-03: numbers of typed files are the numbers that were meant, or stand as texts', async () => {
+  it('CON-03: numbers in typed files are exact, or written as text', async () => {
     const number = fc.oneof(
       fc.stringMatching(/^-?(?:0|[1-9][0-9]{0,19})(?:[.,][0-9]{1,12})?$/),
       // The sizes at which readers begin to round.

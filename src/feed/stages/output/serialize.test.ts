@@ -62,13 +62,13 @@ describe('prices', () => {
   ];
   const values = table.map(([value]) => value);
 
-  it('CON-03: a price is spelled plainly, with its currency, or in cents; what is no number, or would lose its currency, stays', async () => {
+  it('CON-03: prices are written plainly, with currency or in cents; unreadable ones or other currencies are unchanged', async () => {
     expect(await serialized(values, { price: 'plain' }, price)).toEqual(table.map(([, plain]) => plain));
     expect(await serialized(values, { price: 'currency' }, price)).toEqual(table.map(([, , currency]) => currency));
     expect(await serialized(values, { price: 'cents' }, price)).toEqual(table.map(([, , , cents]) => cents));
   });
 
-  it('CON-03: a price takes the decimal mark and the currency of the format', async () => {
+  it('CON-03: prices use the decimal mark and the currency of the format', async () => {
     expect(await serialized(['1.234,56', '25', '3 CHF'], { price: 'plain', decimal: 'comma' }, price)).toEqual([
       '1234,56',
       '25,00',
@@ -88,7 +88,7 @@ describe('prices', () => {
     ]);
   });
 
-  it('GEN-09 whole numbers go out in digits alone; what may be one or a thousand, and what is none, stays for the check', async () => {
+  it('GEN-09 whole numbers are written as digits; ambiguous and invalid ones are left for the check', async () => {
     const values = ['5,00', '5.0', '1 234', '1.234,00', '0012', '5 €', '-3', '1.000', '1,000', '5,5', 'zwölf', null];
     expect(await serialized(values, {}, { field: field({ type: 'integer' }) })).toEqual([
       '5',
@@ -118,7 +118,7 @@ describe('prices', () => {
     ]);
   });
 
-  it('a field that is no price keeps its spelling, a missing price stays missing', async () => {
+  it('a number that is no price is unchanged, and a missing price stays missing', async () => {
     expect(await serialized(['25', null], { price: 'cents' }, { number: true })).toEqual(['25', null]);
     expect(await serialized([null], { price: 'currency' }, price)).toEqual([null]);
   });
@@ -147,7 +147,7 @@ describe('decimal marks', () => {
     ['12.05.2024', '12.05.2024', '12.05.2024'],
   ];
 
-  it('numbers with decimals get the mark and at least two decimals, whole numbers never change', async () => {
+  it('numbers with decimals get the chosen mark and at least two decimals; whole numbers never change', async () => {
     const values = table.map(([value]) => value);
     expect(await serialized(values, { decimal: 'comma' }, { number: true })).toEqual(table.map(([, comma]) => comma));
     expect(await serialized(values, { decimal: 'point' }, { number: true })).toEqual(table.map(([, , point]) => point));
@@ -155,7 +155,7 @@ describe('decimal marks', () => {
     expect(await serialized(values, { decimal: 'comma' }, {})).toEqual(values);
   });
 
-  it('CON-03: a measure gets the mark too; what has none, or is no measure of one number, stays', async () => {
+  it('CON-03: measures get the chosen mark too, unless they are no single number with a unit', async () => {
     const measure = ChannelField.parse({ name: 'f', title: 'F', group: 'g', requirement: '', type: 'measure' });
     const values = [
       '1,5 kg',
@@ -183,7 +183,7 @@ describe("a channel's own values", () => {
     { value: 'out_of_stock', aliases: ['ausverkauft', 'Größe vergriffen', '0'] },
   ];
 
-  it('CON-03: an alias goes out in the spelling of the channel, whatever its case and the blanks around it', async () => {
+  it("CON-03: an alias is replaced by the channel's value, ignoring case and surrounding blanks", async () => {
     const columns = [
       'auf Lager',
       ' AUF LAGER\t',
@@ -210,7 +210,7 @@ describe("a channel's own values", () => {
     expect(await serialized(['auf Lager'], {}, { field: field({ type: 'text', values }) })).toEqual(['auf Lager']);
   });
 
-  it('a value of a channel is found among hundreds, and the first of two that claim an alias counts', async () => {
+  it('a value is found among hundreds, and of two values with the same alias the first is used', async () => {
     const many = Array.from({ length: 700 }, (_, index) => ({
       value: `Wert ${index}`,
       aliases: ['gleich', `W${index}`],
@@ -220,7 +220,7 @@ describe("a channel's own values", () => {
     ).toEqual(['Wert 699', 'Wert 0', 'Wert 300']);
   });
 
-  it('in JSON yes and no become true and false', async () => {
+  it('yes and no become true and false in typed JSON only', async () => {
     const file = await outputs.write(
       [{ name: 'a', field: field({ type: 'boolean' }) }],
       [['Ja'], ['nein'], ['true'], ['vielleicht'], [null]],
@@ -265,7 +265,7 @@ describe('HTML', () => {
     ['a\u0001<b>b</b>', 'ab'],
   ];
 
-  it('is taken out where the channel wants none: tags, entities, scripts; blocks end lines', async () => {
+  it('is removed if the channel wants none: tags, entities, scripts; block elements end lines', async () => {
     const values = table.map(([value]) => value);
     expect(await serialized(values, { stripHtml: true }, {})).toEqual(table.map(([, plain]) => plain));
     expect(await serialized(values.slice(0, -1), { stripHtml: true }, { field: field({ type: 'html' }) })).toEqual(
@@ -276,7 +276,7 @@ describe('HTML', () => {
 });
 
 describe('numbers in typed files', () => {
-  it('numbers of the template go out as JSON numbers, prices by their spelling, anything else as text', async () => {
+  it('numeric fields of the template are JSON numbers, prices as the format says, anything else text', async () => {
     const columns = [
       { name: 'n', field: field({ type: 'number' }), number: true },
       { name: 'i', field: field({ type: 'integer' }) },
@@ -302,7 +302,7 @@ describe('numbers in typed files', () => {
   });
 });
 
-it('typed JSON holds no number that its reader would round', async () => {
+it('typed JSON contains no number that its reader would round', async () => {
   const numbers = [
     '9007199254740993',
     '-9007199254740993',
@@ -323,7 +323,7 @@ it('typed JSON holds no number that its reader would round', async () => {
 });
 
 it.each(['price', 'choice', 'text', 'number'])(
-  'CON-03 a column of type %s is spelled in a statement that grows with its steps, not with all their uses: sixty are asked for at once',
+  'CON-03 the SQL that formats a column of type %s is bounded in length, for lists too',
   (type) => {
     const values = type === 'choice' ? [{ value: 'neu', aliases: ['new'] }] : [];
     const column = { name: 'f', column: 'x0', ...price, field: field({ type, values }) };

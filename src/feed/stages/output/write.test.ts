@@ -64,7 +64,7 @@ beforeAll(async () => {
 afterAll(() => outputs.close());
 const write = async (format: object): Promise<string> => (await outputs.write(columns, rows, format)).text;
 
-describe('hostile values, read back by a strict reader', () => {
+describe('difficult values, read back by a strict reader', () => {
   const expected = awkward.map((value) => [inCsv(value ?? ''), `x${inCsv(value ?? '')}`, 'fest']);
 
   for (const delimiter of [';', ',', '\t', '|']) {
@@ -87,7 +87,7 @@ describe('hostile values, read back by a strict reader', () => {
     expect(read).toEqual(expected);
   });
 
-  it.each(['json', 'jsonl'])('%s holds every character, missing values are null', async (kind) => {
+  it.each(['json', 'jsonl'])('%s contains every character, and null for missing values', async (kind) => {
     const text = await write({ kind });
     const objects =
       kind === 'json'
@@ -103,7 +103,7 @@ describe('hostile values, read back by a strict reader', () => {
   });
 
   it.each(['generic', 'google', 'atom'])(
-    'XML (%s) is well-formed and holds every character that XML has',
+    'XML (%s) is well-formed and contains every character that XML allows',
     async (style) => {
       const root = readXml(await write({ kind: 'xml', style }));
       const item = { generic: 'product', google: 'item', atom: 'entry' }[style] ?? '';
@@ -124,7 +124,7 @@ describe('hostile values, read back by a strict reader', () => {
     },
   );
 
-  it('XLSX is a workbook that holds every character that XML has, and says which texts a cell was too short for', async () => {
+  it('XLSX contains every character that XML allows, and texts too long for a cell are shortened with a warning', async () => {
     const { content, warnings } = await outputs.write(columns, rows, { kind: 'xlsx' });
     const most = (value: string) => {
       if (value.length <= 32_767) return value;
@@ -154,7 +154,7 @@ describe('hostile values, read back by a strict reader', () => {
     { kind: 'json' },
     { kind: 'csv', stripHtml: true },
     { kind: 'xml', stripHtml: true },
-  ])('the text that is explained is the text in the file: %j', async (format) => {
+  ])('an explanation shows the same texts as the file: %j', async (format) => {
     const cells = await outputs.cells(columns, rows, format);
     const file = await outputs.write(columns, rows, format);
     const kind = format.kind;
@@ -171,7 +171,7 @@ describe('hostile values, read back by a strict reader', () => {
   });
 });
 
-describe('the shape of a file', () => {
+describe('the structure of a file', () => {
   it('any field name makes a valid file', async () => {
     const odd = [
       '²',
@@ -213,13 +213,13 @@ describe('the shape of a file', () => {
     ['generic', ['Preis 1%', 'Preis 1$', 'bild', 'bild', 'b'], [/: „Preis 1%“, „Preis 1\$“ \(<Preis_1_>\)\. /]],
     ['google', ['price', 'g:price', 'title', 'g:title'], [/: „price“, „g:price“ \(<g:price>\)\. /]],
     ['atom', ['a', 'b'], []],
-  ] as const)('XML %s: fields of different names that become one element are told', async (style, fields, told) => {
+  ] as const)('XML %s: different names that become one element cause a warning', async (style, fields, told) => {
     const some = fields.map((name) => ({ name }));
     const { warnings } = await outputs.write(some, [[...fields]], { kind: 'xml', style });
     expect(warnings).toEqual(told.map((sentence) => expect.stringMatching(sentence)));
   });
 
-  it('Atom: feed and entries have what RFC 4287 asks for', async () => {
+  it('Atom: feed and entries have the elements that RFC 4287 requires', async () => {
     const { text } = await outputs.write(
       [{ name: 'id' }, { name: 'title' }, { name: 'link' }, { name: 'description' }],
       [
@@ -256,13 +256,13 @@ describe('the shape of a file', () => {
     ]);
   });
 
-  it('Atom: an item without a title is called by its number, as far as XML has its characters', async () => {
+  it('Atom: an item without a title is named by its number, without characters forbidden in XML', async () => {
     const { text } = await outputs.write([{ name: 'a' }], [['1']], { kind: 'xml', style: 'atom' }, 'A\u0001\ufffe<');
     const titles = elementsNamed(readXml(text), 'entry').flatMap((entry) => elementsNamed(entry, 'title'));
     expect(titles.map((title) => title.text)).toEqual(['A<0']);
   });
 
-  it('JSON: paths make objects and lists, what is missing leaves nothing behind', async () => {
+  it('JSON: paths become objects and arrays, missing values leave no trace', async () => {
     const paths = [
       'sku',
       'attributes.item_name[0].value',
@@ -290,7 +290,7 @@ describe('the shape of a file', () => {
     expect(warnings).toEqual([expect.stringContaining('„Preis (inkl. MwSt.)“')]);
   });
 
-  it('JSON: paths that contradict one before them go out under their whole name, and the run says so', async () => {
+  it('JSON: paths that conflict with an earlier one are written under their full name, with a warning', async () => {
     const { text, warnings } = await outputs.write(
       ['a', 'a.b', 'c.d', 'c[0]', 'c', 'e..f', '[0]', 'g[x]'].map((name) => ({ name })),
       [['1', '2', '3', '4', '5', '6', '7', '8']],
@@ -302,7 +302,7 @@ describe('the shape of a file', () => {
     expect(warnings.join(' ')).toContain('„a.b“, „c[0]“, „c“, „e..f“, „[0]“, „g[x]“');
   });
 
-  it('JSON: fields of one name are a list under it', async () => {
+  it('JSON: fields of the same name become an array', async () => {
     const { text } = await outputs.write(
       [{ name: 'bild' }, { name: 'bild' }, { name: 'id' }],
       [
@@ -319,7 +319,7 @@ describe('the shape of a file', () => {
     ]);
   });
 
-  it('JSON: the items stand as a member among others', async () => {
+  it('JSON: the items can be a member next to others', async () => {
     const format = {
       kind: 'json',
       member: 'messages',
@@ -334,7 +334,7 @@ describe('the shape of a file', () => {
     });
   });
 
-  it('XLSX keeps blanks around a text, which Excel drops where the cell does not ask for them', async () => {
+  it('XLSX keeps leading and trailing blanks with xml:space, without which Excel drops them', async () => {
     const texts = [' a', 'a ', '\na', 'a\n', '\ta', 'a\t', ' a<b', 'in\nner', 'a'];
     const rows = texts.map((text) => [text]);
     const { content } = await outputs.write([{ name: 'a' }], rows, { kind: 'xlsx', header: false });
@@ -343,7 +343,7 @@ describe('the shape of a file', () => {
     expect(sheet.match(/xml:space/g)).toHaveLength(texts.length - 2);
   });
 
-  it('XLSX: only columns that are meant to hold numbers do, and none that Excel would round', async () => {
+  it('XLSX: only numeric columns have numbers, and none that Excel would round', async () => {
     const rows = [
       ['12.5', '12.5', '0071'],
       ['123456789012345678', '1', '7'],
@@ -364,7 +364,7 @@ describe('the shape of a file', () => {
     ]);
   });
 
-  it('an export without items is a valid file of every kind', async () => {
+  it('an export without items is a valid file in every format', async () => {
     const empty = async (format: object) => outputs.write([{ name: 'a' }, { name: 'b' }], [], format);
     expect((await empty({ kind: 'csv' })).text).toBe('a;b\r\n');
     expect(JSON.parse((await empty({ kind: 'json' })).text)).toEqual([]);
@@ -373,7 +373,7 @@ describe('the shape of a file', () => {
     expect(readWorkbook((await empty({ kind: 'xlsx' })).content)).toEqual([['a', 'b']]);
   });
 
-  it('the same items in the same format have the same ETag and bytes, other items or formats another', async () => {
+  it('the same items in the same format give the same ETag and bytes, other items or formats another ETag', async () => {
     const one = (format: object, value = 'a') => outputs.write([{ name: 'a' }], [[value]], format);
     for (const format of [{}, { kind: 'xml', style: 'atom' }, { kind: 'xlsx' }, { kind: 'json' }]) {
       const [first, second] = [await one(format), await one(format)];
@@ -385,7 +385,7 @@ describe('the shape of a file', () => {
     expect((await one({ kind: 'xml' })).etag).not.toBe((await one({})).etag);
   });
 
-  it('a workbook has the parts that Excel looks for', async () => {
+  it('a workbook has the parts that Excel requires', async () => {
     const { content } = await outputs.write([{ name: 'a' }], [['1']], { kind: 'xlsx' });
     expect([...readZip(content).keys()]).toEqual([
       '[Content_Types].xml',

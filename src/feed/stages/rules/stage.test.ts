@@ -76,7 +76,7 @@ const wire = (active: boolean) =>
 const stage = (active: boolean, live: Live = 'all') =>
   rulesStage(items, wire(active), { live, table: (index) => `stage_${index}` });
 
-test('RUL-15 GEN-03 the stage runs the active rules of the wire and leaves out paused ones', async () => {
+test('RUL-15 GEN-03 the stage runs active rules as sent by the browser, and skips paused ones', async () => {
   const rows = async (active: boolean) =>
     await duckdb.all(statement(itemsQuery(stage(active).relation, ['Titel', 'Größe'])));
   expect(await rows(true)).toEqual([{ id: '1', c0: 'Schuh Größe 42', c1: '42' }]);

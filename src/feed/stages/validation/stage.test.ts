@@ -276,7 +276,7 @@ describe('validation of values (GEN-09)', () => {
     expect(Object.fromEntries(values.map((value, index) => [value, found[index]]))).toEqual(cases);
   });
 
-  it('titles in capitals and with advertising are hints', async () => {
+  it('titles in capitals or with advertising are reported', async () => {
     const titles = [
       'AKKU-BOHRSCHRAUBER NORDKAP PROFI',
       'Akku-Bohrschrauber 18V',
@@ -292,7 +292,7 @@ describe('validation of values (GEN-09)', () => {
   });
 
   const many = { many: { most: 2, separator: ';' } };
-  it('CON-03: every entry of a list is checked, and the list as a whole', async () => {
+  it('CON-03: each entry of a list is checked, and the list as a whole', async () => {
     const fields = [named('bilder', { requirement: 'Required', type: 'image', ...many })];
     const items: Item[] = [
       { bilder: ['https://b.de/1.jpg', null, 'https://b.de/2.jpg'] },
@@ -312,7 +312,7 @@ describe('validation of values (GEN-09)', () => {
     ]);
   });
 
-  it('a text that holds several values already is checked value by value', async () => {
+  it('a text that contains several values is checked value by value', async () => {
     const fields = [named('bilder', { requirement: '', type: 'image', ...many })];
     const texts = ['https://b.de/1.jpg; https://b.de/2.jpg', 'https://b.de/1.jpg;2.jpg', 'https://b.de/1.jpg', 'a;b;c'];
     const found = await kindsOf(
@@ -322,7 +322,7 @@ describe('validation of values (GEN-09)', () => {
     expect(found).toEqual([[], ['not_address'], [], ['not_address', 'too_many']]);
   });
 
-  it('a field is required where its conditions hold, also one that the export lacks', async () => {
+  it('a field is required if its conditions are met, also if the export lacks it', async () => {
     const clothes = [{ field: 'kategorie', is: 'contains' as const, values: ['bekleidung'] }];
     const used = [{ field: 'zustand', is: 'one_of' as const, values: ['Gebraucht'] }];
     const fields = [
@@ -349,7 +349,7 @@ describe('validation of values (GEN-09)', () => {
     expect(found[0]?.[0]?.detail).toBe('ist aber Pflicht bei Kleidung');
   });
 
-  it('fields are checked together: one of several, and one less than another', async () => {
+  it('checks across fields: at least one of several, and one less than another', async () => {
     const fields = [
       named('gtin', { requirement: '' }),
       named('mpn', { requirement: '' }),

@@ -45,7 +45,7 @@ const table: [string, Field, Record<string, string[]>, object?][] = [
   ],
 ];
 
-describe('values as catalogues have them (GEN-09)', () => {
+describe('typical values of catalogues (GEN-09)', () => {
   let folder: string;
   let duckdb: DuckDb;
   beforeAll(async () => {
@@ -57,7 +57,7 @@ describe('values as catalogues have them (GEN-09)', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('Google asks for colour and size also where the category is a number', async () => {
+  it('Google requires colour and size also if the category is given as a number', async () => {
     const template = templateOf('google');
     if (!template) throw new Error('no template');
     const categories = ['1604', '5322', '187', '201', '632', '11604', 'Bekleidung & Accessoires > Schuhe', null];

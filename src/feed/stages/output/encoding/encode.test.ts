@@ -22,15 +22,15 @@ async function encoded(text: string, format: object) {
 /** As written by a Mac: a letter followed by a combining mark. */
 const apart = 'Müller & Söhne, Café'.normalize('NFD');
 
-describe('files in encodings of one byte a letter', () => {
+describe('files in single-byte encodings', () => {
   it.each(['windows-1252', 'iso-8859-1', 'iso-8859-15'])(
-    '%s has letters that came apart from their marks',
+    '%s receives letters composed from separate combining marks',
     async (encoding) => {
       expect(await encoded(apart, { kind: 'csv', encoding })).toEqual({ replaced: 0, text: 'Müller & Söhne, Café' });
     },
   );
 
-  it('a mark that begins the next piece of the file belongs to the letter before it', async () => {
+  it('a combining mark at the start of a chunk is composed with the letter before it', async () => {
     // A chunk is a megabyte of UTF-8.
     const long = `${'x'.repeat(1024 * 1024 - 1)}u\u0308ber ${'y'.repeat(1024 * 1024)}e\u0301`;
     const { replaced, text } = await encoded(long, { kind: 'csv', encoding: 'windows-1252' });
@@ -38,7 +38,7 @@ describe('files in encodings of one byte a letter', () => {
     expect(text === long.normalize('NFC')).toBe(true);
   });
 
-  it('what the encoding has in no form is a question mark, and XML keeps the characters as they are', async () => {
+  it('a character missing in the encoding becomes a question mark, or a character reference in XML', async () => {
     expect(await encoded('o\u030b 😀', { kind: 'csv', encoding: 'windows-1252' })).toEqual({
       replaced: 2,
       text: 'o? ?',

@@ -27,12 +27,12 @@ async function read(path: string): Promise<Record<string, Buffer>> {
   return found;
 }
 
-describe('an archive', () => {
+describe('a ZIP archive', () => {
   test.each([
     ['as usual', undefined],
     ['in eight bytes from the first part on', 0],
     ['in eight bytes for what is large or lies far', 1_000_000],
-  ])('is read back byte by byte, sizes and places %s', async (_, limit) => {
+  ])('is read back byte by byte, with sizes and offsets %s', async (_, limit) => {
     const large = Buffer.concat([randomBytes(5_000_000), Buffer.alloc(5_000_000, 'kontor ')]);
     const file = await GrowingFile.begin(join(folder, 'large'), async () => {
       for (let at = 0; at < large.length; at += 3_000_000) {
@@ -55,7 +55,7 @@ describe('an archive', () => {
     expect(found['ende.txt']?.toString()).toBe('Schluß');
   });
 
-  test('of the same parts has the same bytes', async () => {
+  test('has the same bytes for the same parts', async () => {
     const parts: ZipPart[] = [{ name: 'a', content: Buffer.alloc(9_000_000, 'abc') }];
     for (const name of ['b.zip', 'c.zip']) await writeZip(join(folder, name), parts);
     expect(readFileSync(join(folder, 'b.zip')).equals(readFileSync(join(folder, 'c.zip')))).toBe(true);
@@ -63,13 +63,13 @@ describe('an archive', () => {
 
   const letters = randomBytes(100_000);
 
-  test('has every byte where the disk takes a write in pieces', async () => {
+  test('is complete if the disk accepts each write only in part', async () => {
     onTestFinished(await shortWrites({ most: 999 }));
     await writeZip(join(folder, 'e.zip'), [{ name: 'a', content: letters }]);
     expect((await read(join(folder, 'e.zip')))['a']?.equals(letters)).toBe(true);
   });
 
-  test('F10 fails as the disk does where that takes a part of the last bytes and no more', async () => {
+  test('F10 reports a full disk if only part of the last bytes fit', async () => {
     await writeZip(join(folder, 'f.zip'), [{ name: 'a', content: letters }]);
     const { length } = readFileSync(join(folder, 'f.zip'));
     onTestFinished(await shortWrites({ most: length, room: length - 5 }));
@@ -79,7 +79,7 @@ describe('an archive', () => {
     expect(isDiskFull(failure)).toBe(true);
   });
 
-  test('is given up when the run is cancelled', async () => {
+  test('is aborted when the run is cancelled', async () => {
     const parts: ZipPart[] = [{ name: 'a', content: Buffer.alloc(9_000_000) }];
     await expect(writeZip(join(folder, 'd.zip'), parts, AbortSignal.abort())).rejects.toThrow('aborted');
   });
