@@ -51,7 +51,7 @@ function fetch(body: object) {
   return answers.missingRows(calculator, question, AbortSignal.timeout(60_000));
 }
 
-test('MAP-03, CAT-08: values that no row can hold are left out and counted, so that the table can be saved', async () => {
+test('MAP-03, CAT-08: values too long for a row are left out and counted, so that the table can be saved', async () => {
   const rows = await fetch({ field: 'kurz' });
   expect(rows.map(({ value, items, tooLong }) => [value.length, items, tooLong])).toEqual([
     [3, 2, 2],
@@ -61,7 +61,7 @@ test('MAP-03, CAT-08: values that no row can hold are left out and counted, so t
   expect((await fetch({ field: 'kurz', limit: 1 })).map(({ value }) => value.length)).toEqual([3]);
 });
 
-test('MAP-03: where no value is left that a row can hold, it is said how many there are', async () => {
+test('MAP-03: if all values are too long for a row, the error says how many there are', async () => {
   const preData = [{ field: 'lang', value: '' }];
   const refusal: unknown = await fetch({ field: 'lang', preData }).catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(KontorError);

@@ -12,7 +12,7 @@ const cases: [string, string[] | undefined, string[], string | undefined][] = [
   ['several', ['a', 'b', 'c'], ['c', 'a', 'd', 'e'], 'weggefallen: „b“; neu: „d“, „e“; an anderer Stelle: „c“, „a“'],
 ];
 
-describe('a header that the channel knows', () => {
+describe('the comparison with the header of the last file', () => {
   it.each(cases)('%s', (_name, before, after, expected) => {
     const sentence = headerChange(before, after);
     expect(sentence).toBe(expected && `Der Spaltenkopf ist anders als in der letzten Datei (${expected}).`);

@@ -51,7 +51,7 @@ function expected(before: readonly Item[], after: readonly Item[]): string[] {
   return drifts;
 }
 
-describe('drifts between two states (DIF-03)', () => {
+describe('drifts between two snapshots (DIF-03)', () => {
   let folder = '';
   let duckdb: DuckDb;
   beforeAll(async () => {
@@ -74,7 +74,7 @@ describe('drifts between two states (DIF-03)', () => {
     return path;
   };
 
-  it('are what counting every item says, however few of them differ', async () => {
+  it('are the same as counted item by item, however few items differ', async () => {
     let seed = 7;
     const next = (bound: number) => (seed = (seed * 48_271) % 2_147_483_647) % bound;
     const found = new Set<string>();
@@ -158,7 +158,7 @@ describe('drifts between two states (DIF-03)', () => {
     ],
     ['stocks in words', stocked(() => 'auf Lager'), '„bestand“ ist bei 98 von 98 Artikeln leer oder keine Zahl mehr.'],
     ['stocks that sold well', stocked((old, index) => (index % 5 < 2 ? old : '0')), undefined],
-  ] as const)('tell of %s, or of nothing', async ([, after, sentence]) => {
+  ] as const)('report %s among 100 items only if the drift is grave', async ([, after, sentence]) => {
     const files = { before: await stored('vorher.parquet', before), after: await stored('nachher.parquet', after) };
     const drifts = await driftsBetween(duckdb, files, fields);
     expect(drifts.filter(({ grave }) => grave).map((drift) => drift.sentence)).toEqual(
@@ -249,7 +249,7 @@ describe('drifts between two states (DIF-03)', () => {
     ['two titles for all', 'title', `'Ware ' || i`, `CASE WHEN i = 7 THEN 'Ware 7' ELSE 'Ware' END`],
     ['long titles', 'title', `repeat('ä', 400) || i`, `repeat('ä', 400) || -i`],
   ];
-  it.for(cases)('tell of %s, or of nothing', async ([, role, old, current, text]) => {
+  it.for(cases)('report %s among 200 items only if the drift is grave', async ([, role, old, current, text]) => {
     const write = async (file: string, value: string) => {
       const path = join(folder, file);
       const rows = `SELECT 'A' || i AS _id, CAST(${value} AS VARCHAR) AS x0 FROM range(200) t(i)`;

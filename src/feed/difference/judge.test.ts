@@ -5,12 +5,12 @@ const ignored = { action_on_difference: 'no_action', neg_difference: 0, pos_diff
 const judged = (before: number, after: number) =>
   judgeDifference(ignored, { before, after, difference: null, drifts: [] }).action;
 
-describe('a new state, whatever is set', () => {
-  it('F17 is held back where it is empty', () => {
+describe('a new snapshot, whatever the settings', () => {
+  it('F17 is blocked if it is empty', () => {
     expect([judged(1, 0), judged(5000, 0)]).toEqual(['block', 'block']);
   });
 
-  it('F17 is held back where four fifths of a hundred items or more are gone', () => {
+  it('F17 is blocked if at least four fifths of 100 or more items are gone', () => {
     expect([judged(100, 20), judged(100, 21), judged(99, 1), judged(1000, 200), judged(1000, 201)]).toEqual([
       'block',
       'accept',
@@ -20,7 +20,7 @@ describe('a new state, whatever is set', () => {
     ]);
   });
 
-  it('F17 is taken where there was none before', () => {
+  it('F17 is accepted if there was none before', () => {
     expect(judged(0, 0)).toBe('accept');
   });
 
@@ -31,10 +31,13 @@ describe('a new state, whatever is set', () => {
     ['no_action', false, 'accept', 0],
     ['send_notification', false, 'accept', 0],
     ['block_send', false, 'accept', 0],
-  ] as const)('DIF-03 with %s and a drift that is grave (%s) is: %s', ([action, grave, expected, reasons]) => {
-    const drift = { field: 'preis', kind: 'emptied', sentence: '„preis“ ist leer.', grave } as const;
-    const facts = { before: 10, after: 10, difference: null, drifts: [drift] };
-    const judgement = judgeDifference({ ...ignored, action_on_difference: action }, facts);
-    expect(judgement).toEqual({ action: expected, reasons: reasons === 1 ? [drift.sentence] : [] });
-  });
+  ] as const)(
+    'DIF-03 with %s and a drift that is grave (%s), the action is: %s',
+    ([action, grave, expected, reasons]) => {
+      const drift = { field: 'preis', kind: 'emptied', sentence: '„preis“ ist leer.', grave } as const;
+      const facts = { before: 10, after: 10, difference: null, drifts: [drift] };
+      const judgement = judgeDifference({ ...ignored, action_on_difference: action }, facts);
+      expect(judgement).toEqual({ action: expected, reasons: reasons === 1 ? [drift.sentence] : [] });
+    },
+  );
 });

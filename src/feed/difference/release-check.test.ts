@@ -38,7 +38,7 @@ const cases: readonly [string, Known | undefined, string, string, string?][] = [
   ['title', { type: 'text', requirement: 'Required' }, `'Ware ' || i`, `'Ware'`, 'hat jetzt überall denselben Wert'],
 ];
 
-describe('a new file against the one that is served (DIF-03)', () => {
+describe('a new output file compared with the published one (DIF-03)', () => {
   let folder = '';
   let duckdb: DuckDb;
   beforeAll(async () => {
@@ -58,7 +58,7 @@ describe('a new file against the one that is served (DIF-03)', () => {
   };
 
   it.for(cases)(
-    'with a column „%s“ that fell is held back, and only then: %j',
+    'is blocked if the values of column „%s“ drifted gravely, and only then: %j',
     async ([name, known, old, now, text]) => {
       const record: OutputRecord = {
         number: 1,

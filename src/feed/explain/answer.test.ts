@@ -71,7 +71,7 @@ async function explained(articles: readonly Item[], masterRules: readonly Rule[]
 
 const item = (fields: Record<string, string>): Item => ({ id: 'A1', fields: new Map(Object.entries(fields)) });
 
-test('of two calculations on a field one that could not be done hides nothing of the other', async () => {
+test('a failed calculation on a field does not hide the other one that set its value', async () => {
   const doubled = calculate('Preis', 'multiply', '2', 'größe');
   const more = calculate('Preis', 'add', '5');
   const first = await explained([item({ Preis: '10' })], [rule([always()], [doubled, more])], 'Preis');
@@ -92,7 +92,7 @@ const own = rules.map((list) =>
 );
 
 test(
-  'random rules: what an explanation does not name as made of or changed by has no part in a value',
+  'random rules: pausing a rule or changing a field that an explanation does not name leaves the value unchanged',
   { timeout: 60_000 + RUNS * 2_000 },
   async () => {
     let [rulesTried, fieldsTried] = [0, 0];

@@ -150,7 +150,7 @@ async function exported(plan: ExportPlan): Promise<Map<string, (string | null)[]
 }
 
 test(
-  'RUL-15 random rules on random items: what is explained is what the pipeline gives, through all rules and fields',
+  'RUL-15 random rules on random items: an explanation shows the same values as the export pipeline, rule by rule',
   { timeout: 60_000 + RUNS * 3_000 },
   async () => {
     let [longest, mapped] = [0, 0];
@@ -212,7 +212,7 @@ test(
   },
 );
 
-test('RUL-15 a price whose mark parts thousands in its column is explained as rules read it', async () => {
+test('RUL-15 a price with a thousands separator is explained with the number that the rules read', async () => {
   const path = joinPath(folder, 'thousands.parquet');
   const generated = ['1.299', '12,50'].map((price, at) => ({ id: `A${at}`, fields: new Map([['Preis', price]]) }));
   await writeSnapshot(connection, path, generated, CATALOGUE);

@@ -3,7 +3,7 @@ import { liveFileSentence } from './file-sentences.ts';
 
 const state = { present: false, differences: [], createdAt: new Date(0), inExport: true, because: [] };
 
-test('an item that only the run found an error of is not promised to come with the next one', () => {
+test('for an item left out because of an error, the text promises no inclusion by the next run until something changes', () => {
   expect(liveFileSentence({ ...state, omitsInvalid: true })).toMatch(
     /steht er nicht: Der Lauf hat ihn wegen eines Fehlers/,
   );

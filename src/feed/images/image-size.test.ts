@@ -71,12 +71,12 @@ const cases: [string, Buffer, ReturnType<typeof imageHead>][] = [
   ['nothing', Buffer.alloc(0), undefined],
 ];
 
-describe('the first bytes of pictures', () => {
+describe('the format and size from the first bytes of a picture', () => {
   it.each(cases)('CON-06: %s', (_name, bytes, expected) => {
     expect(imageHead(bytes)).toEqual(expected);
   });
 
-  it('any cut of any of them is read without a fault', () => {
+  it('reading any truncated picture throws no error', () => {
     for (const [, bytes] of cases)
       for (let end = 0; end < Math.min(bytes.length, 200); end++) imageHead(bytes.subarray(0, end));
   });

@@ -25,6 +25,6 @@ it.each<[string, Buffer, string | undefined]>([
   ['TIFF', Buffer.from('II*\0aaaa', 'latin1'), undefined],
   ['nothing', Buffer.alloc(0), undefined],
   ['a cut box', Buffer.from('\0\0\0\x1cftyp', 'latin1'), undefined],
-])('T11 what %s begins with decides whether it is shown', (_name, head, type) => {
+])('T11 the first bytes of %s decide whether it is displayed, and as which type', (_name, head, type) => {
   expect(pictureType(head)).toBe(type);
 });

@@ -51,7 +51,7 @@ describe('pictures are fetched a few at a time', () => {
     }
   });
 
-  it('F12 a slow host keeps neither other companies nor, once it is known, its own waiting', async () => {
+  it('F12 a slow host delays no other company, and once it is known, not the rest of its own', async () => {
     const pictures = new Pictures({ egress, clock: systemClock }, limits);
     const held = pictures.open(who('one'), at(slow), never);
     const behind = pictures.open(who('one'), at(fast), never);
@@ -66,7 +66,7 @@ describe('pictures are fetched a few at a time', () => {
     await buffer((await pictures.open(who('one'), at(fast), never)).stream);
   });
 
-  it('F20 a turn ends with whoever goes away before he has taken everything', async () => {
+  it('F20 a client that disconnects frees its slot; one slow picture does not block its host', async () => {
     const pictures = new Pictures({ egress, clock: systemClock }, limits);
     for (let n = 0; n < 3; n++) (await pictures.open(who('one'), at(fast), never)).stream.destroy();
     const patient = new Pictures({ egress, clock: systemClock }, { ...limits, firstMs: 300, patience: 2 });

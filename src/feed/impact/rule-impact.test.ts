@@ -243,7 +243,7 @@ async function inRun(plan: ExportPlan): Promise<Set<string>> {
 }
 
 test(
-  'RUL-15 where items with errors are left out, the impact equals comparing what two runs leave in',
+  'RUL-15 if items with errors are left out, the impact equals comparing the items of two runs',
   { timeout: 60_000 + RUNS * 2_000 },
   async () => {
     let [moved, untouched] = [0, 0];
@@ -278,7 +278,7 @@ test(
   },
 );
 
-test('RUL-15 a title that a rule empties takes its items out of an export without errors, and one that it fills in', async () => {
+test('RUL-15 emptying a required title removes its items from an export without errors, filling it adds them', async () => {
   const titles = ['Hose', 'Schuh', ''];
   const articles: Item[] = titles.map((title, at) => ({
     id: `A${at}`,
@@ -330,7 +330,7 @@ test('RUL-15 an impact of 500 rules that build on each other is computed', { tim
   ]);
 });
 
-test('RUL-15 where an item falls out, the running numbers of those behind it change', async () => {
+test('RUL-15 excluding an item changes the running numbers of the items after it', async () => {
   const articles: Item[] = ['Hose', 'Schuh', 'Rock'].map((title, at) => ({
     id: `A${at}`,
     fields: new Map([['Titel', title]]),

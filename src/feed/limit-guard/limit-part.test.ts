@@ -25,8 +25,8 @@ const mapping = (name: string, field: string, target: string, active = true) =>
 const fields = new Set(['min', '_mapping:Standard']);
 const makers = (rules: Rule[], mappings: Mapping[] = []) => ({ rules, mappings });
 
-describe('what limits of prices come from', () => {
-  it('M11 goes through rules and mappings that others read, and asks of their conditions', () => {
+describe('the rules and mappings that determine price limits', () => {
+  it('M11 include those read indirectly, and the fields of their conditions', () => {
     const { parts, sources } = limitPart(
       makers(
         [copies('weit', 'ek', 'zwischen'), copies('nah', 'zwischen', 'min', 'marke'), copies('fremd', 'ek', 'text')],
@@ -46,7 +46,7 @@ describe('what limits of prices come from', () => {
     ]);
   });
 
-  it('M11 a condition on all fields makes every rule one that may move limits', () => {
+  it('M11 a condition on all fields makes every rule one that may change limits', () => {
     const { parts, sources } = limitPart(
       makers([
         copies('alle', 'ek', 'min', 'x', {
@@ -59,7 +59,7 @@ describe('what limits of prices come from', () => {
     expect([sources, parts.length]).toEqual(['all', 2]);
   });
 
-  it('M11 names what was changed, added, taken away, switched off and put in another order', () => {
+  it('M11 changes, additions, removals and pauses are listed by name; a mere reordering lists no names', () => {
     const near = copies('nah', 'ek', 'min');
     const far = copies('fern', 'uvp', 'min');
     const before = makers([near, far]);
@@ -71,7 +71,7 @@ describe('what limits of prices come from', () => {
     expect(names([far, near])).toEqual([]);
   });
 
-  it('M11 lets everything else be saved: other rules, paused ones, names and mappings', () => {
+  it('M11 other changes are allowed: unrelated rules, paused ones, names and mappings', () => {
     const near = copies('nah', 'ek', 'min');
     const before = makers([near], [mapping('Standard', 'gruppe', '9,90')]);
     const after = makers(

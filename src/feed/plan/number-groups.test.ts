@@ -78,8 +78,8 @@ async function exported(
   });
 }
 
-describe('GEN-09 prices with a mark before three digits', () => {
-  test('are thousands where other values of the column have a decimal comma', async () => {
+describe('GEN-09 prices with a point or comma before three digits', () => {
+  test('are thousands if other values of the column have another decimal mark', async () => {
     expect(await exported(['1.299', '12,50', '899', '0,99'])).toEqual([
       '1299.00 EUR',
       '12.50 EUR',
@@ -89,16 +89,16 @@ describe('GEN-09 prices with a mark before three digits', () => {
     expect(await exported(['1,299', '12.50'])).toEqual(['1299.00 EUR', '12.50 EUR']);
   });
 
-  test('stay decimal where other values have the same mark before other numbers of digits', async () => {
+  test('are decimal if other values have the same mark before another number of digits', async () => {
     expect(await exported(['1.299', '12.50', '0.899'])).toEqual(['1.30 EUR', '12.50 EUR', '0.90 EUR']);
   });
 
-  test('are thousands, and told, where all prices of the column are written so', async () => {
+  test('are thousands, but reported as unclear, if no price of the column has another form', async () => {
     expect(await exported(['1.299', '899', '12.999'])).toEqual(['1299.00 EUR ?', '899.00 EUR', '12999.00 EUR ?']);
     expect(await exported(['1.299', '2.499'])).toEqual(['1299.00 EUR ?', '2499.00 EUR ?']);
   });
 
-  test('are told where nothing says what is meant, or values contradict each other', async () => {
+  test('are reported as unclear if nothing in the column decides, or if values contradict each other', async () => {
     expect(await exported(['1.500', '12.990'])).toEqual(['1.50 EUR ?', '12.99 EUR ?']);
     expect(await exported(['1.299', '12,50', '13.50'])).toEqual(['1.30 EUR ?', '12.50 EUR', '13.50 EUR']);
     expect(await exported(['1.299', '899'], { file: 'preise.json' })).toEqual(['1.30 EUR ?', '899.00 EUR']);
@@ -110,7 +110,7 @@ describe('GEN-09 prices with a mark before three digits', () => {
     expect(await exported(['1.299', '12,50'], { rules: [twice] })).toEqual(['2598.00 EUR', '25.00 EUR']);
   });
 
-  test('RUL-15 mean the same where a rule copied them into a field of its own, and in what is computed of that', async () => {
+  test('RUL-15 keep their meaning when a rule copies them to a new field, and in calculations on that field', async () => {
     const copied = rule([always()], [act('VK', 'copy', { field: 'Preis' })]);
     const reduced = rule([when('VK', 'is_greater_than', '1000')], [calculate('Aktion', 'multiply', '0.5', 'VK')]);
     const ofField = (of: string, rules: Rule[]) => exported(['1.299', '12,50'], { rules, of });

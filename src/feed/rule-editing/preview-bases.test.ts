@@ -54,14 +54,14 @@ async function ask(rules: readonly Rule[], { signal, scope = 'a' }: { signal?: A
   return (await bases.ask(question, work, signal)) ?? 'direct';
 }
 
-test('RUL-11 keystrokes behind the same rules are answered from one table, several at once too', async () => {
+test('RUL-11 edits of one rule are answered from one stored table of the rules above, concurrent ones too', async () => {
   open();
   const answers = ['schuh', '7!', '3!', 'x'].map((value) => ask([...above, edited(value)]));
   expect(await Promise.all(answers)).toEqual([45_000, 5_000, 0, 0]);
   expect(bases.size().tables).toBe(1);
 });
 
-test('RUL-11 rules above that do not touch what is asked need no table', async () => {
+test('RUL-11 no table is stored if the rules above do not touch the fields in question', async () => {
   open();
   const other = rule([always()], [act('Text', 'set', 'y')]);
   expect(await ask([other, edited('schuh')])).toBe('direct');
@@ -69,7 +69,7 @@ test('RUL-11 rules above that do not touch what is asked need no table', async (
   expect(bases.size().tables).toBe(0);
 });
 
-test('RUL-11 the table is made to its end although its first asker goes away', async () => {
+test('RUL-11 a table is completed although its first requester aborts', async () => {
   open();
   const gone = new AbortController();
   const first = ask([...above, edited('schuh')], { signal: gone.signal });
@@ -80,7 +80,7 @@ test('RUL-11 the table is made to its end although its first asker goes away', a
   expect(bases.size().tables).toBe(1);
 });
 
-test('RUL-11 other rules above mean another table; another field joins those that are there', async () => {
+test('RUL-11 other rules above need another table; another field is added to the existing one', async () => {
   open();
   await ask([...above, edited('schuh')]);
   expect(await ask([...above.slice(1), edited('3!')])).toBe(5_000);
@@ -91,7 +91,7 @@ test('RUL-11 other rules above mean another table; another field joins those tha
   expect(bases.size().bytes).toBeGreaterThan(small);
 });
 
-test('RUL-11 a table that would be too large is answered without, and a smaller question may have one', async () => {
+test('RUL-11 a table that would be too large is not stored, but one for a smaller request may be', async () => {
   open({ bytes: 6_000_000 });
   expect(await ask([...above, edited('xx', 'Text')])).toBe('direct');
   expect(await ask([...above, edited('xxx', 'Text')])).toBe('direct');
@@ -100,7 +100,7 @@ test('RUL-11 a table that would be too large is answered without, and a smaller 
   expect(bases.size()).toEqual({ tables: 1, bytes: expect.any(Number) });
 });
 
-test('RUL-11 few tables are kept, the longest unasked goes first, and idle ones go by themselves', async () => {
+test('RUL-11 tables are limited in number, the least recently used is dropped first, and idle ones expire', async () => {
   open({ tables: 2, idleMs: 1_500 });
   const lists = [0, 1, 2].map((at) => [rule([always()], [act('Titel', 'append', `-${at}`)]), edited(`-${at}`)]);
   for (const [at, list] of lists.entries()) expect(await ask(list, { scope: `${at}` })).toBe(50_000);

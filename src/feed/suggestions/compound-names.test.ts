@@ -27,7 +27,7 @@ test.each([
   ['Artikellink', 'url'],
   ['Shoplink', 'url'],
   ['Produktfarbe', 'colour'],
-])('idealo: %s is found by what the word is made of', (name, field) => {
+])('idealo: %s is matched by the parts of the compound', (name, field) => {
   expect(best('idealo', name)).toBe(field);
 });
 
@@ -41,7 +41,7 @@ test.each([
 });
 
 test.each(['Shopname', 'Bildtext', 'Artikelgruppe', 'Produktdaten', 'Artikelstatus', 'Kurzname', 'Fotograf'])(
-  '%s is none of these',
+  '%s matches no field',
   (name) => {
     expect(best('idealo', name)).toBeUndefined();
   },

@@ -6,7 +6,7 @@ const decisions = (times: number) => [
   ...Array.from({ length: times }, (_, at) => ({ value: `Bosch Teil T${at}x`, target: 'Teile', where: 'x' })),
 ];
 
-test('CAT-04 a word that stands in thousands of decisions makes none less sure', () => {
+test('CAT-04 a word that occurs in thousands of decisions does not lower the confidence', () => {
   const sure = (times: number) => new Learned(decisions(times)).like('Bosch Akkuschrauber rot', [], 1)[0]?.score ?? 0;
   expect(sure(3900)).toBeGreaterThan(0.7);
   expect(sure(4100)).toBeCloseTo(sure(3900), 2);

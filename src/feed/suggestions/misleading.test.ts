@@ -24,8 +24,8 @@ const fieldsOf = (channel: string, columns: Readonly<Record<string, Column>>) =>
   Object.keys(suggested(channel, columns));
 const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, index) => String(from + index));
 
-describe('CON-01 what misleads is not suggested', () => {
-  test('the key of the catalogue is no EAN, no address and no serial number unless it looks like one', () => {
+describe('CON-01 misleading columns are not suggested', () => {
+  test('the key of the catalogue is not suggested as GTIN, address or serial number unless its values fit', () => {
     const key = { Nr: { values: ['NK-1', 'NK-2', 'NK-3'], isKey: true } };
     expect(fieldsOf('otto', key)).toEqual(['sku']);
     expect(fieldsOf('guenstiger', key)).toEqual([]);
@@ -34,7 +34,7 @@ describe('CON-01 what misleads is not suggested', () => {
     expect(suggested('otto', codes)['ean']).toEqual(['Nr', 0.96]);
   });
 
-  test('the last part of a path that says nothing alone is no name', () => {
+  test('a generic last part of a path does not count as a name', () => {
     const columns = {
       name: { values: ['Lampe', 'Tisch'] },
       Type: { values: ['Bracelet', 'Ring'] },
@@ -49,7 +49,7 @@ describe('CON-01 what misleads is not suggested', () => {
     ).toBeUndefined();
   });
 
-  test('a price that no customer pays is not the price', () => {
+  test('a price that customers do not pay is not suggested as the price', () => {
     const values = ['12,50', '99,00', '1.299,00'];
     const others = [
       'wholesale_price',
@@ -82,7 +82,7 @@ describe('CON-01 what misleads is not suggested', () => {
     expect(suggested('google', { 'EK netto': { values } })['cost_of_goods_sold']?.[0]).toBe('EK netto');
   });
 
-  test('a choice that takes other values too is not filled from any column', () => {
+  test('an open choice is not filled from a column with unknown values', () => {
     const known = suggested('otto', { MwSt: { values: ['19', '7'] } })['pricing.vat']?.[1] ?? 0;
     const unknown = suggested('otto', { MwSt: { values: ['Taxable Goods'] } })['pricing.vat']?.[1] ?? 0;
     expect(known).toBeGreaterThan(0.9);
@@ -90,7 +90,7 @@ describe('CON-01 what misleads is not suggested', () => {
     expect(fieldsOf('otto', { tax_class_name: { values: ['Taxable Goods'] } })).toEqual([]);
   });
 
-  test('a bare amount is no shipping rule, a bare number no measure', () => {
+  test('a bare amount is not suggested as a shipping rule, a bare number not as a measure', () => {
     expect(fieldsOf('google', { Versandkosten: { values: ['4,90', '0,00', '5.95'] } })).toEqual([]);
     expect(fieldsOf('google', { shipping: { values: ['DE::Standard:4.90 EUR'] } })).toEqual(['shipping']);
     expect(fieldsOf('google', { Gewicht: { values: ['220', '1.5', '3,2'] } })).toEqual([]);
@@ -99,7 +99,7 @@ describe('CON-01 what misleads is not suggested', () => {
     );
   });
 
-  test('a weight or length whose unit nobody knows does not go out in grams or millimetres', () => {
+  test('a weight or length of unknown unit is not suggested for fields in grams or millimetres', () => {
     expect(fieldsOf('otto', { Gewicht: { values: ['220', '300'] }, length: { values: ['43', '12'] } })).toEqual([]);
     const named = suggested('otto', {
       'Gewicht (g)': { values: ['220', '300'] },
@@ -109,7 +109,7 @@ describe('CON-01 what misleads is not suggested', () => {
     expect(named['logistics.packingUnits[0].length']?.[0]).toBe('laenge_mm');
   });
 
-  test('reviews, packs and flags are no stock', () => {
+  test('numbers of reviews or packs, and flags, are not suggested as stock', () => {
     const stock = (name: string, values: string[]) => suggested('kaufland_inventory', { [name]: { values } })['count'];
     expect(stock('review_count', numbers(9, 3))).toBeUndefined();
     expect(stock('Anzahl Bewertungen', numbers(9, 3))).toBeUndefined();
@@ -123,7 +123,7 @@ describe('CON-01 what misleads is not suggested', () => {
     expect(suggested('google', { in_stock: { values: ['1', '0'] } })['availability']?.[1]).toBeGreaterThan(0.9);
   });
 
-  test('days are no GTINs, and one number on every item is none either', () => {
+  test('dates are not suggested as GTINs, and the same number on every item is not either', () => {
     const day = '2016-11-18';
     expect(fieldsOf('google', { added: { values: [day, day, day] } })).toEqual([]);
     expect(fieldsOf('google', { added: { values: ['20161118', '20161118', '20161118'] } })).toEqual([]);
@@ -131,13 +131,13 @@ describe('CON-01 what misleads is not suggested', () => {
     expect(suggested('google', { code: { values: spelled } })['gtin']?.[0]).toBe('code');
   });
 
-  test('the page of a product is no energy label', () => {
+  test('a product page is not suggested as an energy label', () => {
     const page = { Produktseite: { values: ['https://x.de/a', 'https://x.de/b', 'https://x.de/c'] } };
     expect(fieldsOf('kaufland_product', page)).toEqual([]);
     expect(fieldsOf('google', page)).toEqual(['link']);
   });
 
-  test('what shop systems say of their articles is nothing for a channel', () => {
+  test('internal columns of shop systems are not suggested', () => {
     expect(fieldsOf('google', { product_type: { values: ['simple', 'configurable', 'simple'] } })).toEqual([]);
     expect(fieldsOf('google', { topseller: { values: ['0', '1', '0'] } })).toEqual([]);
     expect(fieldsOf('idealo', { Handle: { values: ['blue-shirt', 'red-shirt'] } })).toEqual([]);

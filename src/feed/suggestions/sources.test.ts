@@ -40,7 +40,7 @@ const best = (...args: Parameters<typeof suggest>) => {
 const pictures = ['https://x.de/1.jpg', 'https://x.de/2.jpg', 'https://x.de/3.jpg'];
 
 describe('CON-01 sources for fields of a template', () => {
-  test('are found by the name, the title and what catalogues call the field, however it is spelled', () => {
+  test("match by the field's name, title and usual names in any spelling", () => {
     expect(best(title, [source('TITLE')])).toEqual(['TITLE', 'heißt wie „title“']);
     expect(best(title, [source('g:title')])).toEqual(['g:title', 'heißt wie „title“']);
     expect(best(title, [source('artikel_name')])).toEqual(['artikel_name', 'üblicher Name: „Artikelname“']);
@@ -49,14 +49,14 @@ describe('CON-01 sources for fields of a template', () => {
     expect(best(title, [source('Gewicht'), source('Farbe')])).toBeNull();
   });
 
-  test('what another field is called is not offered for this one', () => {
+  test('a column named like another field is not suggested for this one', () => {
     expect(best(title, [source('manufacturerName')])).toBeNull();
     expect(best(image, [source('images', pictures), source('image', pictures)])?.[0]).toBe('image');
     expect(best(images, [source('image', pictures)])).toBeNull();
     expect(best(price, [source('priceQuantity', ['1', '1'])])).toBeNull();
   });
 
-  test('the look of the values counts: prices, pictures and check digits', () => {
+  test('values count too: prices, pictures and check digits', () => {
     expect(best(price, [source('Preis', ['rot', 'blau'])])).toBeNull();
     expect(best(price, [source('Preis', ['12,50 €', '1.299,00 €'])])).toEqual([
       'Preis',
@@ -68,25 +68,25 @@ describe('CON-01 sources for fields of a template', () => {
     expect(best(image, [source('asset', pictures)])).toEqual(['asset', 'die Werte sind Bildadressen']);
   });
 
-  test('a field that hardly an item has is less sure, one without any value is none', () => {
+  test('a column that few items have is less certain, and an empty one is not suggested', () => {
     const sure = (coverage: number) => suggest(title, [source('title', [], { coverage })])[0]?.confidence ?? 0;
     expect(sure(1)).toBeGreaterThan(sure(0.1));
     expect(sure(0)).toBe(0);
   });
 
-  test('the key of the catalogue suits a field that numbers the items', () => {
+  test('the key of the catalogue is suggested for a field that identifies items', () => {
     const id = field('id', { unique: true, sources: ['Artikelnummer'] });
     const finder = new SourceFinder([source('nummer_intern', ['1', '2'], { isKey: true })], [id], [], []);
     expect(finder.suggest({ name: 'id', field: id })[0]?.reason).toBe('Schlüsselfeld des Katalogs');
   });
 
-  test('a list gets what is numbered on, as many as the channel takes', () => {
+  test('a list gets the numbered columns, as many as the channel accepts', () => {
     const numbered = [1, 2, 3, 4, 5].map((number) => source(`Bild ${number}`, pictures));
     expect(suggest(images, numbered).map((one) => one.part.value)).toEqual(['Bild 2', 'Bild 3', 'Bild 4']);
     expect(suggest(image, numbered).map((one) => one.part.value)).toEqual(['Bild 1']);
   });
 
-  test('what the company took for the same field before comes first, fixed texts too', () => {
+  test("the company's earlier choice for the same field comes first, fixed texts too", () => {
     const sources = [source('titel_lang'), source('title')];
     const earlier = [{ name: 'Title', part: part('titel_lang'), where: 'idealo', near: true }];
     expect(best(title, sources, earlier)).toEqual(['titel_lang', 'so im Export „idealo“']);
@@ -97,26 +97,26 @@ describe('CON-01 sources for fields of a template', () => {
     expect(found).toMatchObject({ part: fixed, coverage: 1, examples: ['new'] });
   });
 
-  test('a field that no template knows is found by its own name', () => {
+  test('a field without a template is matched by its own name', () => {
     expect(best('farbe_hersteller', [source('Farbe Hersteller')])).toEqual([
       'Farbe Hersteller',
       'heißt wie „farbe_hersteller“',
     ]);
   });
 
-  test('three distinct examples stand beside it', () => {
+  test('a suggestion has up to three distinct examples', () => {
     const [found] = suggest(title, [source('title', ['a', 'a', 'b', 'c', 'd'])]);
     expect(found?.examples).toEqual(['a', 'b', 'c']);
   });
 });
 
-describe('looks of values', () => {
-  test('GTINs are told by length and check digit', () => {
+describe('kinds of values', () => {
+  test('GTINs are recognised by length and check digit', () => {
     expect(['4006381333931', '96385074', '036000291452', '00012345600012'].filter(hasCheckDigit)).toHaveLength(4);
     expect(['4006381333930', '0000000000000', '123', 'A006381333931'].filter(hasCheckDigit)).toEqual([]);
   });
 
-  test('choices are told by the channel’s values and what merchants write for them', () => {
+  test('values are compared with the channel’s choices and aliases, measures, lengths and dates', () => {
     const values = [{ value: 'new', aliases: ['neu', 'Neuware'] }];
     const choice = field('condition', { type: 'choice', values });
     expect(shareFitting(choice, ['NEW', 'neu', 'gebraucht', 'x'])).toBe(0.5);

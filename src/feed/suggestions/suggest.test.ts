@@ -17,7 +17,7 @@ const first = (suggester: Suggester, value: string) => {
   return best === undefined ? null : [best.target.name, best.reason];
 };
 
-test('CAT-04 a category is suggested by its name, whatever the path, case or number', () => {
+test('CAT-04 a category is suggested by its name, whatever its path, case, or singular and plural', () => {
   const suggester = new Suggester(
     targets('Garten > Werkzeug > Schaufeln', 'Bekleidung > Jacken & Mäntel', 'Spielzeug > Schaufelbagger'),
     [],
@@ -26,21 +26,21 @@ test('CAT-04 a category is suggested by its name, whatever the path, case or num
   expect(first(suggester, 'Mantel')).toEqual(['Bekleidung > Jacken & Mäntel', '„Mantel“ steht im Namen']);
 });
 
-test('CAT-04 parts of compounds and shared words lead to a category, and the reason names them', () => {
+test('CAT-04 parts of compounds and shared words match a category, and the reason names them', () => {
   const suggester = new Suggester(targets('Werkzeug > Hammer', 'Werkzeug > Akkuschrauber', 'Küche > Töpfe'), []);
   expect(first(suggester, 'Bohrhammer')).toEqual(['Werkzeug > Hammer', 'gemeinsame Wörter: „Hammer“']);
   expect(suggester.suggest({ value: 'Völlig anderes' })).toEqual([]);
   expect(first(suggester, 'Kochgeschirr')).toBeNull();
 });
 
-test('CAT-04 of equal names the one in the likest branch comes first', () => {
+test('CAT-04 of categories with the same name, the one with the most similar path comes first', () => {
   const suggester = new Suggester(targets('Auto > Zubehör > Lampen', 'Wohnen > Beleuchtung > Lampen'), []);
   const [best, second] = suggester.suggest({ value: 'Wohnen > Lampen' });
   expect(best?.target.name).toBe('Wohnen > Beleuchtung > Lampen');
   expect(best?.confidence).toBeGreaterThan((second?.confidence ?? 1) + 0.1);
 });
 
-test('CAT-04 an earlier decision wins, and one about something alike teaches', () => {
+test('CAT-04 an earlier decision is used first, and similar values learn from it', () => {
   const decisions = [
     { value: 'Makita 18V Akku', target: 'Werkzeug > Akkus', where: 'idealo' },
     { value: 'Bosch Ladegerät GAL 18V', target: 'Werkzeug > Ladegeräte', where: 'idealo' },
@@ -53,7 +53,7 @@ test('CAT-04 an earlier decision wins, and one about something alike teaches', (
   ]);
 });
 
-test('BRA-01 a brand is found without its legal form and with a slip of the pen', () => {
+test('BRA-01 a brand is found without its legal form and despite a typing error', () => {
   const suggester = new Suggester(targets('Adidas', 'Robert Bosch', 'Black & Decker', 'Stanley', 'Makita'), []);
   expect(first(suggester, 'ADIDAS AG')).toEqual(['Adidas', 'gleicher Name']);
   expect(first(suggester, 'Stanly')).toEqual(['Stanley', 'fast gleich geschrieben']);
@@ -61,7 +61,7 @@ test('BRA-01 a brand is found without its legal form and with a slip of the pen'
   expect(first(suggester, 'Bosch GmbH')?.[0]).toBe('Robert Bosch');
 });
 
-test('COL-01 shades lead to the basic colour of the list', () => {
+test('COL-01 shades map to the basic colours of the list', () => {
   const names = ['Blau', 'Grau', 'Rot', 'Grün', 'Beige', 'Mehrfarbig'];
   const suggester = new Suggester(targets(...names), [], colorWords(names, plainName));
   const color = (value: string) => first(suggester, value)?.[0] ?? null;
@@ -79,7 +79,7 @@ test('COL-01 shades lead to the basic colour of the list', () => {
   expect(color('xyz')).toBeNull();
 });
 
-test('words in singular and plural have one stem; spelling counts a swap as one step', () => {
+test('singular and plural have the same stem; swapping two letters counts as one edit', () => {
   expect([stem('jacken'), stem('watches'), stem('categories'), stem('schuhe')]).toEqual([
     stem('jacke'),
     stem('watch'),
@@ -131,7 +131,7 @@ function expectLearning(
   }
 }
 
-test('CAT-04 the kinds of goods of a generated catalogue find their categories in a tree of another wording', () => {
+test('CAT-04 goods of a generated catalogue find their categories in a tree with other names in over 60 % of cases', () => {
   const Truth = z.object({ tree: z.array(z.string()), truth: z.record(z.string(), z.string()) });
   const file = new URL('../../../test/data/targets/goods-truth.json', import.meta.url);
   const { tree, truth } = Truth.parse(JSON.parse(readFileSync(file, 'utf8')));
@@ -146,7 +146,7 @@ test('CAT-04 the kinds of goods of a generated catalogue find their categories i
   expect(rates.top5).toBeGreaterThan(0.7);
 });
 
-test('CAT-04 titles of a generated catalogue find their category after some earlier decisions', () => {
+test('CAT-04 titles of a generated catalogue find their category after 1 % and 10 % of decisions', () => {
   const items: Record<string, string>[] = parse([...catalogueCsv(3000)].join(''), { delimiter: ';', columns: true });
   const parts = items.map((item) => ({ name: item['Titel'] ?? '', category: item['Kategoriepfad'] ?? '' }));
   expectLearning('generated titles', parts, { 0.01: 0.35, 0.1: 0.55 });
@@ -154,7 +154,7 @@ test('CAT-04 titles of a generated catalogue find their category after some earl
 
 // The rates achieved are printed; the limits only prevent unnoticed regressions.
 describe.skipIf(!hasInputData)(`hit rates on real catalogues (${onlyWithInputData})`, () => {
-  test('CAT-04 article types of a fashion shop against the Google tree, without any earlier decision', () => {
+  test('CAT-04 article types of a fashion shop find their Google category without earlier decisions', () => {
     const tree = linesOf('taxonomies/google_taxonomy-with-ids.de-DE.txt.gz').length;
     expect(tree).toBeGreaterThan(5000);
     const google = googleTree();
@@ -168,7 +168,7 @@ describe.skipIf(!hasInputData)(`hit rates on real catalogues (${onlyWithInputDat
     expect(rates.top5).toBeGreaterThan(0.7);
   });
 
-  test('CAT-04 names of PC parts against their 25 categories, after 1 % and 10 % of earlier decisions', () => {
+  test('CAT-04 names of PC parts find their categories after 1 % and 10 % of earlier decisions', () => {
     const parts = linesOf('catalogues/pc_parts_66778.jsonl.gz').map(
       (line) => JSON.parse(line) as { name: string; category: string },
     );
