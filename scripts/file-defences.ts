@@ -9,7 +9,7 @@ export const fileDefences: readonly Defence[] = [
     from: "return parsed.range() === 'unicast' && inGlobalUse(parsed)",
     to: "return inGlobalUse(parsed) || parsed.range() !== 'unicast'",
     test: 'src/platform/egress/inner-addresses.test.ts',
-    title: 'is refused at every door',
+    title: 'is refused by every kind of request',
   },
   {
     threat: 'T6',

@@ -44,7 +44,7 @@ describe('egress', () => {
   const get = (egress: Egress, url: string, maxBytes = 1024 * 1024) =>
     egress.download(url, join(folder, 'out'), { maxBytes });
 
-  it('all refusals of reachable and unreachable inner addresses read alike (T3)', async () => {
+  it('errors for reachable and unreachable internal addresses are identical (T3)', async () => {
     const texts = await Promise.all(
       ['http://127.0.0.1/', 'http://10.0.0.1/', 'http://name.invalid/'].map((url) =>
         get(strict, url).catch((error: Error) => error.message),
@@ -53,7 +53,7 @@ describe('egress', () => {
     expect(new Set(texts).size).toBe(1);
   });
 
-  it('a name that resolves to a public and an inner address is refused, and the checked address is the one used (T2)', async () => {
+  it('a name that resolves to a public and an internal address is refused, and the checked address is the one used (T2)', async () => {
     const mixed = new Egress({ allowLoopback: false, resolve: async () => ['93.184.216.34', '127.0.0.1'] });
     await expect(get(mixed, 'http://shop.example/')).rejects.toMatchObject({ code: 'address_refused' });
     let requests = 0;
@@ -75,14 +75,14 @@ describe('egress', () => {
     await expect(get(open, `http://127.0.0.1:${port}/to-ftp`)).rejects.toMatchObject({ code: 'address_refused' });
   });
 
-  it('a redirect to what is no address is refused like any such address', async () => {
+  it('a redirect to an invalid address is refused like any such address', async () => {
     const address = `http://127.0.0.1:${port}/to-nowhere`;
     await expect(get(open, address)).rejects.toMatchObject({ code: 'address_unreadable' });
     await expect(open.head(address)).rejects.toMatchObject({ code: 'address_unreadable' });
   });
 
   it.each(['50%rabatt', '100%', '50%25rabatt', 'gr%C3%BCn'])(
-    'a password in an address goes out as it is meant, percent signs and all: %s',
+    'a password in an address is sent as intended, with its percent signs: %s',
     async (password) => {
       const { head } = await open.peek(`http://haendler:${password}@127.0.0.1:${port}/who`, 100);
       const meant = { '50%25rabatt': '50%rabatt', 'gr%C3%BCn': 'grün' }[password] ?? password;
@@ -90,14 +90,14 @@ describe('egress', () => {
     },
   );
 
-  it('a look at the beginning takes no more than asked for and goes through the same door (T1)', async () => {
+  it('a peek reads no more than requested, and its address is checked in the same way (T1)', async () => {
     const { status, head, total } = await open.peek(`http://127.0.0.1:${port}/x`, 1);
     expect([status, head.toString(), total]).toEqual([200, 'o', null]);
     await expect(strict.peek(`http://127.0.0.1:${port}/x`, 1)).rejects.toMatchObject({ status: 422 });
     await expect(open.peek(`http://127.0.0.1:${port}/to-inner`, 1)).rejects.toMatchObject({ code: 'address_refused' });
   });
 
-  it('a message goes through the same door, and no redirect takes it elsewhere (T1)', async () => {
+  it('the address of a POST is checked in the same way, and redirects are not followed (T1)', async () => {
     const post = (egress: Egress, path: string) =>
       egress.post(`http://127.0.0.1:${port}/${path}`, '{}', { headers: {}, timeoutMs: 5000 });
     expect(await post(open, 'x')).toBe(200);
@@ -110,12 +110,12 @@ describe('egress', () => {
     ['mail', 22],
     ['mail', 80],
     ['upload', 25],
-  ] as const)('a server that takes %s is not looked for at port %i (T2)', async (takes, at) => {
+  ] as const)('a connection for %s is refused at port %i (T2)', async (takes, at) => {
     await expect(strict.open('93.184.216.34', at, 50, takes)).rejects.toMatchObject({ code: 'address_refused' });
   });
 
   it.each(['dense', 'gzip-dense'])(
-    'M3 what was packed a thousandfold is no file: %s stops long before the limit of bytes (T6)',
+    'M3 a body compressed a thousandfold is refused: %s stops long before the byte limit (T6)',
     async (path) => {
       await expect(get(open, `http://127.0.0.1:${port}/${path}`, 1024 ** 3)).rejects.toMatchObject({
         code: 'too_dense',
@@ -124,12 +124,12 @@ describe('egress', () => {
     },
   );
 
-  it.each(['bomb', 'gzip-bomb'])('bytes are counted after decoding: %s stops at the limit (T6)', async (path) => {
+  it.each(['bomb', 'gzip-bomb'])('bytes are counted after decompression: %s stops at the limit (T6)', async (path) => {
     await expect(get(open, `http://127.0.0.1:${port}/${path}`)).rejects.toMatchObject({ code: 'too_large' });
     expect(statSync(join(folder, 'out')).size).toBeLessThanOrEqual(1024 * 1024);
   });
 
-  it('a packed body that was cut on its way is no file (T7)', async () => {
+  it('a compressed body that was cut off is refused (T7)', async () => {
     await expect(get(open, `http://127.0.0.1:${port}/cut`)).rejects.toMatchObject({ code: 'download_cut' });
   });
 });

@@ -79,7 +79,7 @@ const noAddresses = [
   'http://[',
 ];
 
-describe('nobody reaches this machine or an inner network through Kontor', () => {
+describe('requests through Kontor cannot reach this machine or an internal network', () => {
   let server: Server;
   let server6: Server | undefined;
   let port: number;
@@ -132,7 +132,7 @@ describe('nobody reaches this machine or an inner network through Kontor', () =>
   const codes = /^address_(refused|unreadable)$/;
 
   it.each([...thisMachine, ...thisMachine6])(
-    '%s is refused at every door before any connection (T1)',
+    '%s is refused by every kind of request before any connection (T1)',
     async (address) => {
       if (!address.startsWith('[::') || server6 !== undefined) {
         // Without the filter this very address is answered, so an entry that let it through would be noticed below.
@@ -147,12 +147,12 @@ describe('nobody reaches this machine or an inner network through Kontor', () =>
     },
   );
 
-  it.each(innerPlaces)('%s is refused at every door before any connection (T1)', async (address) => {
+  it.each(innerPlaces)('%s is refused by every kind of request before any connection (T1)', async (address) => {
     for (const [, enter] of entries) await expect(enter(strict(), address)).rejects.toMatchObject({ code: codes });
     expect(begun).toBe(0);
   });
 
-  it.each(noAddresses)('„%s“ is no address to fetch from (T1)', async (address) => {
+  it.each(noAddresses)('„%s“ is refused as an address to fetch from (T1)', async (address) => {
     await expect(strict().download(address, join(tmpdir(), 'none'), { maxBytes: 10 })).rejects.toMatchObject({
       code: codes,
     });
@@ -160,7 +160,7 @@ describe('nobody reaches this machine or an inner network through Kontor', () =>
   });
 
   it.each(['21', '22', '25', '8443'])(
-    'port %s of a web address is refused before any connection (T1)',
+    'port %s in a web address is refused before any connection (T1)',
     async (other) => {
       const egress = new Egress({ allowLoopback: false });
       await expect(egress.peek(`http://93.184.216.34:${other}/`, 1)).rejects.toMatchObject({ code: 'address_refused' });
@@ -169,7 +169,7 @@ describe('nobody reaches this machine or an inner network through Kontor', () =>
   );
 
   it.each(['93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946', '::ffff:93.184.216.34'])(
-    '%s of the open internet is allowed',
+    'the public address %s is allowed',
     (address) => {
       expect(allowedAddress(address, false)).toBe(true);
     },
@@ -188,7 +188,7 @@ describe('nobody reaches this machine or an inner network through Kontor', () =>
     });
 });
 
-describe('an address that secrets are sent to', () => {
+describe('the check that an address for secrets is encrypted or local', () => {
   it.each([
     'http://127.0.0.1:x@host.example/',
     'http://localhost:80@host.example/',
@@ -197,11 +197,11 @@ describe('an address that secrets are sent to', () => {
     'http://127.0.0.1.host.example/',
     'ftp://host.example/',
     'kein',
-  ])('%s does not pass for encrypted (T17)', (address) => {
+  ])('refuses %s (T17)', (address) => {
     expect(isSecureAddress(address)).toBe(false);
   });
 
-  it.each(['https://host.example/a', 'http://127.0.0.1:4010/', 'http://localhost/'])('%s passes', (address) => {
+  it.each(['https://host.example/a', 'http://127.0.0.1:4010/', 'http://localhost/'])('accepts %s', (address) => {
     expect(isSecureAddress(address)).toBe(true);
   });
 });
