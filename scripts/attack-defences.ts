@@ -57,7 +57,7 @@ export const attackDefences: readonly Defence[] = [
     from: 'if (proxies === undefined) return false;',
     to: 'if (proxies === undefined) return () => true;',
     test: 'src/platform/http/trusted-proxies.test.ts',
-    title: 'unset: nobody is believed',
+    title: 'unset: no forwarded header is trusted',
   },
   {
     threat: 'M5',
@@ -129,7 +129,7 @@ export const attackDefences: readonly Defence[] = [
     from: "\"default-src 'none'; frame-ancestors 'none'; sandbox\"",
     to: '"default-src *"',
     test: 'src/platform/http/protection-headers.test.ts',
-    title: 'nothing that is no page runs',
+    title: 'a response that is no page is sandboxed',
   },
   {
     threat: 'T11',

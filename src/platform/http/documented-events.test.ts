@@ -50,12 +50,12 @@ const sometimes = [
   'restoreTrashed',
 ];
 
-it('docs/security.md names exactly the calls that ask for a fresh proof (T26)', () => {
+it('docs/security.md names exactly the calls that require a fresh proof of identity (T26)', () => {
   const proven = Object.entries(api).flatMap(([name, call]) => ('stepUp' in call ? [name] : []));
   expect(calledIn('| a fresh proof is asked for |')).toEqual([...proven, ...sometimes].toSorted());
 });
 
-it('docs/security.md names exactly the calls that people alone may ask (M7)', () => {
+it('docs/security.md names exactly the calls that only people may make, not tokens (M7)', () => {
   const people = Object.entries(api).flatMap(([name, call]) => ('people' in call ? [name] : []));
   expect(calledIn('| asked by people alone |')).toEqual(people.toSorted());
 });

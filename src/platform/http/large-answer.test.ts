@@ -5,7 +5,7 @@ import { largeAnswer } from './large-answer.ts';
 
 const never = new AbortController().signal;
 
-describe('large answers', () => {
+describe('large responses', () => {
   it.each([
     {},
     { data: [] },
@@ -14,7 +14,7 @@ describe('large answers', () => {
     [],
     [undefined, [], [[1], {}], { a: { b: [{ c: undefined, d: [null] }] } }, new Date(0), { at: new Date(0) }],
     Array.from({ length: 1001 }, (_, n) => ({ value: `A-${n}`, suggestions: [{ id: '1', more: [] }] })),
-  ])('are the same JSON as if written at once', async (answer) => {
+  ])('are the same JSON as if serialised at once', async (answer) => {
     expect(JSON.parse(await text(await largeAnswer(answer, never)))).toEqual(JSON.parse(JSON.stringify(answer)));
   });
 
@@ -23,7 +23,7 @@ describe('large answers', () => {
     // An explanation: almost everything is nested in one member of one list entry.
     { stages: [{ rules: [{ changes: Array.from({ length: 5000 }, (_, n) => ({ field: `f${n}` })) }] }] },
     Array.from({ length: 5000 }, (_, n) => ({ value: `A-${n}`, suggestions: [{ id: n }] })),
-  ])('T22 let everybody else come in between two pieces', async (answer) => {
+  ])('T22 let other work run between two chunks', async (answer) => {
     let turns = 0;
     const state = { over: false };
     const others = (async () => {
@@ -38,19 +38,19 @@ describe('large answers', () => {
     expect(turns).toBeGreaterThan(20);
   });
 
-  it('T22 write no more than some values, nor much text, at a time', async () => {
+  it('T22 write a bounded number of values and amount of text per chunk', async () => {
     const answer = [{ fields: Array.from({ length: 1000 }, () => ({ value: 'ä'.repeat(10_000) })) }];
     for await (const piece of await largeAnswer(answer, never)) expect(String(piece).length).toBeLessThan(100_000);
   });
 
-  it('T22 are refused with a way out where nobody could read them', async () => {
+  it('T22 are refused with advice if they exceed the size limit', async () => {
     const answer = { stages: [{ values: ['x'.repeat(700_000), 'x'.repeat(700_000)] }] };
     const tooLarge = { status: 422, code: 'answer_too_large', message: expect.stringContaining('mehr als 1 MB') };
     await expect(largeAnswer(answer, never, 1024 * 1024)).rejects.toEqual(expect.objectContaining(tooLarge));
     expect((await largeAnswer(answer, never, 2 * 1024 * 1024)).readable).toBe(true);
   });
 
-  it('T22 end when the asker has gone', async () => {
+  it('T22 stop when the client has disconnected', async () => {
     const gone = new AbortController();
     let written = 0;
     const row = { toJSON: () => ++written };

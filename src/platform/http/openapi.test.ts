@@ -37,7 +37,7 @@ describe('the OpenAPI document', () => {
     expect(valid).toBe(true);
   });
 
-  it('of all calls has a component for every reference, and no component that nothing refers to', () => {
+  it('has a component for every reference, and no unused component', () => {
     const document = openApiDocument(api, '1.2.3');
     const references = new Set(referencesIn(document));
     expect([...references].toSorted()).toEqual(
@@ -54,7 +54,7 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('gives what several calls share a name of its own', () => {
+  it('gives every schema that several calls share a name of its own', () => {
     const users = new Map<z.ZodType, string[]>();
     for (const [name, { body, response }] of Object.entries<Call>(api)) {
       for (const schema of [body, response]) if (schema) users.set(schema, [...(users.get(schema) ?? []), name]);
@@ -65,7 +65,7 @@ describe('the OpenAPI document', () => {
     expect(unnamed.map(([, names]) => names)).toEqual([]);
   });
 
-  it('names If-Match and the 409 that answers it, for the calls that take one and no others', () => {
+  it('has If-Match and its 409 response for the calls that accept it, and for no others', () => {
     const answer = { response: z.object({ x: z.string() }).meta({ id: 'TestSaved' }) };
     expect(operationOf({ ...answer, ifMatch: true })).toMatchObject({
       parameters: [
@@ -92,7 +92,7 @@ describe('the OpenAPI document', () => {
     expect(taking).not.toContain(api.testMail);
   });
 
-  it('F18 names Idempotency-Key for every call that changes something and for no other', () => {
+  it('F18 has Idempotency-Key for calls that change something, and not for others', () => {
     const { paths } = z
       .object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) })
       .parse(openApiDocument(api, '1'));
@@ -103,7 +103,7 @@ describe('the OpenAPI document', () => {
     for (const call of [api.ruleEffect, api.signIn]) expect([call.path, named(call)]).toEqual([call.path, false]);
   });
 
-  it('tells sent and answered forms apart where defaults make them differ, also for what contains them', () => {
+  it('has separate input and output schemas where defaults make them differ, also for schemas containing them', () => {
     const Part = z.object({ size: z.number().default(1) }).meta({ id: 'TestPart' });
     const Whole = z.object({ part: Part }).meta({ id: 'TestWhole' });
     const schemas = schemasOf(openApiDocument({ things: call({ body: Whole, response: Whole }) }, '1'));
@@ -115,7 +115,7 @@ describe('the OpenAPI document', () => {
     expect(schemas['TestPartInput']).not.toHaveProperty('required');
   });
 
-  it('refuses two schemas of one name', () => {
+  it('refuses two schemas with the same name', () => {
     const one = z.object({ a: z.string() }).meta({ id: 'ThingsResponse' });
     expect(() => openApiDocument({ things: call({ body: one, response: z.string() }) }, '1')).toThrow('ThingsResponse');
   });
@@ -130,7 +130,7 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
-  it('offers JSON and both kinds of form where a call takes forms', () => {
+  it('offers JSON and both form encodings if a call accepts forms', () => {
     const body = z.object({ id: z.string() });
     const schema = { $ref: '#/components/schemas/ThingsRequest' };
     expect(operationOf({ body })['requestBody']).toEqual({
@@ -156,7 +156,7 @@ describe('the OpenAPI document', () => {
     expect(schemasOf(document)['ThingsRequest']).toMatchObject({ properties: { url: { type: 'string' } } });
   });
 
-  it('says what other answers than 200 mean where a call has them, with the file where there is one', () => {
+  it('describes the other statuses of a call, with the file for those that have one', () => {
     const responses = operationOf({ mediaType: 'text/csv', others: { 206: 'Ein Teil', 304: 'Nichts Neues' } })[
       'responses'
     ];
@@ -172,7 +172,7 @@ describe('the OpenAPI document', () => {
       expect(statuses(one)).toEqual([204, 422]);
   });
 
-  it('names the media type of an answer that is no JSON where the call knows it', () => {
+  it('names the media type of a response that is not JSON if the call declares it', () => {
     expect(operationOf({ mediaType: 'text/csv' })['responses']).toMatchObject({ 200: { content: { 'text/csv': {} } } });
     expect(operationOf({})['responses']).toMatchObject({ 200: { content: { '*/*': {} } } });
   });

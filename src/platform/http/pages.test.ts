@@ -82,7 +82,7 @@ describe.skipIf(build !== 'current')(title, () => {
 
   const get = (url: string, cookie = '') => app.inject({ method: 'GET', url, headers: { cookie } });
 
-  it('GEN-06 renders a page on the server with the data of the visitor who asked', async () => {
+  it('GEN-06 renders a page on the server with the data of the requesting visitor', async () => {
     const answer = await get('/', 'sitzung=1');
     expect(answer.statusCode).toBe(200);
     expect(answer.body).toContain('Nordkap Handels GmbH');
@@ -114,19 +114,19 @@ describe.skipIf(build !== 'current')(title, () => {
     expect(first.headers['content-security-policy']).not.toBe(second.headers['content-security-policy']);
   });
 
-  it('The colours of the last visit are in the first byte, so nothing flashes', async () => {
+  it('The colour scheme of the last visit is in the HTML, so that nothing flashes', async () => {
     const answer = await get('/login', 'kontor_farbe=dark');
     expect(answer.body).toContain('data-mantine-color-scheme="dark"');
   });
 
-  it('An address without a screen answers 404 in German inside the navigation', async () => {
+  it('An unknown address is answered with 404 in German, inside the navigation', async () => {
     const answer = await get('/gibt/es/nicht', 'sitzung=1');
     expect(answer.statusCode).toBe(404);
     expect(answer.body).toContain('Diese Seite gibt es nicht');
     expect(answer.body).toContain('Hauptnavigation');
   });
 
-  it('A failure of the API becomes a German page with its request number and no stack', async () => {
+  it('A failure of the API becomes a German page with its request id and no stack trace', async () => {
     const answer = await get('/', 'sitzung=1; kaputt=1');
     expect(answer.statusCode).toBe(500);
     expect(answer.body).toContain('Es ist ein Fehler aufgetreten.');
@@ -141,7 +141,7 @@ describe.skipIf(build !== 'current')(title, () => {
     ['/', 'a@b'],
     ['/', '['],
     ['/', ''],
-  ])('The address %s at host „%s“ is refused as unreadable, without a session too (T1)', async (url, host) => {
+  ])('The address %s with host „%s“ is refused as unreadable, also without a session (T1)', async (url, host) => {
     // A regular HTTP client would refuse to send these.
     if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' });
     const [address] = app.addresses();
@@ -152,13 +152,13 @@ describe.skipIf(build !== 'current')(title, () => {
     expect(answer).toContain('nicht lesbar');
   });
 
-  it('An unknown address of the API is no page', async () => {
+  it('An unknown address of the API is answered with JSON, not a page', async () => {
     const answer = await get('/api/gibtsnicht');
     expect(answer.statusCode).toBe(404);
     expect(answer.headers['content-type']).toContain('application/json');
   });
 
-  it('Built files may be kept forever', async () => {
+  it('Built files may be cached permanently', async () => {
     const name = readdirSync(join(root, 'build/client/assets')).find((file) => file.endsWith('.js')) ?? '';
     const answer = await get(`/assets/${name}`);
     expect(answer.statusCode).toBe(200);

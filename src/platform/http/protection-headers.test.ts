@@ -3,7 +3,7 @@ import { readConfig } from '#platform/config.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
 import { makeServer } from './server.ts';
 
-describe('headers that protect', () => {
+describe('protective response headers', () => {
   const headersOf = async (sent: Record<string, string>) => {
     const { trustProxy } = readConfig({ KONTOR_TRUST_PROXY: '1' });
     const app = await makeServer({ log: makeLog('error'), identify: async () => null, trustProxy });
@@ -13,7 +13,7 @@ describe('headers that protect', () => {
     return headers;
   };
 
-  it('nothing that is no page runs, is framed, embedded or kept', async () => {
+  it('a response that is no page is sandboxed, and not framed, embedded or cached', async () => {
     expect(await headersOf({})).toMatchObject({
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
       'x-content-type-options': 'nosniff',
@@ -25,7 +25,7 @@ describe('headers that protect', () => {
     });
   });
 
-  it('only over https is a browser told to come back that way', async () => {
+  it('HSTS is sent only over https', async () => {
     expect((await headersOf({}))['strict-transport-security']).toBeUndefined();
     expect((await headersOf({ 'x-forwarded-proto': 'https' }))['strict-transport-security']).toBe('max-age=31536000');
   });

@@ -34,7 +34,7 @@ const find = {
 } as const satisfies Call;
 const count = { ...save, path: '/api/count', ifMatch: undefined, question: 'records' } as const satisfies Call;
 
-describe('what a program sends along', () => {
+describe('input of API clients', () => {
   let app: Awaited<ReturnType<typeof makeServer>>;
   beforeAll(async () => {
     app = await makeServer({ log: makeLog('silent'), identify: async () => principal });
@@ -54,13 +54,13 @@ describe('what a program sends along', () => {
     return { status: answer.statusCode, body: z.record(z.string(), z.unknown()).parse(answer.json()) };
   };
 
-  it('names the revision in If-Match as a number or as a tag; any state will do where it says so', async () => {
+  it('If-Match holds the revision as a number or a tag; * accepts any revision', async () => {
     const revisionOf = async (header: string) => (await send('{"name":"x"}', { 'if-match': header })).body['revision'];
     expect(await Promise.all(['7', '"7"', 'W/"7"', '*'].map(revisionOf))).toEqual([7, 7, 7, null]);
     expect((await send('{"name":"x"}')).body['revision']).toBeNull();
   });
 
-  it('says that nothing was saved where something was to be saved alone', async () => {
+  it('an error says that nothing was saved only for calls that save', async () => {
     const messageOf = async (call: Call, path: string) => {
       const { method } = call;
       const body = method === 'POST' ? { payload: { name: 7 } } : {};
@@ -73,7 +73,7 @@ describe('what a program sends along', () => {
   });
 
   it.each(['"abc"', '7, 8', '"7"-gzip', '-1', '7.0', '99999999999', '""'])(
-    'a save whose If-Match cannot be read (%s) is refused: it was to be guarded',
+    'a save with an unreadable If-Match (%s) is refused, since it was meant to be guarded',
     async (header) => {
       expect(await send('{"name":"x"}', { 'if-match': header })).toMatchObject({
         status: 400,
@@ -83,18 +83,18 @@ describe('what a program sends along', () => {
   );
 
   it.each(['latin1', 'utf16le'] as const)(
-    'a body in %s is refused: read as UTF-8 its umlauts would be lost for good',
+    'a body in %s is refused, since reading it as UTF-8 would lose its umlauts',
     async (encoding) => {
       const sent = Buffer.from('{"name":"Müller, Köln"}', encoding);
       expect(await send(sent)).toMatchObject({ status: 400, body: { error: { code: 'not_utf8' } } });
     },
   );
 
-  it('half a character becomes the sign for it, as in every text of the database', async () => {
+  it('a lone surrogate becomes the replacement character, as in every text of the database', async () => {
     expect((await send('{"name":"S\\ud800 \\ud83d\\ude00"}')).body['name']).toBe('S\uFFFD 😀');
   });
 
-  it('a body in UTF-8 is read, with the mark of its beginning or without', async () => {
+  it('a UTF-8 body is read with or without a byte order mark', async () => {
     for (const text of ['{"name":"Müller 👩‍👩‍👧"}', '\uFEFF{"name":"Müller 👩‍👩‍👧"}'])
       expect((await send(Buffer.from(text))).body['name']).toBe('Müller 👩‍👩‍👧');
   });

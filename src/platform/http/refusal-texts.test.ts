@@ -47,7 +47,7 @@ function filled(schema: z.core.$ZodType, leaf: unknown, turn: number, depth = 0)
 const messagesOf = (schema: z.ZodType, value: unknown): string[] =>
   schema.safeParse(value).error?.issues.map(({ message }) => message) ?? [];
 
-it('GEN-01 whatever is wrong with what a call is sent, the reason is German and without words of programs', () => {
+it('GEN-01 every validation error of every call is in German and free of technical terms', () => {
   let refusals = 0;
   for (const [name, call] of Object.entries<Call>(api)) {
     const { params, query, body, upload } = call;
@@ -79,11 +79,11 @@ it.each([
   [z.number().max(65_535), 65_536, 'Der Wert darf höchstens 65.535 sein.'],
   [z.enum(['csv', 'xml']), 'pdf', 'Erlaubt ist „csv“ oder „xml“.'],
   [z.strictObject({}), { fremd: 1 }, 'Hier nicht bekannt: „fremd“.'],
-])('GEN-01 a schema without words of its own says it in a sentence: %#', (schema, value, text) => {
+])('GEN-01 a schema without its own message has a default sentence: %#', (schema, value, text) => {
   expect(messagesOf(schema, value)).toEqual([text]);
 });
 
-it('GEN-01 says of what is missing that it is missing, also where it may have several forms', () => {
+it('GEN-01 a missing value is reported as missing, also if it may have several types', () => {
   const id = z.object({ id: z.union([z.string(), z.number()]) });
   expect(id.safeParse({}).error?.issues[0]?.message).toBe('Diese Angabe fehlt.');
   expect(id.safeParse({ id: true }).error?.issues[0]?.message).toBe('Diese Angabe ist so nicht möglich.');

@@ -46,14 +46,14 @@ const seen = async (port: number, from: string, headers: Record<string, string> 
 
 describe('KONTOR_TRUST_PROXY', () => {
   it.each(['127.0.0.1', '10.0.0.0/8, 127.0.0.1', '::1,127.0.0.1/32', '::ffff:127.0.0.1', '1'])(
-    '%s: a request through the proxy has the address of its client',
+    '%s: a request through the proxy is seen with the address of its client',
     async (setting) => {
       const { port } = await serverTrusting(setting);
       expect(await seen(await proxyTo(port), '127.0.0.2')).toMatchObject({ ip: '127.0.0.2' });
     },
   );
 
-  it('unset: nobody is believed, whatever the headers say', async () => {
+  it('unset: no forwarded header is trusted', async () => {
     const { port } = await serverTrusting(undefined);
     const forged = {
       'x-forwarded-for': '203.0.113.7',
@@ -68,7 +68,7 @@ describe('KONTOR_TRUST_PROXY', () => {
     });
   });
 
-  it('a list: who connects past the proxy is not believed', async () => {
+  it('a list: a client that connects past the proxy is not trusted', async () => {
     const { port } = await serverTrusting('127.0.0.1');
     const forged = {
       'x-forwarded-for': '203.0.113.7',
@@ -79,31 +79,34 @@ describe('KONTOR_TRUST_PROXY', () => {
     expect(direct).toEqual({ ip: '::ffff:127.0.0.2', host: `127.0.0.1:${port}`, protocol: 'http' });
   });
 
-  it.each(['127.0.0.1', '1'])('%s: what a client forged through the proxy is not believed', async (setting) => {
-    const { port } = await serverTrusting(setting);
-    const forged = { 'x-forwarded-for': '203.0.113.7, 127.0.0.1' };
-    expect(await seen(await proxyTo(port), '127.0.0.2', forged)).toMatchObject({ ip: '127.0.0.2' });
-  });
+  it.each(['127.0.0.1', '1'])(
+    '%s: an address that a client forges through the proxy is not trusted',
+    async (setting) => {
+      const { port } = await serverTrusting(setting);
+      const forged = { 'x-forwarded-for': '203.0.113.7, 127.0.0.1' };
+      expect(await seen(await proxyTo(port), '127.0.0.2', forged)).toMatchObject({ ip: '127.0.0.2' });
+    },
+  );
 
-  it('a count of two believes two proxies in a row and none further', async () => {
+  it('a count of two trusts two proxies in a row and no more', async () => {
     const { port } = await serverTrusting('2');
     const outer = await proxyTo(await proxyTo(port));
     expect(await seen(outer, '127.0.0.2')).toMatchObject({ ip: '127.0.0.2' });
     expect(await seen(outer, '127.0.0.2', { 'x-forwarded-for': '203.0.113.7' })).toMatchObject({ ip: '127.0.0.2' });
   });
 
-  it('IPv6: a proxy there is believed like any other', async () => {
+  it('IPv6: a proxy is trusted by its IPv6 address too', async () => {
     const { port } = await serverTrusting('::1');
     expect(await seen(port, '::1', { 'x-forwarded-for': '2001:db8::7' })).toMatchObject({ ip: '2001:db8::7' });
   });
 
-  it('the log names the address of who asked', async () => {
+  it('the log has the address of the client', async () => {
     const { port, log } = await serverTrusting('127.0.0.1');
     await askFrom('127.0.0.2', await proxyTo(port), '/broken');
     expect(JSON.parse(log())).toMatchObject({ msg: 'request failed', req: { address: '127.0.0.2', url: '/broken' } });
   });
 
-  it('what a page asks inside counts for its visitor, not for this machine', async () => {
+  it("a page's in-process API request has the address of its visitor, not of this machine", async () => {
     const { app } = await serverTrusting('127.0.0.1');
     const answer = await inProcessRequest(app, new Request('http://kontor.example/seen'), '203.0.113.7');
     expect(await answer.json()).toMatchObject({ ip: '203.0.113.7' });

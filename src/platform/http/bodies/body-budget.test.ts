@@ -14,7 +14,7 @@ const cameBy = async (promise: Promise<unknown>) =>
   Promise.race([promise.then(() => true), new Promise<boolean>((done) => setImmediate(done, false))]);
 
 describe('room for large bodies (T22)', () => {
-  it('is given in order, and a company beyond its share lets others go first', async () => {
+  it('is granted in order, but a company beyond its share lets others go first', async () => {
     const budget = new BodyBudget(limits);
     const leave = await budget.take('A', 50, never);
     const second = budget.take('A', 50, never);
@@ -32,7 +32,7 @@ describe('room for large bodies (T22)', () => {
     expect(await cameBy(budget.take('B', 50, never))).toBe(false);
   });
 
-  it('is all that a company has for a body that is larger', async () => {
+  it("for a body larger than a company's share is the whole share", async () => {
     const budget = new BodyBudget(limits);
     const leave = await budget.take('A', 5000, never);
     const next = budget.take('A', 1, never);
@@ -41,7 +41,7 @@ describe('room for large bodies (T22)', () => {
     expect(await cameBy(next)).toBe(true);
   });
 
-  it('is not waited for by too many, nor for too long, nor by whoever has gone', async () => {
+  it('is refused if too many wait, after too long a wait, and after an abort', async () => {
     const budget = new BodyBudget({ ...limits, waitMs: 20 });
     await budget.take('A', 60, never);
     const gone = new AbortController();
@@ -135,7 +135,7 @@ describe('a body that waits for room (T22)', () => {
     expect(handled).toEqual(['A', 'B', 'A', 'A', 'A']);
   });
 
-  it('takes room for what it may become where it is packed: a few KB are megabytes', async () => {
+  it('takes room for its possible decompressed size: a few KB count as megabytes', async () => {
     finish = Promise.withResolvers<void>();
     handled.length = 0;
     const packed = gzipSync(body);

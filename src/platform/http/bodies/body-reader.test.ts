@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { BodyReader } from './body-reader.ts';
 
-describe('bodies that are read on a thread of their own (T22)', () => {
+describe('bodies that are parsed on a separate thread (T22)', () => {
   const reader = new BodyReader();
   const rows = Array.from({ length: 3000 }, (_, n) => ({
     id: `r${n}`,
@@ -13,13 +13,13 @@ describe('bodies that are read on a thread of their own (T22)', () => {
   }));
   const read = (body: unknown) => reader.read(api.countRows, JSON.stringify(body));
 
-  it('come as their schema makes them, several at a time each to who sent it', async () => {
+  it('are parsed by their schema, several at once, each returned to its own request', async () => {
     const bodies = [1, 2, 3].map((count) => ({ table: 'mapping', rows: rows.slice(0, count * 1000) }));
     const answers = await Promise.all(bodies.map((body) => read(body)));
     expect(answers).toEqual(bodies.map((body) => ({ body: api.countRows.body.parse(body) })));
   });
 
-  it('are refused in German with the fields that are wrong, as small ones are', async () => {
+  it('are refused in German with the wrong fields, like small ones', async () => {
     await expect(read({ table: 'mapping', rows: [...rows, { ...rows[0], field: 7 }] })).rejects.toMatchObject({
       status: 422,
       code: 'invalid',
@@ -32,7 +32,7 @@ describe('bodies that are read on a thread of their own (T22)', () => {
     });
   });
 
-  it('that are no JSON, or would change prototypes, are not read', async () => {
+  it('that are invalid JSON or would change prototypes are not accepted', async () => {
     expect(await reader.read(api.countRows, '{"rows":')).toBeUndefined();
     expect(await reader.read(api.countRows, '{"__proto__":{"rows":[]}}')).toBeUndefined();
   });

@@ -35,7 +35,7 @@ const closed = { ...call, path: '/api/closed', access: 'read' } as const satisfi
 const TextBody = z.object({ text: z.string() });
 const BODY_MS = 400;
 
-describe('T22 a body that drips', () => {
+describe('T22 a body that is sent slowly', () => {
   const handled: number[] = [];
   let port = 0;
   let close = async () => {};
@@ -87,12 +87,12 @@ describe('T22 a body that drips', () => {
     expect(handled).toEqual([]);
   });
 
-  it('is refused at addresses that are no call as well', async () => {
+  it('is also refused at unknown addresses', async () => {
     const { ms } = await drip(begin('/nirgends', `content-length: ${body.length}`));
     expect(ms).toBeLessThan(2000);
   });
 
-  it('is cut off after the answer of a call that was refused before it came', async () => {
+  it('is cut off after the response if the call was refused before the body arrived', async () => {
     const socket = begin('/api/closed', `content-length: ${body.length}`);
     const [first] = (await once(socket, 'data')) as [Buffer];
     expect(first.toString()).toMatch(/^HTTP\/1\.1 401 /);
@@ -103,13 +103,13 @@ describe('T22 a body that drips', () => {
   it.each([
     ['a file', '/api/files', 40],
     ['a piece of a file', '/api/pieces', 2],
-  ])('of %s has the time of an upload', async (_what, path, length) => {
+  ])('of %s has the longer time of an upload', async (_what, path, length) => {
     const { ms, text } = await drip(begin(path, `content-length: ${body.length}`));
     expect(text).toMatch(new RegExp(`^HTTP/1\\.1 200 [^]*"length":${length}\\b`));
     expect(ms).toBeGreaterThan(2000);
   });
 
-  it('that came in time is done, however long its connection stays', async () => {
+  it('that arrived in time is processed, however long its connection stays open', async () => {
     const socket = begin('/api/things', `content-length: ${body.length}`);
     socket.write(body);
     const [first] = (await once(socket, 'data')) as [Buffer];
@@ -120,7 +120,7 @@ describe('T22 a body that drips', () => {
     socket.destroy();
   });
 
-  it('of what is no request at all gets a German sentence too', async () => {
+  it('that is not even HTTP gets a German error too', async () => {
     const socket = connect(port, '127.0.0.1');
     socket.write('was ist das\r\n\r\n');
     const [first] = (await once(socket, 'data')) as [Buffer];

@@ -56,7 +56,7 @@ const send = (body: string | Uint8Array<ArrayBuffer>, more: Record<string, strin
     signal: AbortSignal.timeout(5000),
   });
 
-it('a form that is packed for its way is refused at once, and does not wait until the time of an upload is over', async () => {
+it('a compressed form is refused at once, rather than when the time of an upload is over', async () => {
   expect(await (await send(form)).json()).toEqual({ bytes: file.length });
   const answer = await send(gzipSync(form), { 'content-encoding': 'gzip' });
   expect([answer.status, await answer.json()]).toMatchObject([415, { error: { code: 'content_encoding' } }]);

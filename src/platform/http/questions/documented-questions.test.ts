@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 
-it('docs/security.md names exactly the calls that are questions, with their limits (T22)', () => {
+it('docs/security.md names exactly the calls that are limited as questions (T22)', () => {
   const text = readFileSync(new URL('../../../../docs/security.md', import.meta.url), 'utf8');
   const table = text.slice(text.indexOf('| question | calls |')).split('\n\n')[0] ?? '';
   const named = table

@@ -26,15 +26,15 @@ const free = async (questions: Questions, kind: 'catalogue' | 'file' = 'catalogu
 const ask = async <T>(questions: Questions, kind: QuestionKind, signal: AbortSignal, work: () => Promise<T>) =>
   questions.ask(await questions.take(kind, { principal, signal }), signal, work);
 
-describe('questions of people (T22)', () => {
-  it('work that fails gives its turn back', async () => {
+describe('the limits of expensive queries (T22)', () => {
+  it('failing work frees its slot', async () => {
     const questions = new Questions(one);
     const fails = ask(questions, 'catalogue', never, () => Promise.reject(new Error('x')));
     await expect(fails).rejects.toThrow('x');
     expect(await free(questions)).toBe(true);
   });
 
-  it('how long each waited for its turn is measured, by its kind alone', async () => {
+  it('the waiting time for a slot is measured per kind only, without personal data', async () => {
     const metrics = prometheusMetrics();
     const questions = new Questions(one, metrics);
     const first = await questions.take('catalogue', { principal, signal: never });
@@ -49,7 +49,7 @@ describe('questions of people (T22)', () => {
     expect(text).not.toContain('anna');
   });
 
-  it('one that is too large keeps its turn for a moment, so that nobody is held up by whoever sends it again and again', async () => {
+  it('a query that is too large keeps its slot for a moment, so that repeating it does not hold up others', async () => {
     const questions = new Questions(one);
     const tooLarge = () => Promise.reject(unprocessable('question_too_large', 'Zu groß.'));
     const refused = expect(ask(questions, 'catalogue', never, tooLarge)).rejects.toThrow('Zu groß.');
@@ -63,7 +63,7 @@ describe('questions of people (T22)', () => {
     expect(await free(questions)).toBe(true);
   });
 
-  it('an answer that is a stream keeps its turn until it has been read, or until its reader has gone', async () => {
+  it('a streamed answer keeps its slot until it is read or its client disconnects', async () => {
     const questions = new Questions(one);
     const gone = new AbortController();
     const endless = new Readable({ read() {} });
@@ -79,7 +79,7 @@ describe('questions of people (T22)', () => {
     expect(await free(questions)).toBe(true);
   });
 
-  it('whoever loads files still gets answers about the items, and the other way round', async () => {
+  it('downloading files does not use up the slots of catalogue queries', async () => {
     const questions = new Questions(one);
     const hold = () => new Promise<void>(() => {});
     for (let n = 0; n < usualLimits.file.perUser; n++) void ask(questions, 'file', never, hold);

@@ -20,8 +20,8 @@ function work(turns: Turns) {
 }
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('turns of expensive work (T22)', () => {
-  it('one at a time of a person, two of a company, and the next of all in the order they came', async () => {
+describe('slots for expensive work (T22)', () => {
+  it('one per user and two per company run at a time, and the next ones in order of arrival', async () => {
     const { begun, run, end } = work(new Turns(limits));
     void run('a1', anna);
     void run('a2', anna);
@@ -37,7 +37,7 @@ describe('turns of expensive work (T22)', () => {
     expect(begun).toEqual(['a1', 'a3', 'b1', 'a2']);
   });
 
-  it('who goes away while waiting is never let in, and who comes when too many wait is refused', async () => {
+  it('a waiting request that aborts never runs, and one is refused if too many wait', async () => {
     const { begun, run, end } = work(new Turns(limits));
     const gone = new AbortController();
     void run('a1', anna);
