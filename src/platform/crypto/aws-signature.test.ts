@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { canonicalQuery, signatureOf, signedAddress } from './aws-signature.ts';
 
-it('REP-19 a request is signed as the published example of Amazon’s test suite says (get-vanilla)', () => {
+it('REP-19 the signature of a request equals that of Amazon’s published test suite (get-vanilla)', () => {
   const request = { method: 'GET', url: new URL('https://example.amazonaws.com/'), headers: {}, body: '' };
   const access = {
     keyId: 'AKIDEXAMPLE',
@@ -16,7 +16,7 @@ it('REP-19 a request is signed as the published example of Amazon’s test suite
   });
 });
 
-it('a query is signed in one order, as the example with two values says (get-vanilla-query-order-key-case)', () => {
+it('query parameters are signed in sorted order, as in the test suite (get-vanilla-query-order-key-case)', () => {
   const url = new URL(`https://example.amazonaws.com/?${canonicalQuery({ Param2: 'value2', Param1: 'value1' })}`);
   const access = {
     keyId: 'AKIDEXAMPLE',
@@ -32,7 +32,7 @@ it('a query is signed in one order, as the example with two values says (get-van
   expect(authorization).toContain('Signature=b97d918cfa904a5beff61c982a1b6f458b799221646efd99d3219ec94cdf2500');
 });
 
-it('an address is signed as the example of Amazon’s manual says (query string authentication of S3)', () => {
+it('a signed address equals the example of Amazon’s manual (query string authentication of S3)', () => {
   const access = {
     keyId: 'AKIAIOSFODNN7EXAMPLE',
     secret: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',

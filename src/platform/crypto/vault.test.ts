@@ -5,13 +5,13 @@ describe('a sealed secret', () => {
   const vault = new Vault('secret of the installation');
   const sealed = vault.seal('c1', 'upload e1', 'geheim');
 
-  it('T17 opens where it was sealed, and two seals of one text are not alike', () => {
+  it('T17 is opened in its own place, and sealing a text twice gives different results', () => {
     expect(vault.open('c1', 'upload e1', sealed)).toBe('geheim');
     expect(vault.seal('c1', 'upload e1', 'geheim')).not.toBe(sealed);
     expect(Buffer.from(sealed, 'base64url').includes('geheim')).toBe(false);
   });
 
-  it('T17 does not open for another company, in another place, in another installation, or changed', () => {
+  it('T17 cannot be opened for another company, place or installation, or after a change', () => {
     expect(() => vault.open('c2', 'upload e1', sealed)).toThrow(/authenticate/);
     expect(() => vault.open('c1', 'upload e2', sealed)).toThrow(/authenticate/);
     expect(() => new Vault('another secret').open('c1', 'upload e1', sealed)).toThrow(/authenticate/);

@@ -4,7 +4,7 @@ import { Activity } from './activity.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-it('lets work rest longer the longer nothing has changed, within bounds', () => {
+it('the pause between polls grows from 5 to 30 s the longer nothing has changed', () => {
   const activity = new Activity();
   expect(activity.restMs()).toBe(5000);
   vi.advanceTimersByTime(60_000);

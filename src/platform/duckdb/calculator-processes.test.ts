@@ -43,8 +43,8 @@ const prioritiesOf = (pid: number) =>
   });
 const ended = () => expect.poll(() => processes.pids(), { timeout: 20_000 }).toEqual([]);
 
-describe('questions are computed in processes of their own (T22)', () => {
-  it('T22 every kind of value comes and goes as it does in this process', async () => {
+describe('queries run in processes of their own (T22)', () => {
+  it('T22 all kinds of values are passed and returned as in the same process', async () => {
     const local = await DuckDb.open({ folder, instance: 'local' });
     const query = {
       sql: `SELECT $1 AS text, $2 AS number, $3 AS missing, unnest($4) AS part, 170141183460469231731687303715884105727::HUGEINT AS huge,
@@ -58,7 +58,7 @@ describe('questions are computed in processes of their own (T22)', () => {
     local.close();
   });
 
-  it('a stream comes in portions, as far as its reader reads', async () => {
+  it('a stream arrives in portions, only as fast as its reader reads', async () => {
     const session = await duckdb.session();
     const seen: number[] = [];
     for await (const rows of session.streamTexts(sql('SELECT range AS n FROM range(100000000)'))) {
@@ -73,7 +73,7 @@ describe('questions are computed in processes of their own (T22)', () => {
     session.close();
   });
 
-  it('errors are those of the statement, and the session goes on', async () => {
+  it('a failed statement reports its own error, and the session stays usable', async () => {
     const session = await duckdb.session();
     await session.all(sql('CREATE TEMP TABLE kept AS SELECT 1 AS n'));
     await expect(session.all(sql('SELECT nothing FROM kept'))).rejects.toThrow('Binder Error');
@@ -83,7 +83,7 @@ describe('questions are computed in processes of their own (T22)', () => {
     await expect(duckdb.all(sql("SELECT * FROM read_text('/etc/hostname')"))).rejects.toThrow('Permission');
   });
 
-  it('T22 a task is answered there, a portion at a time, and ends when its asker goes', async () => {
+  it('T22 a task runs in the other process, streams its answer, and ends when its client disconnects', async () => {
     const module = `data:text/javascript,${encodeURIComponent(`
       import { KontorError } from '${import.meta.resolve('#platform/errors.ts')}';
       const numbers = async (calculator, { count }) => {
@@ -128,7 +128,7 @@ describe('questions are computed in processes of their own (T22)', () => {
     await ended();
   });
 
-  it('a company stays where it computes, and the next one gets another process', async () => {
+  it("a company's queries stay in its process, and the next company gets another one", async () => {
     const gone = new AbortController();
     const first = as('A', () => duckdb.all(endless, gone.signal));
     await expect.poll(() => processes.pids().length).toBe(1);
@@ -145,7 +145,7 @@ describe('questions are computed in processes of their own (T22)', () => {
     await ended();
   });
 
-  it('between two questions a company keeps its process: another one starts its own where there is room', async () => {
+  it('a company keeps its process between queries, and another company starts its own if the limit allows', async () => {
     open(new CompanyLoads(() => performance.now()), 60_000);
     const pidOf = async (company: string) => {
       const before = processes.pids();
@@ -159,7 +159,7 @@ describe('questions are computed in processes of their own (T22)', () => {
     expect(processes.pids()).toHaveLength(2);
   });
 
-  it('a calculation that does not stop when its asker goes is ended with its process, and its neighbours are asked again', async () => {
+  it('a computation that does not stop after an abort is killed with its process, and the other queries in it are repeated', async () => {
     const kept = await as('A', () => duckdb.session());
     await kept.all(sql('CREATE TEMP TABLE kept AS SELECT 1 AS n'));
     const [pid = 0] = processes.pids();
@@ -178,7 +178,7 @@ describe('questions are computed in processes of their own (T22)', () => {
     await ended();
   });
 
-  it('a process that the machine lets wait hears late that an asker went, and its neighbours go on', async () => {
+  it('a process that was suspended handles an abort late, and its other sessions continue', async () => {
     const kept = await as('A', () => duckdb.session());
     await kept.all(sql('CREATE TEMP TABLE kept AS SELECT 1 AS n'));
     const [pid = 0] = processes.pids();
@@ -194,7 +194,7 @@ describe('questions are computed in processes of their own (T22)', () => {
     await ended();
   });
 
-  it('whoever computes much gives way with all threads, while others get a process that does not', async () => {
+  it('a busy company gives way with all threads, while other companies get a process of normal priority', async () => {
     // With so small a share of a machine, half a second of computing counts as much, however busy this one is.
     open(new CompanyLoads(() => performance.now(), 0.3));
     const gone = new AbortController();
@@ -215,7 +215,7 @@ describe('questions are computed in processes of their own (T22)', () => {
     next.close();
   });
 
-  it('whoever waits long without computing keeps his process: it does not give way', async () => {
+  it('a client that waits long without computing keeps its process at normal priority', async () => {
     const session = await duckdb.session();
     const rows = session.stream(sql('SELECT range::INT AS n FROM range(100000)'));
     await rows.next();
@@ -225,7 +225,7 @@ describe('questions are computed in processes of their own (T22)', () => {
     session.close();
   });
 
-  it('where nobody asks any more there is no process, and the next question starts one', async () => {
+  it('an idle process ends, and the next query starts one', async () => {
     expect(await duckdb.all(number(4))).toEqual([{ n: 4 }]);
     await ended();
     expect(await duckdb.all(number(5))).toEqual([{ n: 5 }]);

@@ -12,14 +12,14 @@ function after(seconds: number, ms: number) {
   return { clock, loads };
 }
 
-describe('companies that compute much give way (T22)', () => {
-  it('whoever takes a third of the machine is heavy after some seconds, whoever takes a fifth never', () => {
+describe('companies that compute much get a lower priority (T22)', () => {
+  it('a company that uses a third of the machine is heavy after some seconds, one that uses a fifth never', () => {
     expect(after(4, 667).loads.isHeavy('A')).toBe(false);
     expect(after(20, 667).loads.isHeavy('A')).toBe(true);
     expect(after(1000, 400).loads.isHeavy('A')).toBe(false);
   });
 
-  it('one long question is enough, others do not count for it, and after a rest it is forgotten', () => {
+  it('a single long query makes only its own company heavy, and only for some seconds', () => {
     const { clock, loads } = after(1, 4000);
     expect([loads.isHeavy('A'), loads.isHeavy('B')]).toEqual([true, false]);
     clock.now += 5000;
@@ -28,7 +28,7 @@ describe('companies that compute much give way (T22)', () => {
     expect(loads.isHeavy('A')).toBe(true);
   });
 
-  it('beside somebody who takes much more nobody is heavy', () => {
+  it('next to a much heavier company, no other one is heavy', () => {
     const { loads } = after(1, 10_000);
     loads.add('B', 4000);
     expect([loads.isHeavy('A'), loads.isHeavy('B')]).toEqual([true, false]);

@@ -24,7 +24,7 @@ const endless = {
 };
 const number = (value: number) => ({ sql: 'SELECT $1::INT AS n', values: [value] });
 
-test('a session runs statements one after the other, with the tables of those before', async () => {
+test('a session runs statements in sequence, with the tables of earlier ones', async () => {
   const session = await duckdb.session();
   const made = session.all({ sql: 'CREATE TEMP TABLE kept AS SELECT range AS n FROM range(5)', values: [] });
   const query = session.all({ sql: 'SELECT count(*)::INT AS n FROM kept', values: [] });
@@ -40,7 +40,7 @@ test('a session runs statements one after the other, with the tables of those be
   ).toEqual([{ n: 7 }]);
 });
 
-test('an asker who goes away interrupts his own statement and nobody else', async () => {
+test('an abort interrupts only its own statement', async () => {
   const session = await duckdb.session();
   const [running, waiting] = [new AbortController(), new AbortController()];
   const first = session.all(endless, running.signal);
@@ -55,14 +55,14 @@ test('an asker who goes away interrupts his own statement and nobody else', asyn
   await expect(duckdb.all(number(1), AbortSignal.abort(new Error('schon weg')))).rejects.toThrow('schon weg');
 });
 
-test('a text is read as it is stored, a byte order mark before it too, be it short or long', async () => {
+test('a text is read as stored, also with a byte order mark, short or long', async () => {
   const texts = ['\ufeff', '\ufeffA-1', '\ufeffein längerer Text', 'A\ufeff'];
   expect(await duckdb.all({ sql: 'SELECT $1 AS a, $2 AS b, $3 AS c, $4 AS d, [$2] AS e', values: texts })).toEqual([
     { a: texts[0], b: texts[1], c: texts[2], d: texts[3], e: [texts[1]] },
   ]);
 });
 
-test('a file that is written anew is read anew, though what it says of its columns is kept', async () => {
+test('a rewritten file is read again, although metadata is cached', async () => {
   const path = join(folder, 'anew.parquet');
   const write = (rows: number) =>
     duckdb.all({
@@ -77,14 +77,14 @@ test('a file that is written anew is read anew, though what it says of its colum
   expect(await read()).toEqual([{ n1: 0n }]);
 });
 
-test('closing a session ends what runs on it', async () => {
+test('closing a session ends its running statement', async () => {
   const session = await duckdb.session();
   const running = session.all(endless);
   setTimeout(() => session.close(), 100);
   await expect(running).rejects.toThrow();
 });
 
-test('nobody asks: it is closed, but never under an open session; the next question opens it again', async () => {
+test('an idle instance is closed, but not under an open session, and the next query opens it again', async () => {
   const resting = await DuckDb.open({ folder, instance: 'resting', restMs: 50 });
   const tables = { sql: "SELECT count(*)::INT AS n FROM duckdb_tables() WHERE table_name = 'kept'", values: [] };
   const session = await resting.session();
@@ -100,7 +100,7 @@ test('nobody asks: it is closed, but never under an open session; the next quest
   resting.close();
 });
 
-test('what does not fit into memory goes to the disk, in a folder that nobody made before', async () => {
+test('data beyond the memory limit is written to disk, into a folder that is created when needed', async () => {
   const small = await DuckDb.open({ folder, instance: 'small', memoryLimit: '60MB', threads: 1 });
   const rows = 'SELECT i, md5(i::VARCHAR) AS a, md5((i * 7)::VARCHAR) AS b FROM range(700000) t(i)';
   await small.all({ sql: `COPY (${rows} ORDER BY a) TO '${folder}/large.parquet' (FORMAT parquet)`, values: [] });

@@ -7,7 +7,7 @@ import { endOfFault } from './job-fault.ts';
 
 const job = (tries: number) => ({ result: JSON.stringify({ tries }) });
 
-it('a run whose memory others may have used up is done again, and after four attempts has failed with what to do', async () => {
+it('a job that failed for lack of memory is retried three times, then fails with advice', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kontor-memory-'));
   const duckdb = await DuckDb.open({ folder, memoryLimit: '20MB', threads: 1 });
   onTestFinished(async () => {

@@ -13,7 +13,7 @@ const filesOf = async () => {
   return { folder, attempt, final, files };
 };
 
-it('a file is put into its place once, however often the transaction around it is done; one that never was is told', async () => {
+it('a file is moved to its place once, however often the transaction is repeated; a missing one is an error', async () => {
   const { attempt, final, files } = await filesOf();
   await expect(placeFiles(attempt, files)).rejects.toThrow(/ENOENT/);
   await expect(prepareFiles(attempt, files)).rejects.toThrow(/ENOENT/);
@@ -24,7 +24,7 @@ it('a file is put into its place once, however often the transaction around it i
   expect(await readFile(final, 'utf8')).toBe('Inhalt');
 });
 
-it('what an overtaken attempt wrote and prepared is no other attempt’s, and goes away with it', async () => {
+it("files of a superseded attempt are separate from the next attempt's, and are removed with it", async () => {
   const { folder, attempt, final, files } = await filesOf();
   const next = { ...attempt, fence: 3 };
   const other = [{ temporary: temporaryName(next, final), final }];
@@ -39,7 +39,7 @@ it('what an overtaken attempt wrote and prepared is no other attempt’s, and go
   expect(await readdir(folder)).toEqual(['7.parquet']);
 });
 
-it('F2 an overtaken attempt that finishes its file late replaces nothing of the one that overtook it', async () => {
+it("F2 a superseded attempt that finishes its file late does not replace the next attempt's file", async () => {
   const { attempt, final, files } = await filesOf();
   const next = { ...attempt, fence: 3 };
   const other = [{ temporary: temporaryName(next, final), final }];

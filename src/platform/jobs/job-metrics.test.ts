@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { prometheusMetrics } from '#platform/telemetry/prometheus.ts';
 import { jobMetrics } from './job-metrics.ts';
 
-it('the first lease that a process loses is seen as a rise: until then there is a 0 for it', async () => {
+it('the counters of lost leases start at 0, so that the first loss is visible as a rise', async () => {
   const metrics = prometheusMetrics();
   const jobs = jobMetrics(metrics, ['import', 'export']);
   const counts = async () => (await metrics.text()).split('\n').filter((line) => line.includes('_count{'));

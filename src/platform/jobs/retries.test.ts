@@ -10,7 +10,7 @@ describe('retries', () => {
   const scheduled = { scheduled: true };
   const unreachable = new KontorError(502, 'address_unreachable', 'Die Adresse antwortet nicht.');
 
-  it('what may pass is tried after 1, 5 and 15 minutes, then it has failed', () => {
+  it('a failure that may pass is retried after 1, 5 and 15 minutes, then the job fails', () => {
     const ends = [0, 1, 2, 3].map((tries) =>
       endOfFailure(retryScheduled, { job: after(tries), payload: scheduled }, unreachable),
     );
@@ -25,19 +25,19 @@ describe('retries', () => {
     expect(ends[3]?.message).toBe('Die Adresse antwortet nicht. Es wurde 4-mal versucht.');
   });
 
-  it('what the store of files held up is tried again, though a person started it', () => {
+  it('a job held up by the file store is retried, although a user started it', () => {
     const end = endOfFailure(retryScheduled, { job: after(0), payload: {} }, storeAway(new Error('gone')));
     expect(end).toMatchObject({ state: 'again', seconds: 60 });
   });
 
-  it('a server that asks for more time gets it, up to an hour', () => {
+  it('a server that asks for a longer wait gets it, up to an hour', () => {
     const busy = (retryAfter: number) => new KontorError(503, 'address_busy', 'Bitte später.', { retryAfter });
     const seconds = (retryAfter: number) =>
       endOfFailure(retryScheduled, { job: after(0), payload: scheduled }, busy(retryAfter))?.seconds;
     expect([seconds(10), seconds(1000), seconds(90_000)]).toEqual([60, 1000, 3600]);
   });
 
-  it('a run that a person watches fails at once, as does what no waiting mends; a fault of the program is none of this', () => {
+  it('jobs started by a user, and permanent failures, fail at once; a bug is not handled here', () => {
     const refused = new KontorError(422, 'address_refused', 'Diese Adresse ist nicht erlaubt.', {
       cause: new PlaceRefused('name'),
     });
@@ -47,7 +47,7 @@ describe('retries', () => {
     expect(end(scheduled, new TypeError('x is undefined'))).toBeUndefined();
   });
 
-  it('the last wait repeats itself up to the number of attempts; what the job keeps for itself stays; people are told in time', () => {
+  it("the last wait is repeated up to the number of attempts; the job's own data is kept; users are notified in time", () => {
     const retry: Retry<unknown> = {
       waits: [1, 60],
       attempts: 5,

@@ -7,7 +7,7 @@ const evil = `"'><script>alert(1)</script>&`;
 const textOf = ({ parts }: Html): string => parts.map((part) => (typeof part === 'string' ? part : part.id)).join('');
 
 describe('the tag html', () => {
-  it('LVC-01 escapes what is put in, in texts and attributes, and leaves nothing for nothing', () => {
+  it('LVC-01 escapes inserted values in texts and attributes, and writes nothing for null and false', () => {
     const list = ['a<', html`<b>${evil}</b>`];
     expect(textOf(html`<i title="${evil}">${list}${null}${false}${5}</i>`)).toBe(
       '<i title="&quot;&#39;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;">a&lt;<b>&quot;&#39;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;</b>5</i>',
@@ -23,7 +23,7 @@ describe('the tag html', () => {
     expect(() => new ChildSlot('hello', '"><script>', {})).toThrow(/id/);
   });
 
-  it('LVC-01 knows paths of our own from everything that a browser reads as another host', () => {
+  it('LVC-01 distinguishes own paths from everything that a browser reads as another host', () => {
     for (const own of ['/', '/konto', '/bestellungen?filter=faellig&kanal=a%20b#x'])
       expect([own, isOwnPath(own)]).toEqual([own, true]);
     const others = [

@@ -35,7 +35,7 @@ const leading = (redirect: string, name = 'test') =>
   });
 
 describe('a live component', () => {
-  it('LVC-01 redirects to own paths only: an address elsewhere is a fault of ours', async () => {
+  it('LVC-01 redirects to own paths only, and throws for any other address', async () => {
     const go = (path: string) =>
       leading(path).answer({ values: {}, updated: {}, actions: [{ name: 'go', args: {} }], files: [] }, context);
     await expect(go('/konto')).resolves.toEqual({ redirect: '/konto' });
@@ -43,14 +43,14 @@ describe('a live component', () => {
       await expect(go(path)).rejects.toThrow(/own paths/);
   });
 
-  it('LVC-01 is found by its name once, and not by those who lack its permission', () => {
+  it('LVC-01 has a unique name, and is not found by users without its permission', () => {
     expect(() => new LiveComponents([leading('/'), leading('/')])).toThrow(/one name/);
     const list = new LiveComponents([leading('/')]);
     expect(list.find('test', principal).name).toBe('test');
     expect(() => list.find('test', { ...principal, permissions: [] })).toThrow(/gibt es nicht/);
   });
 
-  it('LVC-01 writes nested props without touching the ones it was given', () => {
+  it('LVC-01 updates nested props without changing the given ones', () => {
     const before = { filter: { channel: 'a', other: 1 }, sum: 5 };
     const { values } = updateProps(before, { 'filter.channel': 'b' }, { 'filter.channel': z.string() });
     expect(values).toEqual({ filter: { channel: 'b', other: 1 }, sum: 5 });
@@ -58,8 +58,8 @@ describe('a live component', () => {
   });
 });
 
-describe('components in each other', () => {
-  it('LVC-01 ends where a component would hold itself without end', async () => {
+describe('nested components', () => {
+  it('LVC-01 rendering stops with an error if a component contains itself endlessly', async () => {
     const endless = defineLiveComponent({
       name: 'endless',
       version: 1,
@@ -85,7 +85,7 @@ describe('signed props', () => {
   const signer = new PropsSigner('a secret of the installation', clock);
   const content = { values: { b: 1, a: { d: [1], c: '2' } }, id: 'test', inputs: '' };
 
-  it('LVC-01 come back as they went out, in whatever order their names stand', () => {
+  it('LVC-01 are verified in any order of their names, and refused after a change', () => {
     const props = signer.sign(named, content, principal);
     const turned: SignedProps = { ...props, values: { a: { c: '2', d: [1] }, b: 1 } };
     expect(() => signer.verify(named, turned, principal)).not.toThrow();
@@ -94,7 +94,7 @@ describe('signed props', () => {
     );
   });
 
-  it('LVC-01 hold for their component, version, company and person, for a day, and for this installation', () => {
+  it('LVC-01 are valid for their component, version, company, user and installation, for a day', () => {
     const props = signer.sign(named, content, principal);
     expect(() => signer.verify({ ...named, name: 'other' }, props, principal)).toThrow(/stammen nicht/);
     expect(() => signer.verify({ ...named, version: 2 }, props, principal)).toThrow(/veraltet/);

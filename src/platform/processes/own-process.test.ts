@@ -39,11 +39,11 @@ async function knowing(own: OwnProcess, others: readonly string[], silent = 0): 
 const own = () => new OwnProcess({ database, log: makeLog('silent'), role: 'worker', program: 'test' });
 const share = (one: OwnProcess) => accounts.filter((account) => one.takes(account)).length / accounts.length;
 
-it('up to three workers look after everything each', async () => {
+it('each of up to three workers handles all accounts', async () => {
   expect(share(await knowing(own(), ['a/1', 'b/1']))).toBe(1);
 });
 
-it('of many each looks after a share, three after each thing, and whoever is silent counts no more', async () => {
+it('each of many workers handles a share, three per account, and silent workers do not count', async () => {
   const others = Array.from({ length: 19 }, (_, n) => `rechner${n}/1`);
   const one = await knowing(own(), others);
   expect(one.workers).toBe(20);

@@ -10,7 +10,7 @@ describe('the data folder', () => {
   const folder = mkdtempSync(join(tmpdir(), 'kontor-lock-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('F8 belongs to one living process; when that was killed another one takes it', async () => {
+  it('F8 is owned by one living process, and can be locked by another after that was killed', async () => {
     const code = `import { lockFolder } from ${JSON.stringify(new URL('folder-lock.ts', import.meta.url).href)};
       lockFolder(${JSON.stringify(folder)}); console.log('locked'); setInterval(() => {}, 1000);`;
     const owner = spawn(process.execPath, ['--input-type=module', '-e', code], {
@@ -28,7 +28,7 @@ describe('the data folder', () => {
     expect(isLocked(folder)).toBe(false);
   });
 
-  it('F8 is not kept by a process that only has the number of the owner', () => {
+  it("F8 is not locked by another process that has the owner's pid", () => {
     writeFileSync(join(folder, 'kontor.lock'), `${process.pid} 1`);
     lockFolder(folder)();
     expect(isLocked(folder)).toBe(false);

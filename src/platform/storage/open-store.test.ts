@@ -8,7 +8,7 @@ import { noMetrics } from '#platform/telemetry/metrics.ts';
 import { openStore } from './open-store.ts';
 import type { StoreSettings } from './store-settings.ts';
 
-it('the operator is told soon, and in German, that a store does not answer', async () => {
+it('a store that does not respond is reported to the operator in German', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kontor-open-store-'));
   // No query is sent to it in this test.
   const database = openServer('postgres://localhost:1/none', () => {});

@@ -11,7 +11,7 @@ const complete = {
 };
 
 describe('the settings of the store', () => {
-  it('name bucket, folder, address and key', () => {
+  it('give bucket, folder, endpoint and keys', () => {
     expect(readConfig(complete).store).toEqual({
       name: 's3://kontor-dateien/betrieb/eins',
       endpoint: 'https://s3.beispiel.de',
@@ -27,7 +27,7 @@ describe('the settings of the store', () => {
     expect(readConfig({}).store).toBeUndefined();
   });
 
-  it('take the names that Amazon’s tools use, and its own address where none is named', () => {
+  it("accept the names of Amazon’s tools, and default to Amazon's endpoint", () => {
     const { S3_ENDPOINT: _, S3_ACCESS_KEY: id, S3_SECRET_KEY: secret, ...rest } = complete;
     const store = readConfig({
       ...rest,
@@ -54,11 +54,11 @@ describe('the settings of the store', () => {
     expect(() => readConfig({ ...complete, [setting]: value })).toThrow(sentence);
   });
 
-  it('addresses of the bucket need one', () => {
+  it('redirects to the bucket need a bucket', () => {
     expect(() => readConfig({ KONTOR_STORE_REDIRECTS: '1' })).toThrow(/KONTOR_STORE .* nicht/);
   });
 
-  it.each(['web', 'worker'])('KONTOR_ROLE=%s needs a database that others reach', (role) => {
+  it.each(['web', 'worker'])('KONTOR_ROLE=%s needs a database server', (role) => {
     expect(() => readConfig({ KONTOR_ROLE: role })).toThrow(/braucht DATABASE_URL/);
     expect(readConfig({ KONTOR_ROLE: role, DATABASE_URL: complete.DATABASE_URL }).role).toBe(role);
   });

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { makeLog, safeUrl } from './log.ts';
 
 describe('logs', () => {
-  it('addresses lose their user part, query, fragment and feed token (T18)', () => {
+  it('addresses are logged without user, query, fragment and feed token (T18)', () => {
     expect(safeUrl('https://nutzer:wort@shop.example/feed.csv?key=abc#x')).toBe('https://shop.example/feed.csv');
     expect(safeUrl('/feeds/SECRETTOKEN/artikel.csv')).toBe('/feeds/…/artikel.csv');
     expect(safeUrl('/api/items/data?search=Name')).toBe('/api/items/data');
     expect(safeUrl('http://[')).toBe('(unlesbare Adresse)');
   });
 
-  it('a logged request shows method, path and number, never cookies, tokens or bodies', () => {
+  it('a logged request has method, path and id, never cookies, tokens or bodies', () => {
     let text = '';
     const sink = new Writable({ write: (chunk: Buffer, _encoding, done) => done(void (text += chunk.toString())) });
     const log = makeLog('info', sink);

@@ -5,7 +5,7 @@ import { makeLog } from './log.ts';
 import { prometheusMetrics } from './prometheus.ts';
 
 describe('metrics', () => {
-  it("stand in Prometheus' text format, each program's for itself", async () => {
+  it("are written in Prometheus' text format, separately for each registry", async () => {
     const metrics = prometheusMetrics();
     const rows = metrics.counter('rows_total', 'Rows.', ['outcome']);
     rows.add({ outcome: 'accepted' }, 2);
@@ -33,7 +33,7 @@ describe('metrics', () => {
     expect(await prometheusMetrics().text()).toBe('\n');
   });
 
-  it('a gauge that nobody has read is not there, also one without labels: 0 would look as if all were well', async () => {
+  it('a gauge without a value is absent, also without labels: 0 would look as if all were well', async () => {
     const metrics = prometheusMetrics();
     const gauge = metrics.gauge('stops', 'Stops.', []);
     const shown = async () => (await metrics.text()).split('\n').filter((line) => line.startsWith('stops'));
@@ -44,7 +44,7 @@ describe('metrics', () => {
     expect(await shown()).toEqual([]);
   });
 
-  it('two of one name are a mistake of the program', () => {
+  it('two metrics of the same name are an error', () => {
     const metrics = prometheusMetrics();
     metrics.counter('rows_total', 'Rows.', []);
     expect(() => metrics.counter('rows_total', 'Other rows.', [])).toThrow('rows_total');
@@ -52,7 +52,7 @@ describe('metrics', () => {
 });
 
 describe('lines of the log', () => {
-  it('name the request or job that they were written for, whoever writes them', async () => {
+  it('have the request or job that they were written for', async () => {
     let text = '';
     const sink = new Writable({ write: (chunk: Buffer, _encoding, done) => done(void (text += chunk.toString())) });
     const log = makeLog('info', sink);
@@ -70,7 +70,7 @@ describe('lines of the log', () => {
     expect(lineContext()).toBeUndefined();
   });
 
-  it('take the trace of a request only where its header can be read', () => {
+  it('have the trace id of a request only if its header is valid', () => {
     const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
     expect(traceOf(`00-${trace}-00f067aa0ba902b7-01`)).toBe(trace);
     expect(traceOf(`cc-${trace}-00f067aa0ba902b7-01-later`)).toBe(trace);

@@ -25,7 +25,7 @@ async function bucketThat(answer: RequestListener): Promise<Bucket> {
   return bucket;
 }
 
-it('a store that cannot put on a condition is written to without one, and is not asked for it again', async () => {
+it('a store without support for conditional puts is written to without a condition, which is tried only once', async () => {
   const asked: (string | undefined)[] = [];
   const bucket = await bucketThat((request, response) => {
     const condition = request.headers['if-none-match'];
@@ -39,7 +39,7 @@ it('a store that cannot put on a condition is written to without one, and is not
   expect(asked).toEqual(['*', undefined, undefined]);
 });
 
-it('uploads in pieces that nobody ended go, however many pages of them there are', async () => {
+it('abandoned multipart uploads are aborted, also on further pages of the list', async () => {
   const upload = (n: number) =>
     `<Upload><Key>kontor/firma/${n}</Key><UploadId>u${n}</UploadId><Initiated>2026-01-0${n}T00:00:00Z</Initiated></Upload>`;
   const more =

@@ -34,27 +34,27 @@ async function storeThat(answer: (server: Server) => void) {
   return { store, client };
 }
 
-describe('a store that does not answer', () => {
+describe('a store that does not respond', () => {
   it.each([
     ['an object is asked for', { method: 'GET', key: 'a' }],
     [
       'bytes are put down',
       { method: 'PUT', key: 'a', content: { bytes: 1, sha256: 'x', open: () => Buffer.from('a') } },
     ],
-  ] as const)('is asked twice where it takes the connection and says nothing, when %s', async (_when, request) => {
+  ] as const)('is tried twice if it accepts the connection and says nothing, when %s', async (_when, request) => {
     const { store, client } = await storeThat(() => {});
     await expect(client.send(request)).rejects.toMatchObject({ status: 503, code: 'store_away' });
     expect(store.asked).toBe(2);
   });
 
-  it('is asked to the end where it breaks connections: it may be starting', async () => {
+  it('is tried the maximum number of times if it breaks connections, since it may be starting', async () => {
     const { store, client } = await storeThat((server) => server.on('request', ({ socket }) => socket.destroy()));
     await expect(client.send({ method: 'GET', key: 'a' })).rejects.toMatchObject({ status: 503, code: 'store_away' });
     expect(store.asked).toBe(5);
   });
 });
 
-it('what a store is asked is one span of its work, however often it was tried, and names no object', async () => {
+it('a request to a store is one span, however often it was retried, and names no object', async () => {
   const statuses = [503, 200, 404];
   const { client } = await storeThat((server) =>
     server.on('request', (_request, response) => response.writeHead(statuses.shift() ?? 500).end()),

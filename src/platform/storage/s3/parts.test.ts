@@ -3,7 +3,7 @@ import { FILE_PART, filePart, streamPart } from './parts.ts';
 
 const MiB = 1024 ** 2;
 
-it('cuts what is small as usual, and what is large into ten thousand pieces at most', () => {
+it('uses the usual part size for small files, and at most ten thousand parts for large ones', () => {
   expect([filePart(0), filePart(100e9), streamPart(0), streamPart(80e9)]).toEqual([
     FILE_PART,
     FILE_PART,

@@ -26,7 +26,7 @@ const span: EndedSpan = {
   failed: false,
 };
 
-describe('spans on their way to a collector', () => {
+describe('spans sent to a collector', () => {
   let collector: TestCollector;
   let lines: Record<string, unknown>[];
   let metrics: ReturnType<typeof prometheusMetrics>;
@@ -63,7 +63,7 @@ describe('spans on their way to a collector', () => {
       ),
     );
 
-  it('arrive as OTLP in JSON, times as decimal texts, with the headers of the settings', async () => {
+  it('arrive as OTLP JSON, with times as decimal texts and the configured headers', async () => {
     const queue = queueTo(`${collector.url}/v1/traces`);
     queue.add(span);
     await expect.poll(() => collector.spans.length).toBe(1);
@@ -85,7 +85,7 @@ describe('spans on their way to a collector', () => {
     expect(await counted()).toEqual({ sent: 1 });
   });
 
-  it('go in batches, and at the end all that wait', async () => {
+  it('are sent in batches, and all waiting ones on close', async () => {
     const queue = queueTo(`${collector.url}/v1/traces`, { everyMs: 60_000 });
     addTo(queue, 13);
     await queue.close();
@@ -94,7 +94,7 @@ describe('spans on their way to a collector', () => {
     expect(lines).toEqual([]);
   });
 
-  it('a collector that is away costs whoever adds nothing, the queue stays bounded, and one line tells', async () => {
+  it('an unreachable collector does not slow down adding spans, the queue is bounded, and one line is logged', async () => {
     const queue = queueTo(`http://127.0.0.1:${await freePort()}/v1/traces`);
     const begin = performance.now();
     addTo(queue, 50);
@@ -104,7 +104,7 @@ describe('spans on their way to a collector', () => {
     expect(lines).toEqual([expect.objectContaining({ msg: 'the collector does not take spans', lost: 1 })]);
   });
 
-  it('a collector that says nothing is given up at the end of its time, and the end of the program too', async () => {
+  it('a silent collector is given up on close after a time limit', async () => {
     collector.answer = () => {};
     const queue = queueTo(`${collector.url}/v1/traces`, { closeMs: 100 });
     addTo(queue, 7);
@@ -115,7 +115,7 @@ describe('spans on their way to a collector', () => {
     expect(await counted()).toEqual({ dropped: 7 });
   });
 
-  it('503 is asked again after the time it names, and nothing is lost', async () => {
+  it('after a 503 the spans are sent again after the given time, and none is lost', async () => {
     const asked: number[] = [];
     collector.answer = (_request, response) => {
       asked.push(performance.now());
@@ -131,7 +131,7 @@ describe('spans on their way to a collector', () => {
     expect(await counted()).toEqual({ sent: 3 });
   });
 
-  it('what the collector refuses for good is counted and not sent again', async () => {
+  it('spans that the collector refuses permanently are counted and not sent again', async () => {
     const queue = queueTo(`${collector.url}/v1/traces`);
     const answers = [
       { status: 400, body: '' },
@@ -157,7 +157,7 @@ describe('traces', () => {
   const start = { name: 'work', kind: 'internal', attributes: {} } as const;
   const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-  it('hold children, which say what failed', async () => {
+  it('have child spans with the type of their error', async () => {
     const { ended, traces } = recorded(1);
     const root = traces.begin(start, `00-${trace}-00f067aa0ba902b7-01`);
     const inner = runInSpan(root, () =>
@@ -174,7 +174,7 @@ describe('traces', () => {
     expect(ended).toHaveLength(2);
   });
 
-  it('are recorded as the caller has decided, else by their number', async () => {
+  it("are sampled by the caller's decision, or else by their trace id", async () => {
     const [all, none, half] = [recorded(1), recorded(0), recorded(0.5)];
     all.traces.begin(start, `00-${trace}-00f067aa0ba902b7-00`).end();
     none.traces.begin(start, `00-${trace}-00f067aa0ba902b7-01`).end();
@@ -192,7 +192,7 @@ describe('traces', () => {
 describe('settings of traces', () => {
   const read = (environment: Record<string, string>) => readConfig(environment).traces;
 
-  it('are those of OpenTelemetry; without an endpoint there are none', () => {
+  it('are those of OpenTelemetry; without an endpoint there is no tracing', () => {
     expect(read({})).toBeUndefined();
     expect(read({ OTEL_EXPORTER_OTLP_ENDPOINT: '', OTEL_SERVICE_NAME: 'x' })).toBeUndefined();
     expect(read({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://sammler:4318' })).toEqual({
@@ -220,7 +220,7 @@ describe('settings of traces', () => {
     ['OTEL_EXPORTER_OTLP_HEADERS', 'ohne-wert'],
     ['OTEL_EXPORTER_OTLP_HEADERS', 'x=%0d%0ay'],
     ['OTEL_TRACES_SAMPLER_ARG', '2'],
-  ])('a wrong %s stops the start with a sentence', (name, value) => {
+  ])('an invalid %s prevents the start with a sentence', (name, value) => {
     expect(() => read({ [name]: value })).toThrow(`Die Einstellung ${name} ist ungültig`);
   });
 });
