@@ -256,6 +256,11 @@ describe('the repricer manager', () => {
       }
     }
     await page.getByRole('heading', { name: 'Repricer-AddOn is Aktiv' }).waitFor();
+    // The editor appears under the pointer: the second click of a habit must not take the focus from the name.
+    await page.getByRole('button', { name: 'Neue Regel' }).dblclick();
+    await expect.poll(() => entries(page)).toEqual(['1 ... pausiert']);
+    await page.keyboard.type('Erste');
+    expect(await name(page).inputValue()).toBe('Erste');
     expect(errorsOf(page)).toEqual([]);
   });
 
