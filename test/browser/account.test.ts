@@ -219,7 +219,14 @@ describe("a user's own account", () => {
     await proof.waitFor({ state: 'hidden' });
     await dialog.getByRole('alert').getByText('Ihre Eingaben bleiben erhalten').waitFor();
     expect(await dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Warenwirtschaft');
+    // The dialog of a person with an app has a third button: the other two stay on one line.
+    await page.route('**/api/account/factors', (route) =>
+      route.fulfill({ json: { passkeys: [], app: true, recoveryCodes: 10, required: false } }),
+    );
     await dialog.getByRole('button', { name: 'Anlegen', exact: true }).click();
+    await proof.getByRole('button', { name: 'Code der App verwenden' }).waitFor();
+    const topOf = async (name: string) => (await proof.getByRole('button', { name }).boundingBox())?.y;
+    expect(await topOf('Bestätigen')).toBe(await topOf('Abbrechen'));
     await proof.getByLabel('Ihr Passwort').fill(person.password);
     await proof.getByRole('button', { name: 'Bestätigen' }).click();
     await page.getByRole('dialog', { name: 'Ihr neuer API-Zugang' }).waitFor();

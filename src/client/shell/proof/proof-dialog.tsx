@@ -90,18 +90,20 @@ function ProofForm({ onProven, onCancel }: { onProven: () => void; onCancel: () 
           onChange={({ currentTarget }) => setText(currentTarget.value)}
         />
       )}
+      {factors?.app === true && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          style={{ alignSelf: 'flex-start' }}
+          onClick={() => {
+            setByCode(!byCode);
+            setText('');
+          }}
+        >
+          {byCode ? 'Passwort verwenden' : 'Code der App verwenden'}
+        </Button>
+      )}
       <div className="k-row" style={{ justifyContent: 'flex-end' }}>
-        {factors?.app === true && (
-          <Button
-            variant="subtle"
-            onClick={() => {
-              setByCode(!byCode);
-              setText('');
-            }}
-          >
-            {byCode ? 'Passwort verwenden' : 'Code der App verwenden'}
-          </Button>
-        )}
         <Button variant="default" onClick={onCancel}>
           Abbrechen
         </Button>
