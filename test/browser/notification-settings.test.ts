@@ -147,6 +147,7 @@ describe('notification settings', () => {
     const page = await open();
     await page.getByRole('button', { name: 'Webhook anlegen' }).click();
     const form = page.getByRole('dialog');
+    await form.getByText('Öffentlich erreichbar, mit https://.', { exact: true }).waitFor();
     await form.getByLabel('Name').fill('Warenwirtschaft');
     await form.getByLabel('Adresse').fill('http://10.0.0.1/');
     await form.getByRole('button', { name: 'Anlegen' }).click();
@@ -165,6 +166,7 @@ describe('notification settings', () => {
     await log.getByRole('cell', { name: 'Warenwirtschaft' }).waitFor();
     await page.getByRole('button', { name: 'Bearbeiten Warenwirtschaft' }).click();
     await expect.poll(() => form.getByLabel('Starke Abweichung').isChecked()).toBe(false);
+    await form.getByText(/Ein anderer Server bekommt ein neues Geheimnis\./).waitFor();
     await form.getByLabel('Name').fill('Lager');
     await form.getByRole('button', { name: 'Speichern' }).click();
     await page.getByRole('button', { name: 'Löschen Lager' }).click();

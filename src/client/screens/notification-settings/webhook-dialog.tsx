@@ -62,7 +62,12 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
     <FormDialog opened dirty={!sameValue(form, webhook ?? blank)} onClose={onClose} title={title}>
       <form className="k-stack" onSubmit={submit}>
         <ErrorNotice failure={failed?.failure ?? null} />
-        <WebhookFields form={form} onChange={set} errorOf={(field) => fieldError(failed?.error, field)} />
+        <WebhookFields
+          form={form}
+          hasSecret={webhook !== null}
+          onChange={set}
+          errorOf={(field) => fieldError(failed?.error, field)}
+        />
         <div className="k-between">
           {webhook === null ? (
             <span />
@@ -87,11 +92,13 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
 
 type WebhookFieldsProps = {
   form: WebhookSave;
+  /** False for a new one, whose secret is made with it. */
+  hasSecret: boolean;
   onChange: (changed: Partial<WebhookSave>) => void;
   errorOf: (field: string) => string | undefined;
 };
 
-function WebhookFields({ form, onChange, errorOf }: WebhookFieldsProps) {
+function WebhookFields({ form, hasSecret, onChange, errorOf }: WebhookFieldsProps) {
   const known = (names: readonly string[]) => notificationEventNames.filter((name) => names.includes(name));
   return (
     <>
@@ -106,7 +113,7 @@ function WebhookFields({ form, onChange, errorOf }: WebhookFieldsProps) {
       />
       <TextInput
         label="Adresse"
-        description="Öffentlich erreichbar, mit https://. Ein anderer Server bekommt ein neues Geheimnis."
+        description={`Öffentlich erreichbar, mit https://.${hasSecret ? ' Ein anderer Server bekommt ein neues Geheimnis.' : ''}`}
         required
         type="url"
         maxLength={2000}
