@@ -28,6 +28,8 @@ describe('brands and colours', () => {
     const page = await opened(stage, `/exports/${id}/marken`);
     await page.getByText('Noch keine Zuweisung angelegt.').waitFor();
     await page.getByRole('button', { name: 'Werte anhand eines Feldes hinzufügen' }).waitFor();
+    const heightOf = async (name: string) => (await page.getByRole('button', { name }).boundingBox())?.height;
+    expect(await heightOf('Ansichten')).toBe(await heightOf('Als CSV exportieren'));
     await page.getByRole('button', { name: 'Neue Zeile anlegen' }).click();
     // CAT-04: even with a single row, which cannot be reordered.
     await page.getByRole('button', { name: /^Zeile 1\b.* verschieben$/ }).waitFor();

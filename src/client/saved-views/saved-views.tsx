@@ -25,6 +25,8 @@ type SavedViewsProps = ViewPlace & {
   opened: string;
   /** The URL has no query for the table: the standard view may be applied. */
   untouched: boolean;
+  /** As low as the small buttons beside it. */
+  small?: boolean;
   fit: (query: URLSearchParams, fields: ViewFields) => FittingView;
   /** Shows a query as the view of this id. `replace`: not a step of the user, so it adds no entry to the browser's history. */
   onOpen: (query: URLSearchParams, view: string, replace: boolean) => void;
@@ -36,7 +38,8 @@ export function SavedViews(props: SavedViewsProps) {
   return useMay('read') ? <ViewsOfTable {...props} /> : null;
 }
 
-function ViewsOfTable({ table, masterid, query, fields = [], opened, untouched, fit, onOpen }: SavedViewsProps) {
+function ViewsOfTable(props: SavedViewsProps) {
+  const { table, masterid, query, fields = [], opened, untouched, small = false, fit, onOpen } = props;
   const views = useSavedViews({ table, masterid });
   const [asking, setAsking] = useState<Asking | null>(null);
   const [gone, setGone] = useState<readonly string[]>([]);
@@ -67,7 +70,7 @@ function ViewsOfTable({ table, masterid, query, fields = [], opened, untouched, 
   return (
     <div className={classes.root}>
       <Disclosure
-        className={classes.opener}
+        className={small ? `${classes.opener} ${classes.small}` : classes.opener}
         button={
           <>
             <IconBookmark size={16} aria-hidden />

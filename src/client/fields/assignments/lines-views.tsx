@@ -14,6 +14,7 @@ export function LinesViews({ view, loading, counts }: LinesViewsProps) {
   return (
     <SavedViews
       table="assignments"
+      small
       query={query}
       opened={opened}
       untouched={untouched && opened === ''}
