@@ -27,6 +27,30 @@ describe('leaving a page with unsaved input', () => {
   const asksBeforeTheTabCloses = (page: Page) =>
     page.evaluate(`!dispatchEvent(new Event('beforeunload', { cancelable: true }))`);
 
+  it('asks once on a page with several forms, and the router finds one blocker', async () => {
+    const { kontor } = stage;
+    const masterid = await masterWith(kontor, 'sku;titel\nA-1;Hammer', { key: 'sku' });
+    const { id } = await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Kanal' } });
+    const page = await open(`/exports/${id}/einstellungen`);
+    const warnings: string[] = [];
+    page.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()));
+    const question = page.getByRole('dialog', { name: 'Änderungen speichern?' });
+    for (const edit of [
+      () => page.getByRole('textbox', { name: 'Name' }).first().fill('Anders'),
+      () => page.getByLabel('Aktion bei Differenz').selectOption({ label: 'Benachrichtigung senden' }),
+    ]) {
+      await edit();
+      await link(page, 'Diagnose').click();
+      await question.getByRole('button', { name: 'Weiter bearbeiten' }).click();
+      expect(pathOf(page)).toBe(`/exports/${id}/einstellungen`);
+    }
+    await link(page, 'Diagnose').click();
+    await question.getByRole('button', { name: 'Speichern' }).click();
+    await expect.poll(() => pathOf(page)).toBe(`/exports/${id}/diagnose`);
+    expect((await kontor.ask(api.export, { params: { id } })).settings.name).toBe('Anders');
+    expect(warnings).toEqual([]);
+  });
+
   it('REP-17 leaving the rules screen asks about unsaved rules; opening another rule does not', async () => {
     const { kontor } = stage;
     const masterid = await masterWith(kontor, 'sku;von;bis;normal\nA-1;10,00;20,00;15,00', { key: 'sku' });

@@ -10,24 +10,38 @@ export type GuardedForm = FormPlace & {
 /** A form of the page, and how it asks the user about unsaved edits: true once the page may be left. */
 export type Guard = { readonly form: RefObject<GuardedForm>; readonly ask: () => Promise<boolean> };
 type Place = { pathname: string; search: string };
+export type Way = { now: Place; next: Place };
 
-/** The router calls only the guard that was added last, so each guard answers for every form of the page. */
 const guards = new Set<Guard>();
+const watchers = new Set<() => void>();
 /** The user has already agreed to leave, in an action that ends with a navigation. */
 let agreed = false;
 
 export function addGuard(guard: Guard): () => void {
-  guards.add(guard);
+  const told = (change: () => void) => {
+    change();
+    for (const watcher of watchers) watcher();
+  };
+  told(() => guards.add(guard));
+  return () => told(() => guards.delete(guard));
+}
+
+/** Calls `watcher` whenever guards come or go. Returns what ends that. */
+export function watchGuards(watcher: () => void): () => void {
+  watchers.add(watcher);
   return () => {
-    guards.delete(guard);
+    watchers.delete(watcher);
   };
 }
+
+/** Whether this guard is the one that stops the router, for every form of the page: the router takes one blocker at a time. */
+export const blocksRouter = (guard: Guard): boolean => guards.values().next().value === guard;
 export const isGuarding = (guard: Guard): boolean => guards.has(guard);
 
 const dirty = () => [...guards].filter(({ form }) => form.current.dirty);
 
 /** Returns the forms whose edits a navigation would lose; without `way`, all unsaved forms. */
-export function unsavedForms(way?: { now: Place; next: Place }): readonly GuardedForm[] {
+export function unsavedForms(way?: Way): readonly GuardedForm[] {
   if (agreed) return [];
   const forms = dirty().map(({ form }) => form.current);
   return way === undefined ? forms : forms.filter((form) => leavesForm(form, way.now, way.next));

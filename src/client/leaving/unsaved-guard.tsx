@@ -1,12 +1,20 @@
 import { Button, Modal } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useBeforeUnload, useBlocker, useLocation, useNavigate } from 'react-router';
-import { addGuard, type Guard, type GuardedForm, isGuarding, unsavedForms } from './leaving.ts';
+import {
+  addGuard,
+  blocksRouter,
+  type Guard,
+  type GuardedForm,
+  isGuarding,
+  unsavedForms,
+  type Way,
+  watchGuards,
+} from './leaving.ts';
 import { useFocusBack } from '#client/ui/focus/use-focus-back.ts';
 
 /** Stops navigation and closing of the tab while something is unsaved, and offers the ways out. */
 export function UnsavedGuard(props: GuardedForm) {
-  const [busy, setBusy] = useState(false);
   const [answer, setAnswer] = useState<((leave: boolean) => void) | null>(null);
   const latest = useRef(props);
   const [guard] = useState<Guard>(() => ({
@@ -20,40 +28,63 @@ export function UnsavedGuard(props: GuardedForm) {
   useBeforeUnload((event) => {
     if (props.dirty) event.preventDefault();
   });
+  const blocks = useSyncExternalStore(
+    watchGuards,
+    () => blocksRouter(guard),
+    () => false,
+  );
+  const end = (leave: boolean) => {
+    answer?.(leave);
+    setAnswer(null);
+  };
+  return (
+    <>
+      {blocks && <BlockedWay guard={guard} />}
+      {answer !== null && <LeaveForms onStay={() => end(false)} onLeave={() => end(true)} />}
+    </>
+  );
+}
+
+/** Stops the way to another page and asks. */
+function BlockedWay({ guard }: { guard: Guard }) {
   const now = useLocation();
   const navigate = useNavigate();
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => unsavedForms({ now: currentLocation, next: nextLocation }).length > 0,
   );
-  const next = blocker.state === 'blocked' ? blocker.location : undefined;
-  if (next === undefined && answer === null) return null;
-
-  const stay = () => {
-    answer?.(false);
-    setAnswer(null);
-    blocker.reset?.();
-  };
+  if (blocker.state !== 'blocked') return null;
+  const next = blocker.location;
   const leave = () => {
-    answer?.(true);
-    setAnswer(null);
-    if (isGuarding(guard)) blocker.proceed?.();
+    if (isGuarding(guard)) blocker.proceed();
     // A dialog that closed on saving has removed its guard, and with it the blocked navigation.
-    else if (next !== undefined) void navigate(next);
+    else void navigate(next);
   };
+  return <LeaveForms way={{ now, next }} onStay={() => blocker.reset()} onLeave={leave} />;
+}
+
+type LeaveFormsProps = {
+  /** Absent: all forms of the page are left. */
+  way?: Way;
+  onStay: () => void;
+  onLeave: () => void;
+};
+
+function LeaveForms({ way, onStay, onLeave }: LeaveFormsProps) {
+  const [busy, setBusy] = useState(false);
   const saveAndLeave = async () => {
     setBusy(true);
     let saved = true;
-    for (const { onSave } of unsavedForms(next && { now, next })) saved = saved && (await onSave?.()) === true;
+    for (const { onSave } of unsavedForms(way)) saved = saved && (await onSave?.()) === true;
     setBusy(false);
-    if (saved) leave();
-    else stay();
+    if (saved) onLeave();
+    else onStay();
   };
-  const mayBeSaved = unsavedForms(next && { now, next }).every(({ onSave }) => onSave !== undefined);
+  const mayBeSaved = unsavedForms(way).every(({ onSave }) => onSave !== undefined);
   return (
     <LeaveQuestion
       busy={busy}
-      onStay={stay}
-      onLeave={leave}
+      onStay={onStay}
+      onLeave={onLeave}
       onSave={mayBeSaved ? () => void saveAndLeave() : undefined}
     />
   );
