@@ -88,6 +88,7 @@ describe('the trash', () => {
     expect(await gone.text()).toContain('wurde gelöscht');
     expect(await said(pathOf(api.export, { id }))).toMatch(/^404 in_trash Dieser Export liegt im Papierkorb\./);
     expect((await post(pathOf(api.runExport, { id }))).status).toBe(404);
+    expect(await (await trashExport(id, 'Kanal')).text()).toContain('in_trash');
     const { entries } = await kontor.ask(api.trash);
     expect(entries).toMatchObject([{ id, kind: 'export', name: 'Kanal', catalogue: 'Testkatalog', daysLeft: 30 }]);
     expect((await restore(id)).status).toBe(200);
@@ -106,6 +107,8 @@ describe('the trash', () => {
     expect(await said(pathOf(api.master, { masterid }))).toMatch(/^404 in_trash Dieser Katalog liegt im Papierkorb\./);
     expect(await said(pathOf(api.master, { masterid: 'gibtesnicht1' }))).toMatch(/^404 not_found Diesen Katalog/);
     expect(await said(pathOf(api.export, { id }))).toMatch(/^404 in_trash Dieser Export liegt mit seinem Katalog im/);
+    expect(await (await trashMaster(masterid)).text()).toContain('in_trash');
+    expect(await (await trashExport(id, 'Bleibt')).text()).toContain('in_trash');
     const { entries } = await kontor.ask(api.trash);
     expect(entries.find((one) => one.id === masterid)).toMatchObject({ kind: 'catalogue', exports: ['Bleibt'] });
     const early = await restore(earlier);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { showTrash } from '#catalogue/trash.ts';
+import { notThere, showTrash } from '#catalogue/trash.ts';
 import { loadDocument } from '#platform/db/documents.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { KontorError, notFound, unprocessable } from '#platform/errors.ts';
@@ -28,7 +28,7 @@ export async function trashMaster(trx: Trx, { company, id }: Owned, asked: Trash
     .where((eb) => eb.and({ company, id }))
     .forUpdate()
     .executeTakeFirst();
-  if (!found) throw notFound('Diesen Katalog');
+  if (!found) throw await notThere(trx, 'masters', company, id);
   requireName(asked.typed, found.name);
   const account = await trx
     .selectFrom('marketplace_accounts')
@@ -66,7 +66,7 @@ export async function trashExport(trx: Trx, { company, id }: Owned, asked: Trash
     .where((eb) => eb.and({ company, id }))
     .forUpdate()
     .executeTakeFirst();
-  if (!found) throw notFound('Diesen Export');
+  if (!found) throw await notThere(trx, 'exports', company, id);
   requireName(asked.typed, await exportName(trx, { company, id }));
   await showTrash(trx);
   await trx
