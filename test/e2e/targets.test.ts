@@ -117,6 +117,9 @@ describe('target lists of a channel and suggestions from them', () => {
     ]);
     expect(await (await send('brands', { from: id }, other)).json()).toMatchObject({ entries: 2 });
     expect((await kontor.ask(api.brandTargets, { body: { id: other } })).length).toBe(2);
+    // Pages show it between quotes: these are the inner ones.
+    const lists = await kontor.ask(api.targetLists, { params: { id: other } });
+    expect(lists.find(({ table }) => table === 'brands')?.source).toBe('Export ‚Eins‘');
     expect((await send('colors', { from: other })).status).toBe(422);
     expect((await send('colors', { from: 'unbekannt' })).status).toBe(404);
   });

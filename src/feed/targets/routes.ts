@@ -99,7 +99,7 @@ async function listOf(
         'list_empty',
         `Der Export „${settings.name}“ hat selbst noch keine solche Liste. Es wurde nichts geändert.`,
       );
-    return { entries, warnings: [], source: `Export „${settings.name}“` };
+    return { entries, warnings: [], source: `Export ‚${settings.name}‘` };
   }
   try {
     return { ...readList(received.bytes), source: received.source };
