@@ -325,6 +325,17 @@ describe('the dashboard of the repricer', () => {
     await page
       .getByText(new RegExp(`^${formatDate(ago(1))}, \\d\\d:\\d\\d: rang 1 .*Notiz: `))
       .waitFor({ state: 'attached' });
+    const remove = page.getByRole('button', { name: `Notiz vom ${formatDate(ago(1))} löschen` });
+    await remove.click();
+    const question = page.getByRole('dialog', { name: 'Diese Notiz wirklich löschen?' });
+    await question.getByText(markup, { exact: true }).waitFor();
+    await page.route('**/api/notes/*', (route) => route.abort());
+    await question.getByRole('button', { name: 'Löschen' }).click();
+    await question.getByRole('alert').waitFor();
+    await page.unroute('**/api/notes/*');
+    await question.getByRole('button', { name: 'Löschen' }).click();
+    await page.getByText(/^Keine Notiz zu/).waitFor();
+    expect(await page.getByText(markup, { exact: true }).count()).toBe(0);
   });
 
   it('above the tabs are the current boxes, their share of time, and the holders of lost ones with a link', async () => {

@@ -262,12 +262,20 @@ describe('figures of the repricer', () => {
     ];
     expect(await ask(api.addNote, { body: newer })).toEqual({ note: newer });
     expect(await ask(api.addNote, { body: { ...older, note: '  Preise gesenkt ' } })).toEqual({ note: older });
-    expect(await ask(api.notes)).toEqual([newer, older]);
+    const notes = await ask(api.notes);
+    expect(notes).toEqual([
+      { ...newer, id: expect.any(Number) },
+      { ...older, id: expect.any(Number) },
+    ]);
     for (const body of [
       { ...older, note: ' ' },
       { ...older, date: '2026-02-30' },
       { date: '1.1.2026', note: 'x' },
     ])
       expect((await raw(api.addNote, { body })).statusCode).toBe(422);
+    const params = { note: notes[0]?.id ?? 0 };
+    await ask(api.deleteNote, { params });
+    expect(await ask(api.notes)).toEqual(notes.slice(1));
+    expect((await raw(api.deleteNote, { params })).statusCode).toBe(404);
   });
 });

@@ -71,7 +71,7 @@ describe('companies are isolated from each other (T12)', () => {
     if (parameter === 'subject') return 'rules';
     if (parameter === 'scope') return `master:${known ? own['masterid'] : random}`;
     if (parameter === 'revision') return 'latest';
-    if (parameter === 'number' || parameter === 'rank') return '1';
+    if (['number', 'rank', 'note'].includes(parameter)) return '1';
     if (parameter === 'table') return 'brands';
     if (parameter === 'controller') return 'transfer';
     if (parameter === 'quantity') return '1';
@@ -164,7 +164,11 @@ describe('companies are isolated from each other (T12)', () => {
     expect((await kontor.ask(api.search, { query: { q: 'Hammer' } })).found).toHaveLength(1);
     const note = { date: '2026-01-01', note: 'Nur für uns' };
     expect(await kontor.ask(api.addNote, { body: note })).toEqual({ note });
-    expect(await kontor.ask(api.notes, {})).toEqual([note]);
+    const [kept] = await kontor.ask(api.notes, {});
+    expect(kept).toEqual({ ...note, id: expect.any(Number) });
+    const removal = { method: 'DELETE', as: otherToken };
+    expect((await kontor.raw(pathOf(api.deleteNote, { note: kept?.id ?? 0 }), removal)).status).toBe(404);
+    expect(await kontor.ask(api.notes, {})).toEqual([kept]);
     expect(await kontor.ask(api.notes, { as: otherToken })).toEqual([]);
     const items = { table: 'items' as const, masterid: own['masterid'] ?? '' };
     expect((await kontor.ask(api.savedViews, { query: items })).views).toHaveLength(1);

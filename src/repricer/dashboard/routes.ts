@@ -8,7 +8,7 @@ import { articlePage, type ArticleRow, type Chosen } from './articles.ts';
 import { sellersOf, statisticOf } from './numbers.ts';
 import { dashboardPlace } from './place.ts';
 import { articlesOf, namesOf, type DashboardDeps } from './rows.ts';
-import { addNote, notesOf } from './notes.ts';
+import { addNote, deleteNote, notesOf } from './notes.ts';
 import type { ArchiveDeps } from '#repricer/archive/archive-file.ts';
 import { ruleChange } from './rule-change.ts';
 import { PageStarts } from './page-starts.ts';
@@ -121,5 +121,9 @@ function noteRoutes(app: FastifyInstance, { database, clock }: DashboardDeps): v
     const how = { author: principal.name, now: clock.now() };
     await database.company(principal.company, (trx) => addNote(trx, principal.company, body, how));
     return { note: body };
+  });
+  route(app, api.deleteNote, async ({ principal, params }) => {
+    await database.company(principal.company, (trx) => deleteNote(trx, principal.company, params.note));
+    return { ok: true as const };
   });
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { Call } from '#shared/http/call.ts';
-import { id, ordinal } from '#shared/http/call-parts.ts';
+import { id, Ok, ordinal } from '#shared/http/call-parts.ts';
 import { DayRange } from '#shared/values/day-range.ts';
 import { moment } from '#shared/values/schema.ts';
 import {
   ArticleChunk,
   CHUNK,
+  KeptNote,
   MOST_ARTICLES,
   NewNote,
   Note,
@@ -127,7 +128,7 @@ export const repricerDashboardCalls = {
     path: '/api/notes/',
     summary: 'Notizen der Firma zu einzelnen Tagen, neueste Tage zuerst',
     access: 'read',
-    response: z.array(Note),
+    response: z.array(KeptNote),
   },
   addNote: {
     method: 'POST',
@@ -136,5 +137,13 @@ export const repricerDashboardCalls = {
     access: 'edit',
     body: NewNote,
     response: z.object({ note: Note }),
+  },
+  deleteNote: {
+    method: 'DELETE',
+    path: '/api/notes/{note}',
+    summary: 'Eine Notiz löschen',
+    access: 'edit',
+    params: z.object({ note: ordinal }),
+    response: Ok,
   },
 } as const satisfies Record<string, Call>;

@@ -3,9 +3,10 @@ import { IconNotes } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useMay } from '#client/shell/session.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
-import { type DayRange, formatDate, formatRange, formatWeekday } from '#client/ui/text/days.ts';
+import { type DayRange, formatDate, formatRange } from '#client/ui/text/days.ts';
 import classes from '#client/screens/repricer/dashboard/dashboard.module.css';
 import { NoteDialog, type NoteDraft } from './note-dialog.tsx';
+import { NoteEntry } from './note-entry.tsx';
 import type { Notes } from './use-notes.ts';
 
 type NoteListProps = { notes: Notes; range: DayRange; today: string };
@@ -42,11 +43,8 @@ export function NoteList({ notes, range, today }: NoteListProps) {
         </p>
       ) : (
         <ul className={classes.notes} aria-label="Notizen zum Zeitraum">
-          {shown.map(({ date, note }, index) => (
-            <li key={`${index} ${date}`}>
-              <span className="k-muted k-small">{formatWeekday(date)}</span>
-              <p>{note}</p>
-            </li>
+          {shown.map((note) => (
+            <NoteEntry key={note.id} note={note} mayEdit={mayEdit} onDeleted={notes.reload} />
           ))}
         </ul>
       )}
