@@ -231,7 +231,7 @@ export const accountDefences: readonly Defence[] = [
     threat: 'T22',
     what: 'what a server computes ends when its asker has gone',
     file: 'src/platform/http/questions/questions.ts',
-    from: 'forAsker(ended, () => work(ended))',
+    from: 'withClientSignal(ended, () => work(ended))',
     to: 'work(ended)',
     test: 'test/faults/slow-database.test.ts',
     title: 'T22 a query ends on the server as soon as its client disconnects',

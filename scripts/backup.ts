@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { refuseOtherFolder } from '#catalogue/files/files-place.ts';
 import { readBackupKey } from '#operations/backup/sealed-file.ts';
-import { askForBackup } from '#operations/backup/local-command.ts';
+import { requestBackup } from '#operations/backup/local-command.ts';
 import { removeExpired, targetFile } from '#operations/backup/target-file.ts';
 import { missingText } from '#operations/backup/manifest.ts';
 import { writeBackup, type BackupResult } from '#operations/backup/write-backup.ts';
@@ -29,7 +29,7 @@ async function backup(
   { skipLost, key }: { skipLost: boolean; key: Buffer | undefined },
 ): Promise<BackupResult> {
   const { dataFolder, itemsFolder, databaseUrl, databaseFolder, store } = config;
-  if (databaseUrl === undefined && isLocked(dataFolder)) return askForBackup(dataFolder, file, key);
+  if (databaseUrl === undefined && isLocked(dataFolder)) return requestBackup(dataFolder, file, key);
   const unlock = databaseUrl === undefined ? lockFolder(dataFolder) : () => {};
   try {
     const database = databaseUrl === undefined ? await openEmbedded(databaseFolder) : openServer(databaseUrl, () => {});

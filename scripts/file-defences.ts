@@ -150,7 +150,7 @@ export const fileDefences: readonly Defence[] = [
     threat: 'T17',
     what: 'a password goes to whom it was typed for',
     file: 'src/platform/crypto/credentials.ts',
-    from: 'if (bound.receiver !== nameOf(receiver)) throw typeAgain(field === undefined ? [] : [field]);',
+    from: 'if (bound.receiver !== nameOf(receiver)) throw enterAgain(field === undefined ? [] : [field]);',
     to: '',
     test: 'test/e2e/upload.test.ts',
     title: 'T17',

@@ -123,7 +123,7 @@ export const limitDefences: readonly Defence[] = [
     threat: 'T26',
     what: 'a switch that lets prices go needs a fresh proof',
     file: 'src/repricer/control/switch-routes.ts',
-    from: '      if (letsGo(await holdSwitches(trx, ref, principal.name), body)) requireProof(principal);\n',
+    from: '      if (releasesPrices(await holdSwitches(trx, ref, principal.name), body)) requireProof(principal);\n',
     to: '',
     test: 'test/e2e/confidential-changes.test.ts',
     title: 'T26 include releasing prices',

@@ -9,7 +9,7 @@ import { restoreBackup } from '#operations/backup/restore.ts';
 import { openFilePlace } from '#operations/file-places/open-file-place.ts';
 import { systemClock } from '#platform/clock.ts';
 import { type Config, readConfig } from '#platform/config.ts';
-import { keyMarkOf, readSecretFile, secretFile } from '#platform/crypto/install-secret.ts';
+import { secretFingerprint, readSecretFile, secretFile } from '#platform/crypto/install-secret.ts';
 import { openEmbedded, openServer } from '#platform/db/database.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
 
@@ -75,7 +75,7 @@ try {
   const key =
     secret === undefined
       ? `fehlt. Legen Sie es als ${config.dataFolder}/geheimnis ab (oder setzen Sie KONTOR_SECRET), bevor Sie Kontor starten.`
-      : keyMarkOf(secret) === manifest.keyMark
+      : secretFingerprint(secret) === manifest.keyMark
         ? 'passt zu dieser Sicherung.'
         : 'ist ein anderes als das dieser Sicherung: Gespeicherte Passwörter und Kundendaten sind damit nicht lesbar.';
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);

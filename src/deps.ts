@@ -7,7 +7,7 @@ import { addEvent, recordEvent } from '#auth/security-log.ts';
 import { SecurityLogWriter } from '#auth/security-log-writer.ts';
 import { SignInCookies } from '#auth/cookies.ts';
 import { identifier } from '#auth/identify.ts';
-import { csvHeaders, humanCsvRows } from '#catalogue/spreadsheet-csv.ts';
+import { csvHeaders, spreadsheetCsvRows } from '#catalogue/spreadsheet-csv.ts';
 import { requireFilesPlace } from '#catalogue/files/files-place.ts';
 import { Quotas } from '#catalogue/quotas.ts';
 import { storagePathsIn } from '#catalogue/storage-paths.ts';
@@ -42,8 +42,8 @@ import { hintOrders } from '#orders/intake/hints.ts';
 import { holdHeaderCounts } from '#operations/header-counts.ts';
 import { deletionHeaderCounts } from '#operations/company-data/deletion.ts';
 import type { SealedPerson } from '#operations/company-data/export-job.ts';
-import { personPlace } from '#orders/persons/keep-persons.ts';
-import { lookForOrphans } from '#operations/pruning/orphans.ts';
+import { personPlace } from '#orders/persons/save-persons.ts';
+import { checkOrphans } from '#operations/pruning/orphans.ts';
 import { deletionsAtNight } from '#operations/company-data/deletion-chain.ts';
 import { prune, pruneSignIns } from '#operations/pruning/prune.ts';
 import { purgeTrash } from '#operations/trash/purge.ts';
@@ -58,7 +58,7 @@ import { Egress } from '#platform/egress/egress.ts';
 import type { Pace } from '#platform/egress/pace.ts';
 import { SIGN_IN_TRIES, type SignInTries } from '#company/routes.ts';
 import type { AuditEvent } from '#platform/http/audit.ts';
-import { type QuestionLimits, usualLimits } from '#platform/http/questions/questions.ts';
+import { type QuestionLimits, defaultQuestionLimits } from '#platform/http/questions/questions.ts';
 import type { Principal } from '#platform/http/server.ts';
 import { DatabaseCounts } from '#platform/http/limits/shared-counts.ts';
 import { type Ids, randomIds } from '#platform/ids.ts';
@@ -71,10 +71,10 @@ import type { Log } from '#platform/telemetry/log.ts';
 import type { Metrics } from '#platform/telemetry/metrics.ts';
 import { confirmLimits } from '#repricer/rules/confirm-limits.ts';
 import { archiveDecisions } from '#repricer/archive/archive-decisions.ts';
-import { forgetSubmissions } from '#repricer/archive/forget-submissions.ts';
-import { forgetOfferMinutes } from '#repricer/intake/forget-offer-minutes.ts';
+import { deleteSubmissions } from '#repricer/archive/delete-submissions.ts';
+import { deleteOfferMinutes } from '#repricer/intake/delete-offer-minutes.ts';
 import { priceHeaderCounts } from '#repricer/control/header-counts.ts';
-import { forgetAccount } from '#repricer/control/forget-account.ts';
+import { deleteAccountData } from '#repricer/control/delete-account-data.ts';
 import { priceTransfer } from '#repricer/outbox/price-transfer.ts';
 import { TokenBuckets } from '#platform/token-buckets.ts';
 import { verifyHashChain } from '#repricer/record/audit-hash-chain.ts';
@@ -150,7 +150,7 @@ export async function makeBase(
   });
   const duckdb = await DuckDb.open(duckOptions('jobs'), hold);
   // Three queries run at a time, so a statement gets a third of the cores: a heavy one must not slow down the others.
-  const threads = Math.ceil(availableParallelism() / usualLimits.catalogue.atOnce);
+  const threads = Math.ceil(availableParallelism() / defaultQuestionLimits.catalogue.atOnce);
   const calculators = new CalculatorProcesses({ ...duckOptions('questions'), threads, keepFiles: true });
   calculators.measure(metrics);
   database.measure(metrics);
@@ -219,7 +219,7 @@ export function makeDeps(base: BaseDeps, connectors: Connectors) {
     sendPersonalMail: (company: string, mail: PersonalMail) => sendPersonalMail(base, company, mail),
     sendCsv: (reply: FastifyReply, { name, header, rows }: CsvFile) => {
       csvHeaders(reply, name);
-      return reply.send(humanCsvRows(header, rows));
+      return reply.send(spreadsheetCsvRows(header, rows));
     },
     companyName: (company: string) => companyNameById(database, company),
     companyNameOf: (principal: Principal) => companyNameOf(database, principal),
@@ -232,7 +232,7 @@ export function makeDeps(base: BaseDeps, connectors: Connectors) {
     onOrders: hintOrders,
     onActions: hintActions,
     forget: async (trx: Trx, account: Account) => {
-      await forgetAccount(trx, account);
+      await deleteAccountData(trx, account);
       await endActions(trx, account, clock.now());
     },
     confirmRepricerRules: (...asked: RulesAfter) => confirmLimits({ ...base, duckdb: base.questionDuckdb }, ...asked),
@@ -249,10 +249,10 @@ export function makeDeps(base: BaseDeps, connectors: Connectors) {
       await purgeTrash(base, company, signal);
       await prune(base, company, signal);
       await pruneSignIns(base);
-      await forgetOfferMinutes(base, company, signal);
+      await deleteOfferMinutes(base, company, signal);
       await archiveDecisions(base, company, signal);
-      await forgetSubmissions(base, company, signal);
-      await lookForOrphans({ ...base, addNotification }, company);
+      await deleteSubmissions(base, company, signal);
+      await checkOrphans({ ...base, addNotification }, company);
     },
   };
 }

@@ -93,7 +93,7 @@ export class Attempts {
 }
 
 /** Removes an attempt from the count if its work could not be done, and rethrows the error. */
-export const notTried =
+export const releaseAndRethrow =
   ({ release }: CountedAttempt) =>
   async (error: unknown): Promise<never> => {
     await release();

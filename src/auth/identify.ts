@@ -3,7 +3,7 @@ import type { Principal } from '#platform/http/server.ts';
 import type { SignInCookies } from './cookies.ts';
 import { permissionsOf } from './roles.ts';
 import { userOfSession } from './sessions.ts';
-import { type TokenDeps, whoOfToken } from './tokens.ts';
+import { type TokenDeps, principalOfToken } from './tokens.ts';
 
 type IdentifyDeps = TokenDeps & { cookies: SignInCookies };
 
@@ -12,7 +12,7 @@ export function identifier(deps: IdentifyDeps): (request: FastifyRequest) => Pro
   const { database, clock, cookies } = deps;
   return async (request) => {
     const bearer = request.headers.authorization?.match(/^Bearer +(\S{20,200})$/i)?.[1];
-    if (bearer !== undefined) return whoOfToken(deps, bearer, request.ip);
+    if (bearer !== undefined) return principalOfToken(deps, bearer, request.ip);
     const token = cookies.tokenIn(request.headers.cookie);
     if (token === undefined) return null;
     // An event stream rechecks its session regularly; that must not prolong the session.

@@ -25,7 +25,7 @@ const verification = 'required';
 const algorithms = [-8, -7, -257];
 
 /** Returns the options for signing in with a passkey, for no particular user: the browser offers those it has for this site. */
-export async function askPasskey(deps: PasskeyDeps, site: Site) {
+export async function passkeySignInOptions(deps: PasskeyDeps, site: Site) {
   const options = await generateAuthenticationOptions({ rpID: site.host, userVerification: verification });
   const ticket = await issueTicket(deps, 'passkey', { userId: null, challenge: options.challenge });
   return { ticket, options };
@@ -74,7 +74,7 @@ export async function ownerOfPasskey({ kysely }: Accounts, id: string): Promise<
 }
 
 /** Returns the options by which the browser creates a passkey for this user. */
-export async function askNewPasskey(
+export async function passkeyCreationOptions(
   deps: PasskeyDeps,
   site: Site,
   user: { userId: string; email: string; name: string },

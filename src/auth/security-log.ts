@@ -135,7 +135,7 @@ async function eventsAfter(trx: Trx, company: string, after: number, upTo: numbe
  * Deletes events older than 13 months. A checkpoint keeps the hash of the last deleted one, so that the remaining chain can be
  * verified.
  */
-export async function forgetOldEvents({ database, vault, clock }: SecurityLogDeps, company: string): Promise<void> {
+export async function deleteOldEvents({ database, vault, clock }: SecurityLogDeps, company: string): Promise<void> {
   const oldest = new Date(clock.now());
   oldest.setUTCMonth(oldest.getUTCMonth() - KEPT_MONTHS);
   await database.company(company, async (trx) => {

@@ -21,7 +21,7 @@ export type TokenDeps = SecurityLogDeps & { apiToken: string | undefined };
  * do now; once the maker is gone it is invalid. Its name always reads as a token's, so that it cannot pose as a person in a
  * history.
  */
-export async function whoOfToken(deps: TokenDeps, token: string, address: string): Promise<Principal | null> {
+export async function principalOfToken(deps: TokenDeps, token: string, address: string): Promise<Principal | null> {
   const { database, clock, apiToken } = deps;
   const row = await database.system(async (trx) => {
     const found = await trx
@@ -145,7 +145,7 @@ export async function addToken(trx: Trx, ids: Ids, company: string, token: NewTo
  * another one, or another company's administrator, the former token and all that it created are deleted: replacing a stolen token
  * removes them too.
  */
-export async function keepInstallationToken(trx: Trx, ids: Ids, company: string, secret: string): Promise<void> {
+export async function saveInstallationToken(trx: Trx, ids: Ids, company: string, secret: string): Promise<void> {
   const hash = hashOf(secret);
   const known = await trx
     .selectFrom('api_tokens')

@@ -3,7 +3,7 @@ import { ExportSettings } from '#shared/exports/schema.ts';
 import { loadDocument, saveDocument } from '#platform/db/documents.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { loadMaster } from './masters.ts';
-import { notThere, showTrash } from './trash.ts';
+import { notFoundOrTrashed, showTrash } from './trash.ts';
 
 /** One output of a master to one channel. Its settings are a document; the row holds values that users do not edit. */
 export type ExportRecord = {
@@ -36,7 +36,7 @@ async function withSettings(trx: Trx, row: ExportRow): Promise<ExportRecord> {
 /** Returns one export of the company. @throws 404 if there is none with this id */
 export async function loadExport(trx: Trx, company: string, id: string): Promise<ExportRecord> {
   const row = await exportRows(trx).where('company', '=', company).where('id', '=', id).executeTakeFirst();
-  if (!row) throw await notThere(trx, 'exports', company, id);
+  if (!row) throw await notFoundOrTrashed(trx, 'exports', company, id);
   return withSettings(trx, row);
 }
 

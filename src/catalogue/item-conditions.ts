@@ -1,6 +1,6 @@
 import { isBlank } from '#engine/duckdb/conditions.ts';
 import { boundNumber, numberOf } from '#engine/duckdb/number.ts';
-import { ungrouped } from '#engine/duckdb/number-groups.ts';
+import { withoutThousandsMark } from '#engine/duckdb/number-groups.ts';
 import { join, joining, name, duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { NumberGroups } from '#shared/import/schema.ts';
 import type { ItemFilter } from '#shared/items/schema.ts';
@@ -16,7 +16,7 @@ export function filterCondition(
   { all, groups }: { all: Sql; groups: NumberGroups | undefined },
 ): Sql {
   const column = name(field);
-  const number = numberOf(ungrouped(column, groups));
+  const number = numberOf(withoutThousandsMark(column, groups));
   const bound = (text: string) => boundNumber(numberText(text));
   switch (mode) {
     case 'is_empty':

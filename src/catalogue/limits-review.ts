@@ -60,7 +60,7 @@ export const questionText = (what: string): string =>
  * saving must remain possible.
  * `what`: a German sentence that says which bounds.
  */
-export async function lookOrAsk(
+export async function countOrConfirm(
   confirmation: Confirmation,
   what: string,
   count: (signal: AbortSignal) => Promise<number>,

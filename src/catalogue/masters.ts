@@ -2,7 +2,7 @@ import type { InferResult } from 'kysely';
 import type { Trx } from '#platform/db/database.ts';
 import { lastUsedOf } from '#shared/http/cookies.ts';
 import { notFound } from '#platform/errors.ts';
-import { notThere } from './trash.ts';
+import { notFoundOrTrashed } from './trash.ts';
 
 export type MasterRecord = {
   masterid: string;
@@ -47,7 +47,7 @@ export async function listMasters(trx: Trx, company: string): Promise<MasterReco
 /** Returns one master of the company. @throws 404 if there is none with this id */
 export async function loadMaster(trx: Trx, company: string, masterid: string): Promise<MasterRecord> {
   const row = await masterRows(trx, company).where('m.id', '=', masterid).executeTakeFirst();
-  if (!row) throw await notThere(trx, 'masters', company, masterid);
+  if (!row) throw await notFoundOrTrashed(trx, 'masters', company, masterid);
   return toRecord(row);
 }
 
@@ -59,7 +59,7 @@ export async function holdMaster(trx: Trx, company: string, masterid: string): P
     .where((eb) => eb.and({ company, id: masterid }))
     .forShare()
     .executeTakeFirst();
-  if (!row) throw await notThere(trx, 'masters', company, masterid);
+  if (!row) throw await notFoundOrTrashed(trx, 'masters', company, masterid);
 }
 
 /** Response header that names the master which a call without an id referred to. */

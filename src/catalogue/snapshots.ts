@@ -63,7 +63,7 @@ export const noItems = (): KontorError =>
   new KontorError(409, 'no_items', 'Dieser Katalog hat noch keine Artikel. Bitte zuerst eine Datei importieren.');
 
 /** Returns `answer` in place of the error of a catalogue without items. @throws any other error */
-export function whereNoItems<T>(answer: T): (error: unknown) => T {
+export function orIfNoItems<T>(answer: T): (error: unknown) => T {
   return (error) => {
     if (error instanceof KontorError && error.code === 'no_items') return answer;
     throw error;

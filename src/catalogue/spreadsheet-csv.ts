@@ -29,7 +29,7 @@ export function spreadsheetCsv(
 }
 
 /** Returns the same CSV from rows of any source. */
-export function humanCsvRows(header: readonly string[], rows: AsyncIterable<readonly string[]>): Readable {
+export function spreadsheetCsvRows(header: readonly string[], rows: AsyncIterable<readonly string[]>): Readable {
   return Readable.from(textOf(header, rows));
 }
 

@@ -15,7 +15,7 @@ const names = { masters: 'Katalog', exports: 'Export' } as const;
  * Returns the 404 for a catalogue or an export that a transaction does not see. It says if it is in the trash: a user who follows
  * an old link would believe it lost.
  */
-export async function notThere(trx: Trx, table: 'masters' | 'exports', company: string, id: string) {
+export async function notFoundOrTrashed(trx: Trx, table: 'masters' | 'exports', company: string, id: string) {
   const before = await trx
     .selectNoFrom(pg<string>`coalesce(current_setting('kontor.trash', true), '')`.as('trash'))
     .executeTakeFirstOrThrow();

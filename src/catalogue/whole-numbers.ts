@@ -1,5 +1,5 @@
 import { numberOf } from '#engine/duckdb/number.ts';
-import { ungrouped } from '#engine/duckdb/number-groups.ts';
+import { withoutThousandsMark } from '#engine/duckdb/number-groups.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { ImportedField } from '#shared/import/schema.ts';
 import { duck, name, ownNumber, statement, storedFile } from '#platform/duckdb/sql.ts';
@@ -15,7 +15,7 @@ export async function wholeNumbers(
   most: number,
   signal?: AbortSignal,
 ): Promise<Map<string, number | null>> {
-  const number = numberOf(ungrouped(name(id), groups));
+  const number = numberOf(withoutThousandsMark(name(id), groups));
   // least and greatest ignore null.
   const whole = duck`CASE WHEN ${number} IS NOT NULL
     THEN CAST(least(greatest(floor(${number}), 0), ${ownNumber(most)}) AS INTEGER) END`;

@@ -73,11 +73,11 @@ export class CallError extends Error {
 export const call: Ask = askOver(fetchAsked, new Map());
 
 /** A confirmation that the server demands before a call: a renewed sign-in, or consent to changing many price limits. */
-export type AskedBack = { code: 'step_up_required' | 'limits_confirm'; message: string };
-let answerBack: ((asked: AskedBack) => Promise<boolean>) | undefined;
+export type ConfirmationRequest = { code: 'step_up_required' | 'limits_confirm'; message: string };
+let answerBack: ((asked: ConfirmationRequest) => Promise<boolean>) | undefined;
 
 /** Registers `answer`, called when the server demands a confirmation: true repeats the call. Returns the unregister function. */
-export function onAskedBack(answer: (asked: AskedBack) => Promise<boolean>): () => void {
+export function onConfirmationRequest(answer: (asked: ConfirmationRequest) => Promise<boolean>): () => void {
   answerBack = answer;
   return () => {
     if (answerBack === answer) answerBack = undefined;

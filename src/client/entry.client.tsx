@@ -1,7 +1,7 @@
 import { StrictMode, startTransition, useEffect } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
-import { sayInGerman } from './page-load/german-bubbles.ts';
+import { translateValidationMessages } from './page-load/german-bubbles.ts';
 import { holdFailedLoads } from './page-load/held-loads.ts';
 import { allowStyles } from './page-load/style-nonce.ts';
 import { allowTexts } from './page-load/trusted-types.ts';
@@ -10,7 +10,7 @@ import { typedBefore } from './page-load/typed-before.ts';
 allowTexts();
 allowStyles();
 window.fetch = holdFailedLoads(window.fetch.bind(window), () => location.pathname);
-sayInGerman(document);
+translateValidationMessages(document);
 const typed = typedBefore(document);
 
 /** From here on the page is interactive; it takes over what was typed before. */

@@ -27,7 +27,7 @@ export const invitationMail = ({ id, to, companyName }: For, by: string, link: s
 });
 
 /** For a user who already has an account, in another company. */
-export const vainInvitationMail = ({ id, to, companyName }: For, by: string): PersonalMail => ({
+export const unneededInvitationMail = ({ id, to, companyName }: For, by: string): PersonalMail => ({
   id,
   to,
   purpose: 'Einladung',

@@ -5,7 +5,7 @@ import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
 import { createCompanyOf, type Fill, isEmpty } from '#auth/auth.ts';
-import { keepInstallationToken } from '#auth/tokens.ts';
+import { saveInstallationToken } from '#auth/tokens.ts';
 
 type Deps = {
   database: Database;
@@ -44,7 +44,7 @@ export async function firstStart({ database, clock, ids, config, seed }: Deps): 
     const owner = company ?? (await firstCompany(database));
     const secret = config.apiToken;
     if (owner !== undefined) {
-      await database.system((trx) => keepInstallationToken(trx, ids, owner, secret));
+      await database.system((trx) => saveInstallationToken(trx, ids, owner, secret));
     }
   }
 }

@@ -17,7 +17,7 @@ import { route, type Principal } from '#platform/http/server.ts';
 import { type PersonalLink, type Role, roles } from '#shared/account/schema.ts';
 import { api } from '#shared/http/api.ts';
 import { recordOfUser } from './account-events.ts';
-import { deliverLink, invitationMail, vainInvitationMail } from './account-mails.ts';
+import { deliverLink, invitationMail, unneededInvitationMail } from './account-mails.ts';
 import { companyNameOf } from './company-name.ts';
 import { holdFactorPolicy, isFactorRequired } from './factor-policy.ts';
 import { ownerOnly } from './member-routes.ts';
@@ -99,7 +99,7 @@ async function sendInvitation(
   const companyName = await companyNameOf(deps.database, principal);
   const to = { id: deps.ids.id(), to: email, companyName };
   // Only the invited user learns that he has an account in another company: everything else is the same in both cases.
-  const mail = known === undefined ? invitationMail(to, name, link) : vainInvitationMail(to, name);
+  const mail = known === undefined ? invitationMail(to, name, link) : unneededInvitationMail(to, name);
   return deliverLink(deps.sendPersonalMail, company, mail, link);
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { addPasskey, askNewPasskey, removePasskey, userOfPasskey } from '#auth/passkeys.ts';
+import { addPasskey, passkeyCreationOptions, removePasskey, userOfPasskey } from '#auth/passkeys.ts';
 import { renewRecoveryCodes } from '#auth/recovery-codes.ts';
 import { dropUnusedCodes, factorsOf, firstRecoveryCodes, requireCode, wrongCode } from '#auth/second-factors.ts';
 import { endSessionOf, endSessionsOf, listSessions, renewSession } from '#auth/sessions.ts';
@@ -134,7 +134,7 @@ function passkeyRoutes(app: FastifyInstance, deps: AccountDeps): void {
   const { database, publicUrl, ids } = deps;
 
   route(app, api.newPasskeyQuestion, ({ principal, request }) =>
-    askNewPasskey(deps, siteOf(request, publicUrl), personOf(principal)),
+    passkeyCreationOptions(deps, siteOf(request, publicUrl), personOf(principal)),
   );
 
   route(app, api.addPasskey, async ({ principal, body, request, audit }) => {

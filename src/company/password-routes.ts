@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { notTried } from '#auth/attempts.ts';
+import { releaseAndRethrow } from '#auth/attempts.ts';
 import { findUser, setPassword } from '#auth/auth.ts';
 import { makeReset, RESET_MINUTES, resetLink, userOfReset, useReset } from '#auth/links.ts';
 import { requireGoodPassword } from '#auth/passwords/password-rules.ts';
@@ -75,7 +75,7 @@ export async function requireOwnPassword(deps: AccountDeps, userId: string, pass
     .executeTakeFirst();
   const stored = found?.password_hash ?? '';
   const right = await isPassword(password, found?.password_hash, { asker: 'known', bothForms: false }).catch(
-    notTried(tries),
+    releaseAndRethrow(tries),
   );
   if (!right)
     throw new KontorError(422, 'wrong_password', 'Dieses Passwort stimmt nicht. Es wurde nichts gespeichert.', {

@@ -1,4 +1,4 @@
-import { forgetOldEvents, type SecurityLogDeps, verifySecurityLog } from '#auth/security-log.ts';
+import { deleteOldEvents, type SecurityLogDeps, verifySecurityLog } from '#auth/security-log.ts';
 import type { Trx } from '#platform/db/database.ts';
 
 type Notice = { id: string; event: 'failed'; title: string; text: string; path: string };
@@ -11,7 +11,7 @@ export async function securityLogAtNight(deps: NightDeps, company: string): Prom
     trx.selectFrom('security_log_heads').select('broken').where('company', '=', company).executeTakeFirst(),
   );
   const broken = await verifySecurityLog(deps, company);
-  if (broken === '') return forgetOldEvents(deps, company);
+  if (broken === '') return deleteOldEvents(deps, company);
   if (broken === before?.broken) return;
   await database.company(company, (trx) =>
     deps.addNotification(trx, company, {

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { type CountedAttempt, notTried } from '#auth/attempts.ts';
+import { type CountedAttempt, releaseAndRethrow } from '#auth/attempts.ts';
 import { findUser } from '#auth/auth.ts';
 import type { HashAsker } from '#auth/passwords/hash-turns.ts';
-import { askPasskey, ownerOfPasskey, userOfPasskey } from '#auth/passkeys.ts';
+import { passkeySignInOptions, ownerOfPasskey, userOfPasskey } from '#auth/passkeys.ts';
 import { isPassword } from '#auth/passwords/passwords.ts';
 import { factorsOf, requireCode } from '#auth/second-factors.ts';
 import { endSession } from '#auth/sessions.ts';
@@ -29,7 +29,9 @@ export function sessionRoutes(app: FastifyInstance, deps: AccountDeps): void {
     });
     const { asker } = tries;
     const bothForms = await holdsOldForm(database);
-    const right = await isPassword(body.password, user?.passwordHash, { asker, bothForms }).catch(notTried(tries));
+    const right = await isPassword(body.password, user?.passwordHash, { asker, bothForms }).catch(
+      releaseAndRethrow(tries),
+    );
     if (!right || user === undefined) {
       recordFailedSignIn(deps, request, user?.id);
       throw wrongCredentials();
@@ -77,7 +79,7 @@ export function sessionRoutes(app: FastifyInstance, deps: AccountDeps): void {
 }
 
 function passkeyRoutes(app: FastifyInstance, deps: AccountDeps): void {
-  route(app, api.passkeyQuestion, ({ request }) => askPasskey(deps, siteOf(request, deps.publicUrl)));
+  route(app, api.passkeyQuestion, ({ request }) => passkeySignInOptions(deps, siteOf(request, deps.publicUrl)));
 
   route(app, api.signInPasskey, async ({ body, request, reply }) => {
     const userId = await userOfPasskey(deps, siteOf(request, deps.publicUrl), body).catch(async (error: unknown) => {

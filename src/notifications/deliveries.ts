@@ -161,7 +161,7 @@ const idOf = (...parts: readonly string[]) =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url').replaceAll(/[-_]/g, 'x').slice(0, 24);
 
 /** Logs a delivery that a user sent as a test. */
-export async function logTrial(
+export async function logTestDelivery(
   trx: Trx,
   company: string,
   trial: { id: string; channel: string; error: string },

@@ -172,7 +172,7 @@ function endOf(
     ...(tried ? {} : { message }),
     effect: async (trx) => {
       await noteDeliveries(trx, job.company, ids, { state: became, message, tried });
-      if (refused !== '') await tellUndelivered(trx, job, channel, refused);
+      if (refused !== '') await notifyUndelivered(trx, job, channel, refused);
     },
   };
 }
@@ -187,11 +187,11 @@ async function noteFailure(trx: Trx, { job, error, end }: { job: Job; error: unk
   }
   const message = end.message ?? fault;
   await noteDeliveries(trx, job.company, ids, { state: 'failed', message, tried: true });
-  await tellUndelivered(trx, job, channel, message);
+  await notifyUndelivered(trx, job, channel, message);
 }
 
 /** Notifies once a day per channel: a server that is down for long would otherwise fill the page. */
-async function tellUndelivered(
+async function notifyUndelivered(
   trx: Trx,
   { company, created_at }: Pick<Job, 'company' | 'created_at'>,
   channel: string,
@@ -219,7 +219,7 @@ export async function deliveryEnded(trx: Trx, job: Job, end: JobEnd): Promise<vo
     return noteDeliveries(trx, job.company, ids, { state: 'dropped', message: CALLED_OFF, tried: false });
   const message = end.message ?? '';
   await noteDeliveries(trx, job.company, ids, { state: 'failed', message, tried: true });
-  await tellUndelivered(trx, job, first.channel, message);
+  await notifyUndelivered(trx, job, first.channel, message);
 }
 
 const CALLED_OFF = 'Vom Betreiber abgebrochen, bevor es zugestellt war.';

@@ -3,7 +3,7 @@ import type { Vault } from '#platform/crypto/vault.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { stale } from '#platform/db/documents.ts';
 import { unprocessable } from '#platform/errors.ts';
-import { hasSecret, keepSecret, readSecret, type Receiver } from '#platform/crypto/credentials.ts';
+import { hasSecret, saveSecret, readSecret, type Receiver } from '#platform/crypto/credentials.ts';
 import { MailSettings, type MailChoice, type MailSave } from '#shared/notifications/schema.ts';
 import { notificationEvents, type NotificationEvent } from '#shared/live/schema.ts';
 
@@ -67,7 +67,7 @@ export async function saveMailSettings(
   if (expected !== undefined && expected !== newest.revision) throw stale(newest.author);
   if (settings.active) requireComplete(settings);
   const secret = await passwordToUse(trx, vault, company, { password, ...settings });
-  if (secret !== '') await keepSecret(trx, vault, { company, place: PLACE, receiver: receiverOf(settings) }, secret);
+  if (secret !== '') await saveSecret(trx, vault, { company, place: PLACE, receiver: receiverOf(settings) }, secret);
   const body = JSON.stringify(settings);
   // If two saves come at once, the second one finds no row to update.
   const saved = await trx

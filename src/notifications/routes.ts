@@ -6,7 +6,15 @@ import { KontorError } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
-import { DIGEST, dropDeliveries, listDeliveries, logTrial, MAIL, wakeDigest, webhookChannel } from './deliveries.ts';
+import {
+  DIGEST,
+  dropDeliveries,
+  listDeliveries,
+  logTestDelivery,
+  MAIL,
+  wakeDigest,
+  webhookChannel,
+} from './deliveries.ts';
 import type { DeliveryDeps } from './delivery-jobs.ts';
 import { MailFailure, sendMail } from './mail.ts';
 import { hasMailPassword, loadMailState, passwordToUse, requireComplete, saveMailSettings } from './mail-settings.ts';
@@ -15,7 +23,7 @@ import {
   addWebhook,
   answerFault,
   changeWebhook,
-  keepWebhookSecret,
+  saveWebhookSecret,
   listWebhooks,
   loadWebhook,
   postWebhook,
@@ -95,7 +103,7 @@ async function trialMail(deps: NotifyDeps, company: string, sent: MailSave): Pro
     if (failure.code === 'unreachable') await untilSince(started, UNREACHABLE_MS);
     error = failure.message;
   }
-  await database.company(company, (trx) => logTrial(trx, company, { id, channel: MAIL, error }));
+  await database.company(company, (trx) => logTestDelivery(trx, company, { id, channel: MAIL, error }));
   return { success: error === '', error };
 }
 
@@ -109,7 +117,7 @@ function webhookRoutes(app: FastifyInstance, { database, vault, egress, ids }: N
     const [id, secret] = [ids.id(), ids.secret()];
     await database.company(principal.company, async (trx) => {
       await addWebhook(trx, principal.company, id, body);
-      await keepWebhookSecret(trx, vault, { company: principal.company, id, url: body.url }, secret);
+      await saveWebhookSecret(trx, vault, { company: principal.company, id, url: body.url }, secret);
       await audit.within(trx);
     });
     return { id, secret };
@@ -125,7 +133,7 @@ function webhookRoutes(app: FastifyInstance, { database, vault, egress, ids }: N
       await changeWebhook(trx, company, id, body);
       // Another receiver gets a new secret: it must not be able to verify messages by the former receiver's.
       const secret = sameReceiver(url, body.url) ? undefined : ids.secret();
-      if (secret !== undefined) await keepWebhookSecret(trx, vault, { company, id, url: body.url }, secret);
+      if (secret !== undefined) await saveWebhookSecret(trx, vault, { company, id, url: body.url }, secret);
       await audit.within(trx);
       return { ok: true as const, ...(secret === undefined ? {} : { secret }) };
     });
@@ -148,7 +156,7 @@ function secretRoutes(app: FastifyInstance, deps: NotifyDeps, counted: Counted):
     const secret = ids.secret();
     await database.company(principal.company, async (trx) => {
       const { id, url } = await loadWebhook(trx, principal.company, params.id);
-      await keepWebhookSecret(trx, vault, { company: principal.company, id, url }, secret);
+      await saveWebhookSecret(trx, vault, { company: principal.company, id, url }, secret);
       await audit.within(trx);
     });
     return { secret };
@@ -184,7 +192,9 @@ async function trialCall(deps: NotifyDeps, company: string, webhookId: string): 
     if (!(failure instanceof KontorError)) throw failure;
     error = failure.message;
   }
-  await database.company(company, (trx) => logTrial(trx, company, { id, channel: webhookChannel(webhookId), error }));
+  await database.company(company, (trx) =>
+    logTestDelivery(trx, company, { id, channel: webhookChannel(webhookId), error }),
+  );
   return { success: error === '', error };
 }
 

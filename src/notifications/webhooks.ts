@@ -5,7 +5,7 @@ import type { Vault } from '#platform/crypto/vault.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { Egress } from '#platform/egress/egress.ts';
 import { notFound } from '#platform/errors.ts';
-import { keepSecret, readSecret, removeSecret, type Receiver } from '#platform/crypto/credentials.ts';
+import { saveSecret, readSecret, removeSecret, type Receiver } from '#platform/crypto/credentials.ts';
 import { Webhook, type WebhookBody, type WebhookSave } from '#shared/notifications/schema.ts';
 import { notificationEventNames } from '#shared/live/schema.ts';
 
@@ -78,12 +78,12 @@ const receiverOf = (url: string): Receiver => ({ origin: URL.parse(url)?.origin 
 export const sameReceiver = (one: string, other: string): boolean =>
   receiverOf(one)['origin'] === receiverOf(other)['origin'];
 
-export const keepWebhookSecret = (
+export const saveWebhookSecret = (
   trx: Trx,
   vault: Vault,
   { company, id, url }: { company: string; id: string; url: string },
   secret: string,
-) => keepSecret(trx, vault, { company, place: placeOf(id), receiver: receiverOf(url) }, secret);
+) => saveSecret(trx, vault, { company, place: placeOf(id), receiver: receiverOf(url) }, secret);
 
 export const webhookSecret = (
   trx: Trx,

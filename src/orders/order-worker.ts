@@ -2,11 +2,11 @@ import { accountsToServe, type ServingDeps } from '#marketplaces/accounts/accoun
 import { readBackDue, sendDue } from '#orders/actions/outbox.ts';
 import type { AccountDeps } from '#orders/intake/account-orders.ts';
 import { fetchHinted } from '#orders/intake/fetch-hinted.ts';
-import { forgetHints, hintedChannels } from '#orders/intake/hints.ts';
+import { deleteHints, hintedChannels } from '#orders/intake/hints.ts';
 import { pollOrders } from '#orders/intake/poll-orders.ts';
 import { alarmDue } from '#orders/intake/due-alarm.ts';
 import { erasePersons } from '#orders/persons/erase-persons.ts';
-import { hasCome } from '#platform/clock.ts';
+import { hasArrived } from '#platform/clock.ts';
 import { WorkLoops } from '#platform/work-loops.ts';
 
 /** Interval of the check whether an account is due to be polled. */
@@ -43,7 +43,7 @@ export class OrderWorker {
   private async read(): Promise<number> {
     const { database, clock, open, log } = this.deps;
     const now = clock.now();
-    const isPolling = hasCome(this.pollAt, now.getTime(), POLL_MS);
+    const isPolling = hasArrived(this.pollAt, now.getTime(), POLL_MS);
     const hinted = await database.system((trx) => hintedChannels(trx, now));
     if (!isPolling && hinted.size === 0) return 0;
     if (isPolling) this.pollAt = now.getTime() + POLL_MS;
@@ -56,7 +56,7 @@ export class OrderWorker {
           const port = isPolling || isHinted ? (await open(account))?.orders : undefined;
           if (port === undefined) {
             // Messages may name orders of a marketplace that is used for prices only.
-            if (isHinted) await database.company(company, (trx) => forgetHints(trx, company, id));
+            if (isHinted) await database.company(company, (trx) => deleteHints(trx, company, id));
             return 0;
           }
           const fetched = isHinted ? await fetchHinted(this.deps, account, port) : 0;
@@ -72,7 +72,7 @@ export class OrderWorker {
 
   private async housekeeping(): Promise<number> {
     const now = this.deps.clock.now().getTime();
-    if (!hasCome(this.housekeepingAt, now, HOUSEKEEPING_MS)) return 0;
+    if (!hasArrived(this.housekeepingAt, now, HOUSEKEEPING_MS)) return 0;
     this.housekeepingAt = now + HOUSEKEEPING_MS;
     await alarmDue(this.deps);
     await erasePersons(this.deps);

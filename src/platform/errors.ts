@@ -79,7 +79,7 @@ export const unavailable = (cause: unknown) =>
   );
 
 /** Whether a database server cancelled a statement, because of its time limit or on request. */
-export const isCutOff = (error: unknown): boolean =>
+export const isStatementCancelled = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '57014';
 
 export const tooSlow = (cause: unknown) =>

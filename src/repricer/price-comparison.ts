@@ -26,7 +26,7 @@ type Rules = { rules: ReturnType<typeof runningRules>; fields: Fields; own: Awai
  * Returns how the prices of an item compare now, in the requested marketplace or in each it is sold in. Limits are those of the
  * rule that would price it; without a rule they are unknown. No decision needs to exist.
  */
-export async function rulersOf(
+export async function priceComparisonsOf(
   deps: SimulateDeps,
   ref: CatalogueRef,
   item: string,

@@ -15,11 +15,11 @@ import { ASKED_ABOVE } from '#shared/repricer/before-save.ts';
 import { integerText } from '#shared/values/integer-text.ts';
 import { takeMessages, type IntakeDeps } from '#repricer/intake/messages.ts';
 import { fulfilmentOfWire } from '#repricer/model/priced-item.ts';
-import { onMaster } from '#repricer/model/on-master.ts';
-import { rulersOf } from './price-comparison.ts';
+import { forMaster } from '#repricer/model/for-master.ts';
+import { priceComparisonsOf } from './price-comparison.ts';
 import type { SimulateDeps } from '#repricer/simulation/simulate.ts';
 import { simulate } from '#repricer/simulation/simulate-kept.ts';
-import { keepSimulated, simulatedContents } from '#repricer/simulation/simulated.ts';
+import { saveSimulated, simulatedContents } from '#repricer/simulation/simulated.ts';
 
 type PriceDeps = SimulateDeps &
   ArchiveDeps &
@@ -36,12 +36,12 @@ export function priceRoutes(app: FastifyInstance, deps: PriceDeps): void {
   intakeRoutes(app, deps);
   const { database } = deps;
   route(app, api.priceDecisions, async ({ principal, params: { masterid, itemid }, query, signal }) => {
-    const ref = await onMaster(database, principal, masterid, async (_trx, ref) => ref);
+    const ref = await forMaster(database, principal, masterid, async (_trx, ref) => ref);
     return decisionHistory(deps, ref, itemid, query, signal);
   });
   route(app, api.priceRuler, async ({ principal, params: { masterid, itemid }, query }) => {
-    const ref = await onMaster(database, principal, masterid, async (_trx, ref) => ref);
-    return rulersOf(deps, ref, itemid, query.marketplace);
+    const ref = await forMaster(database, principal, masterid, async (_trx, ref) => ref);
+    return priceComparisonsOf(deps, ref, itemid, query.marketplace);
   });
 }
 
@@ -50,7 +50,7 @@ function trialRoutes(app: FastifyInstance, deps: PriceDeps): void {
   const { database, clock } = deps;
   const simulations = new SimulationCache(clock);
   route(app, api.simulatePrices, async ({ principal, params: { masterid }, body, signal }) => {
-    const ref = await onMaster(database, principal, masterid, async (_trx, ref) => ref);
+    const ref = await forMaster(database, principal, masterid, async (_trx, ref) => ref);
     const { answer, isNew } = await simulate({ ...deps, simulations }, ref, body, signal);
     const rule = RepricerRule.safeParse(body.rule);
     // Only the first page of a new simulation counts as a trial, not paging or single items; a user who cannot activate a rule
@@ -59,19 +59,19 @@ function trialRoutes(app: FastifyInstance, deps: PriceDeps): void {
     const looked = body.on === 'now' || answer.total > 0;
     if (isNew && first && looked && rule.success && principal.permissions.includes('prices')) {
       const trial = { author: principal.name, now: clock.now(), offers: answer.total };
-      await database.company(principal.company, (trx) => keepSimulated(trx, ref, rule.data, trial));
+      await database.company(principal.company, (trx) => saveSimulated(trx, ref, rule.data, trial));
     }
     return answer;
   });
   route(app, api.simulatedRules, ({ principal, params: { masterid } }) =>
-    onMaster(database, principal, masterid, (trx, ref) => simulatedContents(trx, ref)),
+    forMaster(database, principal, masterid, (trx, ref) => simulatedContents(trx, ref)),
   );
   route(app, api.limitChange, async ({ principal, params: { masterid }, body, signal }) => {
-    const ref = await onMaster(database, principal, masterid, async (_trx, ref) => ref);
+    const ref = await forMaster(database, principal, masterid, async (_trx, ref) => ref);
     return askedLimitChange(deps, ref, body, signal);
   });
   route(app, api.repricerFields, async ({ principal, params: { masterid } }) => {
-    const ref = await onMaster(database, principal, masterid, async (_trx, ref) => ref);
+    const ref = await forMaster(database, principal, masterid, async (_trx, ref) => ref);
     return deps.fields.offered(ref);
   });
 }
@@ -81,7 +81,7 @@ function intakeRoutes(
   { database, clock, ids, onOrders, onActions, connectors }: PriceDeps,
 ): void {
   route(app, api.saveListings, ({ principal, params: { masterid }, body, audit, confirmation }) =>
-    onMaster(database, principal, masterid, async (trx, ref) => {
+    forMaster(database, principal, masterid, async (trx, ref) => {
       await requireSellable(trx, ref, body);
       const listings = body.map(({ asin: productId, fulfillment, ...offer }) => ({
         ...offer,

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { hasCome } from '#platform/clock.ts';
+import { hasArrived } from '#platform/clock.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import { extendHashChain } from '#repricer/record/audit-hash-chain.ts';
 import { recordRanks } from '#repricer/dashboard/numbers.ts';
@@ -7,12 +7,12 @@ import { Previews } from '#repricer/outbox/preview.ts';
 import { BreakerBudgets } from '#repricer/control/breaker-budgets.ts';
 import { CatalogueChanges } from '#repricer/queue/catalogue-changes.ts';
 import { repriceDue, type RepriceDeps } from '#repricer/decide/reprice.ts';
-import { forgetMessages } from '#repricer/intake/offers.ts';
+import { deleteMessages } from '#repricer/intake/offers.ts';
 import type { IntakeDeps } from '#repricer/intake/messages.ts';
 import { Receiver } from '#repricer/intake/receive.ts';
 import { replayDecisions } from '#repricer/record/replay.ts';
-import { forgetSales } from '#repricer/sales/sales.ts';
-import { pollOffers, Sweeps } from '#repricer/intake/offer-polling.ts';
+import { deleteSales } from '#repricer/sales/sales.ts';
+import { pollOffers, PollingPlans } from '#repricer/intake/offer-polling.ts';
 import { readBackDue, submitDue, type SubmitDeps } from '#repricer/outbox/submit.ts';
 import type { OwnProcess } from '#platform/processes/own-process.ts';
 import type { Metrics } from '#platform/telemetry/metrics.ts';
@@ -37,7 +37,7 @@ export type WorkerDeps = Omit<RepriceDeps, 'budgets'> &
 export class RepricerWorker {
   private readonly deps: WorkerDeps & RepriceDeps;
   private readonly receiver: Receiver;
-  private readonly sweeps = new Sweeps();
+  private readonly sweeps = new PollingPlans();
   private readonly loops: WorkLoops;
   private readonly changes: CatalogueChanges;
   private sweepAt = 0;
@@ -96,16 +96,16 @@ export class RepricerWorker {
   /** Checks what changed here and requests offers from marketplaces. */
   private async look(): Promise<number> {
     const now = this.deps.clock.now().getTime();
-    if (hasCome(this.sweepAt, now, sweepMs)) {
+    if (hasArrived(this.sweepAt, now, sweepMs)) {
       this.sweepAt = now + sweepMs;
       await this.changes.look();
       await this.deps.database.system(async (trx) => {
-        await forgetMessages(trx, this.deps.clock.now());
-        await forgetSales(trx, this.deps.clock.now());
+        await deleteMessages(trx, this.deps.clock.now());
+        await deleteSales(trx, this.deps.clock.now());
       });
       await this.recordHour();
     }
-    if (hasCome(this.sealAt, now, sealMs)) {
+    if (hasArrived(this.sealAt, now, sealMs)) {
       this.sealAt = now + sealMs;
       await extendHashChain(this.deps).catch((error: unknown) =>
         this.deps.log.warn({ err: error }, 'decisions are sealed later'),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pg } from '#platform/db/pg.ts';
 import { archiveDecisions } from '#repricer/archive/archive-decisions.ts';
 import { decisionHistory } from '#repricer/archive/decision-history.ts';
-import { forgetSubmissions } from '#repricer/archive/forget-submissions.ts';
+import { deleteSubmissions } from '#repricer/archive/delete-submissions.ts';
 import { extendHashChain, verifyHashChain } from '#repricer/record/audit-hash-chain.ts';
 import { decidedWorld } from '../stages/decided-world.ts';
 import type { PriceWorld } from '../stages/price-world.ts';
@@ -60,7 +60,7 @@ describe('outcomes of archived price submissions', () => {
     (
       await world.inside((trx) => trx.selectFrom('price_submissions').select(['id', 'state']).orderBy('id').execute())
     ).map(({ id, state }) => (/^S.$/.test(id) ? id : state));
-  const forget = () => forgetSubmissions(world.deps, world.company, never);
+  const forget = () => deleteSubmissions(world.deps, world.company, never);
   const archive = () =>
     archiveDecisions({ ...world.deps, keptDays: { decisions: 90 } }, world.company, never, { most: 1300, least: 1 });
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { bucketSource, type HeldFile } from '#operations/backup/file-source.ts';
 import { type Database, openServer } from '#platform/db/database.ts';
 import { randomIds } from '#platform/ids.ts';
-import { whileRemovalsRest } from '#platform/storage/removal-hold.ts';
+import { withRemovalsHeld } from '#platform/storage/removal-hold.ts';
 import { Bucket } from '#platform/storage/s3/bucket.ts';
 import { ConstructionRow } from '#shared/construction/schema.ts';
 import { api } from '#shared/http/api.ts';
@@ -251,7 +251,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
         const held = bucketSource(database, stage.bucket);
         const night = () => stage.store.tidy('C7', new Date(Date.now() + 60_000));
         const objects = () => keysIn('kontor').then((keys) => keys.filter((key) => key.startsWith('C7/')).length);
-        await whileRemovalsRest(database, 'test', async () => {
+        await withRemovalsHeld(database, 'test', async () => {
           const files = (await database.system((trx) => held.hold(trx))).filter(({ path }) => path.startsWith('C7/'));
           const [pruned, purged, lost] = files as [HeldFile, HeldFile, HeldFile];
           await stage.store.remove([at(pruned.path)]);

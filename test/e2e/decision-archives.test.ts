@@ -6,10 +6,10 @@ import { storagePathsIn } from '#catalogue/storage-paths.ts';
 import { restoreBackup } from '#operations/backup/restore.ts';
 import { writeBackup } from '#operations/backup/write-backup.ts';
 import { folderPlace } from '#operations/file-places/folder-place.ts';
-import { lookForOrphans } from '#operations/pruning/orphans.ts';
-import { askDeletion, deleteDueCompanies } from '#operations/company-data/deletion.ts';
+import { checkOrphans } from '#operations/pruning/orphans.ts';
+import { scheduleDeletion, deleteDueCompanies } from '#operations/company-data/deletion.ts';
 import { rotateSecret } from '#operations/rotation/rotate.ts';
-import { keyMarkOf } from '#platform/crypto/install-secret.ts';
+import { secretFingerprint } from '#platform/crypto/install-secret.ts';
 import { Vault } from '#platform/crypto/vault.ts';
 import { pg } from '#platform/db/pg.ts';
 import { openEmbedded, type Trx } from '#platform/db/database.ts';
@@ -247,7 +247,7 @@ describe('archives of old decisions', () => {
     const next = 'another-secret-of-an-installation-0123456789';
     await world.database.kysely
       .updateTable('installation_keys')
-      .set({ mark: keyMarkOf('test') })
+      .set({ mark: secretFingerprint('test') })
       .execute();
     await rotateSecret({ database: world.database, clock: world.clock, places: sealedPlaces }, { old: 'test', next });
     expect(await broken(new Vault(next))).toBeUndefined();
@@ -284,7 +284,7 @@ describe('archives of old decisions', () => {
   it('the orphan check keeps archive files and reports a missing one', async () => {
     const told: string[] = [];
     const look = () =>
-      lookForOrphans(
+      checkOrphans(
         {
           ...world.deps,
           log: makeLog('silent'),
@@ -345,7 +345,7 @@ describe('archives of old decisions', () => {
   it('are deleted with their company', async () => {
     const { company } = world;
     const now = world.clock.now();
-    await world.inside((trx) => askDeletion(trx, { company, id: 'L1', name: 'Firma', by: 'Frieda', now }));
+    await world.inside((trx) => scheduleDeletion(trx, { company, id: 'L1', name: 'Firma', by: 'Frieda', now }));
     world.later(2 * DAY);
     const { store } = world.storagePaths;
     const folder = dirname((await files())[0] ?? '');

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCompanyOf, createUser, findUser } from '#auth/auth.ts';
 import { storagePathsIn } from '#catalogue/storage-paths.ts';
-import { askDeletion, deleteDueCompanies } from '#operations/company-data/deletion.ts';
+import { scheduleDeletion, deleteDueCompanies } from '#operations/company-data/deletion.ts';
 import { Vault } from '#platform/crypto/vault.ts';
 import type { Database } from '#platform/db/database.ts';
 import { randomIds } from '#platform/ids.ts';
@@ -31,7 +31,7 @@ describe('companies whose deletion is due', () => {
     const owner = { name, email: `${name}@beispiel.de`, password: 'lampe-wolke-trecker' };
     const company = await createCompanyOf(database, randomIds, clock, { name, owner });
     const asked = { company, id: randomIds.id(), name, by: name, now: clock.now() };
-    await database.company(company, (trx) => askDeletion(trx, asked));
+    await database.company(company, (trx) => scheduleDeletion(trx, asked));
     return company;
   };
   /** The company whose files the store cannot delete. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MarketplaceError } from '#marketplaces/port.ts';
 import { listNotifications } from '#notifications/notifications.ts';
-import { pollOffers, Sweeps } from '#repricer/intake/offer-polling.ts';
+import { pollOffers, PollingPlans } from '#repricer/intake/offer-polling.ts';
 import { undercutting } from '../stages/offer-message.ts';
 import { makePriceWorld, type PriceWorld } from '../stages/price-world.ts';
 
@@ -36,7 +36,7 @@ describe('an account whose credentials the marketplace refuses', () => {
     const before = (await told()).length;
     const failing = (kind: 'auth' | 'retryable') => ({
       ...world.deps,
-      sweeps: new Sweeps(),
+      sweeps: new PollingPlans(),
       open: async () => ({
         ...world.market.connector,
         offers: () => Promise.reject(new MarketplaceError(kind, 'Keine Rolle.')),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { amazonConnector } from '#marketplaces/amazon/connector.ts';
 import { Egress } from '#platform/egress/egress.ts';
-import { pollOffers, Sweeps } from '#repricer/intake/offer-polling.ts';
+import { pollOffers, PollingPlans } from '#repricer/intake/offer-polling.ts';
 import { Receiver } from '#repricer/intake/receive.ts';
 import { storedOffers } from '#repricer/model/article-offers.ts';
 import { seeded } from '../../seed/random.ts';
@@ -129,7 +129,7 @@ describe('a marketplace queue that duplicates, reorders and loses messages', () 
     expect(sales.map(({ order_id: id }) => id)).toEqual(['O-1']);
 
     for (const [n, cents] of truth) world.market.rivals.set(`S${n}`, cents / 100);
-    await pollOffers({ ...deps, sweeps: new Sweeps() });
+    await pollOffers({ ...deps, sweeps: new PollingPlans() });
     expect(await known()).toEqual(truth);
   });
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSandbox, type Sandbox } from '#marketplaces/sandbox/sandbox.ts';
-import { askForBackup } from '#operations/backup/local-command.ts';
+import { requestBackup } from '#operations/backup/local-command.ts';
 import type { Database } from '#platform/db/database.ts';
 import { api } from '#shared/http/api.ts';
 import { seeded } from '../../seed/random.ts';
@@ -147,7 +147,7 @@ describe('planted personal data', () => {
     await search();
     await persons();
     const file = join(folder, 'data', 'sicherung.tar');
-    await askForBackup(join(folder, 'data'), file);
+    await requestBackup(join(folder, 'data'), file);
     await archive();
     const { looked, found } = filesWithPersons(folder);
     // The owner's data export contains them, but only in the file meant for them.
@@ -250,7 +250,7 @@ describe('planted personal data', () => {
     program = await start();
     for (const { orderid, channel: of } of orders)
       expect((await post(`/api/orders/${orderid}/persons/erase?channel=${of}`, {})).status).toBe(200);
-    await askForBackup(join(folder, 'data'), join(folder, 'danach.tar'));
+    await requestBackup(join(folder, 'data'), join(folder, 'danach.tar'));
     const before = sealedIn(join(folder, 'data', 'sicherung.tar'));
     expect(sealed.filter((one) => !before.includes(one))).toEqual([]);
     expect(sealedIn(join(folder, 'danach.tar'))).toBe('');

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { storagePathsIn } from '#catalogue/storage-paths.ts';
-import { lookForOrphans } from '#operations/pruning/orphans.ts';
+import { checkOrphans } from '#operations/pruning/orphans.ts';
 import { prune, pruneSignIns } from '#operations/pruning/prune.ts';
 import { terms } from '#operations/pruning/terms.ts';
-import { forgetOfferMinutes } from '#repricer/intake/forget-offer-minutes.ts';
+import { deleteOfferMinutes } from '#repricer/intake/delete-offer-minutes.ts';
 import { pg } from '#platform/db/pg.ts';
 import type { Database } from '#platform/db/database.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
@@ -277,7 +277,7 @@ describe('nightly deletion of old rows', () => {
     await minutes('Old', 400, 2);
     for (let n = 0; n < 600; n++) await minutes(`P${n}`, n === 599 ? 91 : 1, 1);
     const forget = () =>
-      forgetOfferMinutes({ database, clock, keptDays: { offerMinutes: 90 } }, company, new AbortController().signal);
+      deleteOfferMinutes({ database, clock, keptDays: { offerMinutes: 90 } }, company, new AbortController().signal);
     expect(await forget()).toBe(12_000 + 2 + 1);
     expect(await left('offer_minutes', 'product_id')).toHaveLength(3 + 599);
     expect(await left('article_offers', 'product_id')).toHaveLength(602);
@@ -312,7 +312,7 @@ describe('nightly deletion of old rows', () => {
     );
     const told: { id: string; text: string }[] = [];
     const look = (now: Date) =>
-      lookForOrphans(
+      checkOrphans(
         {
           database,
           storagePaths,

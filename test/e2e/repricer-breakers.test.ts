@@ -10,7 +10,7 @@ import { checkBreakers, openBreakers, releaseBreakers, stopEverybody, trip } fro
 import { enqueue, finishDue } from '#repricer/queue/queue.ts';
 import { holdItems } from '#repricer/sales/item-alarms.ts';
 import { saveSafety } from '#repricer/control/safety.ts';
-import { holdSwitches, letsGo, loadSwitches, saveSwitches } from '#repricer/control/state.ts';
+import { holdSwitches, releasesPrices, loadSwitches, saveSwitches } from '#repricer/control/state.ts';
 import { PriceSafety } from '#shared/repricer/safety.ts';
 import { openTestDatabase, testDatabaseUrl } from '../stages/kontor.ts';
 
@@ -70,7 +70,7 @@ describe('breakers', () => {
     let pressed: Promise<void> | undefined;
     await database.company('r', async (trx) => {
       // Nothing is released, so no proof of identity is needed.
-      expect(letsGo(await holdSwitches(trx, ref, 'Anna'), { stopped: false })).toBe(false);
+      expect(releasesPrices(await holdSwitches(trx, ref, 'Anna'), { stopped: false })).toBe(false);
       pressed = stop();
       await wait(300);
       await saveSwitches(trx, ref, { stopped: false }, 'Anna');

@@ -15,7 +15,7 @@ import { SimulationCache } from '#repricer/simulation/kept-simulations.ts';
 import { versionNow } from '#repricer/model/pricing-inputs-version.ts';
 import { changedPriceBounds } from '#repricer/rules/changed-price-bounds.ts';
 import { repriceDue } from '#repricer/decide/reprice.ts';
-import { rulersOf } from '#repricer/price-comparison.ts';
+import { priceComparisonsOf } from '#repricer/price-comparison.ts';
 import { simulateNow } from '#repricer/simulation/simulate.ts';
 import { simulate } from '#repricer/simulation/simulate-kept.ts';
 import { confirmLimits } from '#repricer/control/state.ts';
@@ -120,7 +120,7 @@ describe('prices based on fields after the master rules', () => {
     await world.deps.database.system(releaseOutgoing);
     expect(await submitDue(world.deps)).toBe(1);
     expect(world.market.prices.get('S0')).toBe(1170);
-    expect((await rulersOf(world.deps, world.place, 'A-0', undefined))[0]).toMatchObject({
+    expect((await priceComparisonsOf(world.deps, world.place, 'A-0', undefined))[0]).toMatchObject({
       min: 1170,
       standard: 1500,
     });

@@ -12,11 +12,11 @@ import { repriceDue } from '#repricer/decide/reprice.ts';
 import { endRestore, previewRestore, startRestore } from '#repricer/control/restore.ts';
 import { saveRepricerRule } from '#repricer/rules/rule-store.ts';
 import { setStop } from '#repricer/control/state.ts';
-import { rulersOf } from '#repricer/price-comparison.ts';
+import { priceComparisonsOf } from '#repricer/price-comparison.ts';
 import { simulateNow as simulate } from '#repricer/simulation/simulate.ts';
 import { simulateHistory } from '#repricer/simulation/simulate-history.ts';
 import { readBackDue, submitDue } from '#repricer/outbox/submit.ts';
-import { pollOffers, Sweeps } from '#repricer/intake/offer-polling.ts';
+import { pollOffers, PollingPlans } from '#repricer/intake/offer-polling.ts';
 import { RepricerWorker } from '#repricer/worker.ts';
 import { undercutting as rule } from '../stages/offer-message.ts';
 import type { PriceMarket } from '../stages/price-market.ts';
@@ -281,7 +281,12 @@ describe('prices from decision to marketplace', () => {
   it('REP-19 articles without messages are queried, and unknown ones not again at once', async () => {
     market.rivals.set('S56', 14).set('S57', 12);
     // The poll's answer has the time of its request, by the machine's clock.
-    const sweeping = { ...deps(), clock: { now: () => new Date() }, log: makeLog('silent'), sweeps: new Sweeps() };
+    const sweeping = {
+      ...deps(),
+      clock: { now: () => new Date() },
+      log: makeLog('silent'),
+      sweeps: new PollingPlans(),
+    };
     expect(await pollOffers(sweeping)).toBe(2);
     expect(await pollOffers(sweeping)).toBe(0);
     await repriceDue(deps());
@@ -339,10 +344,10 @@ describe('prices from decision to marketplace', () => {
     await receive(message(14, { WIR: 14.99, K1: 14, K2: 14.5 }));
     const bounds = { min: 1000, standard: 1500, max: 2000, currency: 'EUR' };
     const others = { bestCompetitor: 1400, buyBox: null, at: clock.now().toISOString() };
-    expect(await rulersOf(deps(), place(), 'A-14', undefined)).toEqual([
+    expect(await priceComparisonsOf(deps(), place(), 'A-14', undefined)).toEqual([
       { ...bounds, ...others, own: 1499, shown: 1499, marketplace: 'M1', box: 'none', ownShipping: 0 },
     ]);
-    expect(await rulersOf(deps(), place(), 'keiner', undefined)).toEqual([]);
+    expect(await priceComparisonsOf(deps(), place(), 'keiner', undefined)).toEqual([]);
     expect(await database.company('another', (trx) => decisionsOf(trx, place(), 'A-0', { limit: 10 }))).toEqual([]);
   });
 

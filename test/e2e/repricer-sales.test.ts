@@ -2,14 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSandbox } from '#marketplaces/sandbox/sandbox.ts';
 import { pg } from '#platform/db/pg.ts';
-import { forgetAccount } from '#repricer/control/forget-account.ts';
+import { deleteAccountData } from '#repricer/control/delete-account-data.ts';
 import { openAlarms, releaseItems } from '#repricer/sales/item-alarms.ts';
 import { readMessage } from '#marketplaces/amazon/messages.ts';
 import { MarketplaceError } from '#marketplaces/port.ts';
 import { Receiver } from '#repricer/intake/receive.ts';
 import { takeMessages } from '#repricer/intake/messages.ts';
 import { repriceDue } from '#repricer/decide/reprice.ts';
-import { forgetSales } from '#repricer/sales/sales.ts';
+import { deleteSales } from '#repricer/sales/sales.ts';
 import { readBackDue, submitDue } from '#repricer/outbox/submit.ts';
 import { listNotifications } from '#notifications/notifications.ts';
 import { seeded } from '../../seed/random.ts';
@@ -194,13 +194,13 @@ describe('the sales alarm', () => {
         (await world.inside((trx) => pg<{ n: number }>`select count(*) as n from item_sales`.execute(trx))).rows[0]?.n,
       );
     const prune = (days: number) =>
-      world.database.system((trx) => forgetSales(trx, new Date(world.clock.now().getTime() + days * 24 * 3_600_000)));
+      world.database.system((trx) => deleteSales(trx, new Date(world.clock.now().getTime() + days * 24 * 3_600_000)));
     await prune(29);
     expect(await left()).toBeGreaterThan(10);
     await prune(31);
     expect(await left()).toBe(0);
     const account = { company: world.company, masterid: world.masterid, id: 'konto', name: 'Test' };
-    await world.inside((trx) => forgetAccount(trx, account));
+    await world.inside((trx) => deleteAccountData(trx, account));
     expect(await alarms()).toEqual([]);
   });
 });

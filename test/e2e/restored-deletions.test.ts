@@ -6,7 +6,7 @@ import { createCompany } from '#auth/auth.ts';
 import { createMaster } from '#catalogue/masters.ts';
 import { restoreBackup } from '#operations/backup/restore.ts';
 import { writeBackup } from '#operations/backup/write-backup.ts';
-import { askDeletion, callOff } from '#operations/company-data/deletion.ts';
+import { scheduleDeletion, cancelDeletion } from '#operations/company-data/deletion.ts';
 import { folderPlace } from '#operations/file-places/folder-place.ts';
 import { listTrash, restoreTrashed, trashMaster } from '#operations/trash/trash.ts';
 import { type Database, openEmbedded } from '#platform/db/database.ts';
@@ -33,7 +33,13 @@ describe('a restore with pending deletions', () => {
   const made = async (source: Database, asked: number) => {
     const company = await createCompany(source, randomIds, { now: () => before(40 * DAY) }, 'Firma');
     await source.company(company, async (trx) => {
-      await askDeletion(trx, { company, id: randomIds.id(), name: 'Firma', by: 'Frieda', now: before(asked * HOUR) });
+      await scheduleDeletion(trx, {
+        company,
+        id: randomIds.id(),
+        name: 'Firma',
+        by: 'Frieda',
+        now: before(asked * HOUR),
+      });
       await createMaster(trx, company, `Katalog${asked}`, 'Tassen');
     });
     return company;
@@ -88,7 +94,7 @@ describe('a restore with pending deletions', () => {
 
   it('gives the company a whole day to cancel the deletion', async () => {
     expect(await dueOf(waiting)).toEqual(new Date(now.getTime() + DAY));
-    await database.company(waiting, (trx) => callOff(trx, waiting, new Date(now.getTime() + 23 * HOUR)));
+    await database.company(waiting, (trx) => cancelDeletion(trx, waiting, new Date(now.getTime() + 23 * HOUR)));
     expect(await dueOf(waiting)).toBeUndefined();
   });
 

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addEvent, forgetOldEvents, verifySecurityLog } from '#auth/security-log.ts';
+import { addEvent, deleteOldEvents, verifySecurityLog } from '#auth/security-log.ts';
 import { isTotpCode, startTotp } from '#auth/totp.ts';
 import { importPlace } from '#feed/import/import-place.ts';
 import { rotateSecret } from '#operations/rotation/rotate.ts';
-import { personPlace } from '#orders/persons/keep-persons.ts';
-import { keepSecret, readSecret } from '#platform/crypto/credentials.ts';
+import { personPlace } from '#orders/persons/save-persons.ts';
+import { saveSecret, readSecret } from '#platform/crypto/credentials.ts';
 import { requireCurrentSecret } from '#platform/crypto/installation-keys.ts';
 import { Vault } from '#platform/crypto/vault.ts';
 import type { Database } from '#platform/db/database.ts';
@@ -74,7 +74,7 @@ describe('the rotation of the secret', () => {
     const job = { company, id: 'lauf', kind: 'import', subject: 'master:m', state: 'done' as const };
     const sealedUrl = vault.seal(company, importPlace('lauf'), 'https://a:b@c.de');
     await database.company(company, async (trx) => {
-      await keepSecret(trx, vault, { company, place: 'upload', receiver }, 'geheim');
+      await saveSecret(trx, vault, { company, place: 'upload', receiver }, 'geheim');
       await trx
         .insertInto('jobs')
         .values({ ...job, payload: JSON.stringify({ owner: 'm', sealedUrl, other: [1] }) })
@@ -218,7 +218,7 @@ describe('the rotation of the secret', () => {
   it('old events can be deleted, whichever secret marked them', async () => {
     clock.time += 500 * 24 * 60 * 60 * 1000;
     await add(third, 'sechs');
-    await forgetOldEvents(deps(third), company);
+    await deleteOldEvents(deps(third), company);
     expect(await verified(third)).toBe('');
   });
 

@@ -13,8 +13,8 @@ import { makeLog } from '#platform/telemetry/log.ts';
 import { noMetrics } from '#platform/telemetry/metrics.ts';
 import { Dispatcher } from '#feed/schedule/dispatch.ts';
 import { createMaster } from '#catalogue/masters.ts';
-import { orderMaintenance } from '#feed/runs/maintenance-job.ts';
-import { keepSource } from '#feed/runs/start-runs.ts';
+import { requestMaintenance } from '#feed/runs/maintenance-job.ts';
+import { saveSource } from '#feed/runs/start-runs.ts';
 import { saveSchedule } from '#feed/schedule/store.ts';
 import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
@@ -280,7 +280,7 @@ describe('several processes on one database', () => {
     const all = Array.from({ length: 5 }, dispatcher);
     await database.company(company, async (trx) => {
       await createMaster(trx, company, 'Master1', 'Katalog');
-      await keepSource(trx, vault, { company, id: 'Master1' }, { url: 'http://127.0.0.1:9/a.csv', options: {} });
+      await saveSource(trx, vault, { company, id: 'Master1' }, { url: 'http://127.0.0.1:9/a.csv', options: {} });
       const settings = ScheduleSettings.parse({ active: true, kind: 'interval', minutes: 5 });
       const place = { company, subject: 'schedule' as const, scope: 'master:Master1' };
       await saveSchedule(trx, place, settings, { author: 'x', expected: undefined });
@@ -330,7 +330,7 @@ describe('several processes on one database', () => {
       ).length;
     await database.company(company, async (trx) => {
       await createMaster(trx, company, 'Master1', 'Katalog');
-      await keepSource(trx, vault, { company, id: 'Master1' }, { url: 'http://127.0.0.1:9/a.csv', options: {} });
+      await saveSource(trx, vault, { company, id: 'Master1' }, { url: 'http://127.0.0.1:9/a.csv', options: {} });
       await save(trx, {});
     });
     await dispatcher.look();
@@ -357,7 +357,7 @@ describe('several processes on one database', () => {
     await database.company(company, (trx) => createMaster(trx, company, 'Master1', 'Katalog'));
     const nights = async (at: number) => {
       time = at;
-      await orderMaintenance(deps, 'ever');
+      await requestMaintenance(deps, 'ever');
       const jobs = (trx: Trx) => trx.selectFrom('jobs').select('id').where('kind', '=', 'maintenance').execute();
       return (await database.system(jobs)).length;
     };

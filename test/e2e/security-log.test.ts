@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { forgetOldEvents, verifySecurityLog } from '#auth/security-log.ts';
+import { deleteOldEvents, verifySecurityLog } from '#auth/security-log.ts';
 import { Vault } from '#platform/crypto/vault.ts';
 import { pg } from '#platform/db/pg.ts';
 import { api } from '#shared/http/api.ts';
@@ -233,11 +233,11 @@ describe('the security log', () => {
     const before = (await log()).length;
     clock.time += 400 * day;
     await member('editor');
-    await forgetOldEvents(deps(), company);
+    await deleteOldEvents(deps(), company);
     const left = await log();
     expect([before > 5, left.length < 6, (left.at(-1)?.number ?? 0) > 1]).toEqual([true, true, true]);
     expect(await kontor.ask(api.verifySecurityLog)).toMatchObject({ broken: '' });
-    await forgetOldEvents(deps(), company);
+    await deleteOldEvents(deps(), company);
     expect(await verifySecurityLog(deps(), company)).toBe('');
   });
 

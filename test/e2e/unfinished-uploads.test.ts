@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storagePathsIn } from '#catalogue/storage-paths.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { pathOf } from '#shared/http/call.ts';
-import { lookForOrphans } from '#operations/pruning/orphans.ts';
+import { checkOrphans } from '#operations/pruning/orphans.ts';
 import { prune } from '#operations/pruning/prune.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
 import { api } from '#shared/http/api.ts';
@@ -38,7 +38,7 @@ describe('unfinished uploads', () => {
     await prune({ database, clock }, company, new AbortController().signal);
     const storagePaths = storagePathsIn(join(kontor.dataFolder, 'items'));
     const quiet = { log: makeLog('silent'), addNotification: async () => undefined };
-    await lookForOrphans({ database, storagePaths, clock, ...quiet }, company);
+    await checkOrphans({ database, storagePaths, clock, ...quiet }, company);
   };
 
   it('are kept for a day after their last chunk, then deleted at night with their rows', async () => {
@@ -224,7 +224,7 @@ describe('unfinished uploads', () => {
     const storagePaths = storagePathsIn(join(kontor.dataFolder, 'items'));
     const clock = { now: () => new Date(Date.now() + 2 * HOUR) };
     const quiet = { log: makeLog('silent'), addNotification: async () => undefined };
-    await lookForOrphans({ database: watched, storagePaths, clock, ...quiet }, company);
+    await checkOrphans({ database: watched, storagePaths, clock, ...quiet }, company);
     expect(finished).toBe(2);
     expect(await filesOf(masterid)).toEqual(pieces);
     await kontor.ask(api.cancelJob, { params: { company, id: uploadid } });

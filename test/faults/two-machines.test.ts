@@ -7,7 +7,7 @@ import { type Database, openServer } from '#platform/db/database.ts';
 import { randomIds } from '#platform/ids.ts';
 import { storagePathsIn } from '#catalogue/storage-paths.ts';
 import { addNotification } from '#notifications/notifications.ts';
-import { lookForOrphans } from '#operations/pruning/orphans.ts';
+import { checkOrphans } from '#operations/pruning/orphans.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
 import { Bucket } from '#platform/storage/s3/bucket.ts';
 import { ConstructionRow } from '#shared/construction/schema.ts';
@@ -251,7 +251,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       // As in the nightly maintenance: users are notified.
       const night = { now: () => new Date(Date.now() + DAY_MS + 60_000) };
       const storagePaths = storagePathsIn(machine('nightly'), stage.store);
-      await lookForOrphans({ database, storagePaths, clock: night, log: makeLog('silent'), addNotification }, company);
+      await checkOrphans({ database, storagePaths, clock: night, log: makeLog('silent'), addNotification }, company);
       const told = (await client.ask(api.notifications)).notifications.map(({ title, text }) => `${title}: ${text}`);
       expect(told.filter((one) => one.startsWith('Dateien und Datenbank passen nicht zusammen'))).toEqual([
         expect.stringContaining(first.path),

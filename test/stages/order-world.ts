@@ -9,7 +9,7 @@ import { requestAction, type WantedAction } from '#orders/actions/request-action
 import { fetchHinted } from '#orders/intake/fetch-hinted.ts';
 import { addHint } from '#orders/intake/hints.ts';
 import { pollOrders } from '#orders/intake/poll-orders.ts';
-import { personPlace } from '#orders/persons/keep-persons.ts';
+import { personPlace } from '#orders/persons/save-persons.ts';
 import { orderDetails } from '#orders/list/order-details.ts';
 import { Vault } from '#platform/crypto/vault.ts';
 import type { Trx } from '#platform/db/database.ts';

@@ -1,5 +1,5 @@
 import type { Accounts } from '#platform/db/database.ts';
-import { othersReadArgon2id } from '#platform/processes/processes.ts';
+import { everyProcessReadsArgon2id } from '#platform/processes/processes.ts';
 import { type HashForm, hashPassword, isOfForm } from './passwords.ts';
 
 /**
@@ -7,7 +7,7 @@ import { type HashForm, hashPassword, isOfForm } from './passwords.ts';
  * a rolling update, that is scrypt: otherwise a password stored here would not be accepted there.
  */
 export const formToStore = async (database: Accounts): Promise<HashForm> =>
-  (await othersReadArgon2id(database)) ? 'argon2id' : 'scrypt';
+  (await everyProcessReadsArgon2id(database)) ? 'argon2id' : 'scrypt';
 
 /** Whether any password is still stored in the form of older versions. */
 export async function holdsOldForm({ kysely }: Accounts): Promise<boolean> {

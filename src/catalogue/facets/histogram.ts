@@ -1,4 +1,4 @@
-import { ungrouped } from '#engine/duckdb/number-groups.ts';
+import { withoutThousandsMark } from '#engine/duckdb/number-groups.ts';
 import { cleanedNumber, fullNumber, shortNumber } from '#engine/duckdb/number.ts';
 import type { DuckDbSession } from '#platform/duckdb/duckdb.ts';
 import { duck, name, ownNumber, type Sql, statement } from '#platform/duckdb/sql.ts';
@@ -22,7 +22,7 @@ export async function histogramOf(
   await session.all(
     statement(duck`CREATE TEMP TABLE facet_numbers AS
       WITH texts AS (SELECT v, n FROM (${texts}) JOIN facet_groups USING (r) WHERE h IS NOT NULL AND n > 0),
-      clean AS MATERIALIZED (SELECT ${cleanedNumber(ungrouped(name('v'), groups))} AS cleaned, n FROM texts),
+      clean AS MATERIALIZED (SELECT ${cleanedNumber(withoutThousandsMark(name('v'), groups))} AS cleaned, n FROM texts),
       shorter AS MATERIALIZED (SELECT cleaned, ${shortNumber(cleaned)} AS short, n FROM clean WHERE cleaned IS NOT NULL)
       SELECT ${fullNumber(short, cleaned)} AS x, n FROM shorter`),
     signal,

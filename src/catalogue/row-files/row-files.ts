@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { forEverybody } from '#platform/db/asker.ts';
+import { withoutClientSignal } from '#platform/db/asker.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { requireRoom } from '#platform/storage/disk-room.ts';
 import type { Metrics } from '#platform/telemetry/metrics.ts';
@@ -45,7 +45,7 @@ export class RowFiles {
     const known = this.kept.get(source.path);
     const kept = known ?? { state: 'asked', file: undefined, timer: undefined };
     this.keep(source.path, kept);
-    if (known?.state === 'asked' && !this.making) void forEverybody(() => this.make(source, known));
+    if (known?.state === 'asked' && !this.making) void withoutClientSignal(() => this.make(source, known));
     return (await kept.file?.rows(numbers).catch(() => undefined)) ?? new Map();
   }
 

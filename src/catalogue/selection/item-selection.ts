@@ -1,6 +1,6 @@
 import { filterCondition } from '#catalogue/item-conditions.ts';
 import type { SnapshotRecord } from '#catalogue/snapshots.ts';
-import { groupedFields, ungrouped } from '#engine/duckdb/number-groups.ts';
+import { groupedFields, withoutThousandsMark } from '#engine/duckdb/number-groups.ts';
 import { numberOf } from '#engine/duckdb/number.ts';
 import { KontorError } from '#platform/errors.ts';
 import { duck, join, name, ownNumber, type Sql, storedFile } from '#platform/duckdb/sql.ts';
@@ -67,7 +67,7 @@ export function sortValue(snapshot: SnapshotRecord, { sort }: Selection): Sql | 
   const guess = snapshot.fields.find((field) => field.id === sort.field)?.guess;
   const numeric = guess === 'number' || guess === 'price' || guess === 'integer';
   const column = name(sort.field);
-  if (numeric) return numberOf(ungrouped(column, marksOf(snapshot, sort.field)));
+  if (numeric) return numberOf(withoutThousandsMark(column, marksOf(snapshot, sort.field)));
   return snapshot.items > MAX_LOADED_ITEMS
     ? duck`lower(${column})`
     : duck`icu_sort_key(left(${column}, ${ownNumber(MAX_SORTED_LETTERS)}), 'de')`;

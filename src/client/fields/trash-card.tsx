@@ -7,7 +7,7 @@ import { TRASH_DAYS } from '#shared/operations/trash.ts';
 import { pages } from '#shared/pages.ts';
 import { pathTo } from '#client/address.ts';
 import { call } from '#client/call.ts';
-import { leaveUnasked } from '#client/leaving/leaving.ts';
+import { leaveWithoutPrompt } from '#client/leaving/leaving.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
@@ -47,7 +47,7 @@ export function TrashCard({ kind, id, name }: TrashCardProps) {
       else await call(api.trashExport, { params: { id }, body: { name: typed } });
       showSaved('In den Papierkorb gelegt');
       // Unsaved edits of something in the trash cannot be saved.
-      await leaveUnasked(async () => navigate(pathTo(pages.trash)));
+      await leaveWithoutPrompt(async () => navigate(pathTo(pages.trash)));
     } catch (error) {
       setFailure(failureOf('Fehler beim Löschen', error));
     }

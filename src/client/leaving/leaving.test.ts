@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addGuard, leaveBy, leaveUnasked, unsavedForms } from './leaving.ts';
+import { addGuard, leaveBy, leaveWithoutPrompt, unsavedForms } from './leaving.ts';
 
 const way = { now: { pathname: '/bestand', search: '' }, next: { pathname: '/anmelden', search: '' } };
 const form = (dirty: boolean, leave: boolean, said: string[]) =>
@@ -32,7 +32,7 @@ describe('leaving a page', () => {
   it('does not ask if the object being edited no longer exists', async () => {
     const said: string[] = [];
     const remove = form(true, false, said);
-    await leaveUnasked(() => Promise.resolve(void said.push(`${unsavedForms(way).length} to ask for`)));
+    await leaveWithoutPrompt(() => Promise.resolve(void said.push(`${unsavedForms(way).length} to ask for`)));
     expect(said).toEqual(['0 to ask for']);
     remove();
   });

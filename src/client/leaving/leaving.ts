@@ -54,11 +54,11 @@ export function unsavedForms(way?: Way): readonly GuardedForm[] {
 export async function leaveBy(act: () => Promise<void>): Promise<void> {
   const guard = dirty().at(-1);
   if (guard !== undefined && !(await guard.ask())) return;
-  await leaveUnasked(act);
+  await leaveWithoutPrompt(act);
 }
 
 /** Leaves forms without asking: their edits are already decided about, or are void because their subject was deleted. */
-export async function leaveUnasked(act: () => Promise<void>): Promise<void> {
+export async function leaveWithoutPrompt(act: () => Promise<void>): Promise<void> {
   agreed = true;
   try {
     await act();

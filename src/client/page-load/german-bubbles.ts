@@ -22,7 +22,7 @@ const isField = (target: EventTarget | null): target is Field =>
   target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
 
 /** Makes validation messages German (GEN-01): browsers write them in the language of the visitor's machine. */
-export function sayInGerman(page: Document): void {
+export function translateValidationMessages(page: Document): void {
   const said = new Set<Field>();
   const forget = (field: Field) => {
     field.setCustomValidity('');

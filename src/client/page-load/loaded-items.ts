@@ -6,9 +6,9 @@ export type LoadedItems = { rows: readonly ItemRow[]; marks: PictureMarks };
 let kept: { of: string; items: LoadedItems } | undefined;
 
 /** Returns the items loaded last if they are those of `of`, so that going back to the grid need not load them again. */
-export const keptItems = (of: string): LoadedItems | undefined => (kept?.of === of ? kept.items : undefined);
+export const cachedItems = (of: string): LoadedItems | undefined => (kept?.of === of ? kept.items : undefined);
 
-export function keepItems(of: string, items: LoadedItems): void {
+export function cacheItems(of: string, items: LoadedItems): void {
   kept = { of, items };
 }
 

@@ -12,7 +12,7 @@ const MOST_FAULTS = 5;
  * Tells whether a retry may succeed: the connection is broken, the server is down or full, too many requests are running, or
  * bytes were damaged on the way.
  */
-export const mayPass = (error: unknown, failures = 0): error is CallError =>
+export const isTransient = (error: unknown, failures = 0): error is CallError =>
   error instanceof CallError &&
   (error.code === 'unreachable' ||
     error.code === 'wrong_checksum' ||
@@ -28,7 +28,10 @@ export const waitSeconds = (failures: number): number => Math.min(LONGEST_WAIT_S
 type Patience = { onWait: (waiting: Waiting | null) => void; signal: AbortSignal };
 
 /** Retries until success or a permanent failure. `work` gets the number of failures so far. */
-export async function untilDone<T>(work: (failures: number) => Promise<T>, { onWait, signal }: Patience): Promise<T> {
+export async function retryUntilDone<T>(
+  work: (failures: number) => Promise<T>,
+  { onWait, signal }: Patience,
+): Promise<T> {
   for (let failures = 0; ;) {
     try {
       const done = await work(failures);
@@ -36,7 +39,7 @@ export async function untilDone<T>(work: (failures: number) => Promise<T>, { onW
       return done;
     } catch (error) {
       signal.throwIfAborted();
-      if (!mayPass(error, failures)) throw error;
+      if (!isTransient(error, failures)) throw error;
       failures++;
       const reason = error.code === 'unreachable' ? 'Die Verbindung ist unterbrochen.' : error.message;
       for (let seconds = waitSeconds(failures); seconds > 0; seconds--) {

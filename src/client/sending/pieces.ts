@@ -3,7 +3,7 @@ import type { ImportOptions } from '#shared/import/schema.ts';
 import type { ImportUpload } from '#shared/import/upload-calls.ts';
 import { call, CallError, lostConnection, readAnswer, shapeOf } from '#client/call.ts';
 import { Pace } from './pace.ts';
-import { untilDone, type Waiting } from './patience.ts';
+import { retryUntilDone, type Waiting } from './patience.ts';
 import { open } from './upload.ts';
 
 /** Bytes; smaller files are sent in one request. */
@@ -21,7 +21,7 @@ export type Sending = {
 };
 
 /** Pages loaded without https cannot compute checksums: there every file is sent in one request. */
-export const goesInPieces = (file: File): boolean => file.size >= IN_PIECES_FROM && isSecureContext;
+export const usesChunks = (file: File): boolean => file.size >= IN_PIECES_FROM && isSecureContext;
 
 /** Tells whether a file is the one of which the server already has a part. */
 export async function isSameFile(file: File, { name, size, modified, first }: ImportUpload): Promise<boolean> {
@@ -45,7 +45,7 @@ type Order = {
  * continues after the bytes that the server has.
  * @returns the number of the run @throws CallError for a permanent failure; an abort is thrown unchanged
  */
-export async function sendInPieces(masterid: string, order: Order): Promise<string> {
+export async function uploadInChunks(masterid: string, order: Order): Promise<string> {
   const { file, signal, onProgress } = order;
   const pace = new Pace();
   let state: Sending = { sent: 0, size: file.size, speed: null, waiting: null };
@@ -56,14 +56,14 @@ export async function sendInPieces(masterid: string, order: Order): Promise<stri
     tell({ sent: bytes, speed: pace.perSecond(), waiting: null });
   };
   const patience = { signal, onWait: (waiting: Waiting | null) => tell({ waiting }) };
-  const upload = order.upload ?? (await untilDone(() => foundOrBegun(masterid, order), patience));
+  const upload = order.upload ?? (await retryUntilDone(() => foundOrBegun(masterid, order), patience));
   order.onUpload(upload);
   const params = { uploadid: upload.id };
   // An unstable connection gets small chunks, a stable one larger ones.
   let pieceBytes = upload.mostPiece;
   for (let at = upload.received; at < file.size;) {
     sent(at);
-    at = await untilDone(async (failures) => {
+    at = await retryUntilDone(async (failures) => {
       // The chunk may have arrived although its answer did not.
       const start = failures === 0 ? at : await receivedOf(upload.id, signal);
       if (start >= file.size) return start;
@@ -76,7 +76,7 @@ export async function sendInPieces(masterid: string, order: Order): Promise<stri
   }
   sent(file.size);
   const finish = () => inTime(signal, (limited) => call(api.finishImportUpload, { params, signal: limited }));
-  return (await untilDone(finish, patience)).runid;
+  return (await retryUntilDone(finish, patience)).runid;
 }
 
 const receivedOf = async (uploadid: string, signal: AbortSignal): Promise<number> =>

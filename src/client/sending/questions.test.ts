@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { shapeOf } from '#client/call.ts';
-import { sendInPieces, type Sending } from './pieces.ts';
+import { uploadInChunks, type Sending } from './pieces.ts';
 
 const file = new File(['abc'], 'a.csv', { lastModified: 5 });
 /** The file has arrived completely: only finding the upload and finishing it are left. */
@@ -58,7 +58,7 @@ describe('requests of an upload in pieces', () => {
   const send = (options: { sheet?: string | undefined }, signal = new AbortController().signal) => {
     const told: Sending[] = [];
     const order = { file, options, upload: undefined, onUpload: () => undefined, signal };
-    const done = sendInPieces(upload.masterid, { ...order, onProgress: (state) => told.push(state) });
+    const done = uploadInChunks(upload.masterid, { ...order, onProgress: (state) => told.push(state) });
     done.catch(() => undefined);
     return { done, told };
   };

@@ -3,7 +3,7 @@ import { CallError, lostConnection } from '#client/call.ts';
 import { ImportUpload } from '#shared/import/upload-calls.ts';
 import { Pace } from './pace.ts';
 import { isSameFile } from './pieces.ts';
-import { untilDone, waitSeconds, type Waiting } from './patience.ts';
+import { retryUntilDone, waitSeconds, type Waiting } from './patience.ts';
 
 const answered = (status: number, code: string) => new CallError(status, { code, message: 'Grund.', requestId: '' });
 
@@ -24,7 +24,7 @@ describe('automatic retries', () => {
       if (failed < failures.length) throw failures[failed];
       return 'da';
     });
-    const done = untilDone(work, { onWait: (waiting) => told.push(waiting), signal });
+    const done = retryUntilDone(work, { onWait: (waiting) => told.push(waiting), signal });
     done.catch(() => undefined);
     return { done, told, work };
   };

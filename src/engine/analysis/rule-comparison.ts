@@ -49,12 +49,12 @@ export class RuleComparison {
 
   /** Whether an item may remain under one list only. */
   leavesDiffer(): boolean {
-    return this.before.leftAt() !== this.after.leftAt();
+    return this.before.excludedAt() !== this.after.excludedAt();
   }
 
   /** Whether any item may be excluded under the second list. */
   excludes(): boolean {
-    return this.after.leftAt() !== undefined;
+    return this.after.excludedAt() !== undefined;
   }
 
   /** The items with the given fields under both lists. `table` generates the name of a temporary table from a number. */

@@ -94,7 +94,7 @@ export function upTo(
 
 /** Whether an item still remains when the rule at `index` is reached. */
 export function reaches(program: Program, index: number): Sql {
-  const left = program.leftAt();
+  const left = program.excludedAt();
   return left ? duck`(${left} IS NULL OR ${left} >= ${ownNumber(index)})` : duck`TRUE`;
 }
 

@@ -12,9 +12,9 @@ export function previewFields(rule: Rule, show: Iterable<string>): Live {
 }
 
 /** Whether rules exclude items or change fields that are read after them; if not, queries may read the items unchanged. */
-export function mattersBehind(relation: Relation, rules: readonly Rule[], live: Live): boolean {
+export function affectsLaterRules(relation: Relation, rules: readonly Rule[], live: Live): boolean {
   const { program } = rulesProgram(relation, rules);
-  if (program.leftAt()) return true;
+  if (program.excludedAt()) return true;
   const { program: untouched } = rulesProgram(relation, []);
   const fields = liveFields(program, live);
   return fields.some((field) => JSON.stringify(program.text(field)) !== JSON.stringify(untouched.text(field)));

@@ -146,7 +146,7 @@ function askLeft(
 ): void {
   if (shadow.place < from) return;
   if (from === 0) questions.count(raw, (items) => (shadow.raw += items));
-  const left = program.leftAt();
+  const left = program.excludedAt();
   if (!left) return;
   const before = Math.min(rules, shadow.place - from);
   questions.histogram(duck`CASE WHEN ${raw} AND ${left} < ${ownNumber(before)} THEN ${left} END`, (found) => {

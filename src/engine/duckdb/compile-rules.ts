@@ -77,14 +77,14 @@ export function liveFields(program: Program, live: ReadonlySet<string> | 'all'):
 
 /** How many statements `remaining` should be split into; 1 if it needs at most `most` steps. */
 export function partsRemaining(program: Program, fields: readonly string[], most: number): number {
-  const left = program.leftAt();
+  const left = program.excludedAt();
   const texts = fields.map((field) => program.text(field));
   return partsFor(program, left ? [...texts, left] : texts, most - 1);
 }
 
 /** The items that remain at the end of a program, with the given fields (and hidden columns). */
 export function remaining(program: Program, fields: readonly string[]): Relation {
-  const left = program.leftAt();
+  const left = program.excludedAt();
   const texts = fields.map((field) => program.text(field));
   const { relation: done } = layered(program, left ? [...texts, left] : texts);
   const columns = new Map(fields.map((field, index) => [field, `r${index}`]));

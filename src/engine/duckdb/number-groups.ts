@@ -5,7 +5,7 @@ import type { FieldGuess, NumberGroups } from '#shared/import/schema.ts';
 const bare = (mark: '.' | ',' | '.,') => `\\s*[+-]?[1-9][0-9]{0,2}[${mark}][0-9]{3}\\s*`;
 
 /** Removes the mark before exactly three digits if it separates thousands in this column: '1.299' becomes '1299'. */
-export function ungrouped(text: Sql, groups: NumberGroups | undefined): Sql {
+export function withoutThousandsMark(text: Sql, groups: NumberGroups | undefined): Sql {
   if (groups === undefined || groups.mark === 'none') return text;
   const mark = groups.mark === 'point' ? '.' : ',';
   return duck`CASE WHEN contains(${text}, ${mark}) AND regexp_full_match(${text}, ${bare(mark)}) THEN replace(${text}, ${mark}, '') ELSE ${text} END`;

@@ -2,7 +2,7 @@ import { join, keyOf, name, namesIn, ownNumber, duck, type Sql } from '#platform
 import { ITEM_ID } from '#shared/rules/check.ts';
 import { HIDDEN } from '#engine/ir/source-key.ts';
 import type { NumberGroups } from '#shared/import/schema.ts';
-import { ungrouped } from './number-groups.ts';
+import { withoutThousandsMark } from './number-groups.ts';
 import { NumberReadings } from './number-readings.ts';
 import { cleanedNumber, fullNumber, NUMBER, plainNumber, SHORT_NUMBER, shortNumber } from './number.ts';
 import { ID, MISSING, type Relation } from './relation.ts';
@@ -188,14 +188,14 @@ export class Program {
   }
 
   private plain(text: Sql, groups: NumberGroups | undefined): Sql {
-    const make = (one: Sql) => plainNumber(ungrouped(one, groups));
+    const make = (one: Sql) => plainNumber(withoutThousandsMark(one, groups));
     return this.form(this.shared.plain, text, make, duck`CAST(NULL AS ${SHORT_NUMBER})`);
   }
 
   /** A text as canonical decimal text; NULL if it is already a plain number. */
   private cleaned(text: Sql, groups: NumberGroups | undefined): Sql {
     const make = (one: Sql) =>
-      duck`CASE WHEN ${this.plain(one, groups)} IS NULL THEN ${cleanedNumber(ungrouped(one, groups))} END`;
+      duck`CASE WHEN ${this.plain(one, groups)} IS NULL THEN ${cleanedNumber(withoutThousandsMark(one, groups))} END`;
     return this.form(this.shared.cleaned, text, make, MISSING);
   }
 
@@ -280,7 +280,7 @@ export class Program {
   }
 
   /** The index of the rule that has excluded an item so far, NULL while it remains; undefined if no rule excludes. */
-  leftAt(): Sql | undefined {
+  excludedAt(): Sql | undefined {
     if (this.leaving.length > (this.left?.rules ?? 0)) {
       const added = this.leaving.slice(this.left?.rules ?? 0);
       const cases = added.map(({ index, holds }) => duck` WHEN ${holds} THEN ${ownNumber(index)}`);
@@ -293,7 +293,7 @@ export class Program {
 
   /** Whether an item still remains, as a condition. */
   present(): Sql {
-    const left = this.leftAt();
+    const left = this.excludedAt();
     return left ? duck`${left} IS NULL` : duck`TRUE`;
   }
 }

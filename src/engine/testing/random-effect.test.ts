@@ -11,7 +11,7 @@ import type { Relation } from '#engine/duckdb/relation.ts';
 import { requestedPlace, compileRulesInBatches, MOST_STEPS } from '#engine/duckdb/rule-batches.ts';
 import { countRulesInBatches } from '#engine/analysis/rule-counts.ts';
 import { countEffect, effectItems } from '#engine/analysis/rule-effect.ts';
-import { mattersBehind, previewBase, previewFields } from '#engine/analysis/rule-preview.ts';
+import { affectsLaterRules, previewBase, previewFields } from '#engine/analysis/rule-preview.ts';
 import type { Rule as Compiled } from '#engine/ir/rules.ts';
 import { evaluate, type Evaluated, type Item } from './evaluator.ts';
 import { CATALOGUE, items, rules } from './random-rules.ts';
@@ -124,7 +124,7 @@ async function compareAll(given: Item[], list: Rule[]): Promise<number> {
   await run(base.statements);
   await compareEffect(given, list, last, { relation: base.relation, rules: [rule] });
   // Where the rules above do not matter, the statistics read the items directly.
-  if (!mattersBehind(relation, compiled.slice(0, -1), live)) {
+  if (!affectsLaterRules(relation, compiled.slice(0, -1), live)) {
     await compareEffect(given, list, last, { relation, rules: [rule] });
   }
   return cut.statements.length;

@@ -1,6 +1,6 @@
 import { titleField } from '#catalogue/titles/title-field.ts';
 import { countTable, fieldValues, openItems } from '#feed/plan/assignment-items.ts';
-import { fetchingPlace, placeAmong, type Places } from '#feed/plan/places.ts';
+import { fetchingPlace, placeAmong, type TablePlans } from '#feed/plan/places.ts';
 import type { Calculator } from '#platform/duckdb/connection.ts';
 import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { Answers } from '#platform/duckdb/tasks.ts';
@@ -11,7 +11,7 @@ import { ASSIGNMENT_LIMITS } from '#shared/assignments/schema.ts';
 import { integerText } from '#shared/values/integer-text.ts';
 
 /** A request with the plans it needs. The body stays unparsed: a hundred thousand rows take a second to read and to compile. */
-export type AssignmentQuestion = { readonly places: Places; readonly body: Uint8Array };
+export type AssignmentQuestion = { readonly places: TablePlans; readonly body: Uint8Array };
 export type MissingQuestion = AssignmentQuestion & {
   /** The first id for the new rows; the others count up from it (GEN-02). */
   readonly firstId: number;

@@ -7,7 +7,7 @@ import { fieldNotes } from '#catalogue/columns.ts';
 import { resolveScope, type Scope } from '#catalogue/exports.ts';
 import { loadMaster } from '#catalogue/masters.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
-import { liveSnapshot, whereNoItems } from '#catalogue/snapshots.ts';
+import { liveSnapshot, orIfNoItems } from '#catalogue/snapshots.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { lockDocument } from '#platform/db/documents.ts';
@@ -22,7 +22,7 @@ import { masterOf, placesOf } from '#feed/plan/load-master-plan.ts';
 import { confirmMoves } from '#feed/limit-guard/moved-offers.ts';
 import { guardLimits } from '#feed/limit-guard/guard.ts';
 import { refuseDoubles } from '#feed/stages/assignments/check.ts';
-import { answerApart } from './answer-apart.ts';
+import { answerInDuckDbProcess } from './answer-in-duckdb-process.ts';
 import { runningMappings } from '#feed/stages/assignments/tables.ts';
 import { excerptsOf, loadMappingHeads, loadMappings, saveMappings } from '#feed/stages/assignments/store.ts';
 import { loadRules } from '#feed/stages/rules/store.ts';
@@ -145,9 +145,9 @@ function fetchRoutes(app: FastifyInstance, { database, duckdb, storagePaths, clo
   route(app, api.missingRows, async ({ principal, params, body, signal }) => {
     const places = await database
       .company(principal.company, (trx) => placesOf(trx, storagePaths, principal.company, params.id))
-      .catch(whereNoItems(null));
+      .catch(orIfNoItems(null));
     if (places === null) return Readable.from(['[]']);
-    return answerApart(duckdb, 'missingRows', { places, body, firstId: clock.now().getTime() }, signal);
+    return answerInDuckDbProcess(duckdb, 'missingRows', { places, body, firstId: clock.now().getTime() }, signal);
   });
   route(app, api.mappingFields, ({ principal, params }) =>
     database.company(principal.company, async (trx) => {

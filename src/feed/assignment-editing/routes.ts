@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/http/api.ts';
 import type { CategoryRow, ExportTable, MappingRow } from '#shared/assignments/schema.ts';
 import { loadExport } from '#catalogue/exports.ts';
-import { whereNoItems } from '#catalogue/snapshots.ts';
+import { orIfNoItems } from '#catalogue/snapshots.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { route, type Principal } from '#platform/http/server.ts';
 import { percentOf } from '#shared/values/percent.ts';
@@ -10,7 +10,7 @@ import { countTable } from '#feed/plan/assignment-items.ts';
 import { placeOf, placesOf } from '#feed/plan/load-master-plan.ts';
 import { refuseDoubles } from '#feed/stages/assignments/check.ts';
 import { loadTableExcerpt, loadTargets, saveTable } from '#feed/stages/assignments/store.ts';
-import { answerApart } from './answer-apart.ts';
+import { answerInDuckDbProcess } from './answer-in-duckdb-process.ts';
 import type { AssignmentDeps } from './mapping-routes.ts';
 
 /** CAT, BRA, COL: the tables of an export, their targets, and how many items each row wins. */
@@ -74,7 +74,7 @@ const noneCounted = { total: 0, assigned: 0, open: 0, rows: {} };
 function countRoutes(app: FastifyInstance, { database, duckdb, storagePaths }: AssignmentDeps): void {
   route(app, api.countCategories, async ({ principal, body, signal }) => {
     const place = (trx: Trx) => placeOf(trx, storagePaths, principal.company, { id: body.id, table: 'categories' });
-    const ref = await database.company(principal.company, place).catch(whereNoItems(null));
+    const ref = await database.company(principal.company, place).catch(orIfNoItems(null));
     const rows = ref?.kind === 'table' ? ref.plan.tables.categories : [];
     const counted = ref === null ? noneCounted : await countTable(duckdb, ref, rows, signal);
     const { total, assigned, open, rows: byRow } = counted;
@@ -90,9 +90,9 @@ function countRoutes(app: FastifyInstance, { database, duckdb, storagePaths }: A
   const places = (company: string, id: string) =>
     database.company(company, (trx) => placesOf(trx, storagePaths, company, id));
   route(app, api.countRows, async ({ principal, params, body, signal }) =>
-    answerApart(duckdb, 'countRows', { places: await places(principal.company, params.id), body }, signal),
+    answerInDuckDbProcess(duckdb, 'countRows', { places: await places(principal.company, params.id), body }, signal),
   );
   route(app, api.openItems, async ({ principal, params, body, signal }) =>
-    answerApart(duckdb, 'openItems', { places: await places(principal.company, params.id), body }, signal),
+    answerInDuckDbProcess(duckdb, 'openItems', { places: await places(principal.company, params.id), body }, signal),
   );
 }

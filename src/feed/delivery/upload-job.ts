@@ -132,7 +132,7 @@ async function passwordOf(...args: Parameters<typeof uploadPassword>): Promise<s
 }
 
 /** Orders the upload of an export's file, or of a run's changes, if upload is active; to be called where a file is published. */
-export async function orderUpload(
+export async function requestUpload(
   trx: Trx,
   ref: { company: string; id: string; jobid: string; by?: string; delta?: number },
 ): Promise<boolean> {

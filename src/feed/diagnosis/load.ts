@@ -134,7 +134,7 @@ export async function readinessOf(trx: Trx, record: ExportRecord): Promise<Readi
 }
 
 /** Whether the export's pictures were ever checked, and the latest such check is not still queued. */
-export async function looksAtImages(trx: Trx, company: string, id: string): Promise<boolean> {
+export async function hasImageChecks(trx: Trx, company: string, id: string): Promise<boolean> {
   const last = await trx
     .selectFrom('jobs')
     .select('state')

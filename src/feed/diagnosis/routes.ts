@@ -12,7 +12,7 @@ import { problemItems, problemsOfItem, toDiagnosis } from './diagnosis.ts';
 import { loadDiagnosis, stateOfRun, type LoadedDiagnosis } from './load.ts';
 import { diagnoseNow, problemItemsNow } from './now.ts';
 import { loadPlan } from '#feed/plan/load-plan.ts';
-import { orderImages } from '#feed/images/job.ts';
+import { requestImages } from '#feed/images/job.ts';
 
 export type DiagnosisDeps = {
   database: Database;
@@ -52,7 +52,7 @@ export function diagnosisRoutes(app: FastifyInstance, deps: DiagnosisDeps): void
       const { past } = await loadDiagnosis(trx, principal.company, params.id);
       if (!past?.images) throw noImages();
       if (past.images.running !== null) return past.images.running;
-      await orderImages(trx, { company: principal.company, id: params.id, run: past.run.id, jobid: runid });
+      await requestImages(trx, { company: principal.company, id: params.id, run: past.run.id, jobid: runid });
       return runid;
     });
     deps.jobs.nudge();

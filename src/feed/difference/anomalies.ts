@@ -1,4 +1,4 @@
-import { ungrouped } from '#engine/duckdb/number-groups.ts';
+import { withoutThousandsMark } from '#engine/duckdb/number-groups.ts';
 import { numberOf } from '#engine/duckdb/number.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { join, name, ownNumber, duck, statement, type Sql, storedFile } from '#platform/duckdb/sql.ts';
@@ -64,7 +64,7 @@ const NOT_AVAILABLE =
 const number = ({ role, groups }: ComparedField, side: 'before' | 'after', text: Sql): Sql =>
   role === 'availability'
     ? duck`CASE WHEN regexp_full_match(trim(${text}), ${NOT_AVAILABLE}) THEN 0::DOUBLE WHEN ${text} IS NOT NULL THEN 1::DOUBLE END`
-    : duck`CAST(${numberOf(ungrouped(text, groups?.[side]))} AS DOUBLE)`;
+    : duck`CAST(${numberOf(withoutThousandsMark(text, groups?.[side]))} AS DOUBLE)`;
 const isReadOtherwise = ({ groups }: ComparedField): boolean => groups?.before?.mark !== groups?.after?.mark;
 const isStocked = ({ role }: ComparedField): boolean => role === 'stock' || role === 'availability';
 const count = (condition: Sql): Sql => duck`count(*) FILTER (${condition})::DOUBLE`;

@@ -22,7 +22,7 @@ import { runCauses } from './causes.ts';
 import { comparedStates } from './plan.ts';
 import { listOutputs, outputAt, serveOutput } from '#feed/stages/output/store.ts';
 import { exportSubject, importSubject, loadJob, RunResult } from '#feed/runs/runs.ts';
-import { orderUpload } from '#feed/delivery/upload-job.ts';
+import { requestUpload } from '#feed/delivery/upload-job.ts';
 
 export type DifferenceDeps = {
   database: Database;
@@ -123,7 +123,7 @@ function stateRoutes(app: FastifyInstance, { database, storagePaths, ids, jobs }
       if (output) await requireReleased(trx, principal.company, output.runid);
       if (output?.whole === false) throw onlyChanges();
       await serveOutput(trx, { company: principal.company, id, number });
-      await orderUpload(trx, { company: principal.company, id, jobid: ids.id(), by: principal.name });
+      await requestUpload(trx, { company: principal.company, id, jobid: ids.id(), by: principal.name });
       const release = { what: `Datei ${number} wird wieder ausgeliefert`, reason: body.reason };
       await recordRelease(trx, { company: principal.company, scope: exportSubject(id) }, release, principal.name);
       if (!(await storagePaths.store.has(storagePaths.output(principal.company, id, number, 'parquet'), trx)))

@@ -6,7 +6,7 @@ import type { Rule } from '#shared/rules/schema.ts';
 import { sourceName, type MetTable } from '#feed/stages/assignments/explain.ts';
 import { OFFERED } from '#feed/plan/demand.ts';
 import { rowReads } from '#feed/stages/construction/fields.ts';
-import type { Way } from './explain.ts';
+import type { ItemTrace } from './explain.ts';
 import { explainedRules } from './explained-rules.ts';
 import { fieldSentence, ruleSteps, valueWords } from './sentences.ts';
 import { ruleTrace, traceTables, type Trace, type Traced } from './trace-field.ts';
@@ -18,7 +18,7 @@ export type WayAnswer = Pick<Explanation, 'field' | 'answer' | 'stages' | 'field
   excluding: ExplainedRule | undefined;
 };
 
-type AnswerInput = { now: ItemPlan; way: Way; exportName: string | undefined; field: string | undefined };
+type AnswerInput = { now: ItemPlan; way: ItemTrace; exportName: string | undefined; field: string | undefined };
 
 /** Converts an item's way to the wire format, marking the steps that concern the requested field. */
 export function answerOfWay({ now, way, exportName, field }: AnswerInput): WayAnswer {
@@ -83,14 +83,14 @@ export function answerOfWay({ now, way, exportName, field }: AnswerInput): WayAn
 }
 
 /** The stage with the stock that the channel is offered, if it is read. */
-function stockStage({ offered }: Way, trace: { own: Traced } | undefined): ExplainedStage[] {
+function stockStage({ offered }: ItemTrace, trace: { own: Traced } | undefined): ExplainedStage[] {
   if (offered === undefined) return [];
   const concerns = trace === undefined || trace.own.fields.has(OFFERED);
   return [{ kind: 'stock', name: sourceName(OFFERED), value: offered.value, concerns }];
 }
 
 /** The rule that excluded the item; undefined if none did. */
-export function excludingOf({ plan }: ItemPlan, { master, own }: Way): ExplainedRule | undefined {
+export function excludingOf({ plan }: ItemPlan, { master, own }: ItemTrace): ExplainedRule | undefined {
   const rules = [
     ...explainedRules('master', plan.masterRules, master.met, undefined),
     ...explainedRules('export', plan.exportRules, own?.met ?? [], undefined),
@@ -98,7 +98,7 @@ export function excludingOf({ plan }: ItemPlan, { master, own }: Way): Explained
   return rules.find(({ excluded }) => excluded);
 }
 
-function titleOf({ plan }: ItemPlan, { raw }: Way): string | null {
+function titleOf({ plan }: ItemPlan, { raw }: ItemTrace): string | null {
   const named = titleField(plan.snapshot.fields);
   return (named && raw.values.get(named)) ?? null;
 }
@@ -112,7 +112,12 @@ type RequestedField = {
   fixed: boolean;
 };
 
-function askedField(name: string, way: Way, rows: readonly ConstructionRow[], rules: readonly Rule[]): RequestedField {
+function askedField(
+  name: string,
+  way: ItemTrace,
+  rows: readonly ConstructionRow[],
+  rules: readonly Rule[],
+): RequestedField {
   const own = rows.filter(({ exportfield }) => exportfield === name);
   if (own.length > 0) {
     const sources = new Set(own.flatMap(rowReads));
@@ -127,7 +132,7 @@ function askedField(name: string, way: Way, rows: readonly ConstructionRow[], ru
   return { kind: known ? 'catalogue' : 'unknown', value, sources: new Set([name]), fixed: false };
 }
 
-type Traces = { way: Way; master: Trace; own: Trace };
+type Traces = { way: ItemTrace; master: Trace; own: Trace };
 type Through = Parameters<Trace>[1];
 
 function traced({ way, own: ownTrace, master: masterTrace }: Traces, sources: ReadonlySet<string>, through: Through) {
@@ -139,7 +144,7 @@ function traced({ way, own: ownTrace, master: masterTrace }: Traces, sources: Re
 }
 
 type SentenceInput = {
-  way: Way;
+  way: ItemTrace;
   master: readonly ExplainedRule[];
   own: readonly ExplainedRule[];
   exportName: string | undefined;
@@ -196,7 +201,7 @@ function tableSteps(tables: readonly MetTable[], shares: ReadonlySet<number>): s
 }
 
 /** The raw values of the fields that a field was made of, and its own; not those of fields that only a condition read. */
-function rawOf(way: Way, traces: Traces, sources: ReadonlySet<string>): ExplainedField['raw'] {
+function rawOf(way: ItemTrace, traces: Traces, sources: ReadonlySet<string>): ExplainedField['raw'] {
   const made = traced(traces, sources, 'values').master.fields;
   const id = made.has('_id') && !way.raw.values.has('_id') ? [{ field: '_id', value: way.raw.id, used: true }] : [];
   const fields = [...way.raw.values].filter(([field]) => made.has(field) || sources.has(field));
@@ -204,7 +209,7 @@ function rawOf(way: Way, traces: Traces, sources: ReadonlySet<string>): Explaine
 }
 
 /** Every field from raw to final value: the export's fields if the item reached it, else the catalogue's. */
-function fieldsOf(now: ItemPlan, way: Way, rows: readonly ConstructionRow[], traces: Traces): ExplainedField[] {
+function fieldsOf(now: ItemPlan, way: ItemTrace, rows: readonly ConstructionRow[], traces: Traces): ExplainedField[] {
   const filed = rows.filter(({ exportfield }) => exportfield !== '');
   const named = way.construction
     ? way.construction.map(({ name, written }, index) => {
@@ -232,7 +237,7 @@ function fieldsOf(now: ItemPlan, way: Way, rows: readonly ConstructionRow[], tra
 function changers(
   scope: 'master' | 'export',
   rules: readonly Rule[],
-  met: Way['master']['met'],
+  met: ItemTrace['master']['met'],
   trace: Traced,
 ): RulePlace[] {
   let active = 0;

@@ -19,7 +19,7 @@ import type { ExportPlan } from '#feed/plan/export-plan.ts';
 import { namedInRules } from '#feed/stages/rules/demand.ts';
 
 /** The way of one item through the pipeline, stage by stage. Stages it did not reach are undefined. */
-export type Way = {
+export type ItemTrace = {
   readonly raw: ItemValues;
   readonly master: Followed;
   /** The mappings whose results are read; without an export, all that run. */
@@ -48,7 +48,7 @@ export async function followItem(
   itemId: string,
   format: OutputFormat | undefined,
   signal?: AbortSignal,
-): Promise<Way | undefined> {
+): Promise<ItemTrace | undefined> {
   const raw = await findItem(duckdb, plan, itemId, signal);
   if (!raw) return undefined;
   const master = await followMaster(duckdb, plan, raw, signal);
@@ -75,10 +75,10 @@ export function followMaster(
 export async function followExport(
   duckdb: DuckDb,
   plan: ExportPlan,
-  { raw, master }: Pick<Way, 'raw' | 'master'>,
+  { raw, master }: Pick<ItemTrace, 'raw' | 'master'>,
   format: OutputFormat,
   signal?: AbortSignal,
-): Promise<Way> {
+): Promise<ItemTrace> {
   if (!master.item) return { ...nowhere, raw, master, values: valuesBehind(raw, master.met), groups: raw.groups };
   const { tables: wanted, master: behindMaster, numbered } = demand(plan);
   const inRules = new Set(namedInRules(plan.exportRules));
@@ -132,7 +132,7 @@ async function offeredOf(
   { offered }: ExportPlan,
   id: string,
   signal: AbortSignal | undefined,
-): Promise<Way['offered']> {
+): Promise<ItemTrace['offered']> {
   if (offered === undefined) return undefined;
   const [found] = await duckdb.all(
     statement(duck`SELECT pieces FROM ${offeredRows(offered)} WHERE item = ${id}`),
@@ -145,9 +145,9 @@ async function offeredOf(
 async function followCatalogue(
   duckdb: DuckDb,
   plan: ExportPlan,
-  { raw, master }: Pick<Way, 'raw' | 'master'>,
+  { raw, master }: Pick<ItemTrace, 'raw' | 'master'>,
   signal: AbortSignal | undefined,
-): Promise<Way> {
+): Promise<ItemTrace> {
   if (!master.item) return { ...nowhere, raw, master, values: valuesBehind(raw, master.met), groups: raw.groups };
   const tables = explainedMappings(runningMappings(plan.mappings));
   const { met, item } = await followTables(duckdb, master.item, tables, itemRelation, signal);

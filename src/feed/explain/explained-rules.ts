@@ -2,14 +2,14 @@ import type { ExplainedCondition, ExplainedRule, RuleState } from '#shared/expla
 import { actionSentence, conditionSentence, ruleSentence } from '#shared/rules/sentences.ts';
 import type { Condition, Rule } from '#shared/rules/schema.ts';
 import { ALL_FIELDS } from '#shared/values/schema.ts';
-import type { MetRule } from './follow-rules.ts';
+import type { RuleTrace } from './follow-rules.ts';
 import type { Traced } from './trace-field.ts';
 
 /** Converts rules to the wire format. Without a trace every rule counts as relevant (`concerns`). */
 export function explainedRules(
   scope: 'master' | 'export',
   rules: readonly Rule[],
-  met: readonly MetRule[],
+  met: readonly RuleTrace[],
   traced: Traced | undefined,
 ): ExplainedRule[] {
   let active = 0;
@@ -37,13 +37,13 @@ export function explainedRules(
   });
 }
 
-function stateOf(rule: Rule, meeting: MetRule | undefined): RuleState {
+function stateOf(rule: Rule, meeting: RuleTrace | undefined): RuleState {
   if (!rule.active) return 'paused';
   if (!meeting) return 'not_reached';
   return meeting.held ? 'held' : 'not_held';
 }
 
-function explained(condition: Condition, met: MetRule['conditions'][number] | undefined): ExplainedCondition {
+function explained(condition: Condition, met: RuleTrace['conditions'][number] | undefined): ExplainedCondition {
   return {
     sentence: conditionSentence(condition),
     field: condition.field === '' ? ALL_FIELDS : condition.field,

@@ -4,7 +4,7 @@ import type { ExplainedField, ItemExportValue, ItemExportValues } from '#shared/
 import { channelName } from '#catalogue/channels/channel-templates.ts';
 import { wordsOf, type Problem } from '#feed/stages/validation/problem.ts';
 import { answerOfWay } from './answer.ts';
-import { followExport, type Way } from './explain.ts';
+import { followExport, type ItemTrace } from './explain.ts';
 import { omittingErrors, problemsOf } from './omission.ts';
 import type { ItemPlan } from './past-plan.ts';
 import { reasonSentence } from './sentences.ts';
@@ -15,7 +15,7 @@ type ExportNow = { readonly record: ExportRecord; readonly now: ItemPlan };
 export async function exportValues(
   duckdb: DuckDb,
   { record: { id, settings }, now }: ExportNow,
-  item: Pick<Way, 'raw' | 'master'>,
+  item: Pick<ItemTrace, 'raw' | 'master'>,
   signal: AbortSignal,
 ): Promise<ItemExportValues> {
   const way = await followExport(duckdb, now.plan, item, settings.format, signal);

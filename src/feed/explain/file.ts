@@ -4,7 +4,7 @@ import { join, duck, statement, storedFile } from '#platform/duckdb/sql.ts';
 import { exportTableNames } from '#shared/assignments/schema.ts';
 import { causeKinds, type CauseKind, type ExplainedFile } from '#shared/explain/schema.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
-import { followItem, type Way } from './explain.ts';
+import { followItem, type ItemTrace } from './explain.ts';
 import { textOf } from './item-values.ts';
 import { omittingErrors } from './omission.ts';
 import type { ItemPlan } from './past-plan.ts';
@@ -53,7 +53,7 @@ export function changedKinds(then: ItemPlan, now: ItemPlan): CauseKind[] {
 export async function compareWithFile(
   { duckdb, storagePaths }: FileDeps,
   { output, state: then }: PastFile,
-  { now, way }: { now: ItemPlan; way: Way | undefined },
+  { now, way }: { now: ItemPlan; way: ItemTrace | undefined },
   item: { company: string; exportId: string; itemId: string },
   signal?: AbortSignal,
 ): Promise<Compared | undefined> {
@@ -131,7 +131,7 @@ function mixed(then: ItemPlan, now: ItemPlan, kind: CauseKind): Pick<ItemPlan, '
   }
 }
 
-function cellsOf(way: Way | undefined): Cells | undefined {
+function cellsOf(way: ItemTrace | undefined): Cells | undefined {
   return way?.construction?.map(({ name, written }) => ({ name, value: written }));
 }
 

@@ -12,7 +12,7 @@ import { itemRelation, textOf, type ItemValues } from './item-values.ts';
 import { settleCatalogueValues, type WholeProgram } from './whole-catalogue.ts';
 
 /** The result of one active rule for one item; the lists are in the order of the rule. */
-export type MetRule = {
+export type RuleTrace = {
   readonly conditions: readonly {
     readonly held: boolean;
     readonly value: string | null;
@@ -31,7 +31,7 @@ export type MetRule = {
 };
 
 /** `met` has an entry for every active rule that the item reached; `item` is undefined if one excluded it. */
-export type Followed = { readonly met: readonly MetRule[]; readonly item: ItemValues | undefined };
+export type Followed = { readonly met: readonly RuleTrace[]; readonly item: ItemValues | undefined };
 
 /** The most rules of one statement: planning more takes longer than running two. Each ranking repeats the steps before it. */
 const AT_ONCE = 25;
@@ -51,7 +51,7 @@ export async function followRules(
   signal?: AbortSignal,
 ): Promise<Followed> {
   const all = readRules(rules);
-  const met: MetRule[] = [];
+  const met: RuleTrace[] = [];
   let now = item;
   let written = 0;
   for (let [from, batch] = [0, nextBatch(all, 0)]; batch.length > 0;) {
@@ -71,7 +71,7 @@ export async function followRules(
 const MOST_CHARACTERS = 16 * 1024 * 1024;
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
-const charactersOf = ({ conditions, changes }: MetRule) =>
+const charactersOf = ({ conditions, changes }: RuleTrace) =>
   sum(conditions.map(({ value, compared }) => (value?.length ?? 0) + (compared?.length ?? 0))) +
   sum(changes.map(({ before, after }) => (before?.length ?? 0) + (after?.length ?? 0)));
 
@@ -116,7 +116,7 @@ async function followBatch(
   rules: readonly compiled.Rule[],
   whole: () => WholeProgram,
   signal: AbortSignal | undefined,
-): Promise<{ met: MetRule[] } & Pick<ItemValues, 'values' | 'groups'>> {
+): Promise<{ met: RuleTrace[] } & Pick<ItemValues, 'values' | 'groups'>> {
   const { program, rules: columns } = rulesProgram(itemRelation(item), rules);
   const settled = await settleCatalogueValues(duckdb, program, item.row, whole, signal);
   // Results of mappings are carried with the fields.
@@ -145,7 +145,7 @@ async function followBatch(
 }
 
 /** The item's values after the rules it met, also if one of them excluded it. */
-export function valuesBehind(item: ItemValues, met: readonly MetRule[]): Map<string, string | null> {
+export function valuesBehind(item: ItemValues, met: readonly RuleTrace[]): Map<string, string | null> {
   const values = new Map(item.values);
   for (const { changes } of met) for (const { field, after } of changes) values.set(field, after);
   return values;
@@ -175,14 +175,14 @@ function readBatch(
   row: Readonly<Record<string, unknown>>,
   rules: readonly RuleColumns[],
   settled: (condition: Sql) => string | null,
-): MetRule[] {
+): RuleTrace[] {
   const next = (name: string) => {
     const values = listOf(row[name]).values();
     return () => values.next().value;
   };
   const [held, unchanged, looked] = [next('held'), next('unchanged'), next('looked')];
   const [compared, before, after] = [next('compared'), next('before'), next('after')];
-  const met: MetRule[] = [];
+  const met: RuleTrace[] = [];
   for (const { rule, conditions: serialized, written } of rules) {
     const conditions = serialized.map((condition) => ({
       held: held() === true,

@@ -8,7 +8,7 @@ import { validateConstructed } from '#feed/plan/validated-items.ts';
 import { bitsIn } from '#feed/stages/validation/counts.ts';
 import { channelName } from '#catalogue/channels/channel-templates.ts';
 import { wordsOf, type Problem } from '#feed/stages/validation/problem.ts';
-import type { Way } from './explain.ts';
+import type { ItemTrace } from './explain.ts';
 import { itemRelation } from './item-values.ts';
 import type { ItemPlan } from './past-plan.ts';
 
@@ -19,7 +19,7 @@ import type { ItemPlan } from './past-plan.ts';
 export async function problemsOf(
   duckdb: DuckDb,
   plan: ExportPlan,
-  { raw, values, groups }: Way,
+  { raw, values, groups }: ItemTrace,
   format: OutputFormat,
   signal: AbortSignal | undefined,
 ): Promise<Problem[]> {
@@ -38,7 +38,7 @@ const placeKey = ({ column, bit }: { column: number; bit: number }) => `${column
 export async function omittingErrors(
   duckdb: DuckDb,
   { plan, settings }: Pick<ItemPlan, 'plan' | 'settings'>,
-  way: Way,
+  way: ItemTrace,
   signal: AbortSignal | undefined,
 ): Promise<string[]> {
   if (settings?.omitInvalid !== true || !way.construction) return [];

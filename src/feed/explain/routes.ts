@@ -8,7 +8,7 @@ import type { Database } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { notFound } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
-import { followExport, followItem, followMaster, type Way } from './explain.ts';
+import { followExport, followItem, followMaster, type ItemTrace } from './explain.ts';
 import { absence } from './absent-item.ts';
 import { answerOfWay, excludingOf } from './answer.ts';
 import { compareWithFile, type Compared } from './file.ts';
@@ -58,7 +58,7 @@ function headOf({ now, record, run, live, itemId }: ExplainRequest) {
 async function present(
   deps: ExplainDeps,
   question: ExplainRequest,
-  way: Way,
+  way: ItemTrace,
   field: string | undefined,
   signal: AbortSignal,
 ): Promise<Explanation> {
@@ -89,7 +89,7 @@ async function present(
 async function comparedOf(
   deps: ExplainDeps,
   { now, record, past, itemId, company }: ExplainRequest,
-  way: Way | undefined,
+  way: ItemTrace | undefined,
   signal: AbortSignal,
 ): Promise<Compared | undefined> {
   if (!record || !past) return undefined;

@@ -2,7 +2,7 @@ import { changeReads, conditionFields } from '#engine/ir/fields-of.ts';
 import type { Change } from '#engine/ir/rules.ts';
 import { readRules } from '#engine/read/read-rules.ts';
 import type { Rule } from '#shared/rules/schema.ts';
-import type { MetRule } from './follow-rules.ts';
+import type { RuleTrace } from './follow-rules.ts';
 
 /** The part of a list of rules that affects the values of some fields: by rule index, the fields it wrote. */
 export type Traced = {
@@ -39,7 +39,7 @@ export type Trace = (wanted: ReadonlySet<string>, through: 'values' | 'condition
  * read are followed, too. Rules that would have written one of them if their conditions had held, or if they were active, are
  * listed as well: users mostly look for these. `rules` are all rules of the list.
  */
-export function ruleTrace(rules: readonly Rule[], met: readonly MetRule[]): Trace {
+export function ruleTrace(rules: readonly Rule[], met: readonly RuleTrace[]): Trace {
   const compiled = readRules(rules);
   const activeIndexes = rules.flatMap((rule, index) => (rule.active ? [index] : []));
   return (wanted, through) => {

@@ -46,13 +46,13 @@ import {
   publishOutput,
   type OutputRecord,
 } from '#feed/stages/output/store.ts';
-import { keptOf, spellingOf } from '#feed/stages/output/spelling.ts';
+import { keptOf, serializationHash } from '#feed/stages/output/spelling.ts';
 import { mimeOf, writeOutput } from '#feed/stages/output/write.ts';
 import type { ExportPlan } from '#feed/plan/export-plan.ts';
 import { limitWarnings, replacedWarnings } from './warnings.ts';
 import { writeItems } from './write-run.ts';
 import { loadJob } from '#feed/runs/runs.ts';
-import { openUploads, orderUpload } from '#feed/delivery/upload-job.ts';
+import { openUploads, requestUpload } from '#feed/delivery/upload-job.ts';
 import { isChannelBehind } from '#feed/delivery/upload/channel-state.ts';
 
 type DeltaDeps = { duckdb: DuckDb; storagePaths: StoragePaths; ids: Ids; clock: Clock };
@@ -162,7 +162,7 @@ export async function deltaRun(
       const output = { number, runid: job.id, items: changes.items, whole: false, base: base.output.number };
       await publishOutput(trx, { company: job.company, id: record.id }, { ...output, ...written.output }, accepted);
       const upload = { company: job.company, id: record.id, jobid: deps.ids.id(), delta: number };
-      if (accepted) await orderUpload(trx, upload);
+      if (accepted) await requestUpload(trx, upload);
     };
     const summary = message ?? `Nur Änderungen seit Datei ${base.output.number}.`;
     return { state: accepted ? 'done' : 'blocked', message: summary, result, files, effect, after: removeFiles };
@@ -179,7 +179,7 @@ async function nothing(removeFiles: () => Promise<void>): Promise<undefined> {
 /** Whether unchanged values are serialized as in the last file; if not, the channel gets the whole file. */
 const isWrittenAlike = ({ sidecars }: OutputRecord, columns: readonly ExportColumn[], format: OutputFormat): boolean =>
   JSON.stringify(sidecars.header) === JSON.stringify(columns.map((column) => column.name)) &&
-  sidecars.spelling === spellingOf(columns, format);
+  sidecars.spelling === serializationHash(columns, format);
 
 /**
  * For runs in which only the catalogue changed and each item stands alone: computes only the items that differ and compares them

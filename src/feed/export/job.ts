@@ -16,9 +16,9 @@ import type { Constructed } from '#feed/stages/construction/columns.ts';
 import { validatedItems } from '#feed/plan/validated-items.ts';
 import { deltaBase, deltaRun, type DeltaBase } from './incremental-run.ts';
 import { judgeOutput, anomalies, releaseVerdict, type JudgedOutput } from '#feed/difference/release-check.ts';
-import { looksAtImages } from '#feed/diagnosis/load.ts';
+import { hasImageChecks } from '#feed/diagnosis/load.ts';
 import { loadPlan, type LoadedPlan } from '#feed/plan/load-plan.ts';
-import { orderImages } from '#feed/images/job.ts';
+import { requestImages } from '#feed/images/job.ts';
 import { runWarnings } from './warnings.ts';
 import { quantityPriceColumns } from '#feed/stages/output/quantity-price.ts';
 import { loadAccepted, stateFile, type PublishedBaseline } from './published-baseline.ts';
@@ -31,7 +31,7 @@ import { writeItems } from './write-run.ts';
 import { exportSubject } from '#feed/runs/runs.ts';
 import type { Metrics } from '#platform/telemetry/metrics.ts';
 import { itemCounter } from './export-metrics.ts';
-import { orderUpload } from '#feed/delivery/upload-job.ts';
+import { requestUpload } from '#feed/delivery/upload-job.ts';
 
 export type ExportDeps = PartsDeps & { clock: Clock; quotas: Quotas; metrics: Metrics };
 
@@ -151,10 +151,10 @@ type Published = {
 async function publishRun(trx: Trx, { ids }: ExportDeps, { ref, output, checked, accepted }: Published): Promise<void> {
   await publishOutput(trx, ref, output, accepted);
   if (!accepted) return;
-  await orderUpload(trx, { ...ref, jobid: ids.id() });
+  await requestUpload(trx, { ...ref, jobid: ids.id() });
   // Once a user has had the pictures checked, they are checked after every run.
-  if (checked && (await looksAtImages(trx, ref.company, ref.id)))
-    await orderImages(trx, { ...ref, run: output.runid, jobid: ids.id() });
+  if (checked && (await hasImageChecks(trx, ref.company, ref.id)))
+    await requestImages(trx, { ...ref, run: output.runid, jobid: ids.id() });
 }
 
 type Files = {

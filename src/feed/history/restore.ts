@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
 import { guardLimits } from '#feed/limit-guard/guard.ts';
-import type { Makers } from '#feed/limit-guard/limit-part.ts';
+import type { RulesAndMappings } from '#feed/limit-guard/limit-part.ts';
 import { confirmMoves, type LimitDeps } from '#feed/limit-guard/moved-offers.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { loadDocument, lockDocument, saveDocument } from '#platform/db/documents.ts';
@@ -75,7 +75,7 @@ async function confirm(
 
 const masterOf = (scope: string): string | undefined => /^master:(.+)$/.exec(scope)?.[1];
 
-const makersIn = (subject: 'rules' | 'mappings', body: string): Partial<Makers> =>
+const makersIn = (subject: 'rules' | 'mappings', body: string): Partial<RulesAndMappings> =>
   subject === 'rules'
     ? { rules: Rules.parse(JSON.parse(body)) }
     : { mappings: Mapping.array().parse(JSON.parse(body)) };

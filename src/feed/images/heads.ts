@@ -1,9 +1,9 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Egress } from '#platform/egress/egress.ts';
-import { askPolitely, type Politeness } from './look.ts';
+import { requestAtPace, type RequestPace } from './look.ts';
 
 /** A user waits for the answer: shorter than the check of a whole run, but as considerate to each host. */
-const waitedFor: Politeness = {
+const waitedFor: RequestPace = {
   parallel: 8,
   perHost: 4,
   delayMs: 20,
@@ -32,7 +32,7 @@ export class ImageHeads {
   async there(addresses: readonly string[], signal: AbortSignal): Promise<Set<string>> {
     const now = this.deps.clock.now().getTime();
     const open = [...new Set(addresses)].filter((address) => (this.known.get(address)?.until ?? 0) <= now);
-    await askPolitely(
+    await requestAtPace(
       open,
       waitedFor,
       signal,

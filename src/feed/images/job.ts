@@ -166,7 +166,7 @@ async function counted(
 }
 
 /** Orders a check of a run's pictures. */
-export async function orderImages(
+export async function requestImages(
   trx: Trx,
   { company, id, run, jobid }: { company: string; id: string; run: string; jobid: string },
 ) {

@@ -12,7 +12,7 @@ export type Look = {
 };
 
 /** Limits on requests for pictures, which are sent to other people's servers. */
-export type Politeness = {
+export type RequestPace = {
   readonly parallel: number;
   readonly perHost: number;
   /** Milliseconds between two requests of one worker to a host. */
@@ -23,7 +23,7 @@ export type Politeness = {
   /** After this time no new request is sent. */
   readonly totalMs: number;
 };
-export const usual: Politeness = {
+export const usual: RequestPace = {
   parallel: 8,
   perHost: 2,
   delayMs: 100,
@@ -67,18 +67,18 @@ async function lookAt(
 export function lookAtAll(
   egress: Egress,
   addresses: readonly string[],
-  polite: Politeness,
+  polite: RequestPace,
   signal: AbortSignal,
   onLook: (address: string, look: Look) => Promise<void>,
 ): Promise<void> {
   const look = (address: string) => lookAt(egress, address, polite.timeoutMs, signal);
-  return askPolitely(addresses, polite, signal, look, onLook);
+  return requestAtPace(addresses, polite, signal, look, onLook);
 }
 
 /** Requests addresses host by host, each with `ask`; calls `onAnswer` for each that was answered. */
-export async function askPolitely<Answer extends { status: number }>(
+export async function requestAtPace<Answer extends { status: number }>(
   addresses: readonly string[],
-  polite: Politeness,
+  polite: RequestPace,
   signal: AbortSignal,
   ask: (address: string) => Promise<Answer | undefined>,
   onAnswer: (address: string, answer: Answer) => Promise<void> | void,

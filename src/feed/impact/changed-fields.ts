@@ -14,7 +14,7 @@ import type { ExportPlan } from '#feed/plan/export-plan.ts';
 export type UnsavedPlan = { readonly masterRules: readonly Rule[]; readonly exportRules: readonly Rule[] };
 
 /** Determines which fields, results of mappings and internal fields can differ between two plans that differ only in rules. */
-export class ImpactTaint {
+export class ChangedFields {
   readonly rules: RuleComparison;
   /** Whether export rules read results of mappings. These run between the two lists, which then cannot be joined into one. */
   readonly readsMappings: boolean;

@@ -8,7 +8,7 @@ import type { OutputFormat } from '#shared/exports/schema.ts';
 import type { ExportImpact } from '#shared/rules/effect.ts';
 import { type ExportField, fieldReads } from '#feed/stages/construction/fields.ts';
 import { fieldText } from '#feed/stages/construction/values.ts';
-import { ImpactTaint, type UnsavedPlan } from './changed-fields.ts';
+import { ChangedFields, type UnsavedPlan } from './changed-fields.ts';
 import { demand } from '#feed/plan/demand.ts';
 import { buildItems } from '#feed/plan/build.ts';
 import { type ExportPlan, fieldsOf } from '#feed/plan/export-plan.ts';
@@ -37,12 +37,12 @@ export async function exportImpact(
   { omitting, signal }: Asked = {},
 ): Promise<Impact> {
   const then: ExportPlan = { ...plan, ...unsaved };
-  const taint = new ImpactTaint(plan, then);
+  const taint = new ChangedFields(plan, then);
   const fields = fieldsOf(plan, () => taint.rules.fields());
   const affected = fields.filter((field) => fieldReads(field).some((key) => taint.differs(key)));
   if (affected.length === 0 && !taint.rules.leavesDiffer() && !taint.rules.excludes()) return same(plan.snapshot.items);
   const valid = omitting && new ValidItems(plan, then, omitting);
-  if (valid && (valid.hangOn(affected) || (taint.rules.leavesDiffer() && valid.canFail())))
+  if (valid && (valid.dependsOn(affected) || (taint.rules.leavesDiffer() && valid.canFail())))
     return answered(
       duckdb,
       valid.compared(affected),

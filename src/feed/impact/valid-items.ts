@@ -34,7 +34,7 @@ export class ValidItems {
   }
 
   /** Whether one of the fields affects if an item has an error, itself or as a condition of a check. */
-  hangOn(fields: readonly ExportField[]): boolean {
+  dependsOn(fields: readonly ExportField[]): boolean {
     if (!this.canFail()) return false;
     const { fields: known = [], checks = [] } = this.plan.template ?? {};
     const conditions = [...known, ...checks].flatMap((one) => ('when' in one ? one.when : []));

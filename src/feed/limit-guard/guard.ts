@@ -6,7 +6,7 @@ import type { Audit } from '#platform/http/audit.ts';
 import { type Principal, requireProof } from '#platform/http/server.ts';
 import { loadMappings } from '#feed/stages/assignments/store.ts';
 import { loadRules } from '#feed/stages/rules/store.ts';
-import { limitChanges, limitPart, type LimitPart, type Makers } from './limit-part.ts';
+import { limitChanges, limitPart, type LimitPart, type RulesAndMappings } from './limit-part.ts';
 
 /** The most names that a refusal lists. */
 const SHOWN = 3;
@@ -22,7 +22,7 @@ export async function guardLimits(
   trx: Trx,
   { principal, audit }: Saver,
   masterid: string,
-  next: Partial<Makers>,
+  next: Partial<RulesAndMappings>,
 ): Promise<void> {
   const ref = { company: principal.company, masterid };
   const fields = await limitFields(trx, ref);
@@ -56,7 +56,7 @@ export const fieldList = (fields: ReadonlySet<string>): string => {
   return named.length === 1 ? `dem Feld ${named.join('')}` : `den Feldern ${named.join(', ')}`;
 };
 
-export async function makersOf(trx: Trx, { company, masterid }: CatalogueRef): Promise<Makers> {
+export async function makersOf(trx: Trx, { company, masterid }: CatalogueRef): Promise<RulesAndMappings> {
   const { rules } = await loadRules(trx, company, `master:${masterid}`);
   const { mappings } = await loadMappings(trx, company, masterid);
   return { rules, mappings };

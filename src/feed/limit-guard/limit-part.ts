@@ -7,7 +7,7 @@ import type { SourcePart } from '#shared/construction/schema.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 
 /** The rules and mappings that make a catalogue's fields from imported ones. */
-export type Makers = { readonly rules: readonly Rule[]; readonly mappings: readonly Mapping[] };
+export type RulesAndMappings = { readonly rules: readonly Rule[]; readonly mappings: readonly Mapping[] };
 
 type Part = { readonly name: string; readonly content: unknown };
 /** `sources`: every field that may affect a limit, imported or made; 'all' if a condition reads every field. */
@@ -17,7 +17,7 @@ export type LimitPart = { readonly parts: readonly Part[]; readonly sources: Rea
  * Returns the running rules and mappings that determine, directly or through others, the fields from which price limits are read.
  * Their order is ignored: a rule too many only causes a needless confirmation, one too few moves a limit unnoticed.
  */
-export function limitPart({ rules, mappings }: Makers, fields: ReadonlySet<string>): LimitPart {
+export function limitPart({ rules, mappings }: RulesAndMappings, fields: ReadonlySet<string>): LimitPart {
   const sources = new Set([...fields].map(referenceKey));
   const names = new Map(rules.map(({ id, name }) => [id, name]));
   const running = readRules(rules);
@@ -47,7 +47,11 @@ export function limitPart({ rules, mappings }: Makers, fields: ReadonlySet<strin
 }
 
 /** The names of the changed rules and mappings that may move limits; undefined if no limit moves. */
-export function limitChanges(before: Makers, after: Makers, fields: ReadonlySet<string>): string[] | undefined {
+export function limitChanges(
+  before: RulesAndMappings,
+  after: RulesAndMappings,
+  fields: ReadonlySet<string>,
+): string[] | undefined {
   const [was, is] = [limitPart(before, fields).parts, limitPart(after, fields).parts];
   if (isDeepStrictEqual(was.map(contentOf), is.map(contentOf))) return undefined;
   const lacks = (list: readonly Part[]) => (part: Part) =>

@@ -1,6 +1,6 @@
 import { listValue } from '@duckdb/node-api';
 import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
-import { hasManyOffers, limitFields, lookOrAsk, requireConfirmed } from '#catalogue/limits-review.ts';
+import { hasManyOffers, limitFields, countOrConfirm, requireConfirmed } from '#catalogue/limits-review.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { liveSnapshot } from '#catalogue/snapshots.ts';
 import { column, ID, query } from '#engine/duckdb/relation.ts';
@@ -16,11 +16,17 @@ import { buildMaster } from '#feed/plan/build.ts';
 import { masterDemand } from '#feed/plan/demand.ts';
 import type { MasterPlan } from '#feed/plan/export-plan.ts';
 import { fieldList, makersOf, partNames } from './guard.ts';
-import { limitChanges, type Makers } from './limit-part.ts';
+import { limitChanges, type RulesAndMappings } from './limit-part.ts';
 
 export type LimitDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths };
 type Asker = { principal: Pick<Principal, 'company' | 'permissions'>; confirmation: Confirmation };
-type Changed = { ref: CatalogueRef; before: Makers; after: Makers; fields: ReadonlySet<string>; names: string[] };
+type Changed = {
+  ref: CatalogueRef;
+  before: RulesAndMappings;
+  after: RulesAndMappings;
+  fields: ReadonlySet<string>;
+  names: string[];
+};
 type Loaded = { before: MasterPlan; after: MasterPlan; fields: ReadonlySet<string>; offers: Offers };
 /** Number of own offers by item. */
 type Offers = ReadonlyMap<string, number>;
@@ -34,7 +40,7 @@ type Offers = ReadonlyMap<string, number>;
 export async function confirmMoves(
   deps: LimitDeps,
   { principal: { company, permissions }, confirmation }: Asker,
-  change: (trx: Trx) => Promise<{ masterid: string; next: Partial<Makers> } | null>,
+  change: (trx: Trx) => Promise<{ masterid: string; next: Partial<RulesAndMappings> } | null>,
 ): Promise<void> {
   if (!permissions.includes('prices')) return;
   const changed = await deps.database.company(company, async (trx) => {
@@ -42,7 +48,7 @@ export async function confirmMoves(
     return saved && changedParts(trx, { company, masterid: saved.masterid }, saved.next);
   });
   if (!changed) return;
-  const found = await lookOrAsk(
+  const found = await countOrConfirm(
     confirmation,
     `${partNames(changed.names)}: Das ändert Preisgrenzen.`,
     async (signal) => {
@@ -59,7 +65,7 @@ export async function confirmMoves(
 }
 
 /** Returns null if no limit can move. */
-async function changedParts(trx: Trx, ref: CatalogueRef, next: Partial<Makers>): Promise<Changed | null> {
+async function changedParts(trx: Trx, ref: CatalogueRef, next: Partial<RulesAndMappings>): Promise<Changed | null> {
   const fields = await limitFields(trx, ref);
   if (fields.size === 0) return null;
   if (!(await hasManyOffers(trx, ref))) return null;
@@ -84,7 +90,12 @@ async function load(
     .groupBy('item')
     .execute();
   const path = storagePaths.snapshot(ref.company, ref.masterid, snapshot.number);
-  const plan = ({ rules, mappings }: Makers): MasterPlan => ({ snapshot, path, masterRules: rules, mappings });
+  const plan = ({ rules, mappings }: RulesAndMappings): MasterPlan => ({
+    snapshot,
+    path,
+    masterRules: rules,
+    mappings,
+  });
   const offers = new Map(rows.map(({ item, offers }) => [item, Number(offers)]));
   return { before: plan(before), after: plan(after), fields, offers };
 }

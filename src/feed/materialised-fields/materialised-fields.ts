@@ -8,7 +8,7 @@ import { liveSnapshot } from '#catalogue/snapshots.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
-import { forEverybody } from '#platform/db/asker.ts';
+import { withoutClientSignal } from '#platform/db/asker.ts';
 import { KontorError } from '#platform/errors.ts';
 import { publish } from '#platform/storage/files.ts';
 import type { Log } from '#platform/telemetry/log.ts';
@@ -152,8 +152,8 @@ export class MaterialisedFields implements MaterialisedFieldSource {
     const id = `${ownerOf(ref)} ${key}`;
     const made =
       this.plans.get(id) ??
-      forEverybody(() => database.company(company, (trx) => loadBasis(trx, storagePaths, ref, basis))).then((plan) =>
-        planFields(plan, names, (file) => storagePaths.materialised(company, masterid, file)),
+      withoutClientSignal(() => database.company(company, (trx) => loadBasis(trx, storagePaths, ref, basis))).then(
+        (plan) => planFields(plan, names, (file) => storagePaths.materialised(company, masterid, file)),
       );
     this.plans.delete(id);
     this.plans.set(id, made);
@@ -212,7 +212,7 @@ export class MaterialisedFields implements MaterialisedFieldSource {
     if (running !== undefined) return running;
     // A name of its own, so that two processes making the same file do not write into each other's.
     const temporary = `${path}.${randomUUID()}.tmp`;
-    const build = forEverybody(() => this.write(path, temporary, write?.(temporary) ?? []))
+    const build = withoutClientSignal(() => this.write(path, temporary, write?.(temporary) ?? []))
       .then(() => clearMaterialised(this.deps.storagePaths, { company, masterid }, this.deps.clock.now()))
       .finally(() => this.builds.delete(path));
     this.builds.set(path, build);

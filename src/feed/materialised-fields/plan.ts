@@ -2,7 +2,7 @@ import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
 import { createHash } from 'node:crypto';
 import { readRules } from '#engine/read/read-rules.ts';
 import { column, ID, nextStep, ROW, snapshotRelation, withSteps, type Relation } from '#engine/duckdb/relation.ts';
-import { mattersBehind } from '#engine/analysis/rule-preview.ts';
+import { affectsLaterRules } from '#engine/analysis/rule-preview.ts';
 import { referenceKey } from '#engine/ir/source-key.ts';
 import { fieldNotes } from '#catalogue/columns.ts';
 import type { FieldsBasis, FieldSource } from '#catalogue/materialised-fields.ts';
@@ -60,7 +60,7 @@ export function planFields(
   const keys = new Set(wanted.map(referenceKey));
   const items = snapshotRelation({ path: plan.path, fields: plan.snapshot.fields });
   const mapped = neededMappings(plan.mappings, keys).length > 0;
-  if (!mapped && !mattersBehind(items, readRules(plan.masterRules), keys)) {
+  if (!mapped && !affectsLaterRules(items, readRules(plan.masterRules), keys)) {
     const fields = new Map(plan.snapshot.fields.map(({ id, name: field }) => [field, id]));
     const columns = wanted.flatMap((field) => [fields.get(field) ?? []].flat().map((id) => [field, id] as const));
     return { source: { path: plan.path, columns: new Map(columns), kept: undefined }, write: undefined };

@@ -13,12 +13,12 @@ import { buildItems, buildMaster } from './build.ts';
 import type { ExportPlan, MasterPlan } from './export-plan.ts';
 
 /** The context in which rows run: a mapping at its position among the master's mappings, or a table of an export. */
-export type TablePlace =
+export type TableContext =
   | { readonly kind: 'mapping'; readonly plan: MasterPlan; readonly mapping: string | undefined }
   | { readonly kind: 'table'; readonly plan: ExportPlan; readonly table: ExportTable };
 
 /** The items as these rows read them, with the columns of the given keys (`sourceKey`). */
-export function itemsAt(ref: TablePlace, keys: ReadonlySet<string>): Batches {
+export function itemsAt(ref: TableContext, keys: ReadonlySet<string>): Batches {
   if (ref.kind === 'mapping') {
     const { plan, mapping } = ref;
     const at = plan.mappings.findIndex(({ id }) => id === mapping);
@@ -37,7 +37,7 @@ export type RowCounts = { total: number; assigned: number; open: number; rows: R
 /** Counts the items that each row wins. Rows without a target win too, but assign nothing. Paused rows count 0. */
 export async function countTable(
   duckdb: DuckDb,
-  ref: TablePlace,
+  ref: TableContext,
   rows: readonly TableRow[],
   signal?: AbortSignal,
 ): Promise<RowCounts> {
@@ -71,7 +71,7 @@ function sourceColumn(relation: Relation, key: string): Sql {
  */
 export async function fieldValues(
   duckdb: DuckDb,
-  ref: TablePlace,
+  ref: TableContext,
   source: { type: SourceType; value: string },
   limit: number,
   signal?: AbortSignal,
@@ -130,7 +130,7 @@ const WON = 'won';
 /** Lists the items that no row gives a target, or that one row wins: their number, their values of a field, a page in order. */
 export async function openItems(
   duckdb: DuckDb,
-  ref: TablePlace,
+  ref: TableContext,
   question: OpenItemsRequest,
   signal?: AbortSignal,
 ): Promise<OpenItems> {

@@ -3,11 +3,11 @@ import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { neededSnapshot } from '#catalogue/snapshots.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { ExportTable } from '#shared/assignments/schema.ts';
-import type { TablePlace } from './assignment-items.ts';
+import type { TableContext } from './assignment-items.ts';
 import { loadMappings } from '#feed/stages/assignments/store.ts';
 import { loadPlan } from './load-plan.ts';
 import type { MasterPlan } from './export-plan.ts';
-import type { Places } from './places.ts';
+import type { TablePlans } from './places.ts';
 import { loadRules } from '#feed/stages/rules/store.ts';
 
 /** Loads the master's part of the pipeline as currently saved. */
@@ -29,7 +29,7 @@ export async function masterOf(trx: Trx, company: string, id: string): Promise<s
 }
 
 /** Loads the plans in which rows of this master or export run. */
-export async function placesOf(trx: Trx, storagePaths: StoragePaths, company: string, id: string): Promise<Places> {
+export async function placesOf(trx: Trx, storagePaths: StoragePaths, company: string, id: string): Promise<TablePlans> {
   const scope = await resolveScope(trx, company, id);
   return scope.kind === 'export'
     ? { export: (await loadPlan(trx, storagePaths, company, id)).plan }
@@ -42,7 +42,7 @@ export async function placeOf(
   storagePaths: StoragePaths,
   company: string,
   { id, table }: { id: string; table: ExportTable },
-): Promise<TablePlace> {
+): Promise<TableContext> {
   await loadExport(trx, company, id);
   return { kind: 'table', plan: (await loadPlan(trx, storagePaths, company, id)).plan, table };
 }

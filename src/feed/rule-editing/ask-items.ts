@@ -7,10 +7,10 @@ import type { Statement } from '#platform/duckdb/sql.ts';
 export const batchTable = (index: number): string => `batch_${index}`;
 
 /** Runs statements: DuckDB itself, or one connection with its temporary tables. */
-export type Asker = { all(statement: Statement, signal?: AbortSignal): Promise<DuckRow[]> };
+export type StatementRunner = { all(statement: Statement, signal?: AbortSignal): Promise<DuckRow[]> };
 
 /** Returns the only row of a statement's result. */
-export async function rowOf(asker: Asker, statement: Statement, signal?: AbortSignal): Promise<DuckRow> {
+export async function rowOf(asker: StatementRunner, statement: Statement, signal?: AbortSignal): Promise<DuckRow> {
   const [row] = await asker.all(statement, signal);
   return row ?? {};
 }
@@ -19,7 +19,7 @@ export async function rowOf(asker: Asker, statement: Statement, signal?: AbortSi
 export async function atPlace<T>(
   duckdb: DuckDb,
   place: RequestedPlace,
-  work: (asker: Asker) => Promise<T>,
+  work: (asker: StatementRunner) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
   if (place.statements.length === 0) return work(duckdb);
@@ -33,7 +33,7 @@ export async function atPlace<T>(
 }
 
 /** Runs the steps of a query about all rules, one batch after the other, and returns their results. */
-export async function walked<T>(duckdb: DuckDb, steps: readonly WalkStep<T>[], signal?: AbortSignal): Promise<T[]> {
+export async function runSteps<T>(duckdb: DuckDb, steps: readonly WalkStep<T>[], signal?: AbortSignal): Promise<T[]> {
   const session = await duckdb.session();
   try {
     const answers: T[] = [];

@@ -4,7 +4,7 @@ import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { RuleCounts } from '#shared/rules/effect.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 import { itemsOf, ownId, rulesInOrder, type RuleState } from './rule-state.ts';
-import { batchTable, walked } from './ask-items.ts';
+import { batchTable, runSteps } from './ask-items.ts';
 
 type Deps = { duckdb: DuckDb };
 
@@ -16,7 +16,7 @@ export async function countAll(
   signal?: AbortSignal,
 ): Promise<RuleCount[]> {
   const steps = countRulesInBatches(itemsOf(state), rules, { table: batchTable });
-  return (await walked(duckdb, steps, signal)).flat();
+  return (await runSteps(duckdb, steps, signal)).flat();
 }
 
 /** The effect of every rule at its position, for the rules as sent; paused ones let every item pass. */

@@ -6,7 +6,7 @@ import { notFound } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 import { loadState, type RuleDeps } from './rule-request.ts';
-import { ruleAnswer } from './answer-apart.ts';
+import { ruleAnswer } from './answer-in-duckdb-process.ts';
 import { ruleEffect } from './effect.ts';
 import { ruleFacet } from './rule-facet.ts';
 import { PreviewBases } from './preview-bases.ts';

@@ -6,7 +6,7 @@ import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { RuleFinding } from '#shared/rules/effect.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 import { itemsOf, type RuleState } from './rule-state.ts';
-import { batchTable, walked } from './ask-items.ts';
+import { batchTable, runSteps } from './ask-items.ts';
 import { CheckedList } from './checked-list.ts';
 import { FindingWords } from './finding-words.ts';
 import { goneFields, type GoneField } from './gone-fields.ts';
@@ -66,7 +66,7 @@ async function onItems(
   if (from === -1) return [];
   const { duckdb } = deps;
   const items = itemsOf(list.state);
-  const passes = await walked(duckdb, ruleOverlaps(items, compiled, from, { table: batchTable }), signal);
+  const passes = await runSteps(duckdb, ruleOverlaps(items, compiled, from, { table: batchTable }), signal);
   const counts = passes.flatMap((pass) => pass.counts);
   const findings: PlacedFinding[] = [];
   const add = (index: number, finding: RuleFinding) => findings.push({ place: list.at(index).place, finding });
@@ -75,7 +75,7 @@ async function onItems(
     return index >= from && held === 0 && !impossible.has(list.at(index).place) ? [index] : [];
   });
   const shadows =
-    dead.length === 0 ? [] : await walked(duckdb, ruleShadows(items, compiled, dead, { table: batchTable }), signal);
+    dead.length === 0 ? [] : await runSteps(duckdb, ruleShadows(items, compiled, dead, { table: batchTable }), signal);
   for (const shadow of joinShadows(shadows).values()) {
     if (explainedByGone(shadow, list, missingFields)) continue;
     add(shadow.place, words.dead(shadow, counts));
@@ -130,7 +130,7 @@ async function contrary(
   if (overlaps.length === 0) return [];
   const items = itemsOf(list.state);
   const met = (
-    await walked(duckdb, ruleMeetings(items, list.compiled, overlaps, { table: batchTable }), signal)
+    await runSteps(duckdb, ruleMeetings(items, list.compiled, overlaps, { table: batchTable }), signal)
   ).flat();
   return overlaps.filter(({ earlier, later }) => {
     const both = met.find((pair) => pair.earlier === earlier && pair.later === later)?.items ?? 0;

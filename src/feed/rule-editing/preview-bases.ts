@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { Rule } from '#engine/ir/rules.ts';
-import { mattersBehind, previewFields } from '#engine/analysis/rule-preview.ts';
+import { affectsLaterRules, previewFields } from '#engine/analysis/rule-preview.ts';
 import type { Relation } from '#engine/duckdb/relation.ts';
 import type { Live } from '#engine/duckdb/rule-batches.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
-import type { Asker } from './ask-items.ts';
+import type { StatementRunner } from './ask-items.ts';
 import { StoredItems } from './stored-items.ts';
 
 /** Where a query about a rule runs: the items that reach the rule, and the rule alone. */
-export type PreviewPlace = { readonly asker: Asker; readonly relation: Relation; readonly rules: readonly Rule[] };
+export type PreviewPlace = {
+  readonly asker: StatementRunner;
+  readonly relation: Relation;
+  readonly rules: readonly Rule[];
+};
 
 /** `owner`: identifies the items, including their snapshot; `scope`: where a user is editing. */
 export type PreviewRequest = {
@@ -56,7 +60,7 @@ export class PreviewBases {
     const live = previewFields(rule, question.show);
     // Items that first pass through other stages are worth storing even if the rules above change nothing.
     const plain = question.items.steps.length <= 1;
-    if (plain && !mattersBehind(question.items, above, live)) return undefined;
+    if (plain && !affectsLaterRules(question.items, above, live)) return undefined;
     const base = this.baseFor(question, above, live);
     return base?.items.use(({ session, relation }) => work({ asker: session, relation, rules: [rule] }), signal);
   }

@@ -18,9 +18,9 @@ import { effectRoutes } from './effect-routes.ts';
 import { confirmMoves } from '#feed/limit-guard/moved-offers.ts';
 import { guardLimits } from '#feed/limit-guard/guard.ts';
 import { loadRules, rulesPlace, saveRules } from '#feed/stages/rules/store.ts';
-import { ruleAnswer } from './answer-apart.ts';
+import { ruleAnswer } from './answer-in-duckdb-process.ts';
 import { ruleHeader, ruleItems } from './rule-items.ts';
-import { csvHeaders, humanCsvRows } from '#catalogue/spreadsheet-csv.ts';
+import { csvHeaders, spreadsheetCsvRows } from '#catalogue/spreadsheet-csv.ts';
 import { csvName } from '#shared/items/csv-name.ts';
 
 const masterOf = (scope: Scope): Scope =>
@@ -134,7 +134,7 @@ export function ruleRoutes(app: FastifyInstance, deps: RuleDeps): void {
     const rule = body.rules.find(({ id }) => id === body.data);
     if (rule === undefined) throw notFound('Diese Regel');
     csvHeaders(reply, csvName('Artikel', 'Regel', rule.name));
-    return humanCsvRows(ruleHeader(state, body), ruleItems(deps, state, body, signal));
+    return spreadsheetCsvRows(ruleHeader(state, body), ruleItems(deps, state, body, signal));
   });
 
   route(app, api.copyRules, ({ principal, params, body }) =>

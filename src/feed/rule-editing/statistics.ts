@@ -3,7 +3,7 @@ import { ruleRows } from '#engine/analysis/rule-rows.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { uncalculatedSentence } from '#shared/rules/sentences.ts';
 import type { Statistics } from '#shared/rules/statistics.ts';
-import { atPlace, rowOf, type Asker } from './ask-items.ts';
+import { atPlace, rowOf, type StatementRunner } from './ask-items.ts';
 import { keyName, requestedRule, type RequestedRule } from './rule-items.ts';
 import type { RuleState } from './rule-state.ts';
 
@@ -24,7 +24,7 @@ export async function ruleStatistics(
   const { id, shown, names, requested } = requestedRule(state, question);
   const { offset, limit } = question;
   const asked = question.rules.find((rule) => rule.id === question.data);
-  const answer = async (asker: Asker) => {
+  const answer = async (asker: StatementRunner) => {
     // The counts include the row numbers of the first page, which therefore takes one pass; later pages are searched.
     const counted = countRule(requested.relation, requested.rules, id, { sample: offset === 0 ? limit : 0 });
     const count = counted.read(await rowOf(asker, counted.statement, signal));

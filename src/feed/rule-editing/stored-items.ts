@@ -2,7 +2,7 @@ import type { Rule } from '#engine/ir/rules.ts';
 import { storedBytes, previewBase } from '#engine/analysis/rule-preview.ts';
 import type { Relation } from '#engine/duckdb/relation.ts';
 import type { Live } from '#engine/duckdb/rule-batches.ts';
-import { forEverybody } from '#platform/db/asker.ts';
+import { withoutClientSignal } from '#platform/db/asker.ts';
 import type { DuckDb, DuckDbSession } from '#platform/duckdb/duckdb.ts';
 import { batchTable, rowOf } from './ask-items.ts';
 
@@ -35,7 +35,7 @@ export class StoredItems {
 
   constructor(duckdb: DuckDb, question: StoredItemsRequest) {
     this.fields = question.fields;
-    this.made = forEverybody(() => this.make(duckdb, question));
+    this.made = withoutClientSignal(() => this.make(duckdb, question));
   }
 
   /** Whether the items were lost with the process that held them. */

@@ -39,7 +39,7 @@ export const maintenanceJob = defineJob({ kind: 'maintenance', payload: z.object
  * Orders the nightly maintenance of every company for which it is due; a missed night is made up for once. Also plans the first
  * night of new companies: of all, or of those with activity in the last `seconds`.
  */
-export async function orderMaintenance(
+export async function requestMaintenance(
   deps: { database: Database; clock: Clock; ids: Ids },
   newSince: 'ever' | { readonly seconds: number },
 ): Promise<boolean> {

@@ -25,7 +25,7 @@ import {
   toRun,
   uploadSubject,
 } from './runs.ts';
-import { orderUpload } from '#feed/delivery/upload-job.ts';
+import { requestUpload } from '#feed/delivery/upload-job.ts';
 
 export type RunDeps = { database: Database; storagePaths: StoragePaths; ids: Ids; jobs: Jobs };
 
@@ -66,7 +66,7 @@ export function runRoutes(app: FastifyInstance, { database, storagePaths, ids, j
         await reviewOfState(trx, principal, owner, number);
       } else {
         const delta = await releaseOutput(trx, { company, id: owner, number });
-        await orderUpload(trx, { company, id: owner, jobid: ids.id(), by: principal.name, ...delta });
+        await requestUpload(trx, { company, id: owner, jobid: ids.id(), by: principal.name, ...delta });
       }
       const what = runKindOf(job) === 'import' ? `Stand ${number} freigegeben` : `Datei ${number} freigegeben`;
       await recordRelease(trx, { company, scope: job.subject }, { what, reason: body.reason }, principal.name);

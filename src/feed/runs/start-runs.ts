@@ -12,7 +12,7 @@ import { payloadOf } from '#platform/jobs/job-definition.ts';
 import type { Job } from '#platform/jobs/job.ts';
 import { orderOnce } from '#platform/jobs/order-once.ts';
 import { safeUrl } from '#platform/telemetry/log.ts';
-import { keepSecret, readSecret } from '#platform/crypto/credentials.ts';
+import { saveSecret, readSecret } from '#platform/crypto/credentials.ts';
 import { exportJob } from '#feed/export/job.ts';
 import { importJob } from '#feed/import/job.ts';
 import { importPlace } from '#feed/import/import-place.ts';
@@ -41,8 +41,8 @@ export type Source = z.infer<typeof Source>;
 const sourcePlace = (masterid: string) => `schedule:${masterid}`;
 
 // The address itself is secret: to change it, a user must enter all of it.
-export const keepSource = (trx: Trx, vault: Vault, { company, id }: Place, source: Source) =>
-  keepSecret(trx, vault, { company, place: sourcePlace(id), receiver: {} }, JSON.stringify(source));
+export const saveSource = (trx: Trx, vault: Vault, { company, id }: Place, source: Source) =>
+  saveSecret(trx, vault, { company, place: sourcePlace(id), receiver: {} }, JSON.stringify(source));
 
 /** The address from which a catalogue's schedule imports; undefined if none was ever entered. */
 export async function readSource(trx: Trx, vault: Vault, { company, id }: Place): Promise<Source | undefined> {

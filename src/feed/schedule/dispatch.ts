@@ -6,7 +6,7 @@ import type { Durations, Metrics } from '#platform/telemetry/metrics.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { nextDue } from '#shared/schedule/due-times.ts';
 import type { ScheduleSettings } from '#shared/schedule/schema.ts';
-import { orderMaintenance } from '#feed/runs/maintenance-job.ts';
+import { requestMaintenance } from '#feed/runs/maintenance-job.ts';
 import {
   lockState,
   type Looked,
@@ -111,7 +111,7 @@ export class Dispatcher {
         log.warn({ err: error, scope: one.ref.scope }, 'a schedule could not be kept');
       }
     }
-    if (await orderMaintenance(this.deps, which === 'all' ? 'ever' : which)) this.deps.jobs.nudge();
+    if (await requestMaintenance(this.deps, which === 'all' ? 'ever' : which)) this.deps.jobs.nudge();
     const next = await database.system((trx) => nextLook(trx, clock.now()));
     const allAt = which === 'all' ? at : this.seen.allAt;
     this.seen = { at, changes, firstAt: next?.getTime() ?? Infinity, allAt, read };
@@ -129,7 +129,7 @@ export class Dispatcher {
     const changed = state?.revision !== revision;
     const due = state?.nextAt && state.nextAt <= now;
     const isPlanned = sameTime(state?.lookAt, state && lookAtOf(settings, state));
-    if (!changed && !due && isPlanned && !strayed(known, now) && done === state.goodRun && !isOverdue(known, now))
+    if (!changed && !due && isPlanned && !isBeyondPlan(known, now) && done === state.goodRun && !isOverdue(known, now))
       return;
     const started = await this.deps.database.company(ref.company, async (trx) => {
       const held = await lockState(trx, ref);
@@ -137,7 +137,7 @@ export class Dispatcher {
       if ((held?.revision ?? 0) > revision || differs(held, state)) return false;
       const next: ScheduleState = held === undefined || changed ? stateOfRevision(known, held, now) : { ...held };
       await this.judge(trx, { ...known, state: next }, now);
-      if (strayed({ ...known, state: next }, now)) next.nextAt = nextDue(settings, now) ?? null;
+      if (isBeyondPlan({ ...known, state: next }, now)) next.nextAt = nextDue(settings, now) ?? null;
       const at = next.nextAt;
       const starts = at !== null && at <= now;
       if (starts) {
@@ -198,7 +198,7 @@ export class Dispatcher {
 }
 
 /** Whether the next start is later than any plan allows: it was written while the clock was wrong by hours. */
-function strayed({ settings, state }: Pick<Known, 'settings' | 'state'>, now: Date): boolean {
+function isBeyondPlan({ settings, state }: Pick<Known, 'settings' | 'state'>, now: Date): boolean {
   const later = new Date(now.getTime() + 2 * HOUR);
   // Nearly all of ten thousand schedules start before that, and computing the calendar is slow.
   if (!state?.nextAt || state.nextAt <= later) return false;

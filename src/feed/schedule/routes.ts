@@ -14,7 +14,7 @@ import { safeUrl } from '#platform/telemetry/log.ts';
 import type { ScheduleTimes } from '#shared/schedule/schema.ts';
 import { exportSubject, importSubject, listRuns, loadJob, stockSubject } from '#feed/runs/runs.ts';
 import { loadSchedule, saveSchedule, type SchedulePlace } from './store.ts';
-import { keepSource, optionsOf, readSource, startAgain, startSource, startStock } from '#feed/runs/start-runs.ts';
+import { saveSource, optionsOf, readSource, startAgain, startSource, startStock } from '#feed/runs/start-runs.ts';
 
 export type ScheduleDeps = { database: Database; clock: Clock; vault: Vault; ids: Ids; jobs: Pick<Jobs, 'nudge'> };
 
@@ -76,7 +76,7 @@ function importRoutes(app: FastifyInstance, deps: ScheduleDeps): void {
       if (vouched) requireProof(principal);
       if (url !== undefined && (url !== stored?.url || options !== undefined || vouched)) {
         const asBefore = url === stored?.url ? stored.options : await optionsOf(trx, vault, ref, url);
-        await keepSource(trx, vault, ref, {
+        await saveSource(trx, vault, ref, {
           url,
           options: options ?? asBefore ?? {},
           ...(mayPrice ? {} : { askReview: true }),

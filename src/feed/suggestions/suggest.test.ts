@@ -7,7 +7,7 @@ import { goods } from '../../../seed/words.ts';
 import { hasInputData, inputBytes, onlyWithInputData } from '../../../test/stages/input-data.ts';
 import type { TargetEntry } from '#shared/targets/schema.ts';
 import { colorWords } from './color-words.ts';
-import { fashionTruth } from './fashion-truth.ts';
+import { fashionFacts } from './fashion-facts.ts';
 import { Suggester } from './suggest.ts';
 import { plainName, spellingDistance, stem } from './words.ts';
 
@@ -159,11 +159,11 @@ describe.skipIf(!hasInputData)(`hit rates on real catalogues (${onlyWithInputDat
     expect(tree).toBeGreaterThan(5000);
     const google = googleTree();
     const suggester = new Suggester(google, []);
-    const rates = hitRates(fashionTruth, ([path, truth]) => ({
+    const rates = hitRates(fashionFacts, ([path, truth]) => ({
       names: suggester.suggest({ value: path }).map(({ target }) => target.name),
       truth,
     }));
-    console.log(`fashion, ${fashionTruth.length} types, ${google.length} categories:`, rates);
+    console.log(`fashion, ${fashionFacts.length} types, ${google.length} categories:`, rates);
     expect(rates.top1).toBeGreaterThan(0.6);
     expect(rates.top5).toBeGreaterThan(0.7);
   });

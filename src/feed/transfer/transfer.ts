@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { templateOf } from '#catalogue/channels/channel-templates.ts';
 import type { ExportRecord } from '#catalogue/exports.ts';
-import { spreadsheetCsv, humanCsvRows } from '#catalogue/spreadsheet-csv.ts';
+import { spreadsheetCsv, spreadsheetCsvRows } from '#catalogue/spreadsheet-csv.ts';
 import {
   countSelectedResults,
   countTransferResults,
@@ -23,7 +23,7 @@ const csvHeader = ['Artikelnummer', 'Titel', 'Zustand', 'Meldung'];
 export function transferCsv(source: TransferSource, selection: TransferSelection, signal: AbortSignal): Readable {
   const csv = source.csv(selection);
   return 'rows' in csv
-    ? humanCsvRows(csvHeader, csv.rows)
+    ? spreadsheetCsvRows(csvHeader, csv.rows)
     : spreadsheetCsv(csv.duckdb, csvHeader, csv.statement, signal);
 }
 

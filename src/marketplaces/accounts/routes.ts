@@ -14,7 +14,7 @@ import type { Trial } from '#shared/notifications/schema.ts';
 import type { ConnectorKind } from '#marketplaces/connector-kind.ts';
 import type { Connectors } from '#marketplaces/connectors.ts';
 import { describeConnector, formFields, readForm, wrongFields } from './account-form.ts';
-import { keepAccount, loadAccount, removeAccount, shownAccount } from './settings.ts';
+import { saveAccountForm, loadAccount, removeAccount, shownAccount } from './settings.ts';
 import { listAccounts, type Account, type OpenConnector } from './accounts.ts';
 import { MarketplaceError } from '#marketplaces/port.ts';
 
@@ -63,7 +63,7 @@ export function marketplaceAccountRoutes(app: FastifyInstance, deps: Marketplace
       const blank = { name: '', sellerId: '', settings: '{}', active: false, connector: kind.id };
       // A new account has no secrets yet, so its addresses are free.
       const account = { company, id, masterid, marketplace, currency, ...blank };
-      await keepAccount(trx, vault, { kind, account, stamp: ids.id() }, sent);
+      await saveAccountForm(trx, vault, { kind, account, stamp: ids.id() }, sent);
       await audit.within(trx);
     });
     return { id };
@@ -77,7 +77,7 @@ export function marketplaceAccountRoutes(app: FastifyInstance, deps: Marketplace
       const stored = await loadAccount(trx, principal.company, params.id);
       // An account that was active before a second factor was required stays active, and its keys can be replaced.
       if (body.active && !stored.active) await requireFactor(deps, trx, kind, principal.company);
-      await keepAccount(trx, vault, { kind, account: stored, stamp: ids.id() }, body);
+      await saveAccountForm(trx, vault, { kind, account: stored, stamp: ids.id() }, body);
       await audit.within(trx);
     });
     return { ok: true as const };

@@ -1,7 +1,7 @@
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { notFound } from '#platform/errors.ts';
-import { keepSecret, readSecret, removeSecret, typeAgain } from '#platform/crypto/credentials.ts';
+import { saveSecret, readSecret, removeSecret, enterAgain } from '#platform/crypto/credentials.ts';
 import type { ConnectorKind } from '#marketplaces/connector-kind.ts';
 import type { MarketplaceAccount, MarketplaceAccountSave } from '#shared/marketplace-accounts/schema.ts';
 import {
@@ -56,7 +56,7 @@ export async function loadAccount(trx: Trx, company: string, id: string): Promis
  * Saves an account and its secrets. `stamp` is a new value, so that connectors drop what they cached of the account. Stored
  * secrets are only ever sent to the addresses they were given for: if an address changes, its secrets must be entered again.
  */
-export async function keepAccount(
+export async function saveAccountForm(
   trx: Trx,
   vault: Vault,
   { kind, account, stamp }: { kind: ConnectorKind | undefined; account: Account; stamp: string },
@@ -77,7 +77,7 @@ export async function keepAccount(
   );
   await saveAccount(trx, { ...changed, settings: JSON.stringify({ ...plain, stamp }) });
   const ref = accountSecret(account.company, account.id);
-  await keepSecret(trx, vault, { ...ref, receiver: receiverOf(kind, sent) }, JSON.stringify(secret));
+  await saveSecret(trx, vault, { ...ref, receiver: receiverOf(kind, sent) }, JSON.stringify(secret));
 }
 
 const inUse = ({ partOf }: FormField, texts: Texts): boolean => partOf === undefined || (texts[partOf] ?? '') !== '';
@@ -103,7 +103,7 @@ function requireAgain(fields: readonly FormField[], { stored, kept, sent }: Reco
       field.boundTo?.some(addressChanged) === true,
   );
   if (missing.length === 0) return;
-  throw typeAgain(missing.map(({ id }) => `settings.${id}`));
+  throw enterAgain(missing.map(({ id }) => `settings.${id}`));
 }
 
 function requireComplete(fields: readonly FormField[], texts: Texts): void {

@@ -7,7 +7,7 @@ import type { Bucket } from '#platform/storage/s3/bucket.ts';
 import { StoreRefusal } from '#platform/storage/s3/store-refusal.ts';
 import { fileChanged } from '#platform/storage/store-errors.ts';
 import { findRows } from '#platform/storage/stored-rows.ts';
-import { holdFiles, isMadeAnew } from './hold-files.ts';
+import { holdFiles, isRecreatable } from './hold-files.ts';
 import type { MissingFile } from './manifest.ts';
 
 /** A file of the backed-up moment. `stored`: its object in the bucket with size and hash; absent for files of a folder. */
@@ -57,7 +57,7 @@ export function bucketSource(database: Database, bucket: Bucket): FileSource {
         .orderBy('path')
         .execute();
       return rows
-        .filter(({ path }) => !path.split('/').some(isMadeAnew))
+        .filter(({ path }) => !path.split('/').some(isRecreatable))
         .map(({ path, ...stored }) => ({ path, stored }));
     },
     open: async ({ path, stored }) => {

@@ -5,7 +5,7 @@ import { filesBelow, isGone } from '#platform/storage/files.ts';
 /** Folders that are recreated when missing: fields after the master's rules, and working files of running jobs. */
 const MADE_ANEW: ReadonlySet<string> = new Set(['fields', 'work']);
 /** Whether a part of a path marks a file that is recreated when missing. */
-export const isMadeAnew = (part: string): boolean =>
+export const isRecreatable = (part: string): boolean =>
   MADE_ANEW.has(part) || part.endsWith('.tmp') || part.endsWith('.keys');
 
 /**
@@ -16,7 +16,7 @@ export async function holdFiles(folder: string, hold: string): Promise<string[]>
   const paths: string[] = [];
   for (const { name, parentPath } of await filesBelow(folder)) {
     const path = relative(folder, join(parentPath, name));
-    if (path.split('/').some((part) => part.startsWith('.') || isMadeAnew(part))) continue;
+    if (path.split('/').some((part) => part.startsWith('.') || isRecreatable(part))) continue;
     const held = join(hold, path);
     await mkdir(dirname(held), { recursive: true, mode: 0o700 });
     if (await hasSecondName(join(folder, path), held)) paths.push(path);

@@ -85,7 +85,7 @@ function refusalOf(error: unknown): { code: string; message: string } {
 }
 
 /** Requests a backup from the program that runs on a data folder. @throws if none answers, and the error that it answers with */
-export async function askForBackup(dataFolder: string, file: string, key?: Buffer): Promise<BackupResult> {
+export async function requestBackup(dataFolder: string, file: string, key?: Buffer): Promise<BackupResult> {
   const text = await readFile(join(dataFolder, FILE), 'utf8').catch(() => undefined);
   if (text === undefined)
     throw new KontorError(

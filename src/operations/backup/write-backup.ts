@@ -6,15 +6,15 @@ import { dirname, join } from 'node:path';
 import { createGzip } from 'node:zlib';
 import { finished } from 'node:stream/promises';
 import type { Clock } from '#platform/clock.ts';
-import { keyMarkOf } from '#platform/crypto/install-secret.ts';
+import { secretFingerprint } from '#platform/crypto/install-secret.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { pg } from '#platform/db/pg.ts';
 import { KontorError } from '#platform/errors.ts';
 import type { Ids } from '#platform/ids.ts';
 import { saveLastBackup } from '#platform/installation-facts.ts';
 import { syncPath } from '#platform/storage/files.ts';
-import { begunAhead } from '#operations/file-places/several.ts';
-import { whileRemovalsRest } from '#platform/storage/removal-hold.ts';
+import { prefetch } from '#operations/file-places/several.ts';
+import { withRemovalsHeld } from '#platform/storage/removal-hold.ts';
 import type { Bucket } from '#platform/storage/s3/bucket.ts';
 import { bucketSource, type FileSource, folderSource, type HeldFile } from './file-source.ts';
 import { fileEntry, type Manifest, MANIFEST, MANIFEST_HASH, type MissingFile, tableEntry } from './manifest.ts';
@@ -73,7 +73,7 @@ export async function writeBackup(deps: BackupDeps, file: string, signal?: Abort
         signal,
       );
     };
-    const manifest = await (bucket === undefined ? write() : whileRemovalsRest(database, ids.id(), write));
+    const manifest = await (bucket === undefined ? write() : withRemovalsHeld(database, ids.id(), write));
     await rename(temporary, file);
     await syncPath(dirname(file));
     const { size: bytes } = await stat(file);
@@ -134,7 +134,7 @@ async function holdMoment(
       signal?.throwIfAborted();
       tables.push({ ...table, ...(await spoolTable(trx, table, join(work, `${table.name}.gz`))) });
     }
-    return { keyMark: keyMarkOf(secret), migrations, tables, files };
+    return { keyMark: secretFingerprint(secret), migrations, tables, files };
   });
 }
 
@@ -171,7 +171,7 @@ async function writeArchive(
       const sha256 = await archive.add(tableEntry(table.name), size, createReadStream(path));
       manifest.tables.push({ ...table, sha256 });
     }
-    for await (const [{ path, stored }, opened] of begunAhead(held.files, (file) => source.open(file))) {
+    for await (const [{ path, stored }, opened] of prefetch(held.files, (file) => source.open(file))) {
       signal?.throwIfAborted();
       if ('why' in opened) {
         if (opened.why === 'lost' && !skipLost) throw lost(path);

@@ -18,7 +18,7 @@ const TAKEN_IN = 'Nachweis der Löschung einer Firma, nachträglich aufgenommen'
  * missed.
  */
 const TAKEN_IN_BEFORE = 'Nachweis der Löschung einer Firma, vor einer weiteren Löschung nachträglich aufgenommen';
-const TOLD_DAYS = 7;
+const REPORT_DAYS = 7;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
@@ -131,7 +131,7 @@ async function takeIn(
 
 /** Returns how many proofs a deletion added lately, and when; the time identifies that start of the chain. */
 async function takenInByDeletion({ database, clock }: SecurityLogDeps): Promise<{ count: number; began: string }> {
-  const since = new Date(clock.now().getTime() - TOLD_DAYS * DAY_MS);
+  const since = new Date(clock.now().getTime() - REPORT_DAYS * DAY_MS);
   const rows = await database.system((trx) =>
     trx
       .selectFrom('security_events')

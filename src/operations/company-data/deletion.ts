@@ -33,7 +33,7 @@ export type CompanyDeletionDeps = {
 };
 
 /** Schedules a company's deletion for a day from now. @throws 409 if it is scheduled already */
-export async function askDeletion(
+export async function scheduleDeletion(
   trx: Trx,
   asked: { company: string; id: string; name: string; by: string; now: Date },
 ): Promise<CompanyDeletion> {
@@ -50,7 +50,7 @@ export async function askDeletion(
 }
 
 /** Cancels a scheduled deletion. @throws 409 if none is scheduled, or if it has begun */
-export async function callOff(trx: Trx, company: string, now: Date): Promise<void> {
+export async function cancelDeletion(trx: Trx, company: string, now: Date): Promise<void> {
   const gone = await trx
     .deleteFrom('company_deletions')
     .where('company', '=', company)

@@ -13,7 +13,7 @@ import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
 import { CompanyExport, EXPORT_DAYS } from '#shared/operations/company-data.ts';
 import { isOperator } from '#operations/operator.ts';
-import { askDeletion, callOff, type CompanyDeletionDeps, pendingDeletion } from './deletion.ts';
+import { scheduleDeletion, cancelDeletion, type CompanyDeletionDeps, pendingDeletion } from './deletion.ts';
 import { archivePath, COMPANY_EXPORT_SUBJECT, type CompanyExportDeps, companyExportJob } from './export-job.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -117,7 +117,7 @@ function deletionRoutes(app: FastifyInstance, deps: CompanyDataDeps): void {
         'Diese Firma betreibt die Installation, die auch andere Firmen benutzen. Es wurde nichts gelöscht.',
       );
     return database.company(company, async (trx) => {
-      const deletion = await askDeletion(trx, { company, id: ids.id(), name, by, now: clock.now() });
+      const deletion = await scheduleDeletion(trx, { company, id: ids.id(), name, by, now: clock.now() });
       await audit.within(trx, name);
       return deletion;
     });
@@ -125,7 +125,7 @@ function deletionRoutes(app: FastifyInstance, deps: CompanyDataDeps): void {
 
   route(app, api.keepCompany, async ({ principal: { company }, audit }) => {
     await database.company(company, async (trx) => {
-      await callOff(trx, company, clock.now());
+      await cancelDeletion(trx, company, clock.now());
       await audit.within(trx);
     });
     return { ok: true as const };

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { begunAhead, severalAtOnce } from './several.ts';
+import { prefetch, severalAtOnce } from './several.ts';
 
 const numbers = Array.from({ length: 20 }, (_, n) => n);
 
@@ -41,7 +41,7 @@ it('results of work started ahead come in order, at most eight ahead, and a fail
     return n * 2;
   };
   const all = async () => {
-    for await (const [n, double] of begunAhead(numbers, begin)) {
+    for await (const [n, double] of prefetch(numbers, begin)) {
       expect([double, begun - seen.length <= 8]).toEqual([n * 2, true]);
       seen.push(n);
     }

@@ -26,7 +26,7 @@ export async function severalAtOnce<T>(items: Iterable<T>, work: (item: T) => Pr
 }
 
 /** Yields each item with its started request, in order; the next requests are started meanwhile. */
-export async function* begunAhead<T, R>(
+export async function* prefetch<T, R>(
   items: readonly T[],
   begin: (item: T) => Promise<R>,
 ): AsyncGenerator<[item: T, begun: R]> {

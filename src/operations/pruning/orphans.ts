@@ -24,7 +24,7 @@ export type OrphanDeps = {
  * Removes uploads that no import needs and archives that have expired, and compares rows with files. Differences are reported to
  * users and never repaired automatically: a file that seems superfluous may be all that remains of something.
  */
-export async function lookForOrphans(deps: OrphanDeps, company: string): Promise<void> {
+export async function checkOrphans(deps: OrphanDeps, company: string): Promise<void> {
   const { database } = deps;
   const known = await database.company(company, (trx) => knownOf(trx, company));
   const { store, company: folderOf } = deps.storagePaths;

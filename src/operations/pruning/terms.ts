@@ -60,7 +60,7 @@ export const terms = {
   noticed_catalogues: { stays: 'one row for each catalogue' },
   notifications: { days: { read: 180, unread: 730 } },
   offer_messages: { ends: 'after the days in which a message may come twice (repricer/intake/offers.ts)' },
-  offer_minutes: { ends: 'after KONTOR_OFFER_MINUTES_DAYS (repricer/intake/forget-offer-minutes.ts)' },
+  offer_minutes: { ends: 'after KONTOR_OFFER_MINUTES_DAYS (repricer/intake/delete-offer-minutes.ts)' },
   old_feed_addresses: { ends: 'when they no longer answer, by the rule of prune.ts' },
   order_actions: { stays: ofOrders },
   // Ten years, the legal retention period of accounts, so that the statistic covers the same years.
@@ -84,7 +84,7 @@ export const terms = {
   price_restores: { stays: 'a row for each time that a person put prices back' },
   price_stops: { ends: 'when prices may go again' },
   // Only after the archive of its decision contains the outcome. Kept as long as users can return to good prices.
-  price_submissions: { days: GOOD_PRICE_DAYS, by: 'repricer/archive/forget-submissions.ts' },
+  price_submissions: { days: GOOD_PRICE_DAYS, by: 'repricer/archive/delete-submissions.ts' },
   processes: { ends: 'when a process has been silent for long (platform/processes)' },
   // Three years, so that each season can be compared with the one before.
   rank_history: { days: 1096 },

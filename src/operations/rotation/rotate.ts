@@ -1,10 +1,10 @@
 import type { Clock } from '#platform/clock.ts';
 import { type Anchor, anchorMark, anchorsOf, type Chain, chains } from '#platform/crypto/chain-keys.ts';
-import { keyMarkOf } from '#platform/crypto/install-secret.ts';
+import { secretFingerprint } from '#platform/crypto/install-secret.ts';
 import { formerKeyPlace } from '#platform/crypto/installation-keys.ts';
 import { Vault } from '#platform/crypto/vault.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
-import { sealAnew, type SealedAnew, type SealedPlaces } from './seal-anew.ts';
+import { reencryptAll, type Reencrypted, type SealedPlaces } from './reencrypt.ts';
 
 type RotationDeps = { database: Database; clock: Clock; places: SealedPlaces };
 
@@ -19,11 +19,11 @@ type RotationDeps = { database: Database; clock: Clock; places: SealedPlaces };
 export async function rotateSecret(
   deps: RotationDeps,
   secrets: { old: string | undefined; next: string },
-): Promise<SealedAnew | undefined> {
+): Promise<Reencrypted | undefined> {
   const number = await begin(deps, secrets);
   if (number === undefined) return undefined;
   const vaults = { old: secrets.old === undefined ? undefined : new Vault(secrets.old), next: new Vault(secrets.next) };
-  const done = await sealAnew(deps.database, vaults, deps.places);
+  const done = await reencryptAll(deps.database, vaults, deps.places);
   for (const chain of chains) await anchorChains(deps.database, chain, number, vaults);
   await finish(deps, number, vaults, secrets.old ?? '');
   return done;
@@ -35,12 +35,12 @@ async function begin(
   { old, next }: { old: string | undefined; next: string },
 ): Promise<number | undefined> {
   const keys = await database.kysely.selectFrom('installation_keys').select(['number', 'mark', 'state']).execute();
-  const mark = keyMarkOf(next);
+  const mark = secretFingerprint(next);
   const current = keys.find(({ state }) => state === 'current');
   if (current === undefined)
     throw new Error('Diese Installation wurde noch nie gestartet; ihr Geheimnis kann ohne Wechsel gesetzt werden.');
   if (current.mark === mark) return undefined;
-  if (old !== undefined && keyMarkOf(old) !== current.mark)
+  if (old !== undefined && secretFingerprint(old) !== current.mark)
     throw new Error(
       'Das bisherige Geheimnis ist nicht das, mit dem diese Datenbank verschlüsselt ist. Es wurde nichts geändert.',
     );

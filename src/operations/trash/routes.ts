@@ -12,7 +12,7 @@ import {
   type TrashRequest,
   anySent,
   listTrash,
-  orderPurge,
+  requestPurge,
   restoreTrashed,
   trashExport,
   trashMaster,
@@ -67,7 +67,7 @@ export function trashRoutes(app: FastifyInstance, { database, clock, ids, jobs, 
 
   route(app, api.purgeTrashed, async ({ principal: { company }, params: { id }, body: { name }, audit }) => {
     await database.company(company, async (trx) => {
-      await orderPurge(trx, company, { id, typed: name, now: clock.now() });
+      await requestPurge(trx, company, { id, typed: name, now: clock.now() });
       await addJob(trx, purgeJob, { company, id: ids.id(), subject: purgeSubject(id), payload: {} });
       await audit.within(trx, name);
     });

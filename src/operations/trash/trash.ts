@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { notThere, showTrash } from '#catalogue/trash.ts';
+import { notFoundOrTrashed, showTrash } from '#catalogue/trash.ts';
 import { loadDocument } from '#platform/db/documents.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { KontorError, notFound, unprocessable } from '#platform/errors.ts';
@@ -28,7 +28,7 @@ export async function trashMaster(trx: Trx, { company, id }: Owned, asked: Trash
     .where((eb) => eb.and({ company, id }))
     .forUpdate()
     .executeTakeFirst();
-  if (!found) throw await notThere(trx, 'masters', company, id);
+  if (!found) throw await notFoundOrTrashed(trx, 'masters', company, id);
   requireName(asked.typed, found.name);
   const account = await trx
     .selectFrom('marketplace_accounts')
@@ -66,7 +66,7 @@ export async function trashExport(trx: Trx, { company, id }: Owned, asked: Trash
     .where((eb) => eb.and({ company, id }))
     .forUpdate()
     .executeTakeFirst();
-  if (!found) throw await notThere(trx, 'exports', company, id);
+  if (!found) throw await notFoundOrTrashed(trx, 'exports', company, id);
   requireName(asked.typed, await exportName(trx, { company, id }));
   await showTrash(trx);
   await trx
@@ -138,7 +138,7 @@ export async function anySent(trx: Trx, company: string, exports: readonly strin
  * Makes an entry of the trash due for permanent deletion now, a catalogue with all its exports. It cannot be restored afterwards.
  * @throws 404 for an id that is not in the trash or is being deleted already, 422 if the typed name differs
  */
-export async function orderPurge(trx: Trx, company: string, asked: { id: string; typed: string; now: Date }) {
+export async function requestPurge(trx: Trx, company: string, asked: { id: string; typed: string; now: Date }) {
   const { id, typed, now } = asked;
   const entry = (await listTrash(trx, company, now)).find((one) => one.id === id);
   if (entry === undefined || Date.parse(entry.goesAt) <= now.getTime()) throw notFound('Diesen Eintrag im Papierkorb');

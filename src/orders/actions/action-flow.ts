@@ -76,13 +76,13 @@ export function afterFailure(
 const unclearText =
   'Niemand weiß, ob es geschehen ist: der Marktplatz hat nicht geantwortet und zeigt es nicht an. Bitte sehen Sie dort nach.';
 
-export type Sent = { sends: number; reads: number; sinceSent: number; submitted: boolean };
+export type SendProgress = { sends: number; reads: number; sinceSent: number; submitted: boolean };
 
 /** Returns the step that follows from what the marketplace shows of an action. */
 export function afterReading(
   evidence: Evidence,
   support: ActionSupport,
-  { sends, reads, sinceSent, submitted }: Sent,
+  { sends, reads, sinceSent, submitted }: SendProgress,
 ): Step {
   const { state, reference, issues } = evidence;
   if (state === 'done') return { to: 'done', reference, message: '' };
@@ -115,7 +115,7 @@ export function afterReading(
  */
 export function afterFailedReading(
   { delayMs = FLOW.readPause }: { delayMs?: number | undefined },
-  { sinceSent, submitted }: Pick<Sent, 'sinceSent' | 'submitted'>,
+  { sinceSent, submitted }: Pick<SendProgress, 'sinceSent' | 'submitted'>,
 ): { again: number } | Extract<Step, { to: 'unclear' }> {
   if (sinceSent <= FLOW.patience) return { again: delayMs };
   const what = submitted ? 'Der Marktplatz hat es angenommen' : 'Gesendet, aber ohne Antwort';

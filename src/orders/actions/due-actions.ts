@@ -23,7 +23,7 @@ const columns = [
 ] as const;
 /** A due action; its body is not parsed yet. */
 export type DueAction = Row<'order_actions', (typeof columns)[number]>;
-export type Going = { row: DueAction; action: OrderAction };
+export type StartedSend = { row: DueAction; action: OrderAction };
 
 /**
  * Marks sends whose lease has run out as unknown: their process died, so they may or may not have happened. Runs in a system
@@ -75,7 +75,7 @@ export function dueActions(
  * Starts the send of one action: locks its order, checks again whether it may be sent, numbers the parcel and commits the intent.
  * Returns undefined if it must not be sent now or another process has taken it.
  */
-export async function beginSend(database: Database, due: DueAction, now: Date): Promise<Going | undefined> {
+export async function beginSend(database: Database, due: DueAction, now: Date): Promise<StartedSend | undefined> {
   const { company, id, channel, order_id } = due;
   return database.company(company, async (trx) => {
     const record = (await lockOrders(trx, company, channel, [order_id])).get(order_id);

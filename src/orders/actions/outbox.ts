@@ -19,7 +19,7 @@ import {
   unansweredText,
   type Step,
 } from './action-flow.ts';
-import { beginSend, dueActions, expireSends, type DueAction, type Going } from './due-actions.ts';
+import { beginSend, dueActions, expireSends, type DueAction, type StartedSend } from './due-actions.ts';
 import { finishAction, leaveUnclear, refuseAction } from './settle-action.ts';
 import { readActionBody } from '#orders/model/action-body.ts';
 
@@ -55,7 +55,7 @@ export async function sendDue(deps: OutboxDeps): Promise<number> {
     return waiting.length === 0 || (await outgoingHold(trx)) !== undefined ? [] : waiting;
   });
   return eachAccount(deps, due, async (account, port, rows) => {
-    const bundles = new Map<string, Going[]>();
+    const bundles = new Map<string, StartedSend[]>();
     for (const row of rows) {
       const key = keyOf(port, row);
       // The actions of a bundle go in one call, so they count once against the rate.
@@ -95,10 +95,10 @@ async function takeRead({ buckets, clock }: OutboxDeps, { company, id }: Account
 }
 
 /** Sends one action, or a bundle in one call. */
-async function send(deps: OutboxDeps, account: Account, port: OrderPort, some: readonly Going[]): Promise<void> {
+async function send(deps: OutboxDeps, account: Account, port: OrderPort, some: readonly StartedSend[]): Promise<void> {
   const { buckets, clock } = deps;
   const actions = some.map(({ action }) => action);
-  let stepOf: (going: Going, support: ActionSupport, index: number) => Step;
+  let stepOf: (going: StartedSend, support: ActionSupport, index: number) => Step;
   try {
     const [only] = actions;
     const together = port.bundle !== undefined && actions.length > 1;

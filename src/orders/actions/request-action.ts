@@ -87,8 +87,8 @@ export async function requestAction(
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();
-  if (made === undefined) throw twice();
-  await promise(trx, record, body, 1);
+  if (made === undefined) throw alreadyRequested();
+  await adjustReserved(trx, record, body, 1);
   const by = { source: 'user' as const, author: context.author };
   if (!context.remote) {
     await finishAction(trx, ids, { company, id }, { reference: '', message: '', issues: [] }, now, by);
@@ -188,7 +188,7 @@ function requireFirst(line: StoredLine, cents: number, currency: string, moneyBa
   );
 }
 
-const twice = () =>
+const alreadyRequested = () =>
   new KontorError(
     409,
     'not_possible',
@@ -237,7 +237,12 @@ const waitingColumn = { ship: 'ship_waiting', cancel: 'cancel_waiting', return: 
  * Reserves pieces for an action (`sign` 1) or releases them (-1). The order must be locked; check constraints of the database
  * guard it as well.
  */
-export async function promise(trx: Trx, { order }: OrderRecord, action: OrderAction, sign: 1 | -1): Promise<void> {
+export async function adjustReserved(
+  trx: Trx,
+  { order }: OrderRecord,
+  action: OrderAction,
+  sign: 1 | -1,
+): Promise<void> {
   if (action.kind === 'refund') return;
   const column = waitingColumn[action.kind];
   for (const { line, quantity } of piecesOf(action))

@@ -80,7 +80,7 @@ const worthOf = ({ unit_cents: unit, ordered, discount_cents: discount = 0 }: Li
  * Returns the lines with the dearest changed by a few cents, so that they add up to the shop's total: the shop adds tax to the
  * sum. A larger difference has another cause and is left.
  */
-export function settled(lines: DraftOrder['lines'], total: number | null): DraftOrder['lines'] {
+export function fitToTotal(lines: DraftOrder['lines'], total: number | null): DraftOrder['lines'] {
   const difference = (total ?? 0) - lines.reduce((sum, line) => sum + worthOf(line) + line.shipping_cents, 0);
   const [dearest] = lines.toSorted((one, other) => worthOf(other) - worthOf(one));
   if (total === null || !dearest || difference === 0 || !(Math.abs(difference) <= lines.length)) return lines;

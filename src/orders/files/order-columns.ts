@@ -5,7 +5,7 @@ export const plainTitle = (title: string): string => title.toLowerCase().replace
  * Titles that have our meaning only if one of these columns is there too, which marks the program that uses them so. A key
  * 'column: title' applies to that column alone.
  */
-const besides: Readonly<Record<string, readonly string[]>> = {
+const requiredCompanions: Readonly<Record<string, readonly string[]>> = {
   // Shopware has its own order id next to it; elsewhere it may be a house number.
   number: ['ordertime', 'orderdetailid'],
   // Elsewhere it is the unit of the quantity, such as pieces.
@@ -30,7 +30,7 @@ const besides: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Titles that do not have our meaning if all of these columns are there too. */
-const unless: Readonly<Record<string, readonly string[]>> = {
+const excludingCompanions: Readonly<Record<string, readonly string[]>> = {
   // A WooCommerce plugin writes the shop's id in it and the number that buyers know in order_number.
   order_id: ['order_number', 'item_sku'],
   'price: price': ['qty_ordered'],
@@ -259,10 +259,10 @@ const titles = {
 export type Column = keyof typeof titles;
 
 const plainBesides = new Map(
-  Object.entries(besides).map(([title, others]) => [plainTitle(title), others.map(plainTitle)]),
+  Object.entries(requiredCompanions).map(([title, others]) => [plainTitle(title), others.map(plainTitle)]),
 );
 const plainUnless = new Map(
-  Object.entries(unless).map(([title, others]) => [plainTitle(title), others.map(plainTitle)]),
+  Object.entries(excludingCompanions).map(([title, others]) => [plainTitle(title), others.map(plainTitle)]),
 );
 
 /**

@@ -22,7 +22,7 @@ const isArticle = (record: Row, cell: Cell): boolean => cell(record, 'sku') + ce
  * Returns whether the first row is eBay's row for the whole order: it names no article, and its quantity, if given, is the total.
  * Elsewhere such a row is an article without a number.
  */
-function standsForAll({ head, items: [, ...others] }: RowsOfOrder, cell: Cell): boolean {
+function isOrderRow({ head, items: [, ...others] }: RowsOfOrder, cell: Cell): boolean {
   if (others.length === 0 || cell(head, 'record') === '' || isArticle(head, cell) || cell(head, 'title') !== '')
     return false;
   const pieces = others.reduce((sum, record) => sum + Number(cell(record, 'quantity')), 0);
@@ -73,7 +73,7 @@ export function orderRows(
     } else last.items.push(record);
   }
   for (const order of found.values()) {
-    if (standsForAll(order, cell)) order.items = order.items.filter((record) => record !== order.head);
+    if (isOrderRow(order, cell)) order.items = order.items.filter((record) => record !== order.head);
   }
   return { found, lost };
 }

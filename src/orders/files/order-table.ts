@@ -2,7 +2,7 @@ import { unprocessable } from '#platform/errors.ts';
 import { currencyCode, decimalMark, isInWholes, readAmount, twoMeanings } from './amounts.ts';
 import { momentOf } from './moments.ts';
 import type { DraftOrder, OrderFile } from './order-file.ts';
-import { orderTax, settled, taxStateOf } from './net-amounts.ts';
+import { orderTax, fitToTotal, taxStateOf } from './net-amounts.ts';
 import { type Column, columnIn, plainTitle } from './order-columns.ts';
 import { addressReader, buyerColumns, type RowAddress } from './address/row-address.ts';
 import { shownCell } from './rejection-text.ts';
@@ -178,7 +178,7 @@ function orderOf(
     country,
     fault: faultOf(orderid, { items, all, found }, money, cell),
     buyer_order_number: first('buyerNumber'),
-    lines: isNet ? settled(lines, total) : lines,
+    lines: isNet ? fitToTotal(lines, total) : lines,
     persons: person === undefined ? {} : { delivery: person },
   };
 }

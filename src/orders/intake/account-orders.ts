@@ -31,7 +31,7 @@ export async function takeAccountOrders(
   by: EventSource,
 ): Promise<IntakeResult[]> {
   const results: IntakeResult[] = [];
-  for (const some of together(orders)) results.push(...(await takeSome(deps, account, some, by)));
+  for (const some of inBatches(orders)) results.push(...(await takeSome(deps, account, some, by)));
   return results;
 }
 
@@ -47,7 +47,7 @@ export async function takeEachOrder(
   also?: With,
 ): Promise<(IntakeResult | 'impossible')[]> {
   const results: (IntakeResult | 'impossible')[] = [];
-  for (const some of together(orders)) {
+  for (const some of inBatches(orders)) {
     try {
       results.push(...(await takeSome(deps, account, some, by, also)));
     } catch (error) {
@@ -75,7 +75,7 @@ async function takeOne(
   }
 }
 
-function together(orders: readonly ChannelOrder[]): (readonly ChannelOrder[])[] {
+function inBatches(orders: readonly ChannelOrder[]): (readonly ChannelOrder[])[] {
   return Array.from({ length: Math.ceil(orders.length / TOGETHER) }, (_, n) =>
     orders.slice(n * TOGETHER, (n + 1) * TOGETHER),
   );

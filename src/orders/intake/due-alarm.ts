@@ -3,13 +3,13 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
 import { anyOf } from '#platform/db/pg.ts';
 import { integerText } from '#shared/values/integer-text.ts';
-import { ALARM_AHEAD_MS } from '#orders/model/told-of.ts';
+import { ALARM_AHEAD_MS } from '#orders/model/new-alarm.ts';
 import { orderPath } from '#shared/orders/order-path.ts';
 
 const time = new Intl.DateTimeFormat('de-DE', { dateStyle: 'short', timeStyle: 'short', timeZone: 'Europe/Berlin' });
 
 /**
- * Notifies people of unshipped orders that are due within hours, once per due date (see needsWord): late orders endanger the
+ * Notifies people of unshipped orders that are due within hours, once per due date (see needsNewAlarm): late orders endanger the
  * seller account.
  */
 export async function alarmDue({ database, clock }: { database: Database; clock: Clock }): Promise<void> {

@@ -53,7 +53,7 @@ export async function hintedChannels(trx: Trx, now: Date): Promise<ReadonlySet<s
 }
 
 /** Deletes the hints of an account whose orders cannot be read. */
-export async function forgetHints(trx: Trx, company: string, channel: string): Promise<void> {
+export async function deleteHints(trx: Trx, company: string, channel: string): Promise<void> {
   await trx
     .deleteFrom('order_hints')
     .where((eb) => eb.and({ company, channel }))

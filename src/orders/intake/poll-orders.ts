@@ -13,12 +13,12 @@ import {
   nextWalk,
   POLL,
   questionOf,
-  withLookBack,
+  withOverlap,
   type Poll,
   type Walk,
 } from './poll-walks.ts';
 import type { IntakeResult } from './take-orders.ts';
-import { tellFailed, tellLost, tellUnreadable } from './tell-polls.ts';
+import { notifyFailed, notifyLost, notifyUnreadable } from './notify-polls.ts';
 
 /**
  * Reads one page of what changed at an account since the last poll, and every night the last 30 days again: orders found there
@@ -37,7 +37,7 @@ export async function pollOrders(deps: AccountDeps, account: Account, port: Orde
     const results = await takeEachOrder(deps, account, page.orders, 'poll', count);
     const impossible = page.orders.flatMap(({ order }, n) => (results[n] === 'impossible' ? [order] : []));
     const lost = [...(page.unreadable ?? []), ...impossible];
-    if (lost.length > 0) await tellUnreadable(deps, account, lost);
+    if (lost.length > 0) await notifyUnreadable(deps, account, lost);
     const after = afterPage(poll, walk, page, clock.now());
     if (poll.back_since !== null && after.back_since === null) await endLookBack(deps, account, after);
     else await keep(deps, after);
@@ -58,7 +58,7 @@ async function pollOf({ database, clock }: AccountDeps, { company, id: channel }
   );
   if (found === undefined) return firstPoll(company, channel, clock.now());
   const { back_found: _counted, ...poll } = found;
-  return withLookBack(poll, clock.now());
+  return withOverlap(poll, clock.now());
 }
 
 const isNews = (result: IntakeResult | undefined) => result === 'new' || result === 'changed';
@@ -101,7 +101,7 @@ async function endLookBack({ database, clock, log }: AccountDeps, account: Accou
       .set({ back_found: 0 })
       .where((eb) => eb.and({ company, channel }))
       .execute();
-    await tellLost(trx, account, poll.reconciled_on ?? dayOf(clock.now()), back_found);
+    await notifyLost(trx, account, poll.reconciled_on ?? dayOf(clock.now()), back_found);
     return back_found;
   });
   if (found > 0) log.error({ account: account.id, found }, 'the nightly look back found orders that were not known');
@@ -123,5 +123,5 @@ async function failed(deps: AccountDeps, account: Account, { poll, walk }: Faile
   // If the quick walk fails too, only its failure is reported.
   if (walk === 'back' && after.failed_since !== null) return;
   const reason = isKnown || error instanceof KontorError ? error.message : 'Kontor konnte sie nicht verarbeiten.';
-  await tellFailed(deps, account, walk, reason);
+  await notifyFailed(deps, account, walk, reason);
 }

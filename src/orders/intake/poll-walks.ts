@@ -49,7 +49,7 @@ export const firstPoll = (company: string, channel: string, now: Date): Poll => 
  * Returns the poll with this night's look back started if it is due; it starts between two quick walks, and not while the
  * marketplace cannot be read.
  */
-export function withLookBack(stored: Poll, now: Date): Poll {
+export function withOverlap(stored: Poll, now: Date): Poll {
   const poll = ofVersionBefore(stored);
   const today = dayOf(now);
   const isFree = poll.back_since === null && poll.cursor === null && poll.failed_since === null;

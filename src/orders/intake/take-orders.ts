@@ -8,7 +8,7 @@ import { asKnownLines } from '#orders/model/known-lines.ts';
 import { mergeOrder, type Merge } from '#orders/model/merge-order.ts';
 import type { EventSource, OrderRecord, StoredOrder } from '#orders/model/order-record.ts';
 import { dayOf } from '#orders/model/order-state.ts';
-import { keepPersons } from '#orders/persons/keep-persons.ts';
+import { savePersons } from '#orders/persons/save-persons.ts';
 import { clean, cleanOrder } from './clean-order.ts';
 import { catalogueItems } from './catalogue-items.ts';
 import { storeMerges, type StoredMerge } from './store-merges.ts';
@@ -101,7 +101,7 @@ async function takeDistinct(
       ? []
       : [{ order: merged, isNew: made.has(order), persons }];
   });
-  await keepPersons(trx, deps.vault, company, known, { by, author, now });
+  await savePersons(trx, deps.vault, company, known, { by, author, now });
   await notifyOrders(trx, company, merges);
   return results;
 }

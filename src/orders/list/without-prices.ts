@@ -1,7 +1,7 @@
 import type { Permission } from '#shared/http/call.ts';
 import type { OrderDetails, OrderLine, OrderRow } from '#shared/orders/schema.ts';
 
-const notTheirs = { possible: false, reason: 'Ihre Rolle versendet nur.' };
+const notPermitted = { possible: false, reason: 'Ihre Rolle versendet nur.' };
 
 /** Returns whether a user who sees orders may see prices and do more than ship. */
 export const seesPrices = (permissions: readonly Permission[]): boolean => permissions.includes('orders');
@@ -17,8 +17,8 @@ export const rowWithoutPrices = (row: OrderRow): OrderRow => ({
     shipping_cents: 0,
     refunded_cents: 0,
     tax_rate: null,
-    cancel: notTheirs,
-    return: notTheirs,
+    cancel: notPermitted,
+    return: notPermitted,
   })),
 });
 
@@ -31,7 +31,7 @@ export const detailsWithoutPrices = (details: OrderDetails): OrderDetails => ({
     .filter(({ kind }) => kind !== 'refund')
     .map((action) => ({ ...action, withdrawable: false })),
   events: [],
-  refund: notTheirs,
+  refund: notPermitted,
   refundable: [],
   refund_reasons: [],
 });

@@ -12,7 +12,7 @@ import type {
 } from './order-record.ts';
 import { orderState } from './order-state.ts';
 import { bookable, grownBy, isCounted, knownParcel, replacedParcel } from './replaced-parcel.ts';
-import { needsWord } from './told-of.ts';
+import { needsNewAlarm } from './new-alarm.ts';
 
 export type NewShipment = Pick<ChannelShipment, 'reference' | 'carrier' | 'tracking' | 'shippedAt' | 'state'> & {
   lines: { line: string; quantity: number }[];
@@ -91,7 +91,7 @@ function mergeHeader({ order, events }: Merge, incoming: ChannelOrder, isNew: bo
   order.hold = incoming.hold ?? order.hold;
   order.fulfilled_by = incoming.fulfilledBy;
   order.confirmable = incoming.confirmable;
-  if (needsWord(order, incoming.shipBy)) order.alarmed_at = null;
+  if (needsNewAlarm(order, incoming.shipBy)) order.alarmed_at = null;
   order.ship_by = incoming.shipBy ?? order.ship_by;
   order.deliver_by = incoming.deliverBy ?? order.deliver_by;
   // The first delivery date counts: a later one is only the time of the channel's last change.

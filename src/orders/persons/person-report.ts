@@ -6,7 +6,7 @@ import { Person, readingPurposes } from '#shared/orders/persons.ts';
 import type { OrderDetails } from '#shared/orders/schema.ts';
 import { reasonWords } from '#shared/orders/reason-words.ts';
 import { moneyText } from '#shared/values/money-text.ts';
-import { personPlace } from './keep-persons.ts';
+import { personPlace } from './save-persons.ts';
 
 const time = new Intl.DateTimeFormat('de-DE', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Europe/Berlin' });
 const words = (at: Date | string | null) => (at === null ? '' : time.format(new Date(at)));

@@ -10,7 +10,7 @@ import { api } from '#shared/http/api.ts';
 import { Person, type OrderPersons, type readingPurposes } from '#shared/orders/persons.ts';
 import { channelOf } from '#orders/actions/channel-support.ts';
 import { erase } from './erase-persons.ts';
-import { personPlace } from './keep-persons.ts';
+import { personPlace } from './save-persons.ts';
 import { personReport } from './person-report.ts';
 
 export type PersonDeps = { database: Database; vault: Vault; clock: Clock };

@@ -7,7 +7,7 @@ import {
   beginSubmission,
   endSubmission,
   findSubmission,
-  lookLater,
+  pollLater,
   noteSubmission,
   type StockSubmission,
 } from './feed-store.ts';
@@ -99,7 +99,7 @@ async function read(
   const isGivenUp = now.getTime() - sentAt.getTime() > GIVE_UP_MS;
   if (end.state === 'pending' && !isGivenUp) {
     const lookAt = new Date(now.getTime() + MINUTE);
-    await database.company(account.company, (trx) => lookLater(trx, account, lookAt));
+    await database.company(account.company, (trx) => pollLater(trx, account, lookAt));
     return 0;
   }
   await database.company(account.company, async (trx) => {

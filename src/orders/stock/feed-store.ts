@@ -68,7 +68,7 @@ export async function noteSubmission(
     .execute();
 }
 
-export async function lookLater(trx: Trx, { company, id }: Account, lookAt: Date): Promise<void> {
+export async function pollLater(trx: Trx, { company, id }: Account, lookAt: Date): Promise<void> {
   await trx
     .updateTable('stock_feeds')
     .set({ look_at: lookAt })

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { humanCsvRows, csvHeaders } from '#catalogue/spreadsheet-csv.ts';
+import { spreadsheetCsvRows, csvHeaders } from '#catalogue/spreadsheet-csv.ts';
 import { loadMaster } from '#catalogue/masters.ts';
 import { recordRelease } from '#catalogue/releases.ts';
 import { liveSnapshot } from '#catalogue/snapshots.ts';
@@ -57,7 +57,7 @@ function numberRoutes(app: FastifyInstance, deps: StockRouteDeps): void {
     }));
     const { header, rows } = stockCells(database, place, channels);
     csvHeaders(reply, `Bestand ${place.name}.csv`);
-    return humanCsvRows(header, rows);
+    return spreadsheetCsvRows(header, rows);
   });
 
   route(app, api.stockReason, ({ principal, params }) =>

@@ -19,7 +19,7 @@ const nameOf = (receiver: Receiver): string =>
 const Bound = z.strictObject({ bound: z.literal(1), receiver: z.string(), text: z.string() });
 
 /** Stores a password or key under a place of the company, for this receiver only; the ciphertext is bound to the place (T17). */
-export async function keepSecret(
+export async function saveSecret(
   trx: Trx,
   vault: Vault,
   { company, place, receiver }: Place & { receiver: Receiver },
@@ -56,7 +56,7 @@ export async function readSecret(
   if (sealed === undefined) return undefined;
   const opened = vault.open(company, place, sealed);
   const bound = boundIn(opened) ?? { receiver: nameOf(before), text: opened };
-  if (bound.receiver !== nameOf(receiver)) throw typeAgain(field === undefined ? [] : [field]);
+  if (bound.receiver !== nameOf(receiver)) throw enterAgain(field === undefined ? [] : [field]);
   return bound.text;
 }
 
@@ -66,7 +66,7 @@ export async function removeSecret(trx: Trx, { company, place }: Place): Promise
 }
 
 /** The error for a stored secret that was typed for another receiver; reported at these fields. */
-export const typeAgain = (fields: readonly string[]): KontorError =>
+export const enterAgain = (fields: readonly string[]): KontorError =>
   unprocessable(
     'type_secret_again',
     'Server, Anschluss, Benutzer oder Verschlüsselung sind andere als die, für die das gespeicherte Passwort eingegeben wurde. Bitte geben Sie es dazu neu ein. Es wurde nichts gesendet.',

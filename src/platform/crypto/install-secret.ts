@@ -33,5 +33,5 @@ export function storedSecret(folder: string, make: () => string): string {
 }
 
 /** Returns a fingerprint that identifies a secret without revealing anything else about it. */
-export const keyMarkOf = (secret: string): string =>
+export const secretFingerprint = (secret: string): string =>
   createHmac('sha256', secret).update('kontor backup').digest('hex').slice(0, 16);

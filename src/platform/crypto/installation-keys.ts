@@ -1,6 +1,6 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
-import { keyMarkOf } from './install-secret.ts';
+import { secretFingerprint } from './install-secret.ts';
 
 /** The place under which former secret `number` is encrypted with the current one; it belongs to no company. */
 export const formerKeyPlace = (number: number) => ['', `former secret ${number}`] as const;
@@ -13,7 +13,7 @@ export async function requireCurrentSecret(
   { database, clock }: { database: Database; clock: Clock },
   secret: string,
 ): Promise<void> {
-  const mark = keyMarkOf(secret);
+  const mark = secretFingerprint(secret);
   await database.kysely
     .insertInto('installation_keys')
     .values({ number: 1, mark, state: 'current', since: clock.now() })

@@ -183,7 +183,7 @@ export class Database {
   }
 
   /** Whether `activity` counts every change: always for the embedded database, which has one process; a server if watched. */
-  get hearsOfChanges(): boolean {
+  get detectsAllChanges(): boolean {
     return this.embedded || this.watch !== undefined;
   }
 

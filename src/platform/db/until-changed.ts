@@ -13,7 +13,7 @@ export class UntilChanged<T> {
   }
 
   of(database: Database): Promise<T> {
-    if (!database.hearsOfChanges) return database.system(this.read);
+    if (!database.detectsAllChanges) return database.system(this.read);
     const { count } = database.activity;
     const known = this.known.get(database);
     if (known?.count === count) return known.value;

@@ -106,7 +106,7 @@ function nextPortion(): PromiseWithResolvers<Portion> {
  * DuckDB in a process of its own. It uses neither this process's memory nor its thread, gets a lower priority when its companies
  * compute much, and can be killed at any time.
  */
-export class CalculatorProcess {
+export class DuckDbProcess {
   private readonly child: ChildProcess;
   private readonly options: DuckOptions;
   private readonly loads: CompanyLoads;

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { listValue } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { askingCompany, CalculatorProcesses } from './calculator-processes.ts';
+import { requestCompany, CalculatorProcesses } from './calculator-processes.ts';
 import { CompanyLoads } from './company-loads.ts';
 import { DuckDb } from './duckdb.ts';
 
@@ -31,7 +31,7 @@ function open(loads: CompanyLoads, restMs = 300): void {
 const sql = (text: string) => ({ sql: text, values: [] });
 const endless = sql('SELECT count(*) FROM range(1000000000000) a, range(1000000) b WHERE a.range * b.range = -1');
 const number = (value: number) => ({ sql: 'SELECT $1::INT AS n', values: [value] });
-const as = <T>(company: string, work: () => Promise<T>) => askingCompany.run(company, work);
+const as = <T>(company: string, work: () => Promise<T>) => requestCompany.run(company, work);
 // The tests themselves may run with a lowered priority.
 const usual = getPriority();
 const slower = usual + 5;

@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Metrics } from '#platform/telemetry/metrics.ts';
-import { CalculatorProcess } from './calculator-process.ts';
+import { DuckDbProcess } from './calculator-process.ts';
 import { CompanyLoads } from './company-loads.ts';
 import type { Calculator, Connection } from './connection.ts';
 import type { DuckOptions } from './instance.ts';
 
 /** The company whose request is being answered: its questions run in the process that already computes for it. */
-export const askingCompany = new AsyncLocalStorage<string>();
+export const requestCompany = new AsyncLocalStorage<string>();
 
 export type ProcessLimits = {
   /** Largest number of processes. */
@@ -27,8 +27,8 @@ export class CalculatorProcesses implements Calculator {
   private readonly options: DuckOptions;
   private readonly limits: ProcessLimits;
   private readonly loads: CompanyLoads;
-  private processes: CalculatorProcess[] = [];
-  private readonly rests = new Map<CalculatorProcess, NodeJS.Timeout>();
+  private processes: DuckDbProcess[] = [];
+  private readonly rests = new Map<DuckDbProcess, NodeJS.Timeout>();
   private started = 0;
   private closed = false;
 
@@ -45,7 +45,7 @@ export class CalculatorProcesses implements Calculator {
   // oxlint-disable-next-line typescript/require-await -- the type Calculator wants a promise
   async connect(): Promise<Connection> {
     if (this.closed) throw new Error('The calculator is closed');
-    const company = askingCompany.getStore() ?? '';
+    const company = requestCompany.getStore() ?? '';
     const process = this.processFor(company);
     clearTimeout(this.rests.get(process));
     return process.connect(company);
@@ -69,7 +69,7 @@ export class CalculatorProcesses implements Calculator {
     for (const process of this.processes) process.end();
   }
 
-  private processFor(company: string): CalculatorProcess {
+  private processFor(company: string): DuckDbProcess {
     const own = this.processes.find((process) => process.serves(company));
     if (own !== undefined) return own;
     const isHeavy = this.loads.isHeavy(company);
@@ -85,16 +85,16 @@ export class CalculatorProcesses implements Calculator {
     return process;
   }
 
-  private start(): CalculatorProcess {
+  private start(): DuckDbProcess {
     const instance = `${this.options.instance ?? 'main'}-${++this.started}`;
-    const process: CalculatorProcess = new CalculatorProcess({ ...this.options, instance }, this.loads, () =>
+    const process: DuckDbProcess = new DuckDbProcess({ ...this.options, instance }, this.loads, () =>
       this.freed(process),
     );
     this.processes.push(process);
     return process;
   }
 
-  private freed(process: CalculatorProcess): void {
+  private freed(process: DuckDbProcess): void {
     clearTimeout(this.rests.get(process));
     if (process.isLost) {
       this.processes = this.processes.filter((one) => one !== process);
@@ -103,22 +103,18 @@ export class CalculatorProcesses implements Calculator {
   }
 
   /** Returns how long an unused process is kept, in ms; shorter for a slow one, which serves only heavy companies. */
-  private restMs({ isSlow }: CalculatorProcess): number {
+  private restMs({ isSlow }: DuckDbProcess): number {
     return isSlow ? this.limits.restMs / 6 : this.limits.restMs;
   }
 }
 
 /** Returns an idle process: this company's last one, else one not used recently, or any if no other may be started. */
-function idleFor(
-  company: string,
-  processes: readonly CalculatorProcess[],
-  hasRoom: boolean,
-): CalculatorProcess | undefined {
+function idleFor(company: string, processes: readonly DuckDbProcess[], hasRoom: boolean): DuckDbProcess | undefined {
   const idle = processes.filter(({ running }) => running === 0).toSorted((a, b) => a.lastAsked.at - b.lastAsked.at);
   const own = idle.findLast(({ lastAsked }) => lastAsked.company === company);
   return own ?? idle.find(({ lastAsked }) => !hasRoom || performance.now() - lastAsked.at > KEPT_MS);
 }
 
-function leastBusy(processes: readonly CalculatorProcess[]): CalculatorProcess | undefined {
+function leastBusy(processes: readonly DuckDbProcess[]): DuckDbProcess | undefined {
   return processes.toSorted((a, b) => a.running - b.running)[0];
 }

@@ -9,7 +9,7 @@ import { bounded } from './bounded.ts';
 import { authorizationOf, badStatus, textOf, type EgressRequest, type Exchanged } from './body.ts';
 import { allowedAddress, allowedPorts, PlaceRefused, refused, serverPorts } from './address-rules.ts';
 import { KontorError } from '#platform/errors.ts';
-import { type Pace, PaceWatch, usualPace } from './pace.ts';
+import { type Pace, PaceWatch, defaultPace } from './pace.ts';
 import { type Download, saveBody, type SaveLimits } from './save-body.ts';
 
 export type EgressOptions = {
@@ -121,7 +121,7 @@ export class Egress {
     use: (answer: Dispatcher.ResponseData, url: URL, watch: PaceWatch) => Promise<T>,
     method: EgressRequest['method'] = 'GET',
   ): Promise<T> {
-    const watch = new PaceWatch(this.options.pace ?? usualPace);
+    const watch = new PaceWatch(this.options.pace ?? defaultPace);
     try {
       const until = signal ? AbortSignal.any([signal, watch.signal]) : watch.signal;
       return await this.hops(this.parse(address), { headers, method }, until, (answer, url) => use(answer, url, watch));

@@ -15,7 +15,7 @@ export type Pace = {
  * 4 GB in the total time are 2.4 MB/s, the pace that larger files must keep. 4 KiB/s is below the speed of any shop that
  * generates its catalogue while it is downloaded.
  */
-export const usualPace: Pace = {
+export const defaultPace: Pace = {
   totalMs: 30 * 60_000,
   steadyBytes: 4 * 1024 ** 3,
   spanMs: 60_000,

@@ -1,4 +1,4 @@
-import { diskFull, isCutOff, isDiskFull, KontorError, tooSlow, unavailable } from '#platform/errors.ts';
+import { diskFull, isStatementCancelled, isDiskFull, KontorError, tooSlow, unavailable } from '#platform/errors.ts';
 
 export const mediaTypeText = 'Diese Art von Inhalt wird hier nicht angenommen. Erwartet wird JSON.';
 
@@ -58,7 +58,7 @@ function knownError(error: unknown): KontorError | undefined {
   const text = texts[code];
   if (text) return new KontorError(text.status, text.code, text.message);
   if (isDiskFull(error)) return diskFull(error);
-  if (isCutOff(error)) return tooSlow(error);
+  if (isStatementCancelled(error)) return tooSlow(error);
   // The database is gone, starting or out of connections: nothing was acknowledged, so a retry makes sense.
   if (/^(08|53|57P0|ECONN|EPIPE)/.test(code) || connectionLost.test(error.message)) return unavailable(error);
   if (

@@ -1,4 +1,4 @@
-import { askingCompany } from '#platform/duckdb/calculator-processes.ts';
+import { requestCompany } from '#platform/duckdb/calculator-processes.ts';
 import { Readable } from 'node:stream';
 import Fastify, {
   LogController,
@@ -11,7 +11,7 @@ import Fastify, {
 import type { z } from 'zod';
 import type { AnswerOf, Call, Permission } from '#shared/http/call.ts';
 import { factorMissing, KontorError, notAllowed, notIdentified, peopleOnly, stepUpRequired } from '#platform/errors.ts';
-import { isAnsweredApart, isForm, isReadApart, readJsonAndForms, takesBody } from './bodies/body-parsers.ts';
+import { isParsedElsewhere, isForm, isReadElsewhere, readJsonAndForms, takesBody } from './bodies/body-parsers.ts';
 import { BodyBudget, type BodyLimits } from './bodies/body-budget.ts';
 import { waitForRoom } from './bodies/body-room.ts';
 import { BODY_MS, limitBodyTime, refuseUnread } from './bodies/body-time.ts';
@@ -19,7 +19,7 @@ import { answerHeads } from './bodies/head-answers.ts';
 import { errorBody, mediaTypeText } from './error-body.ts';
 import { hasToken, refuseForeignOrigin } from './foreign-origin.ts';
 import { limitRequests } from './limits/request-limit.ts';
-import { nobodyElse, type SharedCounts } from './limits/shared-counts.ts';
+import { singleProcessCounts, type SharedCounts } from './limits/shared-counts.ts';
 import { protectionHeaders } from './protection-headers.ts';
 import { packAnswers } from './answers/packed-answers.ts';
 import type { RequestKeys } from './request-keys.ts';
@@ -99,7 +99,7 @@ export async function makeServer({
   traces,
   requestKeys,
   bodies,
-  counts = nobodyElse,
+  counts = singleProcessCounts,
   requestsAMinute = 3000,
   uploadMs = 800_000,
   bodyMs = BODY_MS,
@@ -213,7 +213,7 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
     },
     // Lets DuckDB compute for the request in the process that already computes for its company.
     preHandler: (request, _reply, done) => {
-      askingCompany.run(call.access === 'public' ? '' : allow(call, request).company, done);
+      requestCompany.run(call.access === 'public' ? '' : allow(call, request).company, done);
     },
     handler: async (request, reply) => {
       const principal = allow(call, request);
@@ -221,7 +221,7 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
       const audit = auditOf(app, call, request);
       if (isForm(request) && call.form !== true && takesBody(call))
         throw new KontorError(415, 'media_type', mediaTypeText);
-      const apart = isReadApart(request) || isAnsweredApart(request);
+      const apart = isReadElsewhere(request) || isParsedElsewhere(request);
       makeStorable([request.params, request.query, call.body && !apart ? request.body : undefined]);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each member was just parsed by the call's own schema
       const input = {

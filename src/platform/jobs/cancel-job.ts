@@ -42,7 +42,7 @@ export async function cancelNoted(
  * Returns how an attempt ends, in the transaction that writes it. A job that would be retried ends as cancelled if it was
  * cancelled meanwhile: its worker may not have noticed yet.
  */
-export async function unlessCalledOff(
+export async function cancelledOr(
   trx: Trx,
   { company, id }: Pick<Job, 'company' | 'id'>,
   end: JobEnd | 'hand-back',

@@ -19,5 +19,5 @@ export function asJob(traces: Traces, { id, kind, trace, attempts }: Job, work: 
 }
 
 /** Stores the outcome of an attempt in its span. */
-export const tellSpan = (outcome: string): void =>
+export const reportSpan = (outcome: string): void =>
   activeSpan()?.set({ 'kontor.job.outcome': outcome }, failures.has(outcome));

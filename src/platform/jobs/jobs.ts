@@ -10,9 +10,9 @@ import { type Pool, poolNames, pools } from './job-pools.ts';
 import type { Job, JobContext, JobEnd } from './job.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { ClockSkewRecovery } from './clock-skew.ts';
-import { cancelNoted, unlessCalledOff } from './cancel-job.ts';
+import { cancelNoted, cancelledOr } from './cancel-job.ts';
 import { jobMetrics } from './job-metrics.ts';
-import { asJob, tellSpan } from './job-span.ts';
+import { asJob, reportSpan } from './job-span.ts';
 import { type Metrics, noMetrics } from '#platform/telemetry/metrics.ts';
 import { noTraces, type Traces } from '#platform/telemetry/spans.ts';
 import { nextJob } from './next-job.ts';
@@ -176,7 +176,7 @@ export class Jobs {
   private async run(job: Job, controller: AbortController): Promise<void> {
     const begin = performance.now();
     const tell = (outcome: string) => {
-      tellSpan(outcome);
+      reportSpan(outcome);
       this.metrics.ended(job.kind, outcome, (performance.now() - begin) / 1000);
     };
     let progress: string | undefined;
@@ -270,7 +270,7 @@ export class Jobs {
 
   private async finish(job: Job, asked: JobEnd | 'hand-back', progress: string | undefined): Promise<void> {
     await this.database.company(job.company, async (trx) => {
-      const end = await unlessCalledOff(trx, job, asked);
+      const end = await cancelledOr(trx, job, asked);
       const handsBack = end === 'hand-back';
       const again = !handsBack && end.state === 'again';
       const written = await trx

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Database } from '#platform/db/database.ts';
 import type { Log } from '#platform/telemetry/log.ts';
-import { forgetProcesses, livingWorkers, type ProcessRole, sayThere, SEEN_EVERY_MS } from './processes.ts';
+import { deleteProcesses, livingWorkers, type ProcessRole, reportAlive, SEEN_EVERY_MS } from './processes.ts';
 
 type OwnProcessDeps = { database: Database; log: Log; role: ProcessRole; program: string };
 
@@ -45,7 +45,7 @@ export class OwnProcess {
 
   async start(): Promise<void> {
     const { database } = this.deps;
-    await database.system((trx) => forgetProcesses(trx, this.name, database.embedded));
+    await database.system((trx) => deleteProcesses(trx, this.name, database.embedded));
     await this.look();
     // The embedded database has no other processes.
     if (!database.embedded) this.timer = setInterval(() => void this.saySafely(), SEEN_EVERY_MS).unref();
@@ -55,14 +55,14 @@ export class OwnProcess {
     clearInterval(this.timer);
     const { database } = this.deps;
     // Without the database nobody can be notified; a silent process is shown as such and removed after a day.
-    await database.system((trx) => forgetProcesses(trx, this.name, false)).catch(() => {});
+    await database.system((trx) => deleteProcesses(trx, this.name, false)).catch(() => {});
   }
 
   /** Reports that this process is alive, and reads which others are. */
   async look(): Promise<void> {
     const { database, role, program } = this.deps;
     const living = await database.system(async (trx) => {
-      await sayThere(trx, { name: this.name, role, program });
+      await reportAlive(trx, { name: this.name, role, program });
       return livingWorkers(trx);
     });
     if (living.join(' ') !== this.known?.join(' ')) this.taken = new Map();

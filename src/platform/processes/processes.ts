@@ -47,7 +47,7 @@ export async function livingWorkers(trx: Trx): Promise<string[]> {
 }
 
 /** Whether every living process can read passwords stored as Argon2id; earlier versions cannot. */
-export async function othersReadArgon2id({ kysely }: Accounts): Promise<boolean> {
+export async function everyProcessReadsArgon2id({ kysely }: Accounts): Promise<boolean> {
   const older = await kysely
     .selectFrom('processes')
     .select('name')
@@ -59,7 +59,7 @@ export async function othersReadArgon2id({ kysely }: Accounts): Promise<boolean>
 }
 
 /** Reports that a process is alive; a drained one stays drained. */
-export async function sayThere(trx: Trx, own: Pick<ProcessState, 'name' | 'role' | 'program'>): Promise<void> {
+export async function reportAlive(trx: Trx, own: Pick<ProcessState, 'name' | 'role' | 'program'>): Promise<void> {
   const now = secondsFromNow(0);
   await trx
     .insertInto('processes')
@@ -69,7 +69,7 @@ export async function sayThere(trx: Trx, own: Pick<ProcessState, 'name' | 'role'
 }
 
 /** Removes the row of an earlier process of the same name, and those silent for a day; `alone`: removes all others. */
-export async function forgetProcesses(trx: Trx, name: string, alone: boolean): Promise<void> {
+export async function deleteProcesses(trx: Trx, name: string, alone: boolean): Promise<void> {
   await trx
     .deleteFrom('processes')
     .where((eb) =>

@@ -10,7 +10,7 @@ import type { FileCache } from './file-cache.ts';
 import { folderStore } from './folder-store.ts';
 import type { Bucket, Listed } from './s3/bucket.ts';
 import { StoreRefusal } from './s3/store-refusal.ts';
-import { removalsRest } from './removal-hold.ts';
+import { removalsHeld } from './removal-hold.ts';
 import { fileChanged, fileLost } from './store-errors.ts';
 import {
   type Attempt,
@@ -263,7 +263,7 @@ export class BucketStore implements Store {
    * nightly cleanup. Returns the number of objects given, or 0 while a backup runs.
    */
   private async removeUnlessHeld(objects: readonly string[]): Promise<number> {
-    if (objects.length === 0 || (await removalsRest(this.deps.database))) return 0;
+    if (objects.length === 0 || (await removalsHeld(this.deps.database))) return 0;
     await this.removeObjects(objects);
     return objects.length;
   }

@@ -21,7 +21,7 @@ const roomOf = ({ bavail, blocks, bsize }: StatsFs): number =>
   bavail * bsize - Math.min(KEPT_BYTES, blocks * bsize * KEPT_SHARE);
 
 /** Returns the room of a folder's disk in bytes, synchronously: for processes that do one thing only. */
-export const roomAt = (folder: string): number => roomOf(statfsSync(folder));
+export const diskRoomOf = (folder: string): number => roomOf(statfsSync(folder));
 
 /** Checks that `bytes` more may be written. @throws 503 disk_full if that would leave too little for others */
 export async function requireRoom(folder: string, bytes: number): Promise<void> {

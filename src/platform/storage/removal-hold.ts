@@ -13,7 +13,7 @@ const RENEW_MS = 60_000;
  * objects checks this after it has committed the deletion of their rows, so every object in rows read later still exists. `id`:
  * identifies this holder.
  */
-export async function whileRemovalsRest<T>(database: Database, id: string, work: () => Promise<T>): Promise<T> {
+export async function withRemovalsHeld<T>(database: Database, id: string, work: () => Promise<T>): Promise<T> {
   // Expired leases of killed holders.
   await database.kysely
     .deleteFrom('leases')
@@ -33,7 +33,7 @@ export async function whileRemovalsRest<T>(database: Database, id: string, work:
 }
 
 /** Whether objects must be kept at the moment. */
-export async function removalsRest(database: Database): Promise<boolean> {
+export async function removalsHeld(database: Database): Promise<boolean> {
   const held = await database.kysely
     .selectFrom('leases')
     .select('name')

@@ -119,5 +119,5 @@ export const eachDecision = (
   });
 
 /** Returns the rows of a query on a file. */
-export const askArchive = (deps: ArchiveDeps, archive: Archive, question: (file: Sql) => Sql, signal: AbortSignal) =>
+export const queryArchive = (deps: ArchiveDeps, archive: Archive, question: (file: Sql) => Sql, signal: AbortSignal) =>
   withArchive(deps, archive, (file) => deps.duckdb.all(statement(question(file)), signal));

@@ -3,7 +3,7 @@ import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
 import type { Database } from '#platform/db/database.ts';
 import { pg } from '#platform/db/pg.ts';
 import { duck, join, ownNumber, type Sql } from '#platform/duckdb/sql.ts';
-import { type ArchiveDeps, askArchive } from './archive-file.ts';
+import { type ArchiveDeps, queryArchive } from './archive-file.ts';
 import { archivesOf } from './archives.ts';
 
 type DayRange = { start: string; end: string };
@@ -64,7 +64,7 @@ export async function archivedPrices(
         )})), false)`;
   const found: SidePrices[] = [];
   for (const archive of archives) {
-    const rows = await askArchive(
+    const rows = await queryArchive(
       deps,
       archive,
       (

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Database } from '#platform/db/database.ts';
 import { duck, ownNumber } from '#platform/duckdb/sql.ts';
 import type { PriceDecision } from '#shared/repricer/history.ts';
-import type { Place } from '#repricer/model/on-master.ts';
+import type { Place } from '#repricer/model/for-master.ts';
 import { decisionsOf, explained, type Recorded } from '#repricer/record/decisions.ts';
-import { type ArchiveDeps, askArchive } from './archive-file.ts';
+import { type ArchiveDeps, queryArchive } from './archive-file.ts';
 import { type Archive, archivesBefore } from './archives.ts';
 import { readOutcome } from './outcomes.ts';
 
@@ -75,7 +75,7 @@ async function recordsOf(
   { before = Number.MAX_SAFE_INTEGER, limit }: Page,
   signal: AbortSignal,
 ): Promise<{ record: Recorded; outcome: string | null }[]> {
-  const rows = await askArchive(
+  const rows = await queryArchive(
     deps,
     archive,
     (file) => duck`SELECT * REPLACE (epoch_us(decided_at) AS decided_at, epoch_us(offers_at) AS offers_at) FROM ${file}

@@ -4,7 +4,7 @@ import { anyFound, anyOf, pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
 import { addNotification } from '#notifications/notifications.ts';
-import { forgetSamples } from '#repricer/record/replay-samples.ts';
+import { deleteSamples } from '#repricer/record/replay-samples.ts';
 import type { PriceSafety } from '#shared/repricer/safety.ts';
 import type { Figures } from './breaker-budgets.ts';
 import { loadSafety } from './safety.ts';
@@ -89,7 +89,7 @@ export async function trip(
 }
 
 /** Notifies people of every breaker that tripped. */
-export async function tellTripped(
+export async function notifyTripped(
   trx: Trx,
   { company, masterid }: CatalogueRef,
   breakers: readonly Breaker[],
@@ -183,7 +183,7 @@ export async function releaseBreakers(
     .where((eb) => (ids === undefined ? eb.lit(true) : eb('id', '=', anyOf(ids))))
     .returning('kind')
     .execute();
-  if (rows.some(({ kind }) => kind === 'release')) await forgetSamples(trx, { company, masterid });
+  if (rows.some(({ kind }) => kind === 'release')) await deleteSamples(trx, { company, masterid });
   return rows.length;
 }
 

@@ -46,7 +46,7 @@ export async function holdSwitches(
 type Change = { [K in keyof RepricerSwitches]?: boolean | undefined };
 
 /** Returns whether a change releases prices that were held before. */
-export const letsGo = (before: RepricerSwitches, { active, dry_run, stopped }: Change): boolean =>
+export const releasesPrices = (before: RepricerSwitches, { active, dry_run, stopped }: Change): boolean =>
   (active === true && !before.active) || (dry_run === false && before.dry_run) || (stopped === false && before.stopped);
 
 export async function saveSwitches(

@@ -15,12 +15,12 @@ import { openAlarms, releaseItems } from '#repricer/sales/item-alarms.ts';
 import { fieldsStateOf } from '#repricer/decide/fields-state.ts';
 import { limitsNow, versionNow, versionOf } from '#repricer/model/pricing-inputs-version.ts';
 import { changedPriceBounds } from '#repricer/rules/changed-price-bounds.ts';
-import { onMaster, type Place } from '#repricer/model/on-master.ts';
+import { forMaster, type Place } from '#repricer/model/for-master.ts';
 import { enqueue, enqueueAll } from '#repricer/queue/queue.ts';
 import { endRestore, openRestore, previewRestore, startRestore } from './restore.ts';
 import { loadRepricerRules } from '#repricer/rules/rule-store.ts';
 import { loadSafety, saveSafety } from './safety.ts';
-import { confirmLimits, holdSwitches, letsGo, loadSwitches, saveSwitches, setStop } from './state.ts';
+import { confirmLimits, holdSwitches, releasesPrices, loadSwitches, saveSwitches, setStop } from './state.ts';
 
 type SwitchDeps = { database: Database; clock: Clock; ids: Ids; fields: MaterialisedFieldSource };
 type Act = (trx: Trx, ref: Place) => Promise<void>;
@@ -33,7 +33,7 @@ export function switchRoutes(app: FastifyInstance, deps: SwitchDeps): void {
   const acting = actor(deps);
   restoreRoutes(app, deps);
   route(app, api.repricerState, async ({ principal, params: { masterid } }) => {
-    const { ref, state } = await onMaster(database, principal, masterid, async (trx, ref) => ({
+    const { ref, state } = await forMaster(database, principal, masterid, async (trx, ref) => ({
       ref,
       state: await stateOf(trx, ref, clock.now()),
     }));
@@ -42,7 +42,7 @@ export function switchRoutes(app: FastifyInstance, deps: SwitchDeps): void {
   route(app, api.setRepricerState, ({ principal, params: { masterid }, body, audit }) =>
     acting({ principal, audit }, masterid, async (trx, ref) => {
       // Holding prices needs no proof.
-      if (letsGo(await holdSwitches(trx, ref, principal.name), body)) requireProof(principal);
+      if (releasesPrices(await holdSwitches(trx, ref, principal.name), body)) requireProof(principal);
       await saveSwitches(trx, ref, body, principal.name);
     }),
   );
@@ -62,10 +62,10 @@ export function switchRoutes(app: FastifyInstance, deps: SwitchDeps): void {
     }),
   );
   route(app, api.priceSafety, ({ principal, params: { masterid } }) =>
-    onMaster(database, principal, masterid, loadSafety),
+    forMaster(database, principal, masterid, loadSafety),
   );
   route(app, api.savePriceSafety, ({ principal, params: { masterid }, body, ifMatch, audit }) =>
-    onMaster(database, principal, masterid, async (trx, ref) => {
+    forMaster(database, principal, masterid, async (trx, ref) => {
       const saved = await saveSafety(trx, ref, body, { author: principal.name, expected: ifMatch });
       // Prices held by the old figures are decided again with the new ones.
       await enqueue(trx, ref, { cause: 'switch', now: clock.now() });
@@ -150,7 +150,7 @@ function restoreRoutes(app: FastifyInstance, deps: SwitchDeps): void {
     ]);
   };
   route(app, api.previewRestore, ({ principal, params: { masterid }, body }) =>
-    onMaster(database, principal, masterid, (trx, ref) => previewRestore(trx, ref, past(body.moment))),
+    forMaster(database, principal, masterid, (trx, ref) => previewRestore(trx, ref, past(body.moment))),
   );
   route(app, api.startRestore, ({ principal, params: { masterid }, body: { moment, reason }, audit }) =>
     acting({ principal, audit }, masterid, async (trx, ref) => {
@@ -176,7 +176,7 @@ function actor(deps: SwitchDeps) {
   const { database, clock } = deps;
   return async (asker: Asker, masterid: string, act: Act, { others } = { others: true }) => {
     const { principal, audit } = asker;
-    const { ref, state } = await onMaster(database, principal, masterid, async (trx, ref) => {
+    const { ref, state } = await forMaster(database, principal, masterid, async (trx, ref) => {
       await act(trx, ref);
       if (others) await enqueue(trx, ref, { cause: 'switch', now: clock.now() });
       const state = await stateOf(trx, ref, clock.now());

@@ -65,7 +65,7 @@ export async function articlePage(
     .execute();
   const last = rows.at(-1);
   if (last !== undefined) starts.keep(list, offset + rows.length, { after: last, total });
-  return { rows: chosen.kind === 'rival' ? await beside(trx, ref, rows, chosen.seller) : rows, total };
+  return { rows: chosen.kind === 'rival' ? await withRivalOffers(trx, ref, rows, chosen.seller) : rows, total };
 }
 
 type Condition = Expression<SqlBool>;
@@ -98,7 +98,7 @@ async function rowBefore(trx: Trx, condition: Condition, offset: number): Promis
 const PIECE = 5000;
 
 /** Returns the same rows with this competitor's offer instead of the cheapest competitor's. */
-async function beside(
+async function withRivalOffers(
   trx: Trx,
   ref: DashboardPlace,
   rows: readonly ArticleRow[],

@@ -1,5 +1,5 @@
-import { type Clock, hasCome } from '#platform/clock.ts';
-import { forEverybody } from '#platform/db/asker.ts';
+import { type Clock, hasArrived } from '#platform/clock.ts';
+import { withoutClientSignal } from '#platform/db/asker.ts';
 import { accountsOf, type DashboardPlace } from './place.ts';
 
 const KEEP_MS = 60_000;
@@ -23,8 +23,8 @@ export class MinuteCache<Figures> {
     const key = JSON.stringify([ref.company, ref.masterid ?? '', accountsOf(ref)]);
     const now = this.clock.now().getTime();
     const found = this.known.get(key);
-    if (found !== undefined && !hasCome(found.until, now, KEEP_MS)) return found.figures;
-    const figures = forEverybody(() => this.count(ref));
+    if (found !== undefined && !hasArrived(found.until, now, KEEP_MS)) return found.figures;
+    const figures = withoutClientSignal(() => this.count(ref));
     this.known.delete(key);
     this.known.set(key, { until: now + KEEP_MS, figures });
     figures.catch(() => this.known.delete(key));

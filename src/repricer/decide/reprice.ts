@@ -8,7 +8,7 @@ import type { Log } from '#platform/telemetry/log.ts';
 import type { PriceSafety } from '#shared/repricer/safety.ts';
 import { addNotification } from '#notifications/notifications.ts';
 import type { BreakerBudgets, Figures } from '#repricer/control/breaker-budgets.ts';
-import { checkBreakers, stopEverybody, tellTripped, type Breaker } from '#repricer/control/breakers.ts';
+import { checkBreakers, stopEverybody, notifyTripped, type Breaker } from '#repricer/control/breakers.ts';
 import { disableSeqScans } from '#repricer/model/disable-seq-scans.ts';
 import { fieldsOfRules } from './decide-listing.ts';
 import { saveDecisions, supersede, verdictOf, type DecisionRecord } from '#repricer/record/decision-store.ts';
@@ -145,7 +145,7 @@ async function lookAtBreakers(
   if (added === undefined || budgets.spend(batch, added, batch.now)) return [];
   const { made, missing } = await checkBreakers(trx, ids, batch, batch.now);
   budgets.keep(batch, missing, batch.now);
-  await tellTripped(trx, batch, made);
+  await notifyTripped(trx, batch, made);
   return made;
 }
 

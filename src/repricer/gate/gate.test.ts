@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FIGURES, gate, GATE, gateReasons, mayLeave, type GateInput, type GateReason } from './gate.ts';
+import { FIGURES, gate, GATE, gateReasons, isSendable, type GateInput, type GateReason } from './gate.ts';
 import { heldLabel } from '#shared/repricer/held.ts';
 import { normalSafety, safetyFigures, safetyNames } from '#shared/repricer/safety.ts';
 import { limitOf } from './gate-limits.ts';
@@ -133,10 +133,11 @@ describe('the gate', () => {
   });
 
   it('REP-19 the sender checks price and bounds once more', () => {
-    expect(mayLeave({ price: 5, min: 5, max: 5 })).toBe(true);
+    expect(isSendable({ price: 5, min: 5, max: 5 })).toBe(true);
     for (const wrong of [null, undefined, 0, 4, 6, 5.5, Number.NaN, '5'])
-      expect([wrong, mayLeave({ price: wrong, min: 5, max: 5 })]).toEqual([wrong, false]);
-    for (const wrong of [null, 0, Number.NaN, 1e12]) expect(mayLeave({ price: 5, min: wrong, max: wrong })).toBe(false);
+      expect([wrong, isSendable({ price: wrong, min: 5, max: 5 })]).toEqual([wrong, false]);
+    for (const wrong of [null, 0, Number.NaN, 1e12])
+      expect(isSendable({ price: 5, min: wrong, max: wrong })).toBe(false);
   });
 
   it('REP-19 a large change goes in steps, a price out of bounds returns at once, a canary submits its first items', () => {

@@ -127,7 +127,7 @@ export function gate(question: GateInput): Verdict {
 }
 
 /** Returns whether a price may be sent: the last comparison, on the very row that is sent. */
-export function mayLeave({ price, min, max }: { price: unknown; min: unknown; max: unknown }): boolean {
+export function isSendable({ price, min, max }: { price: unknown; min: unknown; max: unknown }): boolean {
   return isCents(price) && isCents(min) && isCents(max) && min <= price && price <= max;
 }
 

@@ -1,10 +1,10 @@
 import { accountsToServe, type Account, type ServingDeps } from '#marketplaces/accounts/accounts.ts';
 import { type Connector, MarketplaceError, type OwnArticle } from '#marketplaces/port.ts';
-import { hasCome } from '#platform/clock.ts';
+import { hasArrived } from '#platform/clock.ts';
 import { anyOf } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { takeWithinRate } from '#repricer/outbox/account-calls.ts';
-import { tellLockedOut } from '#repricer/outbox/locked-out.ts';
+import { notifyLockedOut } from '#repricer/outbox/locked-out.ts';
 import { disableSeqScans } from '#repricer/model/disable-seq-scans.ts';
 import { takeOffers } from './offers.ts';
 import type { SubmitDeps } from '#repricer/outbox/submit.ts';
@@ -24,13 +24,13 @@ export type Stale = OwnArticle & { marketplace: string; item: string };
  * The articles to request next, by account. The search reads every own offer of an account, while marketplaces allow a few
  * articles a second: one search serves many polls.
  */
-export class Sweeps {
+export class PollingPlans {
   private readonly next = new Map<string, { until: number; articles: Stale[] }>();
 
   /** Undefined: a new search is due. */
   of(account: Account, now: number): Stale[] | undefined {
     const known = this.next.get(`${account.company}/${account.id}`);
-    return known === undefined || hasCome(known.until, now, LOOK_MS) ? undefined : known.articles;
+    return known === undefined || hasArrived(known.until, now, LOOK_MS) ? undefined : known.articles;
   }
 
   keep(account: Account, articles: Stale[], now: number): void {
@@ -47,7 +47,7 @@ export class Sweeps {
   }
 }
 
-export type SweepDeps = SubmitDeps & ServingDeps & { sweeps: Sweeps };
+export type SweepDeps = SubmitDeps & ServingDeps & { sweeps: PollingPlans };
 
 /** Requests the offers that were updated longest ago, as far as the rates allow. Returns how many products got new offers. */
 export async function pollOffers(deps: SweepDeps): Promise<number> {
@@ -81,9 +81,9 @@ async function pollAccount(deps: SweepDeps, account: Account, connector: Connect
   for (const articles of await takeWithinRate(deps, account, connector, 'offers', next.slice(0, most))) {
     sweeps.done(account, articles.length);
     // A failed request is repeated in a later poll; old offers hold prices, they never change them.
-    updated += await askOffers(deps, account, connector, articles).catch(async (error: unknown) => {
+    updated += await requestOffers(deps, account, connector, articles).catch(async (error: unknown) => {
       deps.log.warn({ err: error, account: account.id }, 'offers could not be asked for');
-      if (error instanceof MarketplaceError) await tellLockedOut(deps, account, error);
+      if (error instanceof MarketplaceError) await notifyLockedOut(deps, account, error);
       return 0;
     });
   }
@@ -109,7 +109,7 @@ async function staleOffers(trx: Trx, account: Account, now: Date): Promise<Stale
 }
 
 /** Requests the offers of these articles in one call and stores them; returns how many were new. @throws MarketplaceError */
-export async function askOffers(
+export async function requestOffers(
   { database, clock }: Pick<SubmitDeps, 'database' | 'clock'>,
   account: Account,
   connector: Connector,

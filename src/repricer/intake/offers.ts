@@ -259,7 +259,7 @@ async function knownMinutes(trx: Trx, company: string, updates: readonly OfferUp
 }
 
 /** Deletes ids of old messages: a message is delivered again within minutes or never. Runs in a system transaction. */
-export async function forgetMessages(trx: Trx, now: Date): Promise<void> {
+export async function deleteMessages(trx: Trx, now: Date): Promise<void> {
   const before = new Date(now.getTime() - 2 * 24 * 60 * 60_000);
   await trx.deleteFrom('offer_messages').where('received_at', '<', before).execute();
 }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { accountsToServe, type Account, type ServingDeps } from '#marketplaces/accounts/accounts.ts';
 import { MarketplaceError, type Mailbox, type Received } from '#marketplaces/port.ts';
-import { hasCome } from '#platform/clock.ts';
+import { hasArrived } from '#platform/clock.ts';
 import { KontorError } from '#platform/errors.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { addNotification } from '#notifications/notifications.ts';
@@ -51,7 +51,7 @@ export class Receiver {
   /** Starts to receive for accounts that are not being received yet. */
   async turn(): Promise<void> {
     const now = this.deps.clock.now().getTime();
-    if (hasCome(this.lookAt, now, LOOK_MS)) {
+    if (hasArrived(this.lookAt, now, LOOK_MS)) {
       this.lookAt = now + LOOK_MS;
       this.accounts = await accountsToServe(this.deps);
     }
@@ -66,7 +66,7 @@ export class Receiver {
   }
 
   private isPaused(key: string): boolean {
-    return !hasCome(this.pausedUntil.get(key) ?? 0, this.deps.clock.now().getTime(), PAUSE_MS.most);
+    return !hasArrived(this.pausedUntil.get(key) ?? 0, this.deps.clock.now().getTime(), PAUSE_MS.most);
   }
 
   /** Sends one request after the other while the account exists and nothing fails. */

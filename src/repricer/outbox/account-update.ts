@@ -11,7 +11,7 @@ import { jobRunner, type JobRunner } from '#platform/jobs/job-definition.ts';
 import type { Job, JobContext, JobEnd } from '#platform/jobs/job.ts';
 import { bucketKey, takeWithinRate } from './account-calls.ts';
 import { disableSeqScans } from '#repricer/model/disable-seq-scans.ts';
-import { askOffers, recordPolled, type Stale } from '#repricer/intake/offer-polling.ts';
+import { requestOffers, recordPolled, type Stale } from '#repricer/intake/offer-polling.ts';
 import type { SubmitDeps } from './submit.ts';
 
 /** The progress in the job's row. `until`: when all offers were decided; prices made later are not part of this update. */
@@ -92,7 +92,7 @@ async function askSome(
   for (const some of await takeWithinRate(deps, account, connector, 'offers', articles)) {
     context.signal.throwIfAborted();
     try {
-      await askOffers(deps, account, connector, some);
+      await requestOffers(deps, account, connector, some);
       polled += some.length;
     } catch (error) {
       if (!(error instanceof MarketplaceError)) throw error;

@@ -5,7 +5,7 @@ import { openBreakers } from '#repricer/control/breakers.ts';
 import { openRestore } from '#repricer/control/restore.ts';
 import { loadSafety } from '#repricer/control/safety.ts';
 import { loadSwitches } from '#repricer/control/state.ts';
-import { mayLeave } from '#repricer/gate/gate.ts';
+import { isSendable } from '#repricer/gate/gate.ts';
 import { versionNow } from '#repricer/model/pricing-inputs-version.ts';
 import { enqueue } from '#repricer/queue/queue.ts';
 import { heldItems, offerKey } from '#repricer/sales/item-alarms.ts';
@@ -13,7 +13,7 @@ import { byPlace, itemKey } from './item-places.ts';
 import type { Settled, Submission } from './submission.ts';
 
 /** Splits rows into those allowed now and those held, with the reason. Checks of a whole catalogue run once for all its rows. */
-export async function sortOut(
+export async function separateHeld(
   trx: Trx,
   company: string,
   rows: readonly Submission[],
@@ -25,7 +25,7 @@ export async function sortOut(
     const ref = { company, masterid: master };
     const version = await versionNow(trx, ref);
     const safety = await loadSafety(trx, ref);
-    const catalogueReason = (await whyNone(trx, ref)) ?? (safety.readable ? undefined : 'SAFETY_WRONG');
+    const catalogueReason = (await catalogueHold(trx, ref)) ?? (safety.readable ? undefined : 'SAFETY_WRONG');
     const restoring = (await openRestore(trx, ref)) !== undefined;
     const alarms = await heldItems(
       trx,
@@ -45,7 +45,7 @@ export async function sortOut(
       const expiry = old ? 'OFFERS_OLD' : past || overtaken.has(row.id) ? 'SUPERSEDED' : undefined;
       const held = catalogueReason ?? (alarms.has(offerKey(row)) ? 'SALES_ALARM' : undefined);
       const changed = limitsChanged ? 'LIMITS_CHANGED' : offerChanged ? 'LISTING_CHANGED' : undefined;
-      const reason = changed ?? (mayLeave({ price, min, max }) ? (held ?? expiry) : 'OUT_OF_BOUNDS');
+      const reason = changed ?? (isSendable({ price, min, max }) ? (held ?? expiry) : 'OUT_OF_BOUNDS');
       if (reason === undefined) allowed.push(row);
       else stopped.push({ row, next: { state: 'held', held: reason } });
       if (changed !== undefined || (reason !== undefined && reason === expiry))
@@ -97,7 +97,7 @@ async function soldNow(trx: Trx, company: string, submissions: readonly Submissi
 }
 
 /** Returns why no price of a catalogue may be sent at present. */
-async function whyNone(trx: Trx, ref: { company: string; masterid: string }): Promise<string | undefined> {
+async function catalogueHold(trx: Trx, ref: { company: string; masterid: string }): Promise<string | undefined> {
   const switches = await loadSwitches(trx, ref.company, ref.masterid);
   if (switches.stopped || switches.company_stopped || switches.system_stopped) return 'STOPPED';
   if (!switches.active) return 'ADDON_OFF';

@@ -9,7 +9,7 @@ import type { Log } from '#platform/telemetry/log.ts';
  * Notifies people once a day per account that its marketplace refuses our access: that never resolves itself, and unchanged
  * prices are noticed by nobody. Other failures are temporary and are retried.
  */
-export async function tellLockedOut(
+export async function notifyLockedOut(
   { database, clock, log }: { database: Database; clock: Clock; log: Log },
   { company, id, name }: Account,
   { kind, message }: Pick<MarketplaceError, 'kind' | 'message'>,

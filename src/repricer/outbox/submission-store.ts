@@ -2,7 +2,7 @@ import { anyFound, anyOf, pg } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { count } from '#repricer/record/decision-store.ts';
 import { disableSeqScans } from '#repricer/model/disable-seq-scans.ts';
-import { sortOut } from './before-sending.ts';
+import { separateHeld } from './before-sending.ts';
 import { byPlace, itemKey, type ItemOf } from './item-places.ts';
 import { SUBMIT, submissionColumns, type Settled, type Submission, type SubmissionState } from './submission.ts';
 
@@ -79,7 +79,7 @@ export async function beginSending(
       .orderBy('id')
       .forUpdate()
       .execute();
-    const { allowed, stopped } = await sortOut(trx, company, locked, now);
+    const { allowed, stopped } = await separateHeld(trx, company, locked, now);
     await settleAll(trx, company, stopped, now);
     const behind = await itemsIn(trx, company, allowed, ['sending', 'accepted', 'unknown']);
     const waiting = allowed.filter((row) => behind.has(itemKey(row)));

@@ -6,7 +6,7 @@ import { withDeadline } from '#platform/deadline.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { bucketKey, takeWithinRate } from './account-calls.ts';
-import { tellLockedOut } from './locked-out.ts';
+import { notifyLockedOut } from './locked-out.ts';
 import { disableSeqScans } from '#repricer/model/disable-seq-scans.ts';
 import { Previews } from './preview.ts';
 import {
@@ -123,7 +123,7 @@ async function sendBatch(
   } catch (error) {
     const failure = failureOf(error);
     await waitAsTold(buckets, account, connector, 'updatePrices', failure, clock.now());
-    await tellLockedOut(deps, account, failure);
+    await notifyLockedOut(deps, account, failure);
     next = (row) => refused.get(row) ?? afterFailure(row, failure, clock.now());
   }
   return rows.map((row) => ({ row, next: next(row) }));
@@ -192,7 +192,7 @@ async function readBatch(
   // A failed read says nothing about the prices.
   if (shown instanceof MarketplaceError) {
     await waitAsTold(buckets, account, connector, 'readPrices', shown, clock.now());
-    await tellLockedOut(deps, account, shown);
+    await notifyLockedOut(deps, account, shown);
     return batch.map((row) => ({ row, next: afterFailedReading(row, shown, clock.now()) }));
   }
   const missing = { message: 'Er nennt ihn nicht.' };

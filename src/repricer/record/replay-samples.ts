@@ -166,6 +166,6 @@ export function decidedByOthers(trx: Trx, program: string): Promise<CatalogueRef
 }
 
 /** Deletes a catalogue's samples after a user has accepted that this version decides differently. */
-export async function forgetSamples(trx: Trx, { company, masterid }: CatalogueRef): Promise<void> {
+export async function deleteSamples(trx: Trx, { company, masterid }: CatalogueRef): Promise<void> {
   await trx.deleteFrom('decision_samples').where('company', '=', company).where('master', '=', masterid).execute();
 }

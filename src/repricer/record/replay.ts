@@ -7,7 +7,7 @@ import type { Ids } from '#platform/ids.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { decisionReasons, type DecisionReason } from '#shared/repricer/decision.ts';
 import { moneyText } from '#shared/values/money-text.ts';
-import { stopEverybody, tellTripped, trip } from '#repricer/control/breakers.ts';
+import { stopEverybody, notifyTripped, trip } from '#repricer/control/breakers.ts';
 import { fieldsOfRules, runningRules, type RunningRule } from '#repricer/decide/decide-listing.ts';
 import { decidedByOthers, outcomeOf, samplesOfOthers, type Outcome, type Sample } from './replay-samples.ts';
 import { fieldsNow, type ItemFields } from '#repricer/model/item-fields.ts';
@@ -20,7 +20,7 @@ import { loadRepricerRules } from '#repricer/rules/rule-store.ts';
  * price, it recomputes recent decisions of other versions; if more than `share` differ, a breaker holds the catalogue until a
  * person has checked.
  */
-export const REHEARSAL = { share: 0.01, samples: 10_000, least: 100 } as const;
+export const REPLAY = { share: 0.01, samples: 10_000, least: 100 } as const;
 
 type Deps = {
   database: Database;
@@ -37,7 +37,7 @@ type Difference = { item: string; was: Outcome | undefined; is: Outcome | undefi
 export async function replayDecisions(deps: Deps, signal: AbortSignal): Promise<void> {
   const { database, program, log } = deps;
   const catalogues = await database.system((trx) => decidedByOthers(trx, program));
-  const limit = Math.max(REHEARSAL.least, Math.floor(REHEARSAL.samples / Math.max(1, catalogues.length)));
+  const limit = Math.max(REPLAY.least, Math.floor(REPLAY.samples / Math.max(1, catalogues.length)));
   for (const ref of catalogues) {
     if (signal.aborted) return;
     const again = () => compare(deps, ref, limit, signal);
@@ -54,7 +54,7 @@ export async function replayDecisions(deps: Deps, signal: AbortSignal): Promise<
     }
     const { compared, differences } = found;
     log.info({ ...ref, program, compared, different: differences.length }, 'prices of other versions replayed');
-    if (differences.length > compared * REHEARSAL.share) await hold(deps, ref, detailsOf(program, found));
+    if (differences.length > compared * REPLAY.share) await hold(deps, ref, detailsOf(program, found));
   }
 }
 
@@ -127,7 +127,7 @@ async function hold({ database, ids, clock, log, program }: Deps, ref: Catalogue
   log.error({ ...ref, program }, details);
   await database.company(ref.company, async (trx) => {
     const made = await trip(trx, ids, ref, [['release', details]], now);
-    await tellTripped(trx, ref, made);
+    await notifyTripped(trx, ref, made);
   });
   await database.system((trx) => stopEverybody(trx, now));
 }

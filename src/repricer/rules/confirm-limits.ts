@@ -1,5 +1,5 @@
 import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
-import { hasManyOffers, lookOrAsk, questionText, requireConfirmed } from '#catalogue/limits-review.ts';
+import { hasManyOffers, countOrConfirm, questionText, requireConfirmed } from '#catalogue/limits-review.ts';
 import { KontorError } from '#platform/errors.ts';
 import type { Confirmation } from '#platform/http/questions/confirmation.ts';
 import type { SimulateDeps } from '#repricer/simulation/simulate.ts';
@@ -41,7 +41,7 @@ export async function confirmLimits(
   const question = limitsQuestion(rules, next);
   if (question === undefined) return;
   const found: LimitChange[] = [];
-  const concerned = await lookOrAsk(confirmation, 'Das kann Preisgrenzen ändern.', async (signal) => {
+  const concerned = await countOrConfirm(confirmation, 'Das kann Preisgrenzen ändern.', async (signal) => {
     const change = await limitChange(deps, ref, question, signal);
     found.push(change);
     return change.concerned;

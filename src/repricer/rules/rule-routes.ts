@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { onMaster as on, type Place } from '#repricer/model/on-master.ts';
+import { forMaster as on, type Place } from '#repricer/model/for-master.ts';
 import { enqueue } from '#repricer/queue/queue.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { Confirmation } from '#platform/http/questions/confirmation.ts';
@@ -16,7 +16,7 @@ import { confirmLimits } from './confirm-limits.ts';
 import {
   deleteRepricerRule,
   loadRepricerRules,
-  orderRepricerRules,
+  reorderRepricerRules,
   rulesToChange,
   saveRepricerRule,
   withOrder,
@@ -75,7 +75,7 @@ export function repricerRuleRoutes(app: FastifyInstance, deps: SimulateDeps): vo
     await confirm(input, (rules) => withOrder(rules, body));
     return on(database, principal, params.masterid, async (trx, ref) => {
       proveOrder(principal, (await rulesToChange(trx, ref)).rules, body);
-      const revision = await orderRepricerRules(trx, ref, body, { author: principal.name, expected: ifMatch });
+      const revision = await reorderRepricerRules(trx, ref, body, { author: principal.name, expected: ifMatch });
       await decideAgain(trx, ref);
       await audit.within(trx);
       return { ok: true as const, revision, message: 'Gespeichert' };

@@ -116,7 +116,7 @@ export async function deleteRepricerRule(trx: Trx, ref: CatalogueRef, id: string
  * REP-03: sets the order, which is the priority; rules not named follow in their own order. `wanted.rules` are saved in the same
  * transaction, as REP-17 saves each, so that no price is decided by half of a user's changes.
  */
-export async function orderRepricerRules(
+export async function reorderRepricerRules(
   trx: Trx,
   ref: CatalogueRef,
   wanted: { ids: readonly string[]; rules: readonly RepricerRule[] },

@@ -266,6 +266,6 @@ async function tell(
 }
 
 /** Deletes sales too old for any alarm. Runs in a system transaction. */
-export async function forgetSales(trx: Trx, now: Date): Promise<void> {
+export async function deleteSales(trx: Trx, now: Date): Promise<void> {
   await trx.deleteFrom('item_sales').where('purchased_at', '<', ago(now, SALES.keep)).execute();
 }

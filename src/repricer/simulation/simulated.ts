@@ -8,7 +8,7 @@ import { quoted } from '#shared/rules/sentences.ts';
 const KEPT = 2000;
 
 /** Records that this content of a rule was simulated, and on how many offers. */
-export async function keepSimulated(
+export async function saveSimulated(
   trx: Trx,
   { company, masterid }: CatalogueRef,
   rule: RepricerRule,

@@ -18,7 +18,7 @@ import { type Made, useAppend } from '#client/fields/assignments/lines/use-appen
 import type { Counts, TableOf } from '#client/fields/assignments/lines/use-counts.ts';
 import { useLineFacts } from '#client/fields/assignments/lines/use-line-facts.ts';
 import type { LinesForm } from '#client/fields/assignments/lines/use-lines.ts';
-import { usePaused } from '#client/fields/assignments/lines/use-paused.ts';
+import { useDebouncedValue } from '#client/fields/assignments/lines/use-debounced-value.ts';
 import { useSources } from '#client/fields/assignments/lines/use-sources.ts';
 import { useSuggestions } from '#client/fields/assignments/lines/use-suggestions.ts';
 import { useView } from '#client/fields/assignments/lines/use-view.ts';
@@ -60,7 +60,7 @@ export function AssignmentEditor<L extends Line>(props: AssignmentEditorProps<L>
   const [reveal, setReveal] = useState<{ id: string } | null>(null);
   const sources = useSources(fields, lines);
   // Work on all rows waits until typing pauses.
-  const paused = usePaused(lines);
+  const paused = useDebouncedValue(lines);
   const facts = useLineFacts(paused, targets, counts);
   const view = useView(lines, facts);
   const suggestions = useSuggestions(

@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest';
 import type { Run } from '#shared/runs/schema.ts';
-import { progressWords, takesOver } from './run-words.ts';
+import { progressWords, replacesShown } from './run-words.ts';
 
 const run = (runid: string, state: 'queued' | 'running' | 'done', createdAt = '') => ({ runid, state, createdAt });
 
 it('a newer run replaces the one shown, unless that one is not finished', () => {
   const old = run('old', 'done', '2026-11-20T10:00:00.000Z');
   const newer = run('new', 'running', '2026-11-20T11:00:00.000Z');
-  expect(takesOver(newer, old)).toBe(true);
-  expect(takesOver(newer, null)).toBe(true);
-  expect(takesOver(run('listed', 'queued'), old)).toBe(true);
-  expect(takesOver(newer, run('own', 'queued'))).toBe(false);
+  expect(replacesShown(newer, old)).toBe(true);
+  expect(replacesShown(newer, null)).toBe(true);
+  expect(replacesShown(run('listed', 'queued'), old)).toBe(true);
+  expect(replacesShown(newer, run('own', 'queued'))).toBe(false);
   // The run started here has ended, and the page does not know of it yet.
-  expect(takesOver(old, run('own', 'done', '2026-11-20T10:30:00.000Z'))).toBe(false);
-  expect(takesOver(run('own', 'queued'), run('own', 'done', '2026-11-20T10:30:00.000Z'))).toBe(false);
-  expect(takesOver(null, old)).toBe(false);
+  expect(replacesShown(old, run('own', 'done', '2026-11-20T10:30:00.000Z'))).toBe(false);
+  expect(replacesShown(run('own', 'queued'), run('own', 'done', '2026-11-20T10:30:00.000Z'))).toBe(false);
+  expect(replacesShown(null, old)).toBe(false);
 });
 
 it('the progress of an export counts its items, in the singular for one', () => {

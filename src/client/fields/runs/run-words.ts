@@ -21,7 +21,7 @@ type Known = Pick<Run, 'runid' | 'state' | 'createdAt'>;
  * Tells whether a run that the page loaded replaces the one shown: it is newer, and the one shown has ended. The page may know
  * less than what was started here; a run without a time has only just been listed.
  */
-export function takesOver(loaded: Known | null, shown: Known | null): boolean {
+export function replacesShown(loaded: Known | null, shown: Known | null): boolean {
   if (loaded === null || loaded.runid === shown?.runid) return false;
   if (shown === null) return true;
   return !isUnderWay(shown) && (loaded.createdAt === '' || loaded.createdAt > shown.createdAt);

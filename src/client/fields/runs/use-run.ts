@@ -3,7 +3,7 @@ import { api } from '#shared/http/api.ts';
 import type { Run } from '#shared/runs/schema.ts';
 import { call } from '#client/call.ts';
 import { logFailure } from '#client/failure.ts';
-import { isUnderWay, takesOver } from './run-words.ts';
+import { isUnderWay, replacesShown } from './run-words.ts';
 
 const every = 500;
 /** Milliseconds: longest wait between polls after lost answers. */
@@ -17,7 +17,7 @@ type Follow = { run: Run | null; lost: boolean; follow: (run: Run) => void };
  */
 export function useRun(loaded: Run | null, onEnd: (run: Run) => void): Follow {
   const [run, setRun] = useState(loaded);
-  if (takesOver(loaded, run)) setRun(loaded);
+  if (replacesShown(loaded, run)) setRun(loaded);
   const [lost, setLost] = useState(false);
   const ended = useEffectEvent(onEnd);
   const runid = run !== null && isUnderWay(run) ? run.runid : null;

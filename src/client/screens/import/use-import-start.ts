@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { ImportOptions } from '#shared/import/schema.ts';
 import type { ImportUpload } from '#shared/import/upload-calls.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
-import { goesInPieces, isSameFile, type Sending, sendInPieces } from '#client/sending/pieces.ts';
+import { usesChunks, isSameFile, type Sending, uploadInChunks } from '#client/sending/pieces.ts';
 import { type ImportSource, startImport } from '#client/sending/upload.ts';
 
 type Started = { runid: string; file: File | null };
@@ -23,10 +23,10 @@ export function useImportStart(masterid: string, { onStarted, onUploads }: Hooks
   const send = (
     source: ImportSource,
     options: ImportOptions,
-    { upload, onUpload, signal }: Pick<Parameters<typeof sendInPieces>[1], 'upload' | 'onUpload' | 'signal'>,
+    { upload, onUpload, signal }: Pick<Parameters<typeof uploadInChunks>[1], 'upload' | 'onUpload' | 'signal'>,
   ) => {
-    if ('file' in source && (upload !== undefined || goesInPieces(source.file)))
-      return sendInPieces(masterid, { file: source.file, options, upload, onUpload, onProgress: setSending, signal });
+    if ('file' in source && (upload !== undefined || usesChunks(source.file)))
+      return uploadInChunks(masterid, { file: source.file, options, upload, onUpload, onProgress: setSending, signal });
     const size = 'file' in source ? source.file.size : 0;
     const onProgress = (share: number) => setSending({ sent: share * size, size, speed: null, waiting: null });
     return startImport(masterid, { source, options, onProgress, signal });

@@ -3,7 +3,7 @@ import { IconCopy, IconPlayerPause, IconPlus, IconTrash } from '@tabler/icons-re
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Mapping, MappingExcerpt } from '#shared/assignments/schema.ts';
-import { leaveUnasked } from '#client/leaving/leaving.ts';
+import { leaveWithoutPrompt } from '#client/leaving/leaving.ts';
 import { usePreference } from '#client/preferences.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { formatCount } from '#client/ui/text/formats.ts';
@@ -54,7 +54,7 @@ export function MappingList({
       setChecked(new Set());
       // The first remaining mapping, as with rules. Unsaved edits of the deleted one are void.
       const next = mappings.find(({ id }) => !chosen.has(id))?.id;
-      if (chosen.has(selected.id)) await leaveUnasked(() => onSelect(next));
+      if (chosen.has(selected.id)) await leaveWithoutPrompt(() => onSelect(next));
     }
     setAsking(false);
   };

@@ -8,7 +8,7 @@ import { pages } from '#shared/pages.ts';
 import { pathTo } from '#client/address.ts';
 import { call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
-import { leaveUnasked } from '#client/leaving/leaving.ts';
+import { leaveWithoutPrompt } from '#client/leaving/leaving.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { FormDialog, useTellDirty } from '#client/ui/form-dialog.tsx';
 import { useLive } from '#client/use-live.ts';
@@ -136,7 +136,7 @@ function useNewExport(masterid: string, first: ChannelInfo) {
       });
       // The template's fields have no sources yet, so suggestions are opened at once.
       const suggest = channel.fields > 0 ? '?vorschlaege=1' : '';
-      await leaveUnasked(async () => navigate(pathTo(pages.construction, { id }) + suggest));
+      await leaveWithoutPrompt(async () => navigate(pathTo(pages.construction, { id }) + suggest));
     } catch (error) {
       setFailure(failureOf('Fehler beim Anlegen', error));
     } finally {

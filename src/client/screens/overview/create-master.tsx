@@ -6,7 +6,7 @@ import { pages } from '#shared/pages.ts';
 import { pathTo } from '#client/address.ts';
 import { call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
-import { leaveUnasked } from '#client/leaving/leaving.ts';
+import { leaveWithoutPrompt } from '#client/leaving/leaving.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { FormDialog } from '#client/ui/form-dialog.tsx';
 
@@ -23,7 +23,7 @@ export default function CreateMaster({ onClose }: { onClose: () => void }) {
     setFailure(null);
     try {
       const { masterid } = await call(api.createMaster, { body: { name } });
-      await leaveUnasked(async () => navigate(pathTo(pages.import, { masterid })));
+      await leaveWithoutPrompt(async () => navigate(pathTo(pages.import, { masterid })));
     } catch (error) {
       setFailure(failureOf('Fehler beim Anlegen', error));
     } finally {

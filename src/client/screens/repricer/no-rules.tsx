@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconPlus, IconTags } from '@tabler/icons-react';
-import { firstClick } from '#client/fields/rule-list/first-click.ts';
+import { ignoreDoubleClick } from '#client/fields/rule-list/ignore-double-click.ts';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { deactivatePath, type RepricerPlace } from './repricer-path.ts';
 
@@ -15,7 +15,7 @@ export function NoRules({ active, place, onAdd }: NoRulesProps) {
       action={
         <>
           {onAdd !== undefined && (
-            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={firstClick(onAdd)}>
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={ignoreDoubleClick(onAdd)}>
               Neue Regel
             </Button>
           )}

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { isComplete, REPRICER_LIMITS, type RepricerRule } from '#shared/repricer/schema.ts';
 import classes from '#client/fields/rule-list/rule-list.module.css';
 import { Badge } from '#client/ui/badge.tsx';
-import { firstClick } from '#client/fields/rule-list/first-click.ts';
+import { ignoreDoubleClick } from '#client/fields/rule-list/ignore-double-click.ts';
 import { SortableRows } from '#client/ui/rows/sortable-rows.tsx';
 import own from './repricer.module.css';
 import { repricerPath } from './repricer-path.ts';
@@ -56,7 +56,12 @@ function Tools({ rules, onAdd, onCopy, onDelete }: RuleListProps) {
   const full = rules.length >= REPRICER_LIMITS.rules;
   return (
     <div className={own.listtools}>
-      <Button size="xs" leftSection={<IconPlus size={14} aria-hidden />} disabled={full} onClick={firstClick(onAdd)}>
+      <Button
+        size="xs"
+        leftSection={<IconPlus size={14} aria-hidden />}
+        disabled={full}
+        onClick={ignoreDoubleClick(onAdd)}
+      >
         Neue Regel
       </Button>
       <ActionIcon

@@ -7,7 +7,7 @@ import { RULE_LIMITS } from '#shared/rules/schema.ts';
 import { pathTo } from '#client/address.ts';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
-import { firstClick } from '#client/fields/rule-list/first-click.ts';
+import { ignoreDoubleClick } from '#client/fields/rule-list/ignore-double-click.ts';
 import { UndoButtons, type UndoSteps } from '#client/editor/undo-buttons.tsx';
 import { documentOf, type RuleScope } from './rule-scope.ts';
 
@@ -54,7 +54,7 @@ export function RuleHeader({ scope, title, before, count, mayEdit, steps, onAdd 
 
 function NewRule({ onAdd }: { onAdd: () => void }) {
   return (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={firstClick(onAdd)}>
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={ignoreDoubleClick(onAdd)}>
       Neue Regel
     </Button>
   );

@@ -1,7 +1,7 @@
 import type { RuleProblem } from '#shared/rules/check.ts';
 import type { Action, Condition, Rule } from '#shared/rules/schema.ts';
 import { CallError } from '#client/call.ts';
-import { takenOut } from '#client/screens/rules/form/storable-text.ts';
+import { nulRemovedText } from '#client/screens/rules/form/storable-text.ts';
 
 /** A note at a field: an error, or a hint that does not block saving. */
 export type Note = { error?: string; hint?: string };
@@ -63,7 +63,7 @@ export function notesOf(rule: Rule, { problems, refusals, cleaned }: FormNotes):
     const message = refused.find((refusal) => refusal.path === path)?.message;
     if (message !== undefined) return { error: message };
     const problem = own.find((found) => found.path === path);
-    const hint = cleaned?.rule === rule && cleaned.paths.includes(path) ? takenOut : undefined;
+    const hint = cleaned?.rule === rule && cleaned.paths.includes(path) ? nulRemovedText : undefined;
     if (problem === undefined || (problem.severity === 'hint' && hint !== undefined)) return { hint };
     return problem.severity === 'error' ? { error: problem.message } : { hint: problem.message };
   };

@@ -11,7 +11,7 @@ import type { NameWanted } from '#client/fields/rule-list/rule-head.tsx';
 import { useSelected } from '#client/fields/rule-list/use-selected.ts';
 import { regexWarning } from '#client/screens/rules/form/regex-warning.ts';
 import { editorId } from '#client/screens/rules/form/rule-editor.tsx';
-import { storable, takenOut } from '#client/screens/rules/form/storable-text.ts';
+import { storable, nulRemovedText } from '#client/screens/rules/form/storable-text.ts';
 import { showSaved } from '#client/ui/notices.tsx';
 import { asShown } from './rule-changes.ts';
 import { type Refusal, refusalsOf } from './rule-notes.ts';
@@ -52,7 +52,7 @@ export function useRules(scope: RuleScope, loaded: LoadedRules, fieldNames: read
   const change = (changed: Rule) => {
     const { rule, paths } = storable(changed);
     setCleaned(paths.length === 0 ? null : { rule, paths });
-    if (paths.length > 0) editor.announce(takenOut);
+    if (paths.length > 0) editor.announce(nulRemovedText);
     editor.edit((list) => list.map((other) => (other.id === rule.id ? rule : other)), {
       ruleId: rule.id,
       selected: rule.id,

@@ -1,9 +1,9 @@
 import { Button, Modal } from '@mantine/core';
 import { useState } from 'react';
-import type { AskedBack } from '#client/call.ts';
+import type { ConfirmationRequest } from '#client/call.ts';
 import { ProofDialog } from './proof-dialog.tsx';
 
-type AskedBackProps = { asked: AskedBack | null; onAnswer: (given: boolean) => void };
+type AskedBackProps = { asked: ConfirmationRequest | null; onAnswer: (given: boolean) => void };
 
 /** The dialog for a confirmation that the server demands. */
 export function AskedBackDialog({ asked, onAnswer }: AskedBackProps) {

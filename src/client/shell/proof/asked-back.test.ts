@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { CONFIRMED } from '#shared/http/call.ts';
-import { call, onAskedBack } from '#client/call.ts';
+import { call, onConfirmationRequest } from '#client/call.ts';
 
 /** A server that asks the questions in turn, the last one until its confirmation arrives; returns the confirmations received. */
 function asking(...questions: string[]): (string | null)[] {
@@ -31,7 +31,7 @@ describe('T26 a save that the server asks to confirm', () => {
   });
   const people = (go: boolean) => {
     const read: string[] = [];
-    takeBack = onAskedBack(({ message }) => {
+    takeBack = onConfirmationRequest(({ message }) => {
       read.push(message);
       return Promise.resolve(go);
     });

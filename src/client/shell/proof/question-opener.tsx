@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { type AskedBack, onAskedBack } from '#client/call.ts';
+import { type ConfirmationRequest, onConfirmationRequest } from '#client/call.ts';
 
 type Dialog = (typeof import('./asked-back-dialog.tsx'))['AskedBackDialog'];
 
@@ -11,10 +11,10 @@ type Dialog = (typeof import('./asked-back-dialog.tsx'))['AskedBackDialog'];
 export function QuestionOpener() {
   const answerCall = useRef<((given: boolean) => void) | null>(null);
   const [Dialog, setDialog] = useState<Dialog | null>(null);
-  const [asked, setAsked] = useState<AskedBack | null>(null);
+  const [asked, setAsked] = useState<ConfirmationRequest | null>(null);
   useEffect(
     () =>
-      onAskedBack(async (question) => {
+      onConfirmationRequest(async (question) => {
         // Calls in parallel: the new dialog replaces the open one, whose call is refused.
         answerCall.current?.(false);
         const answer = new Promise<boolean>((resolve) => {

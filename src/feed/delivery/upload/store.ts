@@ -1,7 +1,7 @@
 import { loadDocument, lockDocument, saveDocument } from '#platform/db/documents.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Trx } from '#platform/db/database.ts';
-import { hasSecret, keepSecret, readSecret, type Receiver } from '#platform/crypto/credentials.ts';
+import { hasSecret, saveSecret, readSecret, type Receiver } from '#platform/crypto/credentials.ts';
 import { UploadSettings, type UploadSave } from '#shared/upload/schema.ts';
 import type { Account } from './remote.ts';
 
@@ -69,7 +69,7 @@ export async function saveUpload(
   if (active) {
     const text = pass === '' ? await uploadPassword(trx, vault, ref, body, 'pass') : pass;
     if (text !== undefined)
-      await keepSecret(trx, vault, { company, place: passPlace(id), receiver: receiverOf(body) }, text);
+      await saveSecret(trx, vault, { company, place: passPlace(id), receiver: receiverOf(body) }, text);
   }
   return saveDocument(trx, place, { body: JSON.stringify(body), ...save });
 }

@@ -14,7 +14,7 @@ import { readOther } from './read-other.ts';
 import { diskError, Refusal } from './refusal.ts';
 import { RejectedRows } from './rejects.ts';
 import type { ImportHooks, ImportRequest } from './request.ts';
-import { roomAt } from '#platform/storage/disk-room.ts';
+import { diskRoomOf } from '#platform/storage/disk-room.ts';
 import { ImportSession } from './session.ts';
 import { looksBinary } from './signature.ts';
 import { writeSnapshot, type RowSource, type SnapshotOutcome } from './snapshot.ts';
@@ -48,7 +48,7 @@ function startRun(request: ImportRequest, hooks: ImportHooks, folder: string, re
     fs.statSync(request.file).size,
     hooks,
     () => performance.now(),
-    () => roomAt(folder),
+    () => diskRoomOf(folder),
   );
   return {
     request,

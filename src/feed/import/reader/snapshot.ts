@@ -117,7 +117,7 @@ function textOf(value: unknown): string {
 
 type Loser = { row: readonly unknown[]; line: number; keyName: string };
 
-function tellLoser(rejects: RejectedRows, { row, line, keyName }: Loser): void {
+function reportDroppedRow(rejects: RejectedRows, { row, line, keyName }: Loser): void {
   const raw = textOf(row[3]);
   if (row[1]) {
     rejects.reject(line, `Das Schlüsselfeld „${keyName}“ ist leer.`, raw);
@@ -128,7 +128,7 @@ function tellLoser(rejects: RejectedRows, { row, line, keyName }: Loser): void {
 }
 
 /** Removes rows without a key and all but the last row of a key; both are listed as rejected. Returns the rows kept. */
-async function removeLosers(job: SnapshotJob, key: number, keyName: string): Promise<number> {
+async function removeDroppedRows(job: SnapshotJob, key: number, keyName: string): Promise<number> {
   const staged = path.join(job.workFolder, 'staged.parquet');
   fs.renameSync(job.output, staged);
   const from = `read_parquet(${literal(staged)}, file_row_number = true)`;
@@ -146,7 +146,7 @@ async function removeLosers(job: SnapshotJob, key: number, keyName: string): Pro
   try {
     for await (const rows of answer) {
       const lines = await finder.of(rows.map((row) => Number(row[0])));
-      rows.forEach((row, index) => tellLoser(job.rejects, { row, line: lines[index] ?? 0, keyName }));
+      rows.forEach((row, index) => reportDroppedRow(job.rejects, { row, line: lines[index] ?? 0, keyName }));
     }
   } finally {
     await finder.close();
@@ -173,7 +173,7 @@ export async function writeSnapshot(job: SnapshotJob): Promise<SnapshotOutcome> 
   if (typeof job.key === 'number') {
     await copyParts(job, job.key);
     const checked = await candidate(job, job.key);
-    const accepted = checked.unique ? await job.source.rows() : await removeLosers(job, job.key, checked.field);
+    const accepted = checked.unique ? await job.source.rows() : await removeDroppedRows(job, job.key, checked.field);
     return { key: job.key, candidates: [checked], accepted };
   }
   const proposals = job.key === null ? [] : keyProposals(job.columns, job.source.sample);

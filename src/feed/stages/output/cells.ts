@@ -3,12 +3,12 @@ import { join, name, duck, type Sql, storedFile } from '#platform/duckdb/sql.ts'
 import type { ChannelField } from '#shared/channels/schema.ts';
 import { isTyped, type OutputFormat } from '#shared/exports/schema.ts';
 import type { NumberGroups } from '#shared/import/schema.ts';
-import { allowedText, isAwkward, withoutForbidden } from './characters.ts';
+import { allowedText, needsEscaping, withoutForbidden } from './characters.ts';
 import { addressList, entryAddresses, firstAddress } from './image-addresses.ts';
-import { cellLetters, entriesOf, joinedText, listCell, standsApart } from './lists.ts';
+import { cellLetters, entriesOf, joinedText, listCell, hasSeparateCells } from './lists.ts';
 import { type Step, stepsOf } from '#engine/duckdb/once.ts';
 import { plainTextSteps } from './plain-text.ts';
-import { ungrouped } from '#engine/duckdb/number-groups.ts';
+import { withoutThousandsMark } from '#engine/duckdb/number-groups.ts';
 import { decimalText, measureText, plainNumber, priceText, wholeNumber } from './prices.ts';
 import { leavesOutPlaceholders } from '#shared/channels/placeholders.ts';
 import { withoutPlaceholder } from '#engine/duckdb/placeholders.ts';
@@ -95,7 +95,7 @@ function wholeSteps(column: OutputColumn, format: OutputFormat): Step[] {
   const steps = [(text: Sql) => allowedText(text, kind), ...serializerOf(column, format)];
   if (!list) return steps;
   const entries = (cell: Sql) => entriesOf(cell, list, (entry) => stepsOf(entry, steps));
-  return [...parting(list), (cell) => joinedText(entries(cell), column, standsApart(kind, list))];
+  return [...parting(list), (cell) => joinedText(entries(cell), column, hasSeparateCells(kind, list))];
 }
 
 const parting = ({ parted }: ListShape): Step[] =>
@@ -117,7 +117,7 @@ function serializerOf(column: OutputColumn, format: OutputFormat): Step[] {
   const decimal = kind === 'number' ? 'point' : format.decimal;
   const currency = column.price ? format.currency : undefined;
   const thousands = thousandsIn(column, format);
-  if (thousands) steps.push((text) => ungrouped(text, thousands));
+  if (thousands) steps.push((text) => withoutThousandsMark(text, thousands));
   if (column.price && format.price !== 'keep') steps.push((text) => priceText(text, { ...format, decimal }));
   else if (field?.type === 'integer') steps.push(wholeNumber);
   else if (field?.type === 'gtin') steps.push(gtinText);
@@ -168,7 +168,7 @@ export function typedKind(column: OutputColumn, format: OutputFormat): 'number' 
 /**
  * The run's items with every column serialized, for FROM: `_id`, for a JSON array `file_row_number`, and the columns under their
  * own names, lists without gaps; in a workbook, otherwise unchanged cells of awkward items are not cleaned or cut yet. If the
- * file kind cannot hold every character, `_awkward` marks items that contain such (see `isAwkward`): one test of the whole item
+ * file kind cannot hold every character, `_awkward` marks items that contain such (see `needsEscaping`): one test of the whole item
  * costs a fraction of one for each cell. `asTheyAre`: no test.
  */
 export function serializedItems(
@@ -179,7 +179,7 @@ export function serializedItems(
 ): Sql {
   const own = [...new Map(columns.map((column) => [column.column, column])).values()];
   const texts = own.map(cellLetters);
-  const awkward = asTheyAre ? undefined : isAwkward(name('_all'), format.kind);
+  const awkward = asTheyAre ? undefined : needsEscaping(name('_all'), format.kind);
   const select = (chosen: readonly Sql[], from: Sql) => duck`(SELECT ${join(chosen, duck`, `)} FROM ${from})`;
   // Numbering the rows costs a tenth of writing them even if the numbers are not read: done only for JSON arrays.
   const numbered = format.kind === 'json';

@@ -48,7 +48,7 @@ const awkwardCodes: Readonly<Record<OutputFormat['kind'], readonly number[]>> = 
  * carriage return would be read as a line feed). Thirty searches for a character take a fifth of the time of one pattern.
  * undefined: no text needs it.
  */
-export function isAwkward(text: Sql, kind: OutputFormat['kind']): Sql | undefined {
+export function needsEscaping(text: Sql, kind: OutputFormat['kind']): Sql | undefined {
   const codes = awkwardCodes[kind];
   if (codes.length === 0) return undefined;
   const tests = codes.map((code) => duck`contains(${text}, chr(${ownNumber(code)}))`);

@@ -4,7 +4,7 @@ import { addressList, entryAddresses } from './image-addresses.ts';
 import { filled, once } from '#engine/duckdb/once.ts';
 
 /** Whether the file has a place for each value, so that no separator is needed. */
-export const standsApart = (kind: string, list: ListShape): boolean =>
+export const hasSeparateCells = (kind: string, list: ListShape): boolean =>
   kind === 'xml' || kind === 'json' || kind === 'jsonl' || list.repeat;
 
 /**

@@ -11,14 +11,14 @@ export const keptOf = (
 ): Required<Pick<Sidecars, 'header' | 'thousands' | 'spelling'>> => ({
   header: columns.map((column) => column.name),
   thousands: columns.map((column) => thousandsIn(column, format) ?? null),
-  spelling: spellingOf(columns, format),
+  spelling: serializationHash(columns, format),
 });
 
 /**
  * A hash of how the columns' values are serialized. Row hashes show whether the values of two runs differ, but not their notation
  * in the files: if these hashes differ, the same value may be written differently.
  */
-export function spellingOf(columns: readonly OutputColumn[], format: OutputFormat): string {
+export function serializationHash(columns: readonly OutputColumn[], format: OutputFormat): string {
   const spelled = columns.map(({ empty: _empty, ...column }) => [
     column.name,
     column.list ?? null,

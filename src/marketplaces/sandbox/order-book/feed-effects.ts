@@ -5,7 +5,7 @@ import type { OrderBook } from './book.ts';
 import { elements, textAt, type FeedElement } from './feed-tree.ts';
 import { openPieces, shippedPieces, stateOf, type SandboxLine, type SandboxOrder } from './order.ts';
 
-type Behind = { book: OrderBook; counters: Counters; place: Place; now: () => number };
+type EffectContext = { book: OrderBook; counters: Counters; place: Place; now: () => number };
 /** The reason why a message is refused; undefined: it was carried out. */
 type Refusal = { order: string; text: string } | undefined;
 
@@ -43,7 +43,7 @@ const adjustmentReasons = new Set([
 ]);
 
 /** Carries out one message of a feed. */
-export function applyMessage(behind: Behind, message: FeedElement): Refusal {
+export function applyMessage(behind: EffectContext, message: FeedElement): Refusal {
   const [cancellation] = elements(message, 'OrderAcknowledgement');
   const [adjustment] = elements(message, 'OrderAdjustment');
   const body = cancellation ?? adjustment;
@@ -64,7 +64,7 @@ export function applyMessage(behind: Behind, message: FeedElement): Refusal {
 }
 
 function cancel(
-  { book, counters, now }: Behind,
+  { book, counters, now }: EffectContext,
   order: SandboxOrder,
   line: SandboxLine,
   body: FeedElement | undefined,
@@ -85,7 +85,7 @@ function cancel(
 }
 
 function adjust(
-  { book, counters, place }: Behind,
+  { book, counters, place }: EffectContext,
   order: SandboxOrder,
   line: SandboxLine,
   item: FeedElement,

@@ -26,11 +26,11 @@ const Message = z.strictObject({
 });
 
 type Issue = { messageId?: number; code: string; severity: 'ERROR'; message: string; attributeName?: string };
-type Behind = { world: World; counters: Counters; place: Place; faults: () => Faults };
+type ListingContext = { world: World; counters: Counters; place: Place; faults: () => Faults };
 
 /** Processes a feed of listings, of which the sandbox only knows quantities; its report is JSON. */
 export function workListings(
-  { world, counters, place, faults }: Behind,
+  { world, counters, place, faults }: ListingContext,
   text: string,
   feedId: string,
   chance: Chance,

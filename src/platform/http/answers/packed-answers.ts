@@ -13,7 +13,7 @@ export async function packAnswers(app: FastifyInstance): Promise<void> {
   });
   // Runs after the hook with which a route compresses.
   app.addHook('onRoute', (route) => {
-    route.onSend = [...[route.onSend ?? []].flat(), sayOfPacked];
+    route.onSend = [...[route.onSend ?? []].flat(), weakenEtag];
   });
 }
 
@@ -21,7 +21,7 @@ export async function packAnswers(app: FastifyInstance): Promise<void> {
  * Compressed bytes differ from those that a file's strong ETag names, and ranges of them cannot be served. They get a weak ETag
  * (RFC 9110, 8.8.3), which still answers that nothing has changed.
  */
-const sayOfPacked: onSendHookHandler = (_request, reply, payload, done) => {
+const weakenEtag: onSendHookHandler = (_request, reply, payload, done) => {
   if (reply.hasHeader('content-encoding')) {
     const tag = reply.getHeader('etag');
     if (typeof tag === 'string' && tag.startsWith('"')) reply.header('etag', `W/${tag}`);

@@ -11,7 +11,7 @@ export type BodyLimits = {
 
 const MB = 1024 * 1024;
 /** A company has room for one body of the largest kind; if four companies send such bodies at once, others wait. */
-export const usualBodyLimits: BodyLimits = { bytes: 256 * MB, perCompany: 64 * MB, waiting: 100, waitMs: 30_000 };
+export const defaultBodyLimits: BodyLimits = { bytes: 256 * MB, perCompany: 64 * MB, waiting: 100, waitMs: 30_000 };
 
 type Place = { readonly company: string; readonly bytes: number };
 
@@ -24,7 +24,7 @@ export class BodyBudget {
   private readonly held = new Set<Place>();
   private readonly waiting = new Map<Place, () => void>();
 
-  constructor(limits: BodyLimits = usualBodyLimits) {
+  constructor(limits: BodyLimits = defaultBodyLimits) {
     this.limits = limits;
   }
 

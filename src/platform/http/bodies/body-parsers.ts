@@ -25,11 +25,11 @@ const APART = 256 * 1024;
 
 const readApart = new WeakSet<object>();
 /** Whether the separate thread parsed the body and checked it against the call's schema. */
-export const isReadApart = ({ body }: FastifyRequest): boolean =>
+export const isReadElsewhere = ({ body }: FastifyRequest): boolean =>
   typeof body === 'object' && body !== null && readApart.has(body);
 
 /** Whether the body is passed on as bytes, to be parsed elsewhere. */
-export const isAnsweredApart = ({ routeOptions }: FastifyRequest): boolean =>
+export const isParsedElsewhere = ({ routeOptions }: FastifyRequest): boolean =>
   routeOptions.config.call?.answeredApart === true;
 
 export const takesBody = (call: Call): boolean => call.body !== undefined || call.upload !== undefined;
@@ -38,7 +38,7 @@ export const isForm = ({ headers }: FastifyRequest): boolean =>
   headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true;
 
 /** Whether the body is compressed: then its announced size is not its real one. */
-export const isPacked = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
+export const isCompressed = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
   headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity';
 
 /**
@@ -46,7 +46,8 @@ export const isPacked = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean 
  * @throws 415
  */
 export function refusePackedForm(request: FastifyRequest): void {
-  if (!isPacked(request) || request.headers['content-type']?.toLowerCase().startsWith('multipart/') !== true) return;
+  if (!isCompressed(request) || request.headers['content-type']?.toLowerCase().startsWith('multipart/') !== true)
+    return;
   throw new KontorError(
     415,
     'content_encoding',
@@ -72,7 +73,7 @@ export function readJsonAndForms(app: FastifyInstance): void {
   // Many calls of the specification are POSTs without a body, with any content type.
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (Buffer.isBuffer(body) && !isUtf8(body)) return done(notUtf8());
-    if (isAnsweredApart(request)) return done(null, body);
+    if (isParsedElsewhere(request)) return done(null, body);
     const text = String(body);
     const answer = (read: object | undefined) =>
       read === undefined ? parseJson(request, text, done) : done(null, read);

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Call } from '#shared/http/call.ts';
 import { goneSignal } from '#platform/http/questions/turn-of-request.ts';
 import type { BodyBudget } from './body-budget.ts';
-import { isPacked, refusePackedForm } from './body-parsers.ts';
+import { isCompressed, refusePackedForm } from './body-parsers.ts';
 
 /** Smaller bodies need no reservation, however many there are. */
 const SMALL = 64 * 1024;
@@ -25,7 +25,7 @@ export async function waitForRoom(
   // A body above the call's limit is refused without being read.
   if (announced > most) return;
   // A chunked body does not announce its length, and a compressed one not its real length.
-  const length = headers['transfer-encoding'] !== undefined || isPacked(request) ? most : announced;
+  const length = headers['transfer-encoding'] !== undefined || isCompressed(request) ? most : announced;
   if (length <= SMALL) return;
   const leave = await budget.take(company, length, goneSignal(reply));
   if (reply.raw.closed) leave();

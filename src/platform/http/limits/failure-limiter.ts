@@ -1,6 +1,6 @@
 import type { Clock } from '#platform/clock.ts';
 import { KontorError } from '#platform/errors.ts';
-import { nobodyElse, type SharedCounts } from './shared-counts.ts';
+import { singleProcessCounts, type SharedCounts } from './shared-counts.ts';
 
 /** An attempt that has been counted. */
 export type CountedTry = {
@@ -25,7 +25,7 @@ export class FailureLimiter {
   constructor(
     clock: Clock,
     { limit, windowMs, what }: { limit: number; windowMs: number; what: string },
-    counts: SharedCounts = nobodyElse,
+    counts: SharedCounts = singleProcessCounts,
   ) {
     this.clock = clock;
     this.limit = limit;

@@ -21,12 +21,12 @@ export type SharedCounts = {
 };
 
 /** For a single process: there are no other counts. */
-export const nobodyElse: SharedCounts = { others: () => 0, tell: () => undefined };
+export const singleProcessCounts: SharedCounts = { others: () => 0, tell: () => undefined };
 
 /** Keys are hashed, as they contain names and addresses of users that nobody needs to read in a table. */
 const nameOf = (key: string): string => hash('sha256', key, 'base64url');
 
-type Told = { count: number; until: number; writtenAt: number; changed: boolean };
+type SharedCount = { count: number; until: number; writtenAt: number; changed: boolean };
 
 /**
  * Limiter counts shared by all processes on one PostgreSQL. Each process counts on its own; once a second it writes its counts
@@ -37,7 +37,7 @@ export class DatabaseCounts implements SharedCounts {
   private readonly database: Database;
   private readonly log: Log;
   private readonly process: string;
-  private readonly told = new Map<string, Told>();
+  private readonly told = new Map<string, SharedCount>();
   private sums: ReadonlyMap<string, number> = new Map();
   private timer: ReturnType<typeof setInterval> | undefined;
   private round: Promise<void> | undefined;
@@ -83,11 +83,11 @@ export class DatabaseCounts implements SharedCounts {
   }
 
   private async exchange(): Promise<void> {
-    const { kysely, activity, hearsOfChanges } = this.database;
+    const { kysely, activity, detectsAllChanges } = this.database;
     const rows = this.takeDue(performance.now());
     // An idle process sends no query if nobody has written a count since its last one.
     const { count } = activity;
-    if (hearsOfChanges && rows.length === 0 && this.sums.size === 0 && count === this.readAt) return;
+    if (detectsAllChanges && rows.length === 0 && this.sums.size === 0 && count === this.readAt) return;
     if (rows.length > 0)
       await kysely
         .insertInto('shared_counts')

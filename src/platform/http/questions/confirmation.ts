@@ -15,7 +15,7 @@ export type Confirmation = {
 };
 
 /** Returns a keyed hash of a company's text, which nobody else can compute. */
-export type MarkText = (company: string, text: string) => string;
+export type KeyedHash = (company: string, text: string) => string;
 type Input = {
   principal: Principal;
   params: unknown;
@@ -36,7 +36,7 @@ export function confirmationOf(
     given: typeof given === 'string' ? given : undefined,
     // A confirmation is valid only for the same call with the same content, and only while the same numbers result.
     markOf: (question) =>
-      app.getDecorator<MarkText>('markText')(
+      app.getDecorator<KeyedHash>('markText')(
         principal.company,
         `confirmation ${JSON.stringify([method, path, params, query, body, question])}`,
       ),

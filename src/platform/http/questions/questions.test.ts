@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { QuestionKind } from '#shared/http/call.ts';
 import { unprocessable } from '#platform/errors.ts';
 import { prometheusMetrics } from '#platform/telemetry/prometheus.ts';
-import { Questions, usualLimits } from './questions.ts';
+import { Questions, defaultQuestionLimits } from './questions.ts';
 import type { Principal } from '#platform/http/server.ts';
 
 const principal: Principal = {
@@ -18,7 +18,7 @@ const principal: Principal = {
   by: 'session',
 };
 const never = new AbortController().signal;
-const one = { ...usualLimits.catalogue, atOnce: 1, perCompany: 1, perUser: 1 };
+const one = { ...defaultQuestionLimits.catalogue, atOnce: 1, perCompany: 1, perUser: 1 };
 const free = async (questions: Questions, kind: 'catalogue' | 'file' = 'catalogue') => {
   const gone = AbortSignal.timeout(100);
   return ask(questions, kind, gone, async () => true).catch(() => false);
@@ -82,7 +82,7 @@ describe('the limits of expensive queries (T22)', () => {
   it('downloading files does not use up the slots of catalogue queries', async () => {
     const questions = new Questions(one);
     const hold = () => new Promise<void>(() => {});
-    for (let n = 0; n < usualLimits.file.perUser; n++) void ask(questions, 'file', never, hold);
+    for (let n = 0; n < defaultQuestionLimits.file.perUser; n++) void ask(questions, 'file', never, hold);
     await wait(0);
     expect([await free(questions, 'file'), await free(questions)]).toEqual([false, true]);
   });

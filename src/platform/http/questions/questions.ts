@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Counter, type Durations, type Metrics, noMetrics, timed } from '#platform/telemetry/metrics.ts';
-import { forAsker } from '#platform/db/asker.ts';
+import { withClientSignal } from '#platform/db/asker.ts';
 import { inSpan, type SpanStart } from '#platform/telemetry/spans.ts';
 import type { QuestionKind } from '#shared/http/call.ts';
-import { isCutOff, KontorError, isOutOfMemory } from '#platform/errors.ts';
+import { isStatementCancelled, KontorError, isOutOfMemory } from '#platform/errors.ts';
 import { type TurnLimits, Turns } from './turns.ts';
 import type { Principal } from '#platform/http/server.ts';
 
@@ -12,7 +12,7 @@ import type { Principal } from '#platform/http/server.ts';
 export type QuestionLimits = TurnLimits & { readonly mostMs: number };
 
 /** No company can take all turns. Catalogue questions leave threads of Node's pool (files, DNS) for the remaining program. */
-export const usualLimits: Readonly<Record<QuestionKind, QuestionLimits>> = {
+export const defaultQuestionLimits: Readonly<Record<QuestionKind, QuestionLimits>> = {
   catalogue: { atOnce: 3, perCompany: 2, perUser: 2, waiting: 20, waitingPerUser: 12, mostMs: 60_000 },
   // The database itself ends a statement after 30 s.
   records: { atOnce: 4, perCompany: 2, perUser: 2, waiting: 40, waitingPerUser: 20, mostMs: 30_000 },
@@ -49,12 +49,12 @@ export class Questions {
   private readonly refused: Counter<'kind'>;
   private readonly waits: Durations<'kind'>;
 
-  constructor(catalogue: QuestionLimits = usualLimits.catalogue, metrics: Metrics = noMetrics) {
+  constructor(catalogue: QuestionLimits = defaultQuestionLimits.catalogue, metrics: Metrics = noMetrics) {
     const lane = (limits: QuestionLimits): Lane => ({ turns: new Turns(limits), mostMs: limits.mostMs });
     this.lanes = {
       catalogue: lane(catalogue),
-      records: lane(usualLimits.records),
-      file: lane(usualLimits.file),
+      records: lane(defaultQuestionLimits.records),
+      file: lane(defaultQuestionLimits.file),
     };
     this.seconds = metrics.durations(
       'kontor_question_seconds',
@@ -115,7 +115,7 @@ export class Questions {
     let streams = false;
     try {
       const answer = await timed(
-        () => inSpan(questionSpans[kind], () => forAsker(ended, () => work(ended))),
+        () => inSpan(questionSpans[kind], () => withClientSignal(ended, () => work(ended))),
         (seconds, error) => {
           const outcome =
             error === undefined ? 'done' : timeout.aborted ? 'too_long' : signal.aborted ? 'gone' : 'failed';
@@ -129,7 +129,7 @@ export class Questions {
       return answer;
     } catch (error) {
       signal.throwIfAborted();
-      if (timeout.aborted || isCutOff(error)) throw tooMuch('question_too_long', 'dauert zu lange', error);
+      if (timeout.aborted || isStatementCancelled(error)) throw tooMuch('question_too_long', 'dauert zu lange', error);
       if (error instanceof KontorError && error.code === 'question_too_large') await stay(signal);
       if (isOutOfMemory(error)) throw tooMuch('question_too_large', 'braucht zu viel Arbeitsspeicher', error);
       throw error;

@@ -28,7 +28,7 @@ export type Patience = {
   /** Pause in ms after the first failure; doubled after each further one. */
   readonly pauseMs: number;
 };
-export const usualPatience: Patience = { connectMs: 5000, silentMs: 60_000, attempts: 7, pauseMs: 100 };
+export const defaultPatience: Patience = { connectMs: 5000, silentMs: 60_000, attempts: 7, pauseMs: 100 };
 const LONGEST_PAUSE_MS = 5000;
 /** Time limit in ms of requests without content: they are answered in hundredths of a second; writing may take longer. */
 const ASKED_SILENT_MS = 20_000;
@@ -74,7 +74,7 @@ export class S3Client {
   /** `clock`: milliseconds since 1970; it may be wrong. */
   constructor(
     access: BucketAccess,
-    patience: Patience = usualPatience,
+    patience: Patience = defaultPatience,
     clock: () => number = Date.now,
     meter: StoreMeter = storeMeter(noMetrics),
   ) {

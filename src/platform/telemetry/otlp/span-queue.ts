@@ -20,7 +20,7 @@ export type QueuePace = {
   /** Shortest time between two log lines, however many errors occur. */
   readonly sayMs: number;
 };
-const usualPace: QueuePace = {
+const defaultPace: QueuePace = {
   mostWaiting: 2048,
   batch: 512,
   everyMs: 5000,
@@ -55,7 +55,7 @@ export class SpanQueue {
   private saidAt = -Infinity;
   private lost = 0;
 
-  constructor(settings: TraceSettings, deps: Deps, pace: QueuePace = usualPace) {
+  constructor(settings: TraceSettings, deps: Deps, pace: QueuePace = defaultPace) {
     this.deps = deps;
     this.pace = pace;
     this.collector = new Collector(settings, pace.patienceMs);

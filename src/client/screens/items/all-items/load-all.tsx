@@ -1,7 +1,7 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { MAX_LOADED_ITEMS } from '#shared/items/schema.ts';
-import { firstClick } from '#client/fields/rule-list/first-click.ts';
+import { ignoreDoubleClick } from '#client/fields/rule-list/ignore-double-click.ts';
 import type { useAllItems } from './use-all-items.ts';
 
 type LoadAllProps = { all: ReturnType<typeof useAllItems>; items: number };
@@ -27,7 +27,7 @@ export function LoadAll({ all, items }: LoadAllProps) {
             hadFocus.current = true;
           }}
           // The second click of a double click would undo the first.
-          onClick={firstClick(all.progress === null ? all.load : all.cancel)}
+          onClick={ignoreDoubleClick(all.progress === null ? all.load : all.cancel)}
           title={
             all.progress === null
               ? 'Danach suchen, filtern und sortieren Sie ohne Wartezeit'

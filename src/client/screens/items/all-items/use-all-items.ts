@@ -4,7 +4,7 @@ import { api } from '#shared/http/api.ts';
 import type { ItemPage, ItemRow } from '#shared/items/schema.ts';
 import { call, CallError, foreignAnswer } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
-import { dropItems, keepItems, keptItems, type LoadedItems } from '#client/page-load/loaded-items.ts';
+import { dropItems, cacheItems, cachedItems, type LoadedItems } from '#client/page-load/loaded-items.ts';
 import { usePreference } from '#client/preferences.ts';
 import { isLoadedAtOnce } from './loaded-at-once.ts';
 
@@ -43,7 +43,7 @@ function useLoading(
     try {
       const items = await ask(abort.signal, (done, all) => setLoading({ ...nothing, progress: { done, total: all } }));
       setLoading({ ...nothing, loaded: items });
-      keepItems(loadable, items);
+      cacheItems(loadable, items);
     } catch (error) {
       // The cancelling code has cleaned up, and may have started a new load.
       if (abort.signal.aborted) return undefined;
@@ -74,7 +74,7 @@ export function useAllItems(masterid: string, page: ItemPage | null, columns: { 
   const { revalidate } = useRevalidator();
   const loadable = page === null ? '' : [masterid, page.snapshot, ...page.columns.map(({ id }) => id)].join(' ');
   const isWanted = page !== null && choice !== 'paged' && isLoadedAtOnce(page);
-  const kept = keptItems(loadable);
+  const kept = cachedItems(loadable);
   const { loading, isBegun, end, load, restart } = useLoading(
     loadable,
     // The server already renders this as the first state.

@@ -3,7 +3,7 @@ import { api } from '#shared/http/api.ts';
 import type { RepricerState, RepricerSwitches } from '#shared/repricer/state.ts';
 import { call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
-import { lookOrder } from './look-order.ts';
+import { pollSequencer } from './poll-sequencer.ts';
 
 /** Milliseconds between polls: shorter while prices wait for their fields, because users watch that. */
 const every = { usual: 30_000, building: 3000 } as const;
@@ -74,7 +74,7 @@ export type Switches = ReturnType<typeof useSwitches>;
 /** The newest state: an answer that a newer one has overtaken is dropped. */
 function useNewest(masterid: string, loaded: RepricerState) {
   const [state, setState] = useState(loaded);
-  const [order] = useState(lookOrder);
+  const [order] = useState(pollSequencer);
   const ask = () => call(api.repricerState, { params: { masterid } });
   // After a failure the last state stays; the next poll tries again.
   const look = () => {

@@ -1,7 +1,7 @@
 import type { Rule } from '#shared/rules/schema.ts';
 
 /** Message at the field from which a character was removed. */
-export const takenOut = 'Das unsichtbare Zeichen NUL wurde entfernt; es kann nicht gespeichert werden.';
+export const nulRemovedText = 'Das unsichtbare Zeichen NUL wurde entfernt; es kann nicht gespeichert werden.';
 
 /**
  * Removes NUL characters, which the database cannot store and the server refuses (T9), and returns their paths, e.g.

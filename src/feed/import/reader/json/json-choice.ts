@@ -82,7 +82,7 @@ export function chooseItems(run: ImportRun, survey: JsonSurvey): JsonList {
 }
 
 /** Adds warnings about anything unexpected in the way the document was read. */
-export function tellAbout(run: ImportRun, list: JsonList): void {
+export function notifyAbout(run: ImportRun, list: JsonList): void {
   const where = list.path === '' ? 'der JSON-Datei' : `„${list.path}“`;
   if (list.count === 0) {
     run.warnings.once(

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { DetectedFormat } from '#shared/import/schema.ts';
 import type { ImportRun, TextSource } from '#feed/import/reader/import-run.ts';
-import { chooseItems, tellAbout } from './json-choice.ts';
+import { chooseItems, notifyAbout } from './json-choice.ts';
 import { JsonItems, rowCells } from './json-items.ts';
 import { JsonSurvey, type JsonList } from './json-survey.ts';
 import { wrapperOf } from './json-wrapper.ts';
@@ -145,7 +145,7 @@ export async function readJson(run: ImportRun, source: TextSource): Promise<Dete
   try {
     const list = await survey(run, source);
     if (list.kind === 'single' && source.size > run.limits.record) refuseLong(run);
-    tellAbout(run, list);
+    notifyAbout(run, list);
     if (list.count > 0) warnDuplicates(run, await readList(run, source, list));
     return { format: 'json', encoding: source.encoding, ...(list.path ? { element: list.path } : {}) };
   } catch (error) {

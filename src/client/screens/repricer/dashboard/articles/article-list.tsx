@@ -12,7 +12,7 @@ import { ArticleTable } from './list/article-table.tsx';
 import { articlePageSizes, readArticleQuery, viewQuery } from './selection/article-query.ts';
 import { useArticleQuery } from './selection/use-article-query.ts';
 import { useArticles } from './loading/use-articles.ts';
-import { useLasting, useSelected } from './selection/use-selected.ts';
+import { useDelayedTrue, useSelected } from './selection/use-selected.ts';
 
 /** Milliseconds that sorting may take before a spinner appears. */
 const spinnerAfter = 500;
@@ -29,7 +29,7 @@ function Articles({ masterid, sellerId, of, onBack, onReload }: ArticleListProps
   const load = useArticles({ masterid, sellerId, of });
   const [query, change] = useArticleQuery();
   const { places, busy } = useSelected(load.rows, query);
-  const sorting = useLasting(busy && load.rows.articles.length > 0, spinnerAfter);
+  const sorting = useDelayedTrue(busy && load.rows.articles.length > 0, spinnerAfter);
   const { rows, failure } = load;
   const last = Math.max(0, Math.ceil(places.length / query.size) - 1);
   const page = Math.min(query.page, last);

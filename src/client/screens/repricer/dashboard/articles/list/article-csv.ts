@@ -2,7 +2,7 @@ import { type RepricedArticle, percentDifference } from '#shared/repricer/dashbo
 import { csvOfCells } from '#client/csv-download.ts';
 import { type ArticleColumn, articleGroups, boxWord } from './article-columns.ts';
 import type { ArticleRows } from '#client/screens/repricer/dashboard/articles/loading/article-rows.ts';
-import { pauses } from '#client/screens/repricer/dashboard/articles/pauses.ts';
+import { createYielder } from '#client/screens/repricer/dashboard/articles/yielder.ts';
 
 const PIECE = 2000;
 
@@ -15,7 +15,7 @@ export async function articleCsv(
   selected: Uint32Array,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const pause = pauses(signal);
+  const pause = createYielder(signal);
   const parts = [csvOfCells([head])];
   for (let from = 0; from < selected.length; from += PIECE) {
     await pause();

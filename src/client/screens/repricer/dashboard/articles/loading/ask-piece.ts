@@ -4,7 +4,7 @@ import { CHUNK, RepricedArticle } from '#shared/repricer/dashboard.ts';
 import { CallError, callFile } from '#client/call.ts';
 import type { ArticleListProps } from '#client/screens/repricer/dashboard/dashboard-query.ts';
 import type { ArticlePiece, AskPiece } from './load-articles.ts';
-import { pauses } from '#client/screens/repricer/dashboard/articles/pauses.ts';
+import { createYielder } from '#client/screens/repricer/dashboard/articles/yielder.ts';
 
 export type ArticleSource = Pick<ArticleListProps, 'masterid' | 'sellerId' | 'of'>;
 
@@ -39,7 +39,7 @@ export function askerOf({ masterid, sellerId: sellerid, of }: ArticleSource): As
  * clicks for too long. @throws CallError for an answer of an unexpected shape
  */
 export async function readPiece(text: string, signal: AbortSignal): Promise<ArticlePiece> {
-  const pause = pauses(signal);
+  const pause = createYielder(signal);
   try {
     const answer: unknown = JSON.parse(text);
     await pause();

@@ -2,7 +2,7 @@ import type { RepricedArticle } from '#shared/repricer/dashboard.ts';
 import type { ArticleColumnId } from '#client/screens/repricer/dashboard/articles/list/article-columns.ts';
 import type { ArticleQuery, BoxFilter } from './article-query.ts';
 import { type ArticleRows, needlesOf } from '#client/screens/repricer/dashboard/articles/loading/article-rows.ts';
-import { pauses } from '#client/screens/repricer/dashboard/articles/pauses.ts';
+import { createYielder } from '#client/screens/repricer/dashboard/articles/yielder.ts';
 import { sortKey } from './sort-keys.ts';
 
 /** The part of a query that decides which articles are shown, and in what order. */
@@ -21,7 +21,7 @@ export async function selectArticles(
   selection: ArticleSelection,
   signal: AbortSignal,
 ): Promise<Uint32Array> {
-  const pause = pauses(signal);
+  const pause = createYielder(signal);
   const found = await filtered(rows, selection, pause);
   const compare = await comparison(rows.articles, found, selection, pause);
   return sortedInPieces(found, compare, pause);

@@ -32,7 +32,7 @@ export function useSelected(rows: ArticleRows, query: ArticleQuery): { places: U
 }
 
 /** Returns true once `active` has been true for a while: short work needs no indicator. */
-export function useLasting(active: boolean, milliseconds: number): boolean {
+export function useDelayedTrue(active: boolean, milliseconds: number): boolean {
   const [lasting, setLasting] = useState(false);
   useEffect(() => {
     if (!active) return;

@@ -12,7 +12,7 @@ const BATCH = 1000;
  * can be restored. Of each offer two stay whatever their age: the latest sent one, by which the gate measures steps, and the
  * latest live one from before that period, which a restore may need. Returns the number deleted.
  */
-export async function forgetSubmissions(
+export async function deleteSubmissions(
   { database, clock }: { database: Database; clock: Clock },
   company: string,
   signal: AbortSignal,

@@ -10,7 +10,7 @@ const AT_A_TIME = 500;
 /** `old`: undefined if it is lost. */
 export type Vaults = { readonly old: Vault | undefined; readonly next: Vault };
 /** Number of values that the next secret decrypts now, and of those that no secret decrypts. */
-export type SealedAnew = { sealed: number; unreadable: number };
+export type Reencrypted = { sealed: number; unreadable: number };
 
 /** The places under which other subjects encrypt their values. */
 export type SealedPlaces = {
@@ -26,7 +26,7 @@ type Fate = { kind: 'write'; sealed: string; text: string } | { kind: 'stay' } |
  * Encrypts every value of the database with the next secret. Values that a killed run has done are skipped, so a second run
  * continues. No program may run meanwhile: it knows only one secret.
  */
-export async function sealAnew(database: Database, vaults: Vaults, places: SealedPlaces): Promise<SealedAnew> {
+export async function reencryptAll(database: Database, vaults: Vaults, places: SealedPlaces): Promise<Reencrypted> {
   const sealer = new Sealer(vaults);
   const inTurns = async <Key>(turn: (trx: Trx, after: Key | undefined) => Promise<Key | undefined>) => {
     let after: Key | undefined;
@@ -43,7 +43,7 @@ export async function sealAnew(database: Database, vaults: Vaults, places: Seale
 }
 
 class Sealer {
-  readonly done: SealedAnew = { sealed: 0, unreadable: 0 };
+  readonly done: Reencrypted = { sealed: 0, unreadable: 0 };
   private readonly vaults: Vaults;
 
   constructor(vaults: Vaults) {

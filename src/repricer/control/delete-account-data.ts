@@ -5,7 +5,7 @@ import { currencyOfLimits } from '#repricer/model/limits-currency.ts';
 import { saveSwitches } from './state.ts';
 
 /** Ends unfinished prices of a deleted account and deletes its listings. Decisions stay. */
-export async function forgetAccount(
+export async function deleteAccountData(
   trx: Trx,
   { company, id, masterid, name }: Pick<Account, 'company' | 'id' | 'masterid' | 'name'>,
 ): Promise<void> {

@@ -9,7 +9,7 @@ export type LookOrder = {
 };
 
 /** Makes an order without any polls. */
-export function lookOrder(): LookOrder {
+export function pollSequencer(): LookOrder {
   let begun = 0;
   let shown = 0;
   return {

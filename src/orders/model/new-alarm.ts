@@ -7,7 +7,7 @@ export const ALARM_AHEAD_MS = 6 * 60 * 60_000;
  * Returns whether a changed ship date needs a new notification: it is earlier, or so much later that it cannot be the one
  * reported.
  */
-export function needsWord(
+export function needsNewAlarm(
   { alarmed_at: told, ship_by: before }: Pick<StoredOrder, 'alarmed_at' | 'ship_by'>,
   promised: Date | undefined,
 ): boolean {

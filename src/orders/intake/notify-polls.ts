@@ -12,7 +12,7 @@ const wait: Readonly<Record<Walk, string>> = {
 };
 
 /** Notifies people that a walk fails, once a day. */
-export const tellFailed = (
+export const notifyFailed = (
   { database, clock }: AccountDeps,
   account: Account,
   walk: Walk,
@@ -32,7 +32,7 @@ export const tellFailed = (
   );
 
 /** Notifies people of the orders that the nightly look back found and the quick walk had missed. */
-export async function tellLost(trx: Trx, account: Account, night: string, found: number): Promise<void> {
+export async function notifyLost(trx: Trx, account: Account, night: string, found: number): Promise<void> {
   const what = found === 1 ? 'eine Bestellung' : `${integerText(found)} Bestellungen`;
   await addNotification(trx, account.company, {
     id: `orders-lost-${account.id}-${night}`,
@@ -44,7 +44,7 @@ export async function tellLost(trx: Trx, account: Account, night: string, found:
 }
 
 /** Notifies people of orders that arrived in a form which cannot be parsed or stored. */
-export async function tellUnreadable(
+export async function notifyUnreadable(
   { database, clock, log }: AccountDeps,
   account: Account,
   orders: readonly string[],

@@ -4,7 +4,7 @@ import type { MouseEvent as ReactMouseEvent } from 'react';
 const SECOND_CLICK_MS = 600;
 
 /** Wraps an action for clicks and keys, so that a double click runs it only once and the second click presses nothing else. */
-export const firstClick =
+export const ignoreDoubleClick =
   (act: () => void) =>
   ({ detail }: ReactMouseEvent): void => {
     if (detail >= 2) return;

@@ -20,7 +20,7 @@ export const personPlace = (order: Pick<StoredOrder, 'channel' | 'order_id'>, ro
  * Stores personal data that channels send, sealed; known data is skipped, a changed address becomes a new version. Updates when
  * the data of all these orders is erased. Data that would be erased at once, or was erased by hand before, is not stored.
  */
-export async function keepPersons(
+export async function savePersons(
   trx: Trx,
   vault: Vault,
   company: string,

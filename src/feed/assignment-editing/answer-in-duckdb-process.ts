@@ -6,7 +6,7 @@ import type { answers } from './answers.ts';
 const module = new URL('./answers.ts', import.meta.url).href;
 
 /** Computes an answer in the DuckDB process and returns it as JSON; request and answer are parsed and serialized there, too. */
-export const answerApart = <Name extends keyof typeof answers>(
+export const answerInDuckDbProcess = <Name extends keyof typeof answers>(
   duckdb: DuckDb,
   name: Name,
   question: Parameters<(typeof answers)[Name]>[1],

@@ -9,7 +9,7 @@ const cosmetics = 'Health & Beauty > Personal Care > Cosmetics';
  * Frequent article types of a real fashion catalogue, each with the Google category assigned by hand. Only for measuring hit
  * rates.
  */
-export const fashionTruth: readonly (readonly [string, string])[] = [
+export const fashionFacts: readonly (readonly [string, string])[] = [
   ['Apparel > Topwear > Tshirts', `${clothing} > Shirts & Tops`],
   ['Apparel > Topwear > Shirts', `${clothing} > Shirts & Tops`],
   ['Footwear > Shoes > Casual Shoes', shoes],

@@ -1,7 +1,7 @@
 import { startTransition, useEffect, useState } from 'react';
 
 /** Returns the value after it has stayed unchanged for a while, for expensive work on all rows. */
-export function usePaused<Value>(value: Value, milliseconds = 300): Value {
+export function useDebouncedValue<Value>(value: Value, milliseconds = 300): Value {
   const [paused, setPaused] = useState({ value });
   useEffect(() => {
     const timer = setTimeout(

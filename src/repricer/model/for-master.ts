@@ -5,7 +5,7 @@ import type { Principal } from '#platform/http/server.ts';
 export type Place = { company: string; masterid: string };
 
 /** Runs `work` in one transaction on a master of the company. @throws 404 for any other */
-export function onMaster<T>(
+export function forMaster<T>(
   database: Database,
   principal: Principal,
   masterid: string,

@@ -15,7 +15,7 @@ type Deps = { database: Database; clock: Clock; keptDays: { offerMinutes: number
  * offers are in `article_offers`. Articles are processed one by one, because an article's rows are stored in order of time, a
  * company's are not.
  */
-export async function forgetOfferMinutes(
+export async function deleteOfferMinutes(
   { database, clock, keptDays }: Deps,
   company: string,
   signal: AbortSignal,

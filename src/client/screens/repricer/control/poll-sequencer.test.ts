@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { lookOrder } from './look-order.ts';
+import { pollSequencer } from './poll-sequencer.ts';
 
 it('a response is dropped if its request began before an action, or a later request was answered', () => {
-  const order = lookOrder();
+  const order = pollSequencer();
   const before = order.begin();
   order.outdate();
   const [first, second] = [order.begin(), order.begin()];
