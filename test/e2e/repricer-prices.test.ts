@@ -281,12 +281,8 @@ describe('prices from decision to marketplace', () => {
   it('REP-19 articles without messages are queried, and unknown ones not again at once', async () => {
     market.rivals.set('S56', 14).set('S57', 12);
     // The poll's answer has the time of its request, by the machine's clock.
-    const sweeping = {
-      ...deps(),
-      clock: { now: () => new Date() },
-      log: makeLog('silent'),
-      sweeps: new PollingPlans(),
-    };
+    const [clock, log, sweeps] = [{ now: () => new Date() }, makeLog('silent'), new PollingPlans()];
+    const sweeping = { ...deps(), clock, log, sweeps };
     expect(await pollOffers(sweeping)).toBe(2);
     expect(await pollOffers(sweeping)).toBe(0);
     await repriceDue(deps());
