@@ -336,6 +336,7 @@ describe('the dashboard of the repricer', () => {
     await question.getByRole('button', { name: 'Löschen' }).click();
     await page.getByText(/^Keine Notiz zu/).waitFor();
     expect(await page.getByText(markup, { exact: true }).count()).toBe(0);
+    await expect.poll(() => page.evaluate('document.activeElement?.textContent')).toBe('Notiz hinzufügen');
   });
 
   it('above the tabs are the current boxes, their share of time, and the holders of lost ones with a link', async () => {

@@ -1,8 +1,8 @@
 import { ActionIcon } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { api } from '#shared/http/api.ts';
-import { call } from '#client/call.ts';
+import { call, CallError } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
@@ -10,10 +10,15 @@ import { showSaved } from '#client/ui/notices.tsx';
 import { formatDate, formatWeekday } from '#client/ui/text/days.ts';
 import type { DayNote } from './use-notes.ts';
 
-type NoteEntryProps = { note: DayNote; mayEdit: boolean; onDeleted: () => void };
+/** `onDeleted` gets the list item, which disappears with the next answer. */
+type NoteEntryProps = { note: DayNote; mayEdit: boolean; onDeleted: (entry: HTMLElement | null) => void };
+
+/** Letters of a note that tell apart the buttons of two notes of one day. */
+const NAMED_LETTERS = 40;
 
 /** One note of the list; its deletion is asked about, since nothing brings it back. */
 export function NoteEntry({ note: { id, date, note }, mayEdit, onDeleted }: NoteEntryProps) {
+  const entry = useRef<HTMLLIElement>(null);
   const [asking, setAsking] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const close = () => {
@@ -24,22 +29,26 @@ export function NoteEntry({ note: { id, date, note }, mayEdit, onDeleted }: Note
     setFailure(null);
     try {
       await call(api.deleteNote, { params: { note: id } });
-      showSaved('Notiz gelöscht');
-      close();
-      onDeleted();
     } catch (error) {
-      setFailure(failureOf('Fehler beim Löschen', error));
+      // 404: another user has deleted it meanwhile, which is what was asked for.
+      if (!(error instanceof CallError && error.status === 404)) {
+        setFailure(failureOf('Fehler beim Löschen', error));
+        return;
+      }
     }
+    showSaved('Notiz gelöscht');
+    close();
+    onDeleted(entry.current);
   };
   return (
-    <li>
+    <li ref={entry}>
       <div className="k-between">
         <span className="k-muted k-small">{formatWeekday(date)}</span>
         {mayEdit && (
           <ActionIcon
             variant="subtle"
             color="red"
-            aria-label={`Notiz vom ${formatDate(date)} löschen`}
+            aria-label={`Notiz vom ${formatDate(date)} löschen: ${note.slice(0, NAMED_LETTERS)}`}
             title="Notiz löschen"
             onClick={() => setAsking(true)}
           >

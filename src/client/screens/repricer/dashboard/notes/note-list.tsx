@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconNotes } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useMay } from '#client/shell/session.ts';
+import { focusSoon } from '#client/ui/focus/focus-soon.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { type DayRange, formatDate, formatRange } from '#client/ui/text/days.ts';
 import classes from '#client/screens/repricer/dashboard/dashboard.module.css';
@@ -14,6 +15,7 @@ type NoteListProps = { notes: Notes; range: DayRange; today: string };
 /** The notes of the shown days as written, and a button to add one. */
 export function NoteList({ notes, range, today }: NoteListProps) {
   const mayEdit = useMay('edit');
+  const add = useRef<HTMLButtonElement>(null);
   const [opened, setOpened] = useState(false);
   const [draft, setDraft] = useState<NoteDraft>({ day: formatDate(today), text: '' });
   const shown = notes.notes.filter(({ date }) => range.start <= date && date <= range.end);
@@ -21,12 +23,21 @@ export function NoteList({ notes, range, today }: NoteListProps) {
     setOpened(false);
     setDraft({ day: formatDate(today), text: '' });
   };
+  const deleted = (entry: HTMLElement | null) => {
+    notes.reload();
+    // Its button had the focus, which would be lost with it.
+    focusSoon(
+      () => (entry?.isConnected === true ? null : add.current),
+      (button) => button.focus({ preventScroll: true }),
+    );
+  };
   return (
     <section className="k-card k-stack" aria-labelledby="notizen">
       <div className="k-between">
         <h2 id="notizen">Notizen</h2>
         {mayEdit && (
           <Button
+            ref={add}
             variant="default"
             size="xs"
             leftSection={<IconNotes size={16} aria-hidden />}
@@ -44,7 +55,7 @@ export function NoteList({ notes, range, today }: NoteListProps) {
       ) : (
         <ul className={classes.notes} aria-label="Notizen zum Zeitraum">
           {shown.map((note) => (
-            <NoteEntry key={note.id} note={note} mayEdit={mayEdit} onDeleted={notes.reload} />
+            <NoteEntry key={note.id} note={note} mayEdit={mayEdit} onDeleted={deleted} />
           ))}
         </ul>
       )}
