@@ -21,15 +21,31 @@ export function readXmlList(text: string): Draft[] | undefined {
   return drafts;
 }
 
+/** Characters shown of an element's name in a message. */
+const MOST_SHOWN = 40;
+const shown = (name: string) => (name.length > MOST_SHOWN ? `${name.slice(0, MOST_SHOWN)}…` : name);
+
 const noList = (name: string) =>
-  `Die Datei ist XML der Art „${name}“: eine Webseite oder Daten von Artikeln oder Bestellungen, keine Liste des Kanals. Bitte laden Sie die Liste als CSV, Text, JSON oder XML hoch.`;
+  `Die Datei ist XML der Art „${shown(name)}“: eine Webseite oder Daten von Artikeln oder Bestellungen, keine Liste des Kanals. Bitte laden Sie die Liste als CSV, Text, JSON oder XML hoch.`;
+
+/** Characters searched for the start of a web page: in longer comments the expression would overflow its stack. */
+const BEGINNING = 64 * 1024;
+
+/** Removes the document type. One attempt at its first place: trying every place would take quadratic time in a hostile text. */
+function withoutDocumentType(text: string): string {
+  const type = /<!DOCTYPE\s[^[\]<>]*(?:\[[^\]]*\]\s*)?>/y;
+  type.lastIndex = Math.max(0, text.indexOf('<!DOCTYPE'));
+  const found = type.exec(text);
+  return found === null ? text : text.slice(0, found.index) + text.slice(type.lastIndex);
+}
 
 function documentOf(text: string): XmlNode {
-  if (/^\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->).)*-->\s*)*<(?:!doctype html|html)\b/is.test(text))
+  const beginning = text.slice(0, BEGINNING);
+  if (/^\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->).)*-->\s*)*<(?:!doctype html|html)\b/is.test(beginning))
     throw new ListRefused(noList('html'));
   try {
     // BMEcat and YML declare their elements. Nothing is loaded or expanded: an entity that is used is an error.
-    return readXml(text.replace(/<!DOCTYPE\s+[^[\]<>]*(?:\[[^\]]*\]\s*)?>/, ''), 10 * TARGET_LIMITS.entries);
+    return readXml(withoutDocumentType(text), 10 * TARGET_LIMITS.entries);
   } catch (error) {
     if (error instanceof KontorError) throw new ListRefused(error.message);
     throw error;
