@@ -7,6 +7,9 @@ export type XmlNode = { name: string; attributes: Readonly<Record<string, string
 const MOST_NODES = 500_000;
 const DEEPEST = 40;
 
+export const tooLarge = () =>
+  unprocessable('too_large', 'Die Datei ist zu groß oder zu tief verschachtelt. Es wurde nichts gespeichert.');
+
 /** The tree of a document; namespaces are dropped. @throws KontorError for what is no XML, has a DOCTYPE, or is too deep or large */
 export function readXml(text: string, mostNodes = MOST_NODES): XmlNode {
   const root: XmlNode = { name: '', attributes: {}, text: '', children: [] };
@@ -24,11 +27,7 @@ export function readXml(text: string, mostNodes = MOST_NODES): XmlNode {
   });
   parser.on('opentag', ({ name, attributes }) => {
     nodes += 1;
-    if (nodes > mostNodes || open.length > DEEPEST)
-      throw unprocessable(
-        'too_large',
-        'Die Datei ist zu groß oder zu tief verschachtelt. Es wurde nichts gespeichert.',
-      );
+    if (nodes > mostNodes || open.length > DEEPEST) throw tooLarge();
     const node: XmlNode = { name: local(name), attributes, text: '', children: [] };
     open.at(-1)?.children.push(node);
     open.push(node);
