@@ -167,6 +167,20 @@ describe('orders of OTTO as JSON', () => {
     expect(read({ resources: [announced] }).orders).toMatchObject([{ pending: true, country: '', persons: {} }]);
   });
 
+  it('an order of more positions than an order may have is refused before its fees are spread', () => {
+    const ids = Array.from({ length: 20_000 }, (_, at) => `p${at}`);
+    const fees = ids.toReversed().map((id) => ({ deliveryFeeAmount: euros(1), positionItemIds: [id] }));
+    const started = performance.now();
+    const all = ids.map((id) => item(id, 'PROCESSABLE'));
+    expect(messages(order(all, { initialDeliveryFees: fees }))[0]).toContain('1.000');
+    expect(performance.now() - started).toBeLessThan(3_000);
+    const most = order(all.slice(0, 1_000), { initialDeliveryFees: fees });
+    expect(linesOf(most)?.map(({ shipping_cents: cents }) => cents)).toEqual([
+      19_001 * 100,
+      ...Array.from({ length: 999 }, () => 100),
+    ]);
+  });
+
   it('a discount is taken off once, by the share of its position or where none has one by that of the order', () => {
     const discounts = { initialDiscounts: [{ discountAmount: euros(5), positionItemIds: ['p1'] }] };
     const shared = { itemValueDiscount: euros(5), itemValueReducedGrossPrice: euros(14.99) };
@@ -258,5 +272,10 @@ describe('order units of Kaufland as JSON', () => {
     expect(() => read(list)).toThrow('order-units');
     expect(() => read('{"data":[')).toThrow('kein gültiges JSON');
     expect(() => read(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)).toThrow('JSON');
+  });
+
+  it('a document of more than a million values is refused before it is parsed', () => {
+    expect(() => read(`[${'{},'.repeat(600_000)}{}]`)).toThrow('zu groß');
+    expect(() => read(`[${'{},'.repeat(100_000)}{}]`)).toThrow('keine Bestellung eines Formats');
   });
 });

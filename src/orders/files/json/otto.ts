@@ -19,8 +19,14 @@ export const otto: OrderFormat<JsonValue> = {
   },
 };
 
+/** Positions of one order, as many as an order may have. */
+const MOST_POSITIONS = 1_000;
+const tooManyPositions =
+  'Die Bestellung hat mehr als 1.000 Positionen. So viele kann eine Bestellung hier nicht haben; sie wurde nicht übernommen. Bitte bearbeiten Sie diese Bestellung bei OTTO.';
+
 function orderOf(order: JsonNode): DraftOrder {
-  const items = nodesOf(order, 'positionItems');
+  const all = nodesOf(order, 'positionItems');
+  const items = all.slice(0, MOST_POSITIONS);
   const lines = withFees(items.map(lineOf), nodesOf(order, 'initialDeliveryFees'));
   const delivery = addressOf(order, 'deliveryAddress');
   const currencies = items.map((item) => textOf(item, 'itemValueGrossPrice', 'currency'));
@@ -38,7 +44,7 @@ function orderOf(order: JsonNode): DraftOrder {
     buyer_order_number: '',
     lines: [...lines, ...discountsOf(order, items)],
     persons: personsOf(delivery, addressOf(order, 'invoiceAddress')),
-    fault: faultOf(order, items),
+    fault: all.length > MOST_POSITIONS ? tooManyPositions : faultOf(order, items),
   };
 }
 
@@ -68,9 +74,10 @@ function lineOf(item: JsonNode): Line {
 /** A fee is for some of the positions: it is on the first of them that is there, whatever became of it, so that no reading moves it. */
 function withFees(lines: readonly Line[], fees: readonly JsonNode[]): Line[] {
   const added = new Map<string, number>();
+  const places = new Map(lines.map(({ productid }, at) => [productid, at]));
   for (const fee of fees) {
-    const ids = idsOf(fee);
-    const bearer = lines.find(({ productid }) => ids.includes(productid)) ?? lines[0];
+    const first = idsOf(fee).reduce((least, id) => Math.min(least, places.get(id) ?? lines.length), lines.length);
+    const bearer = lines[first] ?? lines[0];
     if (bearer === undefined) continue;
     added.set(bearer.productid, (added.get(bearer.productid) ?? 0) + (centsIn(fee, 'deliveryFeeAmount') ?? 0));
   }
