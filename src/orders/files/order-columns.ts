@@ -18,6 +18,10 @@ const requiredCompanions: Readonly<Record<string, readonly string[]>> = {
   'lineDiscount: discount_amount': ['qty_ordered'],
   // At Magento `price` is net; the gross price is `price_incl_tax`.
   'netPrice: price': ['qty_ordered'],
+  // The number that Magento's buyers know; elsewhere it stands next to the order's number.
+  'order: increment_id': ['qty_ordered', 'base_grand_total'],
+  'item: item_id': ['qty_ordered'],
+  'parent: parent_item_id': ['qty_ordered'],
   // Olist's tables have one row per piece.
   'unit: order_item_id': ['freight_value'],
   product_id: ['freight_value'],
@@ -184,6 +188,7 @@ const titles = {
   stateNumber: ['orderstatusid'],
   shipped: ['quantity-shipped', 'qty_shipped'],
   cancelledCount: ['qty_canceled'],
+  refunded: ['qty_refunded'],
   price: [
     'einzelpreis',
     'stückpreis',

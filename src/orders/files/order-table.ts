@@ -6,7 +6,7 @@ import { orderTax, fitToTotal, taxStateOf } from './net-amounts.ts';
 import { type Column, columnIn, plainTitle } from './order-columns.ts';
 import { addressReader, buyerColumns, type RowAddress } from './address/row-address.ts';
 import { shownCell } from './rejection-text.ts';
-import { stateOf } from './row-states.ts';
+import { countFault, stateOf } from './row-states.ts';
 import { cutNumber, type TableRow, tableRows } from './table-records.ts';
 import { amountIn, type Cell, lineOf, type Money, quantityIn, shippingIn } from './order-line.ts';
 import { lineIds } from './line-ids.ts';
@@ -69,14 +69,28 @@ function sameOrder(names: readonly string[], columnOf: (column: Column) => numbe
     columns.every((column) => text(record, column) === '' || text(record, column) === text(head, column));
 }
 
-/** Drops Magento's second row of a bought variant: the first is the configurable product with the price, the second its child with the same SKU. */
+/**
+ * Drops Magento's second row of a bought variant: the first is the configurable product with the price, the second its child with
+ * the same SKU and quantity, or for free.
+ */
 function withoutParts(rows: readonly Row[], cell: Cell): Row[] {
-  const skuOf = new Map(rows.map((record) => [cell(record, 'item'), cell(record, 'sku')]));
+  const parentOf = parentsIn(rows, cell);
   return rows.filter((record) => {
-    const parent = cell(record, 'parent');
-    return parent === '' || skuOf.get(parent) !== cell(record, 'sku');
+    const parent = parentOf(record);
+    if (parent === undefined || cell(parent, 'sku') !== cell(record, 'sku')) return true;
+    const isFree = (['price', 'netPrice'] as const).every((column) => /^[0.,]*$/.test(cell(record, column)));
+    return !isFree && cell(parent, 'quantity') !== cell(record, 'quantity');
   });
 }
+
+function parentsIn(rows: readonly Row[], cell: Cell): (record: Row) => Row | undefined {
+  const byId = new Map(rows.map((record) => [cell(record, 'item'), record]));
+  byId.delete('');
+  return (record) => byId.get(cell(record, 'parent'));
+}
+
+const bundleText =
+  'Die Bestellung enthält ein Set und dessen Teile als eigene Positionen (parent_item_id): Daraus ist nicht zu erkennen, was versendet und was bezahlt wird. Bitte exportieren Sie nur das Set oder nur seine Teile.';
 
 function rejectedRows(table: readonly TableRow[], lost: readonly Row[]): OrderFile['rejected'] {
   const rows = new Set(lost);
@@ -208,7 +222,13 @@ function faultOf(orderid: string, { items, all, found }: Found, money: Money, ce
     // The sums show that the rates differ, but not the rate of each line.
     (money.tax?.isMixed === true &&
       items.some((row, at) => cell(row, 'netPrice') !== '' && found[at]?.unit_cents === null));
-  return cutNumber(orderid, 'Bestellnummer') ?? numberFault(all, money, cell) ?? (lacksRate ? noRate : undefined);
+  const parentOf = parentsIn(all, cell);
+  return (
+    cutNumber(orderid, 'Bestellnummer') ??
+    (all.some((record) => parentOf(record) !== undefined) ? bundleText : undefined) ??
+    numberFault(all, money, cell) ??
+    (lacksRate ? noRate : undefined)
+  );
 }
 
 const brokenOffText = 'Die Bestellung hat keine Nummer (0). Shopware schreibt so Bestellungen, die abgebrochen wurden.';
@@ -238,6 +258,8 @@ function numberFault(records: readonly (readonly string[])[], money: Money, cell
   for (const [index, record] of records.entries()) {
     const quantity = quantityIn(record, cell);
     if (readAmount(quantity, 'EUR').unclear) return `Position ${index + 1}, Menge: ${twoMeanings(quantity)}`;
+    const count = countFault(record, cell);
+    if (count !== undefined) return `Position ${index + 1}, ${count}`;
     for (const [column, label] of amountColumns) {
       const text = cell(record, column);
       const { cents, unclear } = amountIn(record, column, money, cell);

@@ -1,6 +1,7 @@
 import { isMoment } from './moments.ts';
 import type { Cell } from './order-line.ts';
 import type { Column } from './order-columns.ts';
+import { shownCell } from './rejection-text.ts';
 
 type Row = readonly string[];
 
@@ -13,6 +14,22 @@ const shipped =
 const shippedPiece = /^(?:received|returned(?:_paid)?)$/i;
 /** Shopware 5 numbers its states: 4 is cancelled. */
 const cancelledNumber = '4';
+
+const isCount = (text: string): boolean => /^\d{1,9}(?:[.,]\d+)?$/.test(text);
+
+function countIn(record: Row, column: Column, cell: Cell): number {
+  const text = cell(record, column);
+  return isCount(text) ? Number(text.replace(',', '.')) : 0;
+}
+
+/** Returns why a row's counts of cancelled or refunded pieces cannot be read, as a text for people. */
+export function countFault(record: Row, cell: Cell): string | undefined {
+  const texts = [cell(record, 'cancelledCount'), cell(record, 'refunded')];
+  const wrong = texts.find((text) => text !== '' && !isCount(text));
+  return wrong === undefined
+    ? undefined
+    : `storniert oder erstattet: „${shownCell(wrong)}“ ist keine Anzahl. Bitte nur die Zahl schreiben, zum Beispiel 2.`;
+}
 
 /**
  * Returns how many pieces of a row's line are shipped or cancelled. A state of the whole order on its first row applies to all
@@ -38,6 +55,7 @@ export function stateOf(
   // An order may count as shipped although this line is not.
   const isShipped = shipped.test(line || order) || (cell(record, 'unit') !== '' && shippedPiece.test(order));
   const gone = counted === 0 && isShipped ? ordered : counted;
-  const off = Number(cell(record, 'cancelledCount')) || 0;
+  // Magento: what was refunded and never shipped is not shipped any more.
+  const off = countIn(record, 'cancelledCount', cell) + Math.max(0, countIn(record, 'refunded', cell) - gone);
   return { ...(gone > 0 && { shipped: gone }), ...(off > 0 && { cancelled: off }) };
 }

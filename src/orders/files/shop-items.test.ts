@@ -28,6 +28,35 @@ describe('positions of orders that shops export from their tables', () => {
     expect(net.orders[0]?.lines).toMatchObject([{ ordered: 2, unit_cents: 1190 }]);
   });
 
+  it('Magento: a set beside its parts is refused, refunded pieces that were never shipped are not shipped', () => {
+    const head =
+      'increment_id,created_at,item_id,parent_item_id,sku,qty_ordered,qty_shipped,qty_refunded,qty_canceled,price_incl_tax';
+    const { orders, rejected } = read(
+      head,
+      '1,2026-11-20 10:00:00,1,,SET,1,0,0,0,100.0000',
+      '1,2026-11-20 10:00:00,2,1,A,1,0,0,0,60.0000',
+      '2,2026-11-20 10:00:00,3,,B,2,0,2,0,10.0000',
+      '3,2026-11-20 10:00:00,4,,C,3,0,0,eine,10.0000',
+    );
+    expect(rejected.map(({ orderid, message }) => [orderid, message.slice(0, 40)])).toEqual([
+      ['1', 'Die Bestellung enthält ein Set und desse'],
+      ['3', 'Position 1, storniert oder erstattet: „e'],
+    ]);
+    expect(orders).toMatchObject([{ orderid: '2', lines: [{ sku: 'B', ordered: 2, cancelled: 2, shipped: 0 }] }]);
+  });
+
+  it('columns with the names of Magento keep their meaning in tables of other programs', () => {
+    expect(
+      read('Bestellnummer,increment_id,Artikelnummer,Menge,Bestelldatum', 'B-77,5,A,1,2026-11-20').orders[0]?.orderid,
+    ).toBe('B-77');
+    const parts = read(
+      'order_id,date,item_id,parent_item_id,sku,quantity,price',
+      '7,2026-11-20,5,,A,1,10.00',
+      '7,2026-11-20,6,5,A,2,10.00',
+    );
+    expect(parts.orders[0]?.lines.map(({ ordered }) => ordered)).toEqual([1, 2]);
+  });
+
   it('Magento: the overview of its orders has no articles, and says so', () => {
     expect(() =>
       read(

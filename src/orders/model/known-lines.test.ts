@@ -51,6 +51,10 @@ describe('lines of an order that is read from a second file', () => {
   it('OIM-01 where nothing says which line is which, the order is refused instead of being doubled', () => {
     expect(ids(stored(['41|A|2']), file(['A|A'], ['A (2)|A']))).toBe('other_lines');
     expect(ids(stored(['41|A'], ['42|B']), file(['1|B'], ['2|A']))).toBe('other_lines');
+    expect(ids(stored(['1|A'], ['2|B']), file(['91|A'], ['92|B'], ['93|C']))).toBe('other_lines');
+    expect(ids(stored(['1|A'], ['2|B'], ['3|C']), file(['91|A'], ['92|B']))).toBe('other_lines');
+    expect(ids(stored(['1|A']), file(['91|A|2']))).toBe('other_lines');
+    expect(ids(stored(['1|A|3']), file(['p1|A'], ['p2|A'], ['p3|A']), true)).toBe('other_lines');
   });
 
   it('lines of the same profile, other articles and other pieces are what they are', () => {

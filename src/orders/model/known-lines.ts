@@ -16,7 +16,9 @@ export function asKnownLines(
   const known: readonly Named[] = stored.map(({ line_id: line, sku, ordered }) => ({ line, sku, ordered }));
   const ids = new Set(known.map(({ line }) => line));
   if (lines.some(({ line }) => ids.has(line))) return withKnownShipping(stored, lines);
-  if (isByArticle(known) === isByArticle(lines)) return !ofPieces && isSame(known, lines) ? 'other_lines' : lines;
+  // With `ofPieces` other ids of an article are other pieces, unless the stored line stands for several of them.
+  const doubled = ofPieces ? known.filter(({ ordered }) => ordered > 1) : known;
+  if (isByArticle(known) === isByArticle(lines)) return haveArticle(doubled, lines) ? 'other_lines' : lines;
   const found = renamed(known, lines);
   return found === undefined ? 'other_lines' : withKnownShipping(stored, found);
 }
@@ -29,9 +31,10 @@ const isByArticle = (lines: readonly Named[]): boolean =>
     ({ line, sku }) => line === sku || (line.startsWith(`${sku} (`) && /^\(\d+\)$/.test(line.slice(sku.length + 1))),
   );
 
-const isSame = (one: readonly Named[], other: readonly Named[]): boolean => {
-  const texts = (lines: readonly Named[]) => lines.map(({ sku, ordered }) => `${sku}\n${ordered}`).toSorted();
-  return JSON.stringify(texts(one)) === JSON.stringify(texts(other));
+/** Returns whether both name one article: with other ids its pieces would be added to those that are stored. */
+const haveArticle = (known: readonly Named[], lines: readonly Named[]): boolean => {
+  const skus = new Set(known.map(({ sku }) => sku));
+  return lines.some(({ sku }) => sku !== '' && skus.has(sku));
 };
 
 /** The lines with the ids that they have here; undefined where an article has another number of lines. */

@@ -3,6 +3,9 @@ import iconv from 'iconv-lite';
 const candidates = ['windows-1252', 'cp850', 'macintosh'] as const;
 const german = new Set('äöüÄÖÜß');
 const common = new Set('éèêëàâáåæøçîïíñóôõòúùû');
+/** Letters of Slavic names that only Windows has; the same bytes are ä, ö and é on a Mac, è, Ü and Ä in DOS. */
+const slavic = new Set('šžŠŽ');
+const vowels = new Set('aeiouyáéíóúýěAEIOUY');
 const marks = new Set('€„“”‚‘’–—®™°²³×½¼·•…§µ«»‹›´');
 /** Signs that also occur between letters: don’t, Köln–Bonn, so…und. */
 const joining = new Set('’·–—…');
@@ -23,12 +26,15 @@ function isLower(char: string | undefined): boolean {
 type Place = { char: string; sign: string; before: string | undefined; after: string | undefined };
 
 function letterScore({ char, sign, before, after }: Place): number {
+  const besideVowel = vowels.has(before ?? '') || vowels.has(after ?? '');
   const inWord = isLetter(before) || isLetter(after);
   if (!isLower(char) && isLower(before)) return -1;
   // Words in capitals may contain an ß.
   if (isLower(char) && char !== 'ß' && isLetter(after) && !isLower(after)) return -1;
   // In Windows-1252 this byte is the euro or ™: 5Ä, TEXÖ.
   if ((char === 'Ä' || char === 'Ö') && !isLetter(after)) return 0;
+  // Aleš, Šimun, Žalec. The ö of a Mac is mostly between consonants: Köln, Größe.
+  if (slavic.has(char)) return besideVowel ? 2 : 0.2;
   if (german.has(char)) return inWord ? 2 : 0.5;
   if (common.has(char)) {
     const mayBeSign = sign !== char && (!isLetter(before) || (!isLetter(after) && closing.has(sign)));
@@ -86,9 +92,9 @@ export function readAs(codePage: string): string {
   return codePage === 'iso-8859-1' || codePage === 'latin1' ? 'windows-1252' : codePage;
 }
 
-/** Returns whether a declared encoding is a single-byte one. */
+/** Returns whether a declared encoding is a single-byte one, and none of the decoder's own notations for bytes. */
 export const isSingleByte = (declared: string | undefined): declared is string =>
-  declared !== undefined && !/^(utf|ucs|unicode|ascii|us-ascii)/u.test(declared);
+  declared !== undefined && !/^(utf|ucs|unicode|ascii|us-ascii|hex|base64|binary|cesu)/u.test(declared);
 
 /** Returns the single-byte encoding of lines that are not UTF-8. A declared rare encoding is obeyed; Windows-1252 or ISO-8859-1 is only a hint. */
 export function codePageOf(foreign: Buffer, declared: string | undefined): string {

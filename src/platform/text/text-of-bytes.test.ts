@@ -32,6 +32,20 @@ describe('the text of a file', () => {
       expect(textOfBytes(iconv.encode(text, 'windows-1252'))).toBe(text);
   });
 
+  it('GEN-01 Slavic names of Windows are neither Mac nor DOS, in a file with an ASCII header', () => {
+    for (const name of ['Željko Šimun;Šibenik', 'Aleš Kovaš;Žalec', 'Šárka Železná;Brno', 'Miloš Škrobák;Praha']) {
+      const file = `order-id;recipient-name;ship-city\r\n1;${name}\r\n`;
+      expect(textOfBytes(iconv.encode(file, 'windows-1252'))).toBe(file);
+    }
+    const mac = 'Name;Ort\r\nSchön;Köln\r\nMöbel;Größe\r\n';
+    expect(textOfBytes(iconv.encode(mac, 'macintosh'))).toBe(mac);
+  });
+
+  it('an encoding that only names a notation of bytes is not believed', () => {
+    const text = '<?xml version="1.0" encoding="hex"?><a>Käfig</a>';
+    expect(textOfBytes(iconv.encode(text, 'windows-1252'))).toBe(text);
+  });
+
   it('lines of two character sets are read each in its own, and a declaration does not beat the bytes', () => {
     const both = Buffer.concat([Buffer.from('Größe;€\n'), iconv.encode('Höhe;€\n', 'windows-1252')]);
     expect(textOfBytes(both)).toBe('Größe;€\nHöhe;€\n');

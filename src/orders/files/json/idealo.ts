@@ -4,7 +4,7 @@ import { lineIds } from '#orders/files/line-ids.ts';
 import { momentOf } from '#orders/files/moments.ts';
 import type { OrderFormat } from '#orders/files/formats/order-format.ts';
 import type { DraftOrder } from '#orders/files/order-file.ts';
-import { amountFault, type Line, personOf, personsOf, priceOf } from './json-lines.ts';
+import { amountFault, type Line, personOf, personsOf, priceOf, stateFault } from './json-lines.ts';
 import { type JsonNode, type JsonValue, nodeOf, nodesOf, nodesThat, textOf } from './json-tree.ts';
 
 /** Orders of idealo Direktkauf, as its orders API gives them (version 2). Prices have tax; a line has no id but its article. */
@@ -15,6 +15,10 @@ export const idealo: OrderFormat<JsonValue> = {
     return orders.length === 0 ? undefined : { orders: orders.map(orderOf), cancelRequests: [] };
   },
 };
+
+const states: ReadonlySet<string> = new Set(['PROCESSING', 'COMPLETED', 'REVOKING', 'REVOKED']);
+const partlyRevoked =
+  'Die Bestellung ist zum Teil widerrufen (PARTIALLY_REVOKED), und die Datei nennt nicht, welche Stücke: Sie wurde nicht übernommen. Bitte versenden Sie, was davon bleibt, in idealo.';
 
 function orderOf(order: JsonNode): DraftOrder {
   const items = nodesOf(order, 'lineItems');
@@ -48,7 +52,9 @@ function orderOf(order: JsonNode): DraftOrder {
     lines,
     persons: personsOf(delivery, addressOf(order, 'billingAddress')),
     fault:
-      faults.find((fault) => fault !== undefined) ?? amountFault(1, 'Versandkosten', textOf(order, 'shippingCosts')),
+      (status === 'PARTIALLY_REVOKED' ? partlyRevoked : stateFault(status, states)) ??
+      faults.find((fault) => fault !== undefined) ??
+      amountFault(1, 'Versandkosten', textOf(order, 'shippingCosts')),
   };
 }
 

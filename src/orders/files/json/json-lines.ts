@@ -43,6 +43,12 @@ export function personsOf(delivery: Person | undefined, invoice: Person | undefi
   return { ...(receiver && { delivery: receiver }), ...(invoice && { invoice }) };
 }
 
+/** Returns why an order is refused whose state this format does not know, as a text for people: an unknown state may mean that nothing is to be shipped. */
+export const stateFault = (state: string, known: ReadonlySet<string>): string | undefined =>
+  state === '' || known.has(state)
+    ? undefined
+    : `Status: „${shownCell(state)}“ ist unbekannt. Ob die Bestellung noch zu versenden ist, ist daraus nicht zu erkennen; sie wurde nicht übernommen. Bitte sehen Sie beim Marktplatz nach.`;
+
 /** The earliest of moments, as texts of the same clock; undefined where none is said. */
 export const earliest = (moments: readonly string[]): string | undefined =>
   moments.filter((moment) => moment !== '').toSorted()[0];

@@ -5,7 +5,7 @@ import { taxRate } from '#orders/files/net-amounts.ts';
 import type { OrderFormat } from '#orders/files/formats/order-format.ts';
 import type { DraftOrder } from '#orders/files/order-file.ts';
 import { shownCell } from '#orders/files/rejection-text.ts';
-import { earliest, type Line, personOf, personsOf } from './json-lines.ts';
+import { earliest, type Line, personOf, personsOf, stateFault } from './json-lines.ts';
 import { type JsonNode, type JsonValue, nodeOf, nodesOf, nodesThat, textOf } from './json-tree.ts';
 
 /** Order units of Kaufland, as its seller API (version 2) gives them alone or with their order. A unit is one piece; amounts are cents with tax. */
@@ -40,9 +40,22 @@ const unitOf = (order: JsonNode, unit: JsonNode): JsonNode => {
   return { ...shared, ...unit };
 };
 
+const known: ReadonlySet<string> = new Set([
+  'open',
+  'need_to_be_sent',
+  'sent',
+  'sent_and_autopaid',
+  'received',
+  'returned',
+  'returned_paid',
+  'cancelled',
+]);
 const gone = /^(?:sent|received|sent_and_autopaid|returned|returned_paid)$/;
 
-function orderOf([orderid, units]: [string, JsonNode[]]): DraftOrder {
+function orderOf([orderid, all]: [string, JsonNode[]]): DraftOrder {
+  const own = all.filter((unit) => textOf(unit, 'fulfillment_type') !== 'fulfilled_by_kaufland');
+  // Pieces that Kaufland sends itself are no work of the merchant's; an order of those alone is refused.
+  const units = own.length === 0 ? all : own;
   const [first = {}] = units;
   const states = units.map((unit) => textOf(unit, 'status').toLowerCase());
   const delivery = addressOf(first, 'shipping_address');
@@ -70,7 +83,7 @@ function orderOf([orderid, units]: [string, JsonNode[]]): DraftOrder {
       ...(states[at] === 'cancelled' && { cancelled: 1 }),
     })),
     persons: personsOf(delivery, addressOf(first, 'billing_address')),
-    fault: faultOf(units),
+    fault: own.length === 0 ? sentByKaufland : faultOf(units),
   };
 }
 
@@ -90,9 +103,13 @@ function eanOf(unit: JsonNode): string {
   return Array.isArray(eans) && typeof eans[0] === 'string' ? eans[0] : '';
 }
 
+const sentByKaufland =
+  'Diese Bestellung versendet Kaufland selbst (fulfilled_by_kaufland). Sie wurde nicht übernommen, damit sie niemand noch einmal verpackt.';
+
 function faultOf(units: readonly JsonNode[]): string | undefined {
-  if (units.some((unit) => textOf(unit, 'fulfillment_type') === 'fulfilled_by_kaufland'))
-    return 'Diese Bestellung versendet Kaufland selbst (fulfilled_by_kaufland). Sie wurde nicht übernommen, damit sie niemand noch einmal verpackt.';
+  const unknown = units.map((unit) => stateFault(textOf(unit, 'status').toLowerCase(), known));
+  const fault = unknown.find((text) => text !== undefined);
+  if (fault !== undefined) return fault;
   for (const [at, unit] of units.entries()) {
     for (const [name, label] of [
       ['price', 'Preis'],
@@ -100,7 +117,7 @@ function faultOf(units: readonly JsonNode[]): string | undefined {
     ] as const) {
       const text = textOf(unit, name);
       if (text !== '' && centsIn(unit, name) === undefined)
-        return `Position ${at + 1}, ${label}: „${shownCell(text)}“ ist keine ganze Zahl von Cent, wie Kaufland Beträge schreibt.`;
+        return `Position ${at + 1}, ${label}: „${shownCell(text)}“ ist keine ganze Zahl von Cent, wie Kaufland Beträge schreibt. Bitte laden Sie die Antwort von Kaufland unverändert hoch.`;
     }
   }
   return undefined;

@@ -4,7 +4,7 @@ import { momentOf } from '#orders/files/moments.ts';
 import { taxRate } from '#orders/files/net-amounts.ts';
 import type { OrderFormat } from '#orders/files/formats/order-format.ts';
 import type { DraftOrder } from '#orders/files/order-file.ts';
-import { amountFault, earliest, type Line, personOf, personsOf } from './json-lines.ts';
+import { amountFault, earliest, type Line, personOf, personsOf, stateFault } from './json-lines.ts';
 import { type JsonNode, type JsonValue, nodeOf, nodesOf, nodesThat, textOf } from './json-tree.ts';
 
 /** Orders of OTTO Market, as its orders API gives them (version 4). A position is one piece; prices have tax. */
@@ -15,9 +15,18 @@ export const otto: OrderFormat<JsonValue> = {
       document,
       (node) => textOf(node, 'salesOrderId') + textOf(node, 'orderNumber') !== '' && 'positionItems' in node,
     );
-    return orders.length === 0 ? undefined : { orders: orders.map(orderOf), cancelRequests: [], ofPieces: true };
+    return orders.length === 0 ? undefined : { orders: orders.map(orderOf), cancelRequests: [] };
   },
 };
+
+const knownStates: ReadonlySet<string> = new Set([
+  'ANNOUNCED',
+  'PROCESSABLE',
+  'SENT',
+  'RETURNED',
+  'CANCELLED_BY_PARTNER',
+  'CANCELLED_BY_MARKETPLACE',
+]);
 
 /** Positions of one order, as many as an order may have. */
 const MOST_POSITIONS = 1_000;
@@ -107,7 +116,11 @@ function faultOf(order: JsonNode, items: readonly JsonNode[]): string | undefine
   const fees = nodesOf(order, 'initialDeliveryFees').map((fee) =>
     amountFault(1, 'Versandkosten', textOf(fee, 'deliveryFeeAmount', 'amount')),
   );
-  return [...amounts, ...fees].find((fault) => fault !== undefined);
+  const discounts = nodesOf(order, 'initialDiscounts').map((discount) =>
+    amountFault(1, 'Rabatt', textOf(discount, 'discountAmount', 'amount')),
+  );
+  const unknown = items.map((item) => stateFault(stateOf(item), knownStates));
+  return [...unknown, ...amounts, ...fees, ...discounts].find((fault) => fault !== undefined);
 }
 
 function addressOf(order: JsonNode, name: string): Person | undefined {
