@@ -1,3 +1,5 @@
+import { hasRightSum } from './archive/tar.ts';
+
 /** The file type that the first bytes show. Content takes precedence over names and headers. */
 export type Signature =
   | { kind: 'gz' | 'zip' | 'tar' | 'compound' | 'text' | 'empty' }
@@ -27,7 +29,10 @@ export function readSignature(head: Buffer): Signature {
   if (hex.startsWith('d0cf11e0a1b11ae1')) return { kind: 'compound' };
   const foreign = foreignMarks.find(([mark]) => hex.startsWith(mark));
   if (foreign) return { kind: 'foreign', what: foreign[1] };
-  if (head.subarray(257, 262).toString('latin1') === 'ustar') return { kind: 'tar' };
+  const magic = head.subarray(257, 265).toString('latin1');
+  // A text may have 'mustard' there. NUL ends the mark in an archive, also in one with a damaged header.
+  if (magic.startsWith('ustar') && (/^ustar(?: {2})?\0/u.test(magic) || hasRightSum(head.subarray(0, 512))))
+    return { kind: 'tar' };
   return { kind: 'text' };
 }
 

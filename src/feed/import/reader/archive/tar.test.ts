@@ -69,13 +69,66 @@ describe('TAR archives', () => {
     expect(result).toMatchObject({ ok: true, format: { members: [longName] } });
   });
 
+  test('names may begin with ./, as those of tar c . do; hidden files stay hidden', async () => {
+    const tar = makeTar([
+      { name: './', type: '5' },
+      { name: './artikel.csv', content: csv },
+      { name: './._artikel.csv', content: 'x' },
+    ]);
+    for (const content of [tar, zlib.gzipSync(tar)])
+      expect(await importContent(content)).toMatchObject({
+        rows,
+        result: { ok: true, format: { members: ['artikel.csv'] } },
+      });
+  });
+
+  test.each(['1', '2'])('T6 a link beside a file is skipped with a warning: type %s', async (type) => {
+    const found = await importContent(
+      makeTar([
+        { name: 'a.csv', content: csv },
+        { name: '../aktuell.csv', type },
+      ]),
+    );
+    expect(found).toMatchObject({ rows, result: { ok: true, format: { members: ['a.csv'] } } });
+    expect(found.result.ok && found.result.warnings).toEqual([
+      { code: 'tar_links_skipped', message: expect.stringContaining('„../aktuell.csv“') },
+    ]);
+  });
+
+  test('a pax name ends at NUL', async () => {
+    const path = '18 path=b.csv\0.exe\n';
+    const { result } = await importContent(
+      makeTar([
+        { name: 'x', content: path, type: 'x' },
+        { name: 'cut', content: csv },
+      ]),
+    );
+    expect(result).toMatchObject({ ok: true, format: { members: ['b.csv'] } });
+  });
+
+  test('a table with "ustar" at byte 257 is no archive', async () => {
+    const head = 'sku;name\n1;';
+    const { result } = await importContent(
+      `${head}${'x'.repeat(256 - head.length)}mustard\n2;b\n${'3;c\n'.repeat(100)}`,
+    );
+    expect(result).toMatchObject({ ok: true, format: { format: 'csv' } });
+  });
+
   test('T6 links, paths out of the folder, archives within, too many and cut entries are refused', async () => {
     const good = { name: 'a.csv', content: csv };
     const bent = makeTar([good]);
     bent[0] = 0x62;
     const cases: [Buffer, string][] = [
-      [makeTar([good, { name: 'b.csv', type: '2' }]), 'tar_unsafe'],
-      [makeTar([good, { name: 'b.csv', type: '1' }]), 'tar_unsafe'],
+      [makeTar([{ name: 'b.csv', type: '2' }]), 'tar_unsafe'],
+      [
+        makeTar([
+          { name: 'leer/', type: '5' },
+          { name: 'b.csv', type: '1' },
+        ]),
+        'tar_unsafe',
+      ],
+      [makeTar([{ name: 'a.csv', content: csv, type: 'S' }]), 'tar_sparse'],
+      [makeTar([{ name: 'a', content: '22 GNU.sparse.major=1\n', type: 'x' }, good]), 'tar_sparse'],
       [makeTar([{ name: '../../a.csv', content: csv }]), 'tar_unsafe'],
       [makeTar([{ name: '/tmp/a.csv', content: csv }]), 'tar_unsafe'],
       [makeTar([{ name: 'a.csv.gz', content: zlib.gzipSync(csv) }]), 'nested_archive'],
@@ -88,6 +141,8 @@ describe('TAR archives', () => {
       ],
       [makeTar(Array.from({ length: 2001 }, (_, index) => ({ name: `${index}/`, type: '5' }))), 'tar_too_many_entries'],
       [makeTar([good]).subarray(0, 520), 'archive_broken'],
+      [makeTar([good, { ...good, name: 'b.csv' }]).subarray(0, 1024), 'archive_broken'],
+      [makeTar([good]).subarray(0, 600), 'archive_broken'],
       [makeTar([{ ...good, size: 10_000_000 }]), 'archive_broken'],
       [bent, 'archive_broken'],
       [makeTar([{ name: 'leer/', type: '5' }]), 'archive_empty'],

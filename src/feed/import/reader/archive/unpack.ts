@@ -173,7 +173,7 @@ async function unzip(job: UnpackJob, file: string, folder: string, nested: boole
 
 /** The members of a TAR archive; `packed`: the bytes of the file that came, which count as taken in while members are copied. */
 async function untar(job: UnpackJob, file: string, packed: number): Promise<DataFile[]> {
-  const chosen = chooseMembers(tarEntries(file, job.limits), job.warnings);
+  const chosen = chooseMembers(tarEntries(file, job.limits, job.warnings), job.warnings);
   if (chosen.length === 0) {
     throw new Refusal(
       'archive_empty',
