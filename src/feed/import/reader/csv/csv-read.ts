@@ -101,13 +101,14 @@ export function planCsv(run: ImportRun, source: TextSource): CsvPlan {
   const found = sampleRecords(text, dialect, complete).records;
   const outerQuotes = options.quote === undefined && standsInQuotes(dialect, found);
   const sample = outerQuotes ? found.map((each) => ({ ...each, cells: withoutOuterQuotes(each.cells) })) : found;
+  const placed = sample.map((record) => ({ ...record, line: record.line + firstLine - 1 }));
   if (outerQuotes) warnOfOuterQuotes(run);
   const table = planTable(sample, options.header, options.skipLines !== undefined);
   if (table.width === 0 || !/[^\s\p{C}]/u.test(text)) refuseUnreadable(run, text, source);
   if (table.width === 1) refuseErrorText(sample);
   if (ignored !== undefined) warnOfNamedDelimiter(run.warnings, ignored, dialect.delimiter);
   warnOfReading(run.warnings, sample, table);
-  warnOfOddRows(run, sample, table);
+  warnOfOddRows(run, placed, table);
   warnOfShortHeader(run, sample, table, dialect.delimiter);
   if (options.header !== false && !dialect.eitherReturn) warnOfBrokenHead(run, text, found[0]?.line ?? 1, dialect);
   if (dialect.eitherReturn)
@@ -124,7 +125,7 @@ export function planCsv(run: ImportRun, source: TextSource): CsvPlan {
     start,
     firstLine,
     outerQuotes,
-    sample: sample.map((record) => ({ ...record, line: record.line + firstLine - 1 })),
+    sample: placed,
     format: {
       format: 'csv',
       encoding: source.encoding,

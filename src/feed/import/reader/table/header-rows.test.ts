@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { importContent, type FixtureOptions } from '#feed/import/reader/import-fixture.ts';
+import { sheetRows, workbook } from '#feed/import/reader/xlsx/workbook-fixture.ts';
 
 async function read(lines: readonly string[], options: FixtureOptions = {}) {
   const found = await importContent(`${lines.join('\n')}\n`, options);
@@ -132,6 +133,31 @@ describe('a row below the header that looks like no item', () => {
     }
     const second = await read([header, row, ...items], { options: { skipLines: 1 } });
     expect([second.result.accepted, second.codes.includes('odd_first_row')]).toEqual([3, false]);
+  });
+
+  const odd = 'Artikelnummer;Bezeichnung;Preis;Bestand';
+  const sheet = [[], [], [], header.split(';'), odd.split(';'), ['A1', 'Kanne', 1.5, 5], ['A2', 'Besen', 3.5, 7]];
+  const rows = `${[odd, ...items].join('\n')}\n`;
+  test.each([
+    ['blank lines above the header', `\n\n${header}\n${rows}`, 3],
+    ['a line that names the delimiter', `sep=;\n${header}\n${rows}`, 2],
+    ['a header cell with a line break', `sku;"na\nme";price;stock\n${rows}`, 2],
+    [
+      'a sheet with its header in row 4',
+      workbook([{ name: 'A', rows: sheetRows([...sheet, ['A3', 'Topf', 9.9, 2]]) }]),
+      4,
+    ],
+    [
+      'an HTML table',
+      `<table>${[header, odd, ...items].map((line) => `<tr><td>${line.replaceAll(';', '</td><td>')}</td></tr>`).join('')}</table>`,
+      1,
+    ],
+  ])('the number that the warning names passes over it: %s', async (_, content, lines) => {
+    const found = (await importContent(content)).result;
+    const text = found.ok ? found.warnings.find(({ code }) => code === 'odd_first_row')?.message : found.message;
+    const number = Number(/„Zeilen überspringen“ (\d+) an/u.exec(text ?? '')?.[1]);
+    const second = (await importContent(content, { options: { skipLines: number } })).result;
+    expect([number, second.ok && second.accepted]).toEqual([lines, 3]);
   });
 
   test.each([

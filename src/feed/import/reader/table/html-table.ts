@@ -69,7 +69,8 @@ export async function readHtmlTable(run: ImportRun, source: TextSource): Promise
   const sample = rows.slice(0, 1000);
   const plan = planTable(sample, header, skipLines !== undefined);
   warnOfReading(run.warnings, sample, plan);
-  warnOfOddRows(run, sample, plan);
+  const counted = sample.map(({ cells }, index) => ({ cells, line: index + 1 }));
+  warnOfOddRows(run, counted, plan);
   const table = new TableRows(run, plan, true);
   for (const row of rows) table.record(row.cells, row.line, () => row.cells.join(';'));
   run.warnings.once(

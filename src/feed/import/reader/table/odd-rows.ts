@@ -1,7 +1,7 @@
 import type { ImportRun } from '#feed/import/reader/import-run.ts';
 import type { TablePlan } from './table-plan.ts';
 
-type Row = { cells: readonly string[] };
+type Row = { cells: readonly string[]; line: number };
 
 const filled = (row: Row | undefined, column: number): string => row?.cells[column]?.trim() ?? '';
 const shownOf = (row: Row): string =>
@@ -11,8 +11,9 @@ const shownOf = (row: Row): string =>
     .slice(0, 100);
 
 /**
- * Warns of rows that probably are no items of their own, and keeps them: nothing proves it. `records` are the table's first ones. Silent where the user
- * has said how many lines stand above the header, for then the row below it was meant.
+ * Warns of rows that probably are no items of their own, and keeps them: nothing proves it. `records` are the table's first ones;
+ * their `line` is counted as the option `skipLines` counts. Silent where the user has said how many lines stand above the
+ * header, for then the row below it was meant.
  */
 export function warnOfOddRows(run: ImportRun, records: readonly Row[], plan: TablePlan): void {
   if (!plan.header) return;
@@ -37,7 +38,7 @@ function warnOfFirstRow(run: ImportRun, [first, ...others]: readonly Row[], plan
   if (words.length < Math.max(2, Math.min(3, numeric.length - 1)) || words.some((cell) => /\d/u.test(cell))) return;
   run.warnings.once(
     'odd_first_row',
-    `Die Zeile unter der Kopfzeile („${shownOf(first)}“) sieht nicht wie ein Artikel aus: In keiner der Spalten, in denen alle anderen Zeilen Ziffern haben, steht bei ihr eine. Sie wurde als Artikel übernommen. Falls sie eine zweite Kopfzeile ist, geben Sie unter „Zeilen überspringen“ ${plan.preamble + 1} an, dann benennt sie die Felder; falls sie nur erläutert, entfernen Sie sie aus der Datei oder schließen Sie den Artikel mit einer Regel aus.`,
+    `Die Zeile unter der Kopfzeile („${shownOf(first)}“) sieht nicht wie ein Artikel aus: In keiner der Spalten, in denen alle anderen Zeilen Ziffern haben, steht bei ihr eine. Sie wurde als Artikel übernommen. Falls sie eine zweite Kopfzeile ist, geben Sie unter „Zeilen überspringen“ ${first.line - 1} an, dann benennt sie die Felder; falls sie nur erläutert, entfernen Sie sie aus der Datei oder schließen Sie den Artikel mit einer Regel aus.`,
   );
 }
 
