@@ -3,9 +3,10 @@ import { join, ownText, duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
 import { once } from '#engine/duckdb/once.ts';
 
-/** Currencies that a value may include; the signs stand for the first three. */
+/** Currencies that a value may include; the signs stand for the first three, `$` for the format's currency if that is a dollar. */
 const currencies = 'EUR|USD|GBP|CHF|PLN|CZK|SEK|DKK|NOK|HUF|RON|BGN|TRY|JPY';
 const signs: Readonly<Record<string, string>> = { '€': 'EUR', $: 'USD', '£': 'GBP' };
+const dollars: ReadonlySet<string> = new Set(['USD', 'AUD', 'CAD', 'NZD', 'HKD', 'SGD', 'TWD', 'MXN']);
 
 /** The notation of nearly every price: digits, at most two decimals, and an optional euro sign if the file is in euros. */
 const usualIn = (currency: string) => `-?[0-9]{1,12}(?:[.,][0-9]{1,2})?${currency === 'EUR' ? '(?: ?(?:€|EUR))?' : ''}`;
@@ -52,7 +53,7 @@ const named = (digits: Sql, currency: Sql, { price }: Spelling): Sql =>
 
 function currencyOf(text: Sql, usual: string): Sql {
   const named = Object.entries(signs).reduce(
-    (so, [sign, code]) => duck`replace(${so}, ${sign}, ${code})`,
+    (so, [sign, code]) => duck`replace(${so}, ${sign}, ${sign === '$' && dollars.has(usual) ? usual : code})`,
     duck`upper(${text})`,
   );
   return duck`coalesce(nullif(regexp_extract(${named}, ${ownText(currencies)}), ''), ${usual})`;

@@ -118,6 +118,13 @@ describe('prices', () => {
     ]);
   });
 
+  it('GEN-09 a dollar sign means the currency of the format where that is a dollar', async () => {
+    for (const currency of ['USD', 'AUD', 'CAD', 'NZD'])
+      expect(await serialized(['$5.5'], { decimal: 'point', currency }, price)).toEqual(['5.50']);
+    const format = { price: 'currency', currency: 'AUD' };
+    expect(await serialized(['$5.5'], format, price)).toEqual(['5.50 AUD']);
+  });
+
   it('a number that is no price is unchanged, and a missing price stays missing', async () => {
     expect(await serialized(['25', null], { price: 'cents' }, { number: true })).toEqual(['25', null]);
     expect(await serialized([null], { price: 'currency' }, price)).toEqual([null]);
