@@ -234,6 +234,8 @@ export class JsonText {
     if (this.isWrapped) {
       this.takeIf(')');
       this.takeIf(';');
+      if (/[\w$]/u.test(this.peek()))
+        this.fail('Die Datei enthält mehrere Aufrufe oder Zuweisungen, lesbar ist nur eine.');
     }
     if (this.peek() !== '') this.fail('Nach dem Ende der Daten folgt weiterer Text.');
   }

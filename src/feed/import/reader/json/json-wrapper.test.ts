@@ -36,3 +36,18 @@ test('a table whose first name looks like a call stays a table', async () => {
     expect(result).toMatchObject({ ok: true, accepted: 2, format: { format: 'csv' } });
   }
 });
+
+test.each([
+  ['filter={"a":1};sku\n1;2\n2;3\n3;4', 3],
+  ['attrs=[{"a":1}],sku\n1,2', 1],
+])('a table with JSON in its first name stays a table: %j', async (content, accepted) => {
+  expect((await importContent(content)).result).toMatchObject({ ok: true, accepted, format: { format: 'csv' } });
+});
+
+test.each(['data={"sku":"1"}\ndata={"sku":"2"}', 'cb({"sku":"1"});\ncb({"sku":"2"});'])(
+  'several calls or assignments are refused with that reason: %j',
+  async (content) => {
+    const message = expect.stringContaining('mehrere Aufrufe oder Zuweisungen');
+    expect((await importContent(content)).result).toMatchObject({ ok: false, code: 'json_syntax', message });
+  },
+);

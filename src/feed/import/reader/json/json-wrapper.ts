@@ -7,4 +7,19 @@ const wrapper = new RegExp(
 );
 
 /** The program text before the JSON of a file that begins so; '' where there is none. */
-export const wrapperOf = (head: string): string => wrapper.exec(head.slice(0, 2000))?.[0] ?? '';
+export function wrapperOf(head: string): string {
+  const before = wrapper.exec(head.slice(0, 2000))?.[0] ?? '';
+  return before !== '' && isColumnName(head.slice(before.length)) ? '' : before;
+}
+
+/** Whether JSON is part of a column name: on its line, a delimiter and another name follow it. */
+function isColumnName(text: string): boolean {
+  const line = text.split(/[\r\n]/u, 1)[0] ?? '';
+  let depth = 0;
+  for (const { 0: part, index } of line.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gu)) {
+    if (part.startsWith('"')) continue;
+    depth += part === '[' || part === '{' ? 1 : -1;
+    if (depth === 0) return /^\)?\s*[;,\t|]\s*"?[\p{L}_][^(=]*$/u.test(line.slice(index + 1));
+  }
+  return false;
+}
