@@ -11,7 +11,7 @@ export type ListShape = {
   readonly repeat: boolean;
   readonly size: number;
   /** Set if texts may contain several addresses, which the file splits: the column's one text (VARCHAR), or each entry. */
-  readonly splitFrom?: 'text' | 'entries';
+  readonly parted?: 'text' | 'entries';
 };
 
 /** A column of the export: its name there and its column in the relation. */

@@ -62,10 +62,10 @@ function listOf(
   const size = rows === 1 ? Math.max(shape.size, field?.many?.most ?? 1) : Math.max(shape.size, 1);
   if (isListRow(row)) {
     const parts = field?.type === 'image' && shape.keys === null && !empty;
-    return { list: parts ? { ...shape, size, splitFrom: 'entries' } : shape };
+    return { list: parts ? { ...shape, size, parted: 'entries' } : shape };
   }
   if (field?.type !== 'image' || field.many === undefined || empty) return {};
-  return { list: { ...shape, keys: null, size, splitFrom: 'text' } };
+  return { list: { ...shape, keys: null, size, parted: 'text' } };
 }
 
 /** The channel's type decides; without one a value made of several parts is text. */

@@ -46,7 +46,7 @@ export function fieldText(relation: Relation, field: ExportField): Sql {
 
 /** A column's text before it is serialized for the file. */
 export function columnText({ column: cell, list }: ExportColumn): Sql {
-  return list && list.splitFrom !== 'text' ? listText(name(cell), list) : name(cell);
+  return list && list.parted !== 'text' ? listText(name(cell), list) : name(cell);
 }
 
 /** The filled entries of a list, joined; named ones as `Name: Wert`. */
