@@ -231,9 +231,12 @@ export async function openEmbedded(folder: string, template?: string): Promise<D
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
   });
-  return new Database(kysely, true, async (text) => {
-    await database.send('exec', text);
-  });
+  // With the connection: a script must not run inside the transaction of another caller, as its company and role.
+  const script = (text: string) =>
+    kysely.connection().execute(async () => {
+      await database.send('exec', text);
+    });
+  return new Database(kysely, true, script);
 }
 
 /** Name of this program's connections on a server. */
