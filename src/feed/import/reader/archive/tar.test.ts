@@ -49,6 +49,15 @@ describe('TAR archives', () => {
     }
   });
 
+  test('an empty file next to the catalogue is no obstacle, an empty file alone is refused', async () => {
+    const beside = makeTar([
+      { name: 'artikel.csv', content: csv },
+      { name: 'leer.csv', content: '' },
+    ]);
+    expect((await importContent(beside)).rows).toEqual(rows);
+    expect((await importContent(makeTar([{ name: 'leer.csv', content: '' }]))).result).toMatchObject({ ok: false });
+  });
+
   test('several tables of one kind become one catalogue', async () => {
     const second = 'sku;preis\n3;1,50\n';
     const tar = makeTar([

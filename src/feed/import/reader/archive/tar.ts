@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { Readable } from 'node:stream';
 import { countText, type ImportLimits } from '#feed/import/reader/limits.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
 import type { Warnings } from '#feed/import/reader/warnings.ts';
@@ -135,6 +136,9 @@ function refuseMany({ archiveEntries }: ImportLimits): never {
   );
 }
 
-/** The content of an entry. */
-export const tarStream = (file: string, { start, uncompressedSize }: TarEntry): fs.ReadStream =>
-  fs.createReadStream(file, { start, end: start + uncompressedSize - 1, highWaterMark: 262_144 });
+/** Returns the content of an entry. */
+export const tarStream = (file: string, { start, uncompressedSize }: TarEntry): Readable =>
+  // A stream of a file reads at least one byte.
+  uncompressedSize === 0
+    ? Readable.from([])
+    : fs.createReadStream(file, { start, end: start + uncompressedSize - 1, highWaterMark: 262_144 });
