@@ -301,4 +301,10 @@ describe('order units of Kaufland as JSON', () => {
     expect(read(units).orders.map(({ lines }) => lines.map(({ productid }) => productid))).toEqual([['1']]);
     expect(messages([unit(1, 'canceled')])[0]).toContain('canceled');
   });
+
+  it('a list of returns is refused by its name', () => {
+    expect(() => read({ data: [{ id_return_unit: 1, id_order_unit: 2, status: 'return_requested' }] })).toThrow(
+      'Retouren',
+    );
+  });
 });

@@ -12,6 +12,8 @@ import { type JsonNode, type JsonValue, nodeOf, nodesOf, nodesThat, textOf } fro
 export const kaufland: OrderFormat<JsonValue> = {
   name: 'Bestelleinheiten von Kaufland (JSON)',
   read: (document) => {
+    if (nodesThat(document, (node) => 'id_return_unit' in node).length > 0)
+      throw unprocessable('no_order', returnsAlone);
     const found = nodesThat(document, (node) => hasUnits(node) || textOf(node, 'id_order_unit') !== '');
     const units = found.flatMap((node) =>
       hasUnits(node) ? nodesOf(node, 'order_units').map((unit) => unitOf(node, unit)) : [node],
@@ -28,6 +30,8 @@ export const kaufland: OrderFormat<JsonValue> = {
   },
 };
 
+const returnsAlone =
+  'Die Datei ist eine Liste von Retouren bei Kaufland (return-units), keine von Bestellungen. Es wurde nichts gespeichert. Bitte laden Sie die Bestelleinheiten hoch (order-units); Retouren buchen Sie an der Bestellung.';
 const withoutUnits =
   'Die Datei ist die Liste der Bestellungen von Kaufland: Sie nennt keine Artikel. Es wurde nichts gespeichert. Bitte laden Sie die Bestelleinheiten hoch (order-units), oder einzelne Bestellungen mit ihren Einheiten.';
 

@@ -23,6 +23,15 @@ ${receiver && tag('ShippingAddress', address(receiver))}</BuyerInfo><SoldItems>$
 <OrderOriginalCurrency><ShippingAmount>5,50</ShippingAmount></OrderOriginalCurrency></Order></Orders></Result></Afterbuy>`;
 
 describe('sold items of Afterbuy', () => {
+  it('an order without items beside others is rejected by its number', () => {
+    const bare = tag('Order', '<OrderID>7</OrderID><OrderDate>11.09.2026 12:22:07</OrderDate>');
+    const { orders, rejected } = read(order().replace('</Orders>', `${bare}</Orders>`));
+    expect([orders.map(({ orderid }) => orderid), rejected.map(({ orderid }) => orderid)]).toEqual([
+      ['43151135'],
+      ['7'],
+    ]);
+  });
+
   it('OIM-01 pieces, German amounts, shipping and both addresses are read', () => {
     const items = item({ id: '1', price: '1.112,30', quantity: '3' }) + item({ id: '2', product: '' });
     const { orders, rejected } = read(order({ items }));

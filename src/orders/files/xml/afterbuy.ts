@@ -12,9 +12,10 @@ import { all, find, textAt, type XmlNode } from '#platform/text/xml-tree.ts';
 export const afterbuy: OrderFormat<XmlNode> = {
   name: 'verkaufte Artikel von Afterbuy (GetSoldItems)',
   read: (document) => {
-    const orders =
-      document.name === 'Afterbuy' ? all(document, 'Order').filter((order) => find(order, 'SoldItems')) : [];
-    return orders.length === 0 ? undefined : { orders: orders.map(orderOf), cancelRequests: [] };
+    const orders = document.name === 'Afterbuy' ? all(document, 'Order') : [];
+    // An order without items beside others is rejected by name; a file of those alone is another answer of Afterbuy.
+    if (!orders.some((order) => find(order, 'SoldItems'))) return undefined;
+    return { orders: orders.map(orderOf), cancelRequests: [] };
   },
 };
 
