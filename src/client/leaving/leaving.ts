@@ -10,7 +10,7 @@ export type GuardedForm = FormPlace & {
 /** A form of the page, and how it asks the user about unsaved edits: true once the page may be left. */
 export type Guard = { readonly form: RefObject<GuardedForm>; readonly ask: () => Promise<boolean> };
 type Place = { pathname: string; search: string };
-export type Way = { now: Place; next: Place };
+export type LeaveAttempt = { now: Place; next: Place };
 
 const guards = new Set<Guard>();
 const watchers = new Set<() => void>();
@@ -18,12 +18,12 @@ const watchers = new Set<() => void>();
 let agreed = false;
 
 export function addGuard(guard: Guard): () => void {
-  const told = (change: () => void) => {
+  const notifying = (change: () => void) => {
     change();
     for (const watcher of watchers) watcher();
   };
-  told(() => guards.add(guard));
-  return () => told(() => guards.delete(guard));
+  notifying(() => guards.add(guard));
+  return () => notifying(() => guards.delete(guard));
 }
 
 /** Calls `watcher` whenever guards come or go. Returns what ends that. */
@@ -41,7 +41,7 @@ export const isGuarding = (guard: Guard): boolean => guards.has(guard);
 const dirty = () => [...guards].filter(({ form }) => form.current.dirty);
 
 /** Returns the forms whose edits a navigation would lose; without `way`, all unsaved forms. */
-export function unsavedForms(way?: Way): readonly GuardedForm[] {
+export function unsavedForms(way?: LeaveAttempt): readonly GuardedForm[] {
   if (agreed) return [];
   const forms = dirty().map(({ form }) => form.current);
   return way === undefined ? forms : forms.filter((form) => leavesForm(form, way.now, way.next));

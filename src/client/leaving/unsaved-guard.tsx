@@ -8,7 +8,7 @@ import {
   type GuardedForm,
   isGuarding,
   unsavedForms,
-  type Way,
+  type LeaveAttempt,
   watchGuards,
 } from './leaving.ts';
 import { useFocusBack } from '#client/ui/focus/use-focus-back.ts';
@@ -39,14 +39,14 @@ export function UnsavedGuard(props: GuardedForm) {
   };
   return (
     <>
-      {blocks && <BlockedWay guard={guard} />}
+      {blocks && <BlockedNavigation guard={guard} />}
       {answer !== null && <LeaveForms onStay={() => end(false)} onLeave={() => end(true)} />}
     </>
   );
 }
 
 /** Stops the way to another page and asks. */
-function BlockedWay({ guard }: { guard: Guard }) {
+function BlockedNavigation({ guard }: { guard: Guard }) {
   const now = useLocation();
   const navigate = useNavigate();
   const blocker = useBlocker(
@@ -64,7 +64,7 @@ function BlockedWay({ guard }: { guard: Guard }) {
 
 type LeaveFormsProps = {
   /** Absent: all forms of the page are left. */
-  way?: Way;
+  way?: LeaveAttempt;
   onStay: () => void;
   onLeave: () => void;
 };

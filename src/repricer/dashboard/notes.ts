@@ -1,11 +1,11 @@
 import type { Trx } from '#platform/db/database.ts';
 import { notFound } from '#platform/errors.ts';
-import type { KeptNote, Note } from '#shared/repricer/dashboard.ts';
+import type { StoredNote, Note } from '#shared/repricer/dashboard.ts';
 
 /** Maximum number of notes returned, those of the newest days. */
 const MOST_NOTES = 2000;
 
-export async function notesOf(trx: Trx, company: string): Promise<KeptNote[]> {
+export async function notesOf(trx: Trx, company: string): Promise<StoredNote[]> {
   return trx
     .selectFrom('notes')
     .select(['id', 'day as date', 'note'])

@@ -6,7 +6,7 @@ import { moment } from '#shared/values/schema.ts';
 import {
   ArticleChunk,
   CHUNK,
-  KeptNote,
+  StoredNote,
   MOST_ARTICLES,
   NewNote,
   Note,
@@ -128,7 +128,7 @@ export const repricerDashboardCalls = {
     path: '/api/notes/',
     summary: 'Notizen der Firma zu einzelnen Tagen, neueste Tage zuerst',
     access: 'read',
-    response: z.array(KeptNote),
+    response: z.array(StoredNote),
   },
   addNote: {
     method: 'POST',

@@ -154,8 +154,8 @@ export type PriceHistory = z.infer<typeof PriceHistory>;
 export const NewNote = z.object({ date: day, note: z.string().trim().min(1).max(2000) });
 export const Note = z.object({ date: z.string(), note: z.string() }).meta({ id: 'Note' });
 /** A note as the list tells it, with the number to delete it by. */
-export const KeptNote = Note.extend({ id: z.number().int() }).meta({ id: 'KeptNote' });
-export type KeptNote = z.infer<typeof KeptNote>;
+export const StoredNote = Note.extend({ id: z.number().int() }).meta({ id: 'StoredNote' });
+export type StoredNote = z.infer<typeof StoredNote>;
 export type Note = z.infer<typeof Note>;
 
 const numeric = (value: unknown): number | undefined => {

@@ -1,5 +1,5 @@
 /** Decides which poll answers are still current, when polls and actions overlap. */
-export type LookOrder = {
+export type PollSequencer = {
   /**
    * Called when a poll begins. Its answer calls the returned function, which returns false if something newer is already shown.
    */
@@ -9,7 +9,7 @@ export type LookOrder = {
 };
 
 /** Makes an order without any polls. */
-export function pollSequencer(): LookOrder {
+export function pollSequencer(): PollSequencer {
   let begun = 0;
   let shown = 0;
   return {

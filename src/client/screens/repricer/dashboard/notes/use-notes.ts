@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'react';
 import { api } from '#shared/http/api.ts';
-import type { KeptNote } from '#shared/repricer/dashboard.ts';
+import type { StoredNote } from '#shared/repricer/dashboard.ts';
 import { call } from '#client/call.ts';
 import type { ChartMark } from '#client/ui/charts/chart-series.ts';
 import { useLive } from '#client/use-live.ts';
 
-export type DayNote = KeptNote;
+export type DayNote = StoredNote;
 const none: readonly DayNote[] = [];
 
 /** RDA-09: loads the users' notes for single days, newest first. */
