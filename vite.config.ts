@@ -1,5 +1,6 @@
 import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig } from 'vite';
+import { icons } from './scripts/icons.ts';
 import { lightCalls } from './scripts/light-calls.ts';
 import { startStylesOnce } from './scripts/start-styles.ts';
 
@@ -25,13 +26,12 @@ const widgets = new RegExp(
 
 export default defineConfig(({ command }) => ({
   // Vitest reads this file too where there is no other configuration; the router's plugin must not run there.
-  plugins: process.env.VITEST === undefined ? [lightCalls(), startStylesOnce(), reactRouter()] : [],
+  plugins: process.env.VITEST === undefined ? [icons(), lightCalls(), startStylesOnce(), reactRouter()] : [],
   // Otherwise the first page in development would reload for every dependency found late.
   optimizeDeps: {
     include: [
       '@mantine/core',
       '@mantine/notifications',
-      '@tabler/icons-react',
       'zod',
       '@dnd-kit/dom',
       '@dnd-kit/dom/sortable',

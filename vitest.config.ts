@@ -4,6 +4,7 @@ import { Flaky } from './test/stages/flaky.ts';
 import { InputReport } from './test/stages/input-report.ts';
 import { Skipped } from './test/stages/skipped.ts';
 import { Slowest } from './test/stages/slowest.ts';
+import { icons } from './scripts/icons.ts';
 import { compileCache } from './src/platform/compile-cache.ts';
 
 // All workers, and all programs that a test starts, load the same packages.
@@ -33,6 +34,7 @@ const secondTry = process.env['CI'] === undefined ? 0 : 1;
 const onPostgres = postgresPrograms() !== undefined;
 
 export default defineConfig({
+  plugins: [icons()],
   test: {
     globalSetup: ['test/stages/global-setup.ts'],
     reporters: ['default', new Slowest(), new InputReport(), new Skipped(), new Flaky()],

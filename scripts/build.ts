@@ -10,6 +10,7 @@ const sources = [
   'package-lock.json',
   'vite.config.ts',
   'react-router.config.ts',
+  'scripts/icons.ts',
   'scripts/light-calls.ts',
   'scripts/start-styles.ts',
 ];

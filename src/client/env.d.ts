@@ -1,1 +1,7 @@
 /// <reference types="vite/client" />
+
+/** An icon of the Tabler set by its name, e.g. 'virtual:icons/chevron-down' (scripts/icons.ts). */
+declare module 'virtual:icons/*' {
+  const Icon: import('./ui/icon.tsx').IconComponent;
+  export default Icon;
+}

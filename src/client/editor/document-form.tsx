@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconArrowBackUp } from '@tabler/icons-react';
+import IconArrowBackUp from 'virtual:icons/arrow-back-up';
 import type { ReactNode } from 'react';
 import { Remedy } from '#client/ui/notices.tsx';
 import { DocumentGuard } from './document-guard.tsx';

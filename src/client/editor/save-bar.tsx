@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core';
-import { IconAlertTriangle, IconArrowBackUp, IconCheck } from '@tabler/icons-react';
+import IconAlertTriangle from 'virtual:icons/alert-triangle';
+import IconArrowBackUp from 'virtual:icons/arrow-back-up';
+import IconCheck from 'virtual:icons/check';
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import classes from './save-bar.module.css';

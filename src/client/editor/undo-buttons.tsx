@@ -1,5 +1,6 @@
 import { ActionIcon } from '@mantine/core';
-import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react';
+import IconArrowBackUp from 'virtual:icons/arrow-back-up';
+import IconArrowForwardUp from 'virtual:icons/arrow-forward-up';
 
 export type UndoSteps = {
   canUndo: boolean;

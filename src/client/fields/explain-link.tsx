@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core';
-import { IconZoomQuestion } from '@tabler/icons-react';
+import IconZoomQuestion from 'virtual:icons/zoom-question';
 import { Link } from 'react-router';
 
 /** A small button that leads to the origin of a value; `label` names item or field. */

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconHistory } from '@tabler/icons-react';
+import IconHistory from 'virtual:icons/history';
 import { Link } from 'react-router';
 import type { DocumentSubject } from '#shared/history/schema.ts';
 import { pages } from '#shared/pages.ts';

@@ -1,5 +1,6 @@
 import { Loader } from '@mantine/core';
-import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
+import IconCircleCheck from 'virtual:icons/circle-check';
+import IconCircleX from 'virtual:icons/circle-x';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { api } from '#shared/http/api.ts';

@@ -1,10 +1,14 @@
 import { NativeSelect } from '@mantine/core';
-import { IconAsterisk, IconCircle, IconMinus, IconStar, type TablerIcon } from '@tabler/icons-react';
+import IconAsterisk from 'virtual:icons/asterisk';
+import IconCircle from 'virtual:icons/circle';
+import IconMinus from 'virtual:icons/minus';
+import IconStar from 'virtual:icons/star';
+import type { IconComponent } from '#client/ui/icon.tsx';
 import { requirementNames, type Requirement, requirements } from '#shared/channels/requirement.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import classes from './fields.module.css';
 
-const icons: Record<Requirement, TablerIcon> = {
+const icons: Record<Requirement, IconComponent> = {
   Required: IconAsterisk,
   Recommended: IconStar,
   Optional: IconCircle,

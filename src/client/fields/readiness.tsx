@@ -1,4 +1,5 @@
-import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import IconAlertTriangle from 'virtual:icons/alert-triangle';
+import IconCircleCheck from 'virtual:icons/circle-check';
 import { Link } from 'react-router';
 import { pages } from '#shared/pages.ts';
 import type { Readiness } from '#shared/diagnosis/readiness.ts';

@@ -1,4 +1,6 @@
-import { IconAlertOctagon, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
+import IconAlertOctagon from 'virtual:icons/alert-octagon';
+import IconCircleCheck from 'virtual:icons/circle-check';
+import IconInfoCircle from 'virtual:icons/info-circle';
 import type { SaveImpact } from '#shared/diagnosis/save-impact.ts';
 import type { Live } from '#client/use-live.ts';
 import { saveImpactWords } from './save-impact-words.ts';

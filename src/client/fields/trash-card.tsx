@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
+import IconTrash from 'virtual:icons/trash';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { api } from '#shared/http/api.ts';

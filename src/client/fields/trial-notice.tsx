@@ -1,5 +1,5 @@
 import { Alert } from '@mantine/core';
-import { IconCircleCheck } from '@tabler/icons-react';
+import IconCircleCheck from 'virtual:icons/circle-check';
 import type { Trial } from '#shared/notifications/schema.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 

@@ -1,5 +1,6 @@
 import { Button, CloseButton } from '@mantine/core';
-import { IconArrowRight, IconCheck } from '@tabler/icons-react';
+import IconArrowRight from 'virtual:icons/arrow-right';
+import IconCheck from 'virtual:icons/check';
 import { useEffect, useState } from 'react';
 import { Link, useLocation, useRevalidator } from 'react-router';
 import type { FirstSteps } from '#shared/masters/first-steps.ts';

@@ -1,4 +1,4 @@
-import { IconBookmark } from '@tabler/icons-react';
+import IconBookmark from 'virtual:icons/bookmark';
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { SavedView, ViewPlace } from '#shared/saved-views/schema.ts';
 import { Badge } from '#client/ui/badge.tsx';

@@ -1,4 +1,6 @@
-import { IconCheck, IconStar, IconUsers } from '@tabler/icons-react';
+import IconCheck from 'virtual:icons/check';
+import IconStar from 'virtual:icons/star';
+import IconUsers from 'virtual:icons/users';
 import type { ReactNode } from 'react';
 import type { SavedView } from '#shared/saved-views/schema.ts';
 import { useMay } from '#client/shell/session.ts';

@@ -1,4 +1,4 @@
-import { IconX } from '@tabler/icons-react';
+import IconX from 'virtual:icons/x';
 import { type ReactNode, useEffect, useRef } from 'react';
 import classes from './shell.module.css';
 

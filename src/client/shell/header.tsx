@@ -1,5 +1,10 @@
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
-import { IconLogout, IconMenu2, IconMoon, IconSun, IconUser, IconUserCircle } from '@tabler/icons-react';
+import IconLogout from 'virtual:icons/logout';
+import IconMenu2 from 'virtual:icons/menu-2';
+import IconMoon from 'virtual:icons/moon';
+import IconSun from 'virtual:icons/sun';
+import IconUser from 'virtual:icons/user';
+import IconUserCircle from 'virtual:icons/user-circle';
 import { Link } from 'react-router';
 import type { Session } from '#shared/account/schema.ts';
 import type { Master } from '#shared/masters/schema.ts';

@@ -1,4 +1,5 @@
-import { IconHeart, IconHeartFilled } from '@tabler/icons-react';
+import IconHeart from 'virtual:icons/heart';
+import IconHeartFilled from 'virtual:icons/heart-filled';
 import { useState } from 'react';
 import { formatInteger } from '#client/ui/text/formats.ts';
 import classes from './shell.module.css';

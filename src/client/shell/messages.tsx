@@ -1,4 +1,4 @@
-import { IconBell } from '@tabler/icons-react';
+import IconBell from 'virtual:icons/bell';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { api } from '#shared/http/api.ts';

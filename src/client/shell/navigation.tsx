@@ -1,28 +1,26 @@
-import {
-  IconAdjustments,
-  IconArrowsExchange,
-  IconBell,
-  IconBinaryTree,
-  IconBox,
-  IconChartLine,
-  IconChartDots,
-  IconFileExport,
-  IconFileImport,
-  IconHistory,
-  IconHome,
-  IconListCheck,
-  IconPalette,
-  IconSend,
-  IconSettings,
-  IconShoppingCart,
-  IconStethoscope,
-  IconListDetails,
-  IconTable,
-  IconTag,
-  IconTags,
-  IconTrash,
-  type TablerIcon,
-} from '@tabler/icons-react';
+import IconAdjustments from 'virtual:icons/adjustments';
+import IconArrowsExchange from 'virtual:icons/arrows-exchange';
+import IconBell from 'virtual:icons/bell';
+import IconBinaryTree from 'virtual:icons/binary-tree';
+import IconBox from 'virtual:icons/box';
+import IconChartDots from 'virtual:icons/chart-dots';
+import IconChartLine from 'virtual:icons/chart-line';
+import IconFileExport from 'virtual:icons/file-export';
+import IconFileImport from 'virtual:icons/file-import';
+import IconHistory from 'virtual:icons/history';
+import IconHome from 'virtual:icons/home';
+import IconListCheck from 'virtual:icons/list-check';
+import IconListDetails from 'virtual:icons/list-details';
+import IconPalette from 'virtual:icons/palette';
+import IconSend from 'virtual:icons/send';
+import IconSettings from 'virtual:icons/settings';
+import IconShoppingCart from 'virtual:icons/shopping-cart';
+import IconStethoscope from 'virtual:icons/stethoscope';
+import IconTable from 'virtual:icons/table';
+import IconTag from 'virtual:icons/tag';
+import IconTags from 'virtual:icons/tags';
+import IconTrash from 'virtual:icons/trash';
+import type { IconComponent } from '#client/ui/icon.tsx';
 import { NavLink, useLocation } from 'react-router';
 import type { Master } from '#shared/masters/schema.ts';
 import { type Page, type PageName, pages } from '#shared/pages.ts';
@@ -32,7 +30,7 @@ import type { Active } from './active.ts';
 import { useMay } from './session.ts';
 import classes from './shell.module.css';
 
-const icons: Partial<Record<PageName, TablerIcon>> = {
+const icons: Partial<Record<PageName, IconComponent>> = {
   overview: IconHome,
   import: IconFileImport,
   items: IconBox,

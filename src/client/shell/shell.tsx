@@ -1,4 +1,5 @@
-import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
+import IconLayoutSidebarLeftCollapse from 'virtual:icons/layout-sidebar-left-collapse';
+import IconLayoutSidebarLeftExpand from 'virtual:icons/layout-sidebar-left-expand';
 import { useEffect, useState } from 'react';
 import { type LoaderFunctionArgs, Outlet, useLoaderData, useLocation, useNavigation, useParams } from 'react-router';
 import { api } from '#shared/http/api.ts';

@@ -1,5 +1,5 @@
 import { Loader } from '@mantine/core';
-import { IconCheck } from '@tabler/icons-react';
+import IconCheck from 'virtual:icons/check';
 import { Link } from 'react-router';
 import type { Master } from '#shared/masters/schema.ts';
 import { pages } from '#shared/pages.ts';

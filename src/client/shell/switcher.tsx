@@ -1,4 +1,5 @@
-import { IconCheck, IconChevronDown } from '@tabler/icons-react';
+import IconCheck from 'virtual:icons/check';
+import IconChevronDown from 'virtual:icons/chevron-down';
 import { Link, matchPath, useLocation } from 'react-router';
 import type { Master } from '#shared/masters/schema.ts';
 import { pages } from '#shared/pages.ts';

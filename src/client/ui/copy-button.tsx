@@ -1,5 +1,6 @@
 import { ActionIcon, CopyButton as Copying } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import IconCheck from 'virtual:icons/check';
+import IconCopy from 'virtual:icons/copy';
 
 /** Copies a text and confirms it for two seconds. */
 export function CopyButton({ value, label }: { value: string; label: string }) {

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import type { TablerIcon } from '@tabler/icons-react';
+import type { IconComponent } from '#client/ui/icon.tsx';
 import classes from './empty-state.module.css';
 
-type EmptyStateProps = { icon?: TablerIcon; title: string; children?: ReactNode; action?: ReactNode };
+type EmptyStateProps = { icon?: IconComponent; title: string; children?: ReactNode; action?: ReactNode };
 
 /** Shown if there is nothing yet: what the user gains, and the one next step. */
 export function EmptyState({ icon: Icon, title, children, action }: EmptyStateProps) {

@@ -1,5 +1,5 @@
 import { Alert, Button } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import IconAlertTriangle from 'virtual:icons/alert-triangle';
 import type { ReactNode } from 'react';
 import { Remedy, type FailureWords } from './notices.tsx';
 

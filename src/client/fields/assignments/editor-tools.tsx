@@ -1,12 +1,10 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import {
-  IconClipboardText,
-  IconDownload,
-  IconListSearch,
-  IconPlus,
-  IconSortAscendingLetters,
-  IconSparkles,
-} from '@tabler/icons-react';
+import IconClipboardText from 'virtual:icons/clipboard-text';
+import IconDownload from 'virtual:icons/download';
+import IconListSearch from 'virtual:icons/list-search';
+import IconPlus from 'virtual:icons/plus';
+import IconSortAscendingLetters from 'virtual:icons/sort-ascending-letters';
+import IconSparkles from 'virtual:icons/sparkles';
 import { type ReactNode, useMemo } from 'react';
 import { csvName } from '#shared/items/csv-name.ts';
 import { downloadText } from '#client/csv-download.ts';

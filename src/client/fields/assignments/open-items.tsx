@@ -1,5 +1,5 @@
 import { Button, Loader } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import IconPlus from 'virtual:icons/plus';
 import { useMemo, useState } from 'react';
 import { ASSIGNMENT_LIMITS } from '#shared/assignments/schema.ts';
 import { api } from '#shared/http/api.ts';

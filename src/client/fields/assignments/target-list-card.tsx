@@ -1,5 +1,6 @@
 import { Button, Modal, NativeSelect, TextInput } from '@mantine/core';
-import { IconAlertTriangle, IconUpload } from '@tabler/icons-react';
+import IconAlertTriangle from 'virtual:icons/alert-triangle';
+import IconUpload from 'virtual:icons/upload';
 import { useState } from 'react';
 import { type ExportTable, exportTables } from '#shared/assignments/schema.ts';
 import type { Master } from '#shared/masters/schema.ts';

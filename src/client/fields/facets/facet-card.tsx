@@ -1,5 +1,5 @@
 import { Loader } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
+import IconX from 'virtual:icons/x';
 import { type ReactNode, useId, useState } from 'react';
 import type { Facet, FacetBar, FacetValue } from '#shared/items/facets.ts';
 import type { ItemFilter } from '#shared/items/schema.ts';

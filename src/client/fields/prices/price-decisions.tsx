@@ -1,5 +1,5 @@
 import { Button, Loader } from '@mantine/core';
-import { IconChevronDown } from '@tabler/icons-react';
+import IconChevronDown from 'virtual:icons/chevron-down';
 import { useEffect, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { api } from '#shared/http/api.ts';

@@ -1,5 +1,8 @@
 import { ActionIcon, Button, Switch, Textarea, TextInput } from '@mantine/core';
-import { IconNote, IconPlayerPause, IconPlayerPlay, type TablerIcon } from '@tabler/icons-react';
+import IconNote from 'virtual:icons/note';
+import IconPlayerPause from 'virtual:icons/player-pause';
+import IconPlayerPlay from 'virtual:icons/player-play';
+import type { IconComponent } from '#client/ui/icon.tsx';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import classes from './rule-head.module.css';
 
@@ -93,7 +96,7 @@ export function RuleHead({ rule, limits, name, descriptionHint, nameWanted, onCh
   );
 }
 
-type HeadToolProps = { label: string; icon: TablerIcon; danger?: boolean; onClick: () => void };
+type HeadToolProps = { label: string; icon: IconComponent; danger?: boolean; onClick: () => void };
 
 export function HeadTool({ label, icon: Icon, danger = false, onClick }: HeadToolProps) {
   return (

@@ -1,5 +1,5 @@
 import { Alert } from '@mantine/core';
-import { IconHelpCircle } from '@tabler/icons-react';
+import IconHelpCircle from 'virtual:icons/help-circle';
 
 type UnknownEntryProps = {
   /** „Diese Regel“. */

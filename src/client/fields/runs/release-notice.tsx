@@ -1,5 +1,5 @@
 import { Alert, Button, TextInput } from '@mantine/core';
-import { IconHandStop } from '@tabler/icons-react';
+import IconHandStop from 'virtual:icons/hand-stop';
 import { type SyntheticEvent, useState } from 'react';
 import { api } from '#shared/http/api.ts';
 import type { Run } from '#shared/runs/schema.ts';

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconRefresh } from '@tabler/icons-react';
+import IconRefresh from 'virtual:icons/refresh';
 import { api } from '#shared/http/api.ts';
 import type { Run } from '#shared/runs/schema.ts';
 import { call } from '#client/call.ts';

@@ -1,10 +1,16 @@
-import { IconBan, IconCheck, IconClock, IconHandStop, IconLoader2, IconX, type TablerIcon } from '@tabler/icons-react';
+import IconBan from 'virtual:icons/ban';
+import IconCheck from 'virtual:icons/check';
+import IconClock from 'virtual:icons/clock';
+import IconHandStop from 'virtual:icons/hand-stop';
+import IconLoader2 from 'virtual:icons/loader-2';
+import IconX from 'virtual:icons/x';
+import type { IconComponent } from '#client/ui/icon.tsx';
 import type { Run } from '#shared/runs/schema.ts';
 import type { RunState } from '#shared/runs/words.ts';
 import { runLabel, runTones } from './run-words.ts';
 import { Badge } from '#client/ui/badge.tsx';
 
-const icons: Record<RunState, TablerIcon> = {
+const icons: Record<RunState, IconComponent> = {
   queued: IconClock,
   running: IconLoader2,
   done: IconCheck,

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
+import IconX from 'virtual:icons/x';
 import { useState } from 'react';
 import { api } from '#shared/http/api.ts';
 import type { Run } from '#shared/runs/schema.ts';

@@ -1,5 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core';
-import { IconPlus, IconX } from '@tabler/icons-react';
+import IconPlus from 'virtual:icons/plus';
+import IconX from 'virtual:icons/x';
 import { SortableRows } from '#client/ui/rows/sortable-rows.tsx';
 import classes from '#client/fields/fields.module.css';
 import { type Operand, OperandInput } from './operand-input.tsx';

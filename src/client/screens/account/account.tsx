@@ -1,5 +1,5 @@
 import { Button, SegmentedControl, Switch, useMantineColorScheme } from '@mantine/core';
-import { IconLogout } from '@tabler/icons-react';
+import IconLogout from 'virtual:icons/logout';
 import { useEffect, useState } from 'react';
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { roles } from '#shared/account/schema.ts';

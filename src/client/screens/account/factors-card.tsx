@@ -1,5 +1,7 @@
 import { Button, Modal, TextInput } from '@mantine/core';
-import { IconDeviceMobile, IconFingerprint, IconKey } from '@tabler/icons-react';
+import IconDeviceMobile from 'virtual:icons/device-mobile';
+import IconFingerprint from 'virtual:icons/fingerprint';
+import IconKey from 'virtual:icons/key';
 import { type ReactNode, type SyntheticEvent, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import type { Factors, Passkey } from '#shared/account/factors.ts';

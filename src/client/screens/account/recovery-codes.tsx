@@ -1,5 +1,5 @@
 import { Button, Modal } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
+import IconDownload from 'virtual:icons/download';
 import { CopyButton } from '#client/ui/copy-button.tsx';
 import { useFocusBack } from '#client/ui/focus/use-focus-back.ts';
 import classes from './account.module.css';

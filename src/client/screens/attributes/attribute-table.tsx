@@ -1,5 +1,5 @@
 import { UnstyledButton } from '@mantine/core';
-import { IconPencil } from '@tabler/icons-react';
+import IconPencil from 'virtual:icons/pencil';
 import { Link } from 'react-router';
 import { pages } from '#shared/pages.ts';
 import type { AttributeCell, AttributeField, AttributeRow } from '#shared/attributes/schema.ts';

@@ -1,6 +1,6 @@
 import { Link, type LoaderFunctionArgs, redirect, useLoaderData, useNavigation, useRevalidator } from 'react-router';
 import { useState } from 'react';
-import { IconListDetails } from '@tabler/icons-react';
+import IconListDetails from 'virtual:icons/list-details';
 import { api } from '#shared/http/api.ts';
 import { ALL_ITEMS, type AttributeField } from '#shared/attributes/schema.ts';
 import { CallError } from '#client/call.ts';

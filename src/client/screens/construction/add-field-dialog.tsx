@@ -1,5 +1,6 @@
 import { Button, Modal, TextInput } from '@mantine/core';
-import { IconPlus, IconSearch } from '@tabler/icons-react';
+import IconPlus from 'virtual:icons/plus';
+import IconSearch from 'virtual:icons/search';
 import { useState } from 'react';
 import type { ChannelField } from '#shared/channels/schema.ts';
 import { PriorityBadge } from '#client/fields/priority.tsx';

@@ -1,5 +1,5 @@
 import { Alert, SegmentedControl } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import IconAlertTriangle from 'virtual:icons/alert-triangle';
 import type { ConstructionTemplate } from '#shared/construction/schema.ts';
 import { HistoryLink } from '#client/fields/history-link.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';

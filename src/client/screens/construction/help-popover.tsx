@@ -1,5 +1,5 @@
 import { ActionIcon, Popover } from '@mantine/core';
-import { IconHelpCircle } from '@tabler/icons-react';
+import IconHelpCircle from 'virtual:icons/help-circle';
 import { type ReactNode, useState } from 'react';
 import classes from './construction.module.css';
 

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import { IconPlayerPlay, IconStethoscope } from '@tabler/icons-react';
+import IconPlayerPlay from 'virtual:icons/player-play';
+import IconStethoscope from 'virtual:icons/stethoscope';
 import { useState } from 'react';
 import { Link, type LoaderFunctionArgs, type ShouldRevalidateFunctionArgs, useLoaderData } from 'react-router';
 import { api } from '#shared/http/api.ts';

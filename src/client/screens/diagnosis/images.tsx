@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconPhotoSearch } from '@tabler/icons-react';
+import IconPhotoSearch from 'virtual:icons/photo-search';
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { api } from '#shared/http/api.ts';

@@ -1,5 +1,5 @@
 import { Button, Loader, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import IconSearch from 'virtual:icons/search';
 import { type SyntheticEvent, useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { api } from '#shared/http/api.ts';

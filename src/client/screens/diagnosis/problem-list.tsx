@@ -1,5 +1,9 @@
 import { Button } from '@mantine/core';
-import { IconAlertTriangle, IconChevronDown, IconChevronRight, IconInfoCircle, IconTool } from '@tabler/icons-react';
+import IconAlertTriangle from 'virtual:icons/alert-triangle';
+import IconChevronDown from 'virtual:icons/chevron-down';
+import IconChevronRight from 'virtual:icons/chevron-right';
+import IconInfoCircle from 'virtual:icons/info-circle';
+import IconTool from 'virtual:icons/tool';
 import { useId, useState } from 'react';
 import { Link } from 'react-router';
 import { severities, type Severity } from '#shared/channels/schema.ts';

@@ -1,4 +1,8 @@
-import { IconArrowRight, IconCircleCheck, IconCircleX, IconInfoCircle, IconPlus } from '@tabler/icons-react';
+import IconArrowRight from 'virtual:icons/arrow-right';
+import IconCircleCheck from 'virtual:icons/circle-check';
+import IconCircleX from 'virtual:icons/circle-x';
+import IconInfoCircle from 'virtual:icons/info-circle';
+import IconPlus from 'virtual:icons/plus';
 import { Link } from 'react-router';
 import type { CauseKind, ExplainedFile, Explanation } from '#shared/explain/schema.ts';
 import { explainPath } from '#client/paths/explain-path.ts';

@@ -1,5 +1,5 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import IconSearch from 'virtual:icons/search';
 import { type SyntheticEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Explanation } from '#shared/explain/schema.ts';

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
+import IconCircleCheck from 'virtual:icons/circle-check';
+import IconCircleX from 'virtual:icons/circle-x';
 import { data, Link, type LoaderFunctionArgs, useLoaderData, useNavigation, useParams } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import type { AnswerOf } from '#shared/http/call.ts';

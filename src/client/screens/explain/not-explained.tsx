@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconZoomQuestion } from '@tabler/icons-react';
+import IconZoomQuestion from 'virtual:icons/zoom-question';
 import { Link } from 'react-router';
 import { pages } from '#shared/pages.ts';
 import { pathTo } from '#client/address.ts';

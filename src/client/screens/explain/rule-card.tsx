@@ -1,11 +1,9 @@
-import {
-  IconBan,
-  IconCircleCheck,
-  IconCircleDashed,
-  IconCircleX,
-  IconPlayerPause,
-  type TablerIcon,
-} from '@tabler/icons-react';
+import IconBan from 'virtual:icons/ban';
+import IconCircleCheck from 'virtual:icons/circle-check';
+import IconCircleDashed from 'virtual:icons/circle-dashed';
+import IconCircleX from 'virtual:icons/circle-x';
+import IconPlayerPause from 'virtual:icons/player-pause';
+import type { IconComponent } from '#client/ui/icon.tsx';
 import { Link } from 'react-router';
 import { type ExplainedCondition, type ExplainedRule, type RuleState, ruleStates } from '#shared/explain/schema.ts';
 import { fieldWord } from '#shared/rules/sentences.ts';
@@ -16,7 +14,7 @@ import classes from './explain.module.css';
 import { ruleAnchor } from './steps.ts';
 import { Change, ValueText } from './value-text.tsx';
 
-const states: Record<RuleState, { tone: BadgeTone; icon: TablerIcon }> = {
+const states: Record<RuleState, { tone: BadgeTone; icon: IconComponent }> = {
   held: { tone: 'green', icon: IconCircleCheck },
   not_held: { tone: 'gray', icon: IconCircleX },
   not_reached: { tone: 'gray', icon: IconCircleDashed },

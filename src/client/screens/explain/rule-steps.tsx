@@ -1,4 +1,4 @@
-import { IconChevronRight } from '@tabler/icons-react';
+import IconChevronRight from 'virtual:icons/chevron-right';
 import type { ExplainedRule } from '#shared/explain/schema.ts';
 import classes from './explain.module.css';
 import { RuleCard } from './rule-card.tsx';

@@ -1,12 +1,10 @@
-import {
-  IconArrowsLeftRight,
-  IconDatabaseImport,
-  IconFileExport,
-  IconListCheck,
-  IconPackages,
-  IconTable,
-  type TablerIcon,
-} from '@tabler/icons-react';
+import IconArrowsLeftRight from 'virtual:icons/arrows-left-right';
+import IconDatabaseImport from 'virtual:icons/database-import';
+import IconFileExport from 'virtual:icons/file-export';
+import IconListCheck from 'virtual:icons/list-check';
+import IconPackages from 'virtual:icons/packages';
+import IconTable from 'virtual:icons/table';
+import type { IconComponent } from '#client/ui/icon.tsx';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { ExplainedRow, ExplainedTable, Explanation } from '#shared/explain/schema.ts';
@@ -94,7 +92,7 @@ export function Stages({ explanation, masterid, query }: StagesProps) {
 
 type StageProps = {
   id: string;
-  icon: TablerIcon;
+  icon: IconComponent;
   title: string;
   /** Address of the editor for this stage's input. */
   to?: string | undefined;

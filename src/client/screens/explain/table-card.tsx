@@ -1,4 +1,5 @@
-import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
+import IconCircleCheck from 'virtual:icons/circle-check';
+import IconCircleX from 'virtual:icons/circle-x';
 import type { ExplainedTable } from '#shared/explain/schema.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import classes from './explain.module.css';

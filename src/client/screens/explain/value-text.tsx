@@ -1,4 +1,4 @@
-import { IconArrowRight } from '@tabler/icons-react';
+import IconArrowRight from 'virtual:icons/arrow-right';
 import { WordDiffText } from '#client/ui/text/word-diff-text.tsx';
 import classes from './explain.module.css';
 

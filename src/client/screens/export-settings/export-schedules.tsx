@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconPlayerPlay } from '@tabler/icons-react';
+import IconPlayerPlay from 'virtual:icons/player-play';
 import { api } from '#shared/http/api.ts';
 import type { Run } from '#shared/runs/schema.ts';
 import type { Schedule } from '#shared/schedule/schema.ts';

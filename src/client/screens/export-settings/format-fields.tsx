@@ -1,5 +1,5 @@
 import { NativeSelect, Switch, Textarea, TextInput } from '@mantine/core';
-import { IconChevronRight } from '@tabler/icons-react';
+import IconChevronRight from 'virtual:icons/chevron-right';
 import type { ReactNode } from 'react';
 import { decimalMarks, OutputFormat, priceFormats } from '#shared/exports/schema.ts';
 import {

@@ -1,5 +1,5 @@
 import { Button, NumberInput, PasswordInput, Switch, TextInput } from '@mantine/core';
-import { IconPlugConnected } from '@tabler/icons-react';
+import IconPlugConnected from 'virtual:icons/plug-connected';
 import { type RefObject, useMemo, useRef } from 'react';
 import type { UploadSettings } from '#shared/upload/schema.ts';
 import { fieldError } from '#client/failure.ts';

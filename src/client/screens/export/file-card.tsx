@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
+import IconDownload from 'virtual:icons/download';
 import { api } from '#shared/http/api.ts';
 import type { Export } from '#shared/exports/schema.ts';
 import { addressOf } from '#client/call.ts';

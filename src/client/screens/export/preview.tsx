@@ -1,5 +1,5 @@
 import { Button, Loader } from '@mantine/core';
-import { IconRefresh } from '@tabler/icons-react';
+import IconRefresh from 'virtual:icons/refresh';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { api } from '#shared/http/api.ts';

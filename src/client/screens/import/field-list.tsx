@@ -1,4 +1,4 @@
-import { IconKey } from '@tabler/icons-react';
+import IconKey from 'virtual:icons/key';
 import { api } from '#shared/http/api.ts';
 import { type Field, MAX_CELL } from '#shared/items/schema.ts';
 import { call } from '#client/call.ts';

@@ -1,5 +1,6 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
-import { IconChevronRight, IconFileImport } from '@tabler/icons-react';
+import IconChevronRight from 'virtual:icons/chevron-right';
+import IconFileImport from 'virtual:icons/file-import';
 import { type SyntheticEvent, useState } from 'react';
 import type { ImportOptions } from '#shared/import/schema.ts';
 import type { ImportUpload } from '#shared/import/upload-calls.ts';

@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Checkbox, NativeSelect, Popover, Textarea, TextInput } from '@mantine/core';
-import { IconFilter, IconFilterFilled } from '@tabler/icons-react';
+import IconFilter from 'virtual:icons/filter';
+import IconFilterFilled from 'virtual:icons/filter-filled';
 import { type SyntheticEvent, useState } from 'react';
 import { type FilterMode, type ItemFilter, itemFilterModes, MAX_FILTER_VALUE } from '#shared/items/schema.ts';
 import { modesOf, takesLines, takesValue, typedFilter, valueHint, valueProblem } from './item-filter.ts';

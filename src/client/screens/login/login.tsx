@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
-import { IconFingerprint } from '@tabler/icons-react';
+import IconFingerprint from 'virtual:icons/fingerprint';
 import { type SyntheticEvent, useState } from 'react';
 import { Link, type LoaderFunctionArgs, redirect, useLoaderData, useNavigate, useSearchParams } from 'react-router';
 import type { FactorWanted } from '#shared/account/factors.ts';

@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
-import { IconFingerprint } from '@tabler/icons-react';
+import IconFingerprint from 'virtual:icons/fingerprint';
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import type { FactorWanted } from '#shared/account/factors.ts';
 import type { Failure } from '#client/failure.ts';

@@ -1,5 +1,7 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
-import { IconNote, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import IconNote from 'virtual:icons/note';
+import IconPlayerPause from 'virtual:icons/player-pause';
+import IconPlayerPlay from 'virtual:icons/player-play';
 import { useEffect, useId, useRef, useState } from 'react';
 import { ASSIGNMENT_LIMITS, type Mapping } from '#shared/assignments/schema.ts';
 import classes from './mappings.module.css';

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import { IconList, IconPlayerPause } from '@tabler/icons-react';
+import IconList from 'virtual:icons/list';
+import IconPlayerPause from 'virtual:icons/player-pause';
 import { useEffect, useMemo, useState } from 'react';
 import { type MappingExcerpt, newMappingRow } from '#shared/assignments/schema.ts';
 import { DocumentGuard } from '#client/editor/document-guard.tsx';

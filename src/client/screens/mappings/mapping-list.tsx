@@ -1,5 +1,8 @@
 import { Button } from '@mantine/core';
-import { IconCopy, IconPlayerPause, IconPlus, IconTrash } from '@tabler/icons-react';
+import IconCopy from 'virtual:icons/copy';
+import IconPlayerPause from 'virtual:icons/player-pause';
+import IconPlus from 'virtual:icons/plus';
+import IconTrash from 'virtual:icons/trash';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Mapping, MappingExcerpt } from '#shared/assignments/schema.ts';

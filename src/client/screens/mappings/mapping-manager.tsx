@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import { IconArrowsExchange, IconPlus } from '@tabler/icons-react';
+import IconArrowsExchange from 'virtual:icons/arrows-exchange';
+import IconPlus from 'virtual:icons/plus';
 import { useCallback, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import type { Mapping, MappingExcerpt } from '#shared/assignments/schema.ts';

@@ -1,5 +1,9 @@
 import { Button } from '@mantine/core';
-import { IconBellPlus, IconPencil, IconPlugConnected, IconPlus, IconTrash } from '@tabler/icons-react';
+import IconBellPlus from 'virtual:icons/bell-plus';
+import IconPencil from 'virtual:icons/pencil';
+import IconPlugConnected from 'virtual:icons/plug-connected';
+import IconPlus from 'virtual:icons/plus';
+import IconTrash from 'virtual:icons/trash';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { api } from '#shared/http/api.ts';

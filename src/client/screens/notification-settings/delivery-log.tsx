@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconRefresh } from '@tabler/icons-react';
+import IconRefresh from 'virtual:icons/refresh';
 import { useRevalidator } from 'react-router';
 import { type Delivery, deliveryStates } from '#shared/notifications/schema.ts';
 import { Badge } from '#client/ui/badge.tsx';

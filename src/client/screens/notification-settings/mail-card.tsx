@@ -1,5 +1,5 @@
 import { Button, Switch } from '@mantine/core';
-import { IconSend } from '@tabler/icons-react';
+import IconSend from 'virtual:icons/send';
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { api } from '#shared/http/api.ts';

@@ -1,5 +1,8 @@
 import { Button } from '@mantine/core';
-import { IconPencil, IconPlus, IconSend, IconTrash } from '@tabler/icons-react';
+import IconPencil from 'virtual:icons/pencil';
+import IconPlus from 'virtual:icons/plus';
+import IconSend from 'virtual:icons/send';
+import IconTrash from 'virtual:icons/trash';
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { api } from '#shared/http/api.ts';

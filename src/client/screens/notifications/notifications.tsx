@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import { IconBell, IconChecks } from '@tabler/icons-react';
+import IconBell from 'virtual:icons/bell';
+import IconChecks from 'virtual:icons/checks';
 import { useState } from 'react';
 import { Link, type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-router';
 import { api } from '#shared/http/api.ts';

@@ -1,5 +1,5 @@
 import { Button, Checkbox } from '@mantine/core';
-import { IconRefresh } from '@tabler/icons-react';
+import IconRefresh from 'virtual:icons/refresh';
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { api } from '#shared/http/api.ts';

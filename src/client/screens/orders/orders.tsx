@@ -1,5 +1,8 @@
 import { Button, NativeSelect } from '@mantine/core';
-import { IconFileImport, IconListCheck, IconTruckDelivery, IconX } from '@tabler/icons-react';
+import IconFileImport from 'virtual:icons/file-import';
+import IconListCheck from 'virtual:icons/list-check';
+import IconTruckDelivery from 'virtual:icons/truck-delivery';
+import IconX from 'virtual:icons/x';
 import { type ReactNode, useEffect, useState } from 'react';
 import {
   Link,

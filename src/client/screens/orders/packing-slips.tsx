@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import { IconPrinter, IconShoppingCart } from '@tabler/icons-react';
+import IconPrinter from 'virtual:icons/printer';
+import IconShoppingCart from 'virtual:icons/shopping-cart';
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import type { Person } from '#shared/orders/persons.ts';
 import type { OrderRow } from '#shared/orders/schema.ts';

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import { IconListCheck, IconPrinter } from '@tabler/icons-react';
+import IconListCheck from 'virtual:icons/list-check';
+import IconPrinter from 'virtual:icons/printer';
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import type { OrderRow } from '#shared/orders/schema.ts';
 import { asking } from '#client/loading.ts';

@@ -1,5 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core';
-import { IconDownload, IconRefresh } from '@tabler/icons-react';
+import IconDownload from 'virtual:icons/download';
+import IconRefresh from 'virtual:icons/refresh';
 import { useCallback, useMemo } from 'react';
 import { data, type LoaderFunctionArgs, useLoaderData, useSearchParams } from 'react-router';
 import { api } from '#shared/http/api.ts';

@@ -1,4 +1,7 @@
-import { IconAlertTriangle, IconChevronRight, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
+import IconAlertTriangle from 'virtual:icons/alert-triangle';
+import IconChevronRight from 'virtual:icons/chevron-right';
+import IconCircleCheck from 'virtual:icons/circle-check';
+import IconInfoCircle from 'virtual:icons/info-circle';
 import { Link } from 'react-router';
 import type { Attention } from './attention.ts';
 import classes from './overview.module.css';

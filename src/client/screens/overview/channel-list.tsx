@@ -1,5 +1,5 @@
 import { Radio, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import IconSearch from 'virtual:icons/search';
 import { useState } from 'react';
 import type { ChannelInfo } from '#shared/channels/schema.ts';
 import { outputKinds } from '#shared/exports/schema.ts';

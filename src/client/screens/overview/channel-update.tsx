@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import { IconCheck, IconRefresh } from '@tabler/icons-react';
+import IconCheck from 'virtual:icons/check';
+import IconRefresh from 'virtual:icons/refresh';
 import { api } from '#shared/http/api.ts';
 import { call } from '#client/call.ts';
 import { failureOf } from '#client/failure.ts';

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconInfoCircle } from '@tabler/icons-react';
+import IconInfoCircle from 'virtual:icons/info-circle';
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { api } from '#shared/http/api.ts';

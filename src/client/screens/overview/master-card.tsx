@@ -1,5 +1,6 @@
 import { Button, Loader } from '@mantine/core';
-import { IconPlus, IconX } from '@tabler/icons-react';
+import IconPlus from 'virtual:icons/plus';
+import IconX from 'virtual:icons/x';
 import { Link } from 'react-router';
 import type { Export } from '#shared/exports/schema.ts';
 import type { MarketplaceChannel } from '#shared/marketplace-accounts/schema.ts';

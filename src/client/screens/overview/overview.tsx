@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import { IconFileImport, IconPlus } from '@tabler/icons-react';
+import IconFileImport from 'virtual:icons/file-import';
+import IconPlus from 'virtual:icons/plus';
 import { useEffect, useState } from 'react';
 import { type LoaderFunctionArgs, redirect, useLoaderData, useRevalidator, useSearchParams } from 'react-router';
 import { api } from '#shared/http/api.ts';

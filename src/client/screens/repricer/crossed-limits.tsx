@@ -1,4 +1,4 @@
-import { IconAlertTriangle } from '@tabler/icons-react';
+import IconAlertTriangle from 'virtual:icons/alert-triangle';
 import { use, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { api } from '#shared/http/api.ts';

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconPower } from '@tabler/icons-react';
+import IconPower from 'virtual:icons/power';
 import { useState } from 'react';
 import { type LoaderFunctionArgs, Link, useLoaderData, useNavigate } from 'react-router';
 import { api } from '#shared/http/api.ts';

@@ -1,5 +1,7 @@
 import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core';
-import { IconChevronDown, IconPlus, IconTrash } from '@tabler/icons-react';
+import IconChevronDown from 'virtual:icons/chevron-down';
+import IconPlus from 'virtual:icons/plus';
+import IconTrash from 'virtual:icons/trash';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import {
   type ExcludedSeller,

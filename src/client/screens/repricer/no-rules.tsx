@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import { IconPlus, IconTags } from '@tabler/icons-react';
+import IconPlus from 'virtual:icons/plus';
+import IconTags from 'virtual:icons/tags';
 import { ignoreDoubleClick } from '#client/fields/rule-list/ignore-double-click.ts';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { deactivatePath, type RepricerPlace } from './repricer-path.ts';

@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import IconAlertTriangle from 'virtual:icons/alert-triangle';
 import { type ReactNode, use } from 'react';
 import {
   DIFF_PRICES,

@@ -1,5 +1,9 @@
 import { ActionIcon, Button } from '@mantine/core';
-import { IconCopy, IconPencil, IconPlayerPause, IconPlus, IconTrash } from '@tabler/icons-react';
+import IconCopy from 'virtual:icons/copy';
+import IconPencil from 'virtual:icons/pencil';
+import IconPlayerPause from 'virtual:icons/player-pause';
+import IconPlus from 'virtual:icons/plus';
+import IconTrash from 'virtual:icons/trash';
 import { Link } from 'react-router';
 import { isComplete, REPRICER_LIMITS, type RepricerRule } from '#shared/repricer/schema.ts';
 import classes from '#client/fields/rule-list/rule-list.module.css';

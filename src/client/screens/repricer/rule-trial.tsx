@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import { IconAlertTriangle, IconFlask } from '@tabler/icons-react';
+import IconAlertTriangle from 'virtual:icons/alert-triangle';
+import IconFlask from 'virtual:icons/flask';
 import { useMemo } from 'react';
 import { contentKey, type SimulatedContent } from '#shared/repricer/before-save.ts';
 import { isComplete, type RepricerRule } from '#shared/repricer/schema.ts';

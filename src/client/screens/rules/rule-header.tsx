@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core';
-import { IconHistory, IconListCheck, IconPlus } from '@tabler/icons-react';
+import IconHistory from 'virtual:icons/history';
+import IconListCheck from 'virtual:icons/list-check';
+import IconPlus from 'virtual:icons/plus';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { pages } from '#shared/pages.ts';

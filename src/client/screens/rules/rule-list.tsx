@@ -1,5 +1,8 @@
 import { TextInput } from '@mantine/core';
-import { IconAlertCircle, IconAlertTriangle, IconPlayerPause, IconSearch } from '@tabler/icons-react';
+import IconAlertCircle from 'virtual:icons/alert-circle';
+import IconAlertTriangle from 'virtual:icons/alert-triangle';
+import IconPlayerPause from 'virtual:icons/player-pause';
+import IconSearch from 'virtual:icons/search';
 import { type KeyboardEvent, memo, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { RuleFinding } from '#shared/rules/effect.ts';

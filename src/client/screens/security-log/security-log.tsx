@@ -1,5 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
-import { IconDownload, IconShieldCheck } from '@tabler/icons-react';
+import IconDownload from 'virtual:icons/download';
+import IconShieldCheck from 'virtual:icons/shield-check';
 import { useState } from 'react';
 import { type LoaderFunctionArgs, redirect, useLoaderData, useRevalidator, useSearchParams } from 'react-router';
 import { securityKinds } from '#shared/http/call.ts';

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import { IconLogout, IconTrash } from '@tabler/icons-react';
+import IconLogout from 'virtual:icons/logout';
+import IconTrash from 'virtual:icons/trash';
 import classes from './members.module.css';
 
 type MemberActionsProps = {

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import IconPlus from 'virtual:icons/plus';
 import { useState } from 'react';
 import { type Invitation, type Member, roles } from '#shared/account/schema.ts';
 import { api } from '#shared/http/api.ts';

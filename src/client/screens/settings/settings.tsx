@@ -1,4 +1,4 @@
-import { IconExternalLink } from '@tabler/icons-react';
+import IconExternalLink from 'virtual:icons/external-link';
 import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import { pages } from '#shared/pages.ts';

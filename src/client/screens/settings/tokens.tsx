@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import IconPlus from 'virtual:icons/plus';
+import IconTrash from 'virtual:icons/trash';
 import { useState } from 'react';
 import { permissionLabels, roles, type Token } from '#shared/account/schema.ts';
 import { api } from '#shared/http/api.ts';

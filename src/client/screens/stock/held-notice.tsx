@@ -1,5 +1,5 @@
 import { Alert, Button, TextInput } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import IconAlertTriangle from 'virtual:icons/alert-triangle';
 import { useState } from 'react';
 import { api } from '#shared/http/api.ts';
 import type { StockState } from '#shared/stock/schema.ts';

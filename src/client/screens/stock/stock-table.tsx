@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import IconAlertTriangle from 'virtual:icons/alert-triangle';
 import type { StockChannelName, StockOffer, StockRow } from '#shared/stock/schema.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';

@@ -1,5 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
-import { IconDownload, IconPackages } from '@tabler/icons-react';
+import IconDownload from 'virtual:icons/download';
+import IconPackages from 'virtual:icons/packages';
 import { useEffect, useState } from 'react';
 import {
   Link,

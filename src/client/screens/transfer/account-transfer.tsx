@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconRefresh } from '@tabler/icons-react';
+import IconRefresh from 'virtual:icons/refresh';
 import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import type { MarketplaceChannel } from '#shared/marketplace-accounts/schema.ts';

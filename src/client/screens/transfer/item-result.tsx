@@ -1,5 +1,5 @@
 import { Button, Drawer } from '@mantine/core';
-import { IconTool } from '@tabler/icons-react';
+import IconTool from 'virtual:icons/tool';
 import type { RefObject } from 'react';
 import { Link } from 'react-router';
 import { severities } from '#shared/channels/schema.ts';

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import { IconRestore, IconTrash } from '@tabler/icons-react';
+import IconRestore from 'virtual:icons/restore';
+import IconTrash from 'virtual:icons/trash';
 import { useState } from 'react';
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-router';
 import { api } from '#shared/http/api.ts';

@@ -1,4 +1,4 @@
-import { IconSearch } from '@tabler/icons-react';
+import IconSearch from 'virtual:icons/search';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Master } from '#shared/masters/schema.ts';
 import { laterDialog } from '#client/page-load/later-part.tsx';

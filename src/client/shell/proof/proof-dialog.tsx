@@ -1,5 +1,5 @@
 import { Button, Modal, TextInput } from '@mantine/core';
-import { IconFingerprint } from '@tabler/icons-react';
+import IconFingerprint from 'virtual:icons/fingerprint';
 import { type SyntheticEvent, useEffect, useState } from 'react';
 import type { Factors, Proof } from '#shared/account/factors.ts';
 import { api } from '#shared/http/api.ts';

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
+import IconDownload from 'virtual:icons/download';
 import { useState } from 'react';
 import { Pager } from '#client/ui/grid/pager.tsx';
 import { formatInteger } from '#client/ui/text/formats.ts';

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import { IconUpload, IconX } from '@tabler/icons-react';
+import IconUpload from 'virtual:icons/upload';
+import IconX from 'virtual:icons/x';
 import { type DragEvent, useId, useRef, useState } from 'react';
 import classes from './file-drop.module.css';
 import { formatBytes } from '#client/ui/text/formats.ts';

@@ -1,5 +1,6 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core';
-import { IconCalendar, IconChevronDown } from '@tabler/icons-react';
+import IconCalendar from 'virtual:icons/calendar';
+import IconChevronDown from 'virtual:icons/chevron-down';
 import { type SyntheticEvent, useRef, useState } from 'react';
 import { Disclosure } from '#client/ui/disclosure.tsx';
 import {

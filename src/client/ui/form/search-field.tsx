@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import IconSearch from 'virtual:icons/search';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { arrivedSearch, type SentSearches } from './sent-searches.ts';
 import classes from './search-field.module.css';

@@ -1,5 +1,5 @@
 import { Loader } from '@mantine/core';
-import { IconPencil } from '@tabler/icons-react';
+import IconPencil from 'virtual:icons/pencil';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import classes from './cell-editor.module.css';
 

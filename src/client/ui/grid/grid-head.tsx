@@ -1,4 +1,6 @@
-import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
+import IconArrowDown from 'virtual:icons/arrow-down';
+import IconArrowUp from 'virtual:icons/arrow-up';
+import IconArrowsSort from 'virtual:icons/arrows-sort';
 import classes from './data-grid.module.css';
 import type { GridColumn, GridSort } from './data-grid.tsx';
 

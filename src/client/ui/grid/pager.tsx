@@ -1,5 +1,8 @@
 import { ActionIcon, NativeSelect } from '@mantine/core';
-import { IconChevronLeft, IconChevronRight, IconChevronsLeft, IconChevronsRight } from '@tabler/icons-react';
+import IconChevronLeft from 'virtual:icons/chevron-left';
+import IconChevronRight from 'virtual:icons/chevron-right';
+import IconChevronsLeft from 'virtual:icons/chevrons-left';
+import IconChevronsRight from 'virtual:icons/chevrons-right';
 import { formatInteger } from '#client/ui/text/formats.ts';
 
 const singulars = {

@@ -1,11 +1,9 @@
 import { Menu } from '@mantine/core';
-import {
-  IconArrowBarToDown,
-  IconArrowBarToUp,
-  IconArrowDown,
-  IconArrowUp,
-  IconGripVertical,
-} from '@tabler/icons-react';
+import IconArrowBarToDown from 'virtual:icons/arrow-bar-to-down';
+import IconArrowBarToUp from 'virtual:icons/arrow-bar-to-up';
+import IconArrowDown from 'virtual:icons/arrow-down';
+import IconArrowUp from 'virtual:icons/arrow-up';
+import IconGripVertical from 'virtual:icons/grip-vertical';
 import { type KeyboardEvent, memo, type Ref, useRef, useState } from 'react';
 import classes from './row-handle.module.css';
 import type { Place } from './row-order.ts';

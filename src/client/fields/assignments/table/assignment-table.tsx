@@ -1,4 +1,4 @@
-import { IconTable } from '@tabler/icons-react';
+import IconTable from 'virtual:icons/table';
 import { memo, type ReactNode, useMemo, useRef } from 'react';
 import { toggleSecondCondition } from '#shared/assignments/schema.ts';
 import type { TargetEntry } from '#shared/targets/schema.ts';

@@ -1,4 +1,4 @@
-import { IconTrash } from '@tabler/icons-react';
+import IconTrash from 'virtual:icons/trash';
 import type { ReactNode } from 'react';
 import type { RowCondition } from '#shared/assignments/schema.ts';
 import type { SourcePart } from '#shared/construction/schema.ts';

@@ -1,4 +1,5 @@
-import { IconAlertTriangle, IconArrowForwardUp } from '@tabler/icons-react';
+import IconAlertTriangle from 'virtual:icons/alert-triangle';
+import IconArrowForwardUp from 'virtual:icons/arrow-forward-up';
 import { useRef } from 'react';
 import type { TargetEntry } from '#shared/targets/schema.ts';
 import { formatPercent } from '#client/ui/text/formats.ts';

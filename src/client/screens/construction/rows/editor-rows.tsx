@@ -1,4 +1,4 @@
-import { IconTable } from '@tabler/icons-react';
+import IconTable from 'virtual:icons/table';
 import type { ConstructionTemplate } from '#shared/construction/schema.ts';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import classes from '#client/screens/construction/construction.module.css';

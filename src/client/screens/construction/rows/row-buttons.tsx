@@ -1,5 +1,8 @@
 import { Button } from '@mantine/core';
-import { IconColumnInsertRight, IconListDetails, IconPlus, IconSortAscending } from '@tabler/icons-react';
+import IconColumnInsertRight from 'virtual:icons/column-insert-right';
+import IconListDetails from 'virtual:icons/list-details';
+import IconPlus from 'virtual:icons/plus';
+import IconSortAscending from 'virtual:icons/sort-ascending';
 import { useState } from 'react';
 import type { ConstructionRow, ConstructionTemplate } from '#shared/construction/schema.ts';
 import { AddFieldDialog } from '#client/screens/construction/add-field-dialog.tsx';

@@ -1,5 +1,5 @@
 import { ActionIcon, TextInput } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
+import IconTrash from 'virtual:icons/trash';
 import type { ReactNode } from 'react';
 import { PriorityBadge, PrioritySelect } from '#client/fields/priority.tsx';
 import { formatInteger } from '#client/ui/text/formats.ts';

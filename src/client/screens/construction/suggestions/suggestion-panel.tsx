@@ -1,5 +1,5 @@
 import { Button, CloseButton, Loader } from '@mantine/core';
-import { IconChecks } from '@tabler/icons-react';
+import IconChecks from 'virtual:icons/checks';
 import { useRef } from 'react';
 import type { ConstructionRow, ConstructionTemplate } from '#shared/construction/schema.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconBulb } from '@tabler/icons-react';
+import IconBulb from 'virtual:icons/bulb';
 import type { ConstructionRow, ConstructionTemplate } from '#shared/construction/schema.ts';
 import { formatCount } from '#client/ui/text/formats.ts';
 import { unmappedRows } from '#client/screens/construction/groups.ts';

@@ -1,5 +1,6 @@
 import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core';
-import { IconPlus, IconX } from '@tabler/icons-react';
+import IconPlus from 'virtual:icons/plus';
+import IconX from 'virtual:icons/x';
 import type { ChannelField } from '#shared/channels/schema.ts';
 import { type ConstructionRow, keyOf, partOf, type SourceEntry, type SourcePart } from '#shared/construction/schema.ts';
 import { FieldPicker } from '#client/fields/values/field-picker.tsx';

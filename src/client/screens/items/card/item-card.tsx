@@ -1,5 +1,8 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
-import { IconChevronLeft, IconChevronRight, IconSearch, IconZoomQuestion } from '@tabler/icons-react';
+import IconChevronLeft from 'virtual:icons/chevron-left';
+import IconChevronRight from 'virtual:icons/chevron-right';
+import IconSearch from 'virtual:icons/search';
+import IconZoomQuestion from 'virtual:icons/zoom-question';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import type { api } from '#shared/http/api.ts';

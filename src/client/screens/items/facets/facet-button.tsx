@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconChartBar } from '@tabler/icons-react';
+import IconChartBar from 'virtual:icons/chart-bar';
 import type { Field } from '#shared/items/schema.ts';
 
 /** Number of facets opened by default. */

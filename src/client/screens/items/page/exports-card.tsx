@@ -1,5 +1,7 @@
 import { Checkbox } from '@mantine/core';
-import { IconAlertTriangle, IconArrowsExchange, IconCircleX } from '@tabler/icons-react';
+import IconAlertTriangle from 'virtual:icons/alert-triangle';
+import IconArrowsExchange from 'virtual:icons/arrows-exchange';
+import IconCircleX from 'virtual:icons/circle-x';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { api } from '#shared/http/api.ts';

@@ -1,4 +1,5 @@
-import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import IconAlertTriangle from 'virtual:icons/alert-triangle';
+import IconCheck from 'virtual:icons/check';
 import { Badge } from '#client/ui/badge.tsx';
 import type { ParcelResult } from './use-shipping.ts';
 import classes from './bulk.module.css';

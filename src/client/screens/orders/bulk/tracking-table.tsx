@@ -1,4 +1,6 @@
-import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
+import IconAlertTriangle from 'virtual:icons/alert-triangle';
+import IconCheck from 'virtual:icons/check';
+import IconX from 'virtual:icons/x';
 import type { TrackingRow } from '#shared/orders/tracking.ts';
 import { orderKey } from '#client/screens/orders/list/order-words.ts';
 import { Badge } from '#client/ui/badge.tsx';

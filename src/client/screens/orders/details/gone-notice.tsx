@@ -1,5 +1,5 @@
 import { Alert } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import IconAlertTriangle from 'virtual:icons/alert-triangle';
 
 /** Warns whoever processes the order: the channel is not told what is done here. */
 export function GoneNotice() {

@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core';
-import { IconDownload, IconTrash, IconUser } from '@tabler/icons-react';
+import IconDownload from 'virtual:icons/download';
+import IconTrash from 'virtual:icons/trash';
+import IconUser from 'virtual:icons/user';
 import { useState } from 'react';
 import { api } from '#shared/http/api.ts';
 import type { OrderPersons, Person } from '#shared/orders/persons.ts';

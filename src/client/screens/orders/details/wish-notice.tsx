@@ -1,5 +1,5 @@
 import { Alert, Button } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import IconAlertTriangle from 'virtual:icons/alert-triangle';
 import { useState } from 'react';
 import { api } from '#shared/http/api.ts';
 import { call } from '#client/call.ts';

@@ -1,5 +1,5 @@
 import { Alert, Button, NativeSelect, TextInput } from '@mantine/core';
-import { IconCheck } from '@tabler/icons-react';
+import IconCheck from 'virtual:icons/check';
 import { type SyntheticEvent, useState } from 'react';
 import { cancelReasons, returnReasons } from '#shared/orders/schema.ts';
 import { useEvent } from '#client/ui/use-event.ts';

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconDots } from '@tabler/icons-react';
+import IconDots from 'virtual:icons/dots';
 import type { OrderLine, OrderRow } from '#shared/orders/schema.ts';
 import { Disclosure } from '#client/ui/disclosure.tsx';
 import classes from './forms.module.css';

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconShoppingCart } from '@tabler/icons-react';
+import IconShoppingCart from 'virtual:icons/shopping-cart';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { filterLabels } from './order-words.ts';
 import type { OrdersQuery } from './orders-query.ts';

@@ -1,4 +1,5 @@
-import { IconAlertTriangle, IconClock } from '@tabler/icons-react';
+import IconAlertTriangle from 'virtual:icons/alert-triangle';
+import IconClock from 'virtual:icons/clock';
 import type { OrderRow } from '#shared/orders/schema.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { formatTime } from '#client/ui/text/formats.ts';

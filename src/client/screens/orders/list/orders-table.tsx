@@ -1,5 +1,6 @@
 import { Checkbox } from '@mantine/core';
-import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import IconChevronDown from 'virtual:icons/chevron-down';
+import IconChevronRight from 'virtual:icons/chevron-right';
 import { Fragment, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { orderPath } from '#shared/orders/order-path.ts';

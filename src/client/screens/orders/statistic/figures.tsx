@@ -1,4 +1,5 @@
-import { IconArrowDownRight, IconArrowUpRight } from '@tabler/icons-react';
+import IconArrowDownRight from 'virtual:icons/arrow-down-right';
+import IconArrowUpRight from 'virtual:icons/arrow-up-right';
 import { formatRange } from '#client/ui/text/days.ts';
 import { moneyText } from '#shared/values/money-text.ts';
 import figureClasses from '#client/ui/figures/figures.module.css';

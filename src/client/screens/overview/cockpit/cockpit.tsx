@@ -1,4 +1,7 @@
-import { IconAlertTriangle, IconArrowDownRight, IconArrowUpRight, IconCheck } from '@tabler/icons-react';
+import IconAlertTriangle from 'virtual:icons/alert-triangle';
+import IconArrowDownRight from 'virtual:icons/arrow-down-right';
+import IconArrowUpRight from 'virtual:icons/arrow-up-right';
+import IconCheck from 'virtual:icons/check';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Export } from '#shared/exports/schema.ts';

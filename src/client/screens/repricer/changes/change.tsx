@@ -1,4 +1,4 @@
-import { IconInfoCircle } from '@tabler/icons-react';
+import IconInfoCircle from 'virtual:icons/info-circle';
 import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import { pages } from '#shared/pages.ts';

@@ -1,5 +1,5 @@
 import { Alert, Button } from '@mantine/core';
-import { IconHandStop } from '@tabler/icons-react';
+import IconHandStop from 'virtual:icons/hand-stop';
 import { useState } from 'react';
 import { formatTime } from '#client/ui/text/formats.ts';
 import { ReasonDialog } from './reason-dialog.tsx';

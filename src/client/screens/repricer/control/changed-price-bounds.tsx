@@ -1,5 +1,5 @@
 import { Alert, Button } from '@mantine/core';
-import { IconScale } from '@tabler/icons-react';
+import IconScale from 'virtual:icons/scale';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { ChangedPriceBounds } from '#shared/repricer/state.ts';

@@ -1,5 +1,5 @@
 import { Alert, Button } from '@mantine/core';
-import { IconShoppingCartExclamation } from '@tabler/icons-react';
+import IconShoppingCartExclamation from 'virtual:icons/shopping-cart-exclamation';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { RepricerState } from '#shared/repricer/state.ts';

@@ -1,5 +1,5 @@
 import { Alert, Button, Textarea, TextInput } from '@mantine/core';
-import { IconHistory } from '@tabler/icons-react';
+import IconHistory from 'virtual:icons/history';
 import { type SyntheticEvent, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { api } from '#shared/http/api.ts';

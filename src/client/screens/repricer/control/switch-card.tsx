@@ -1,16 +1,14 @@
 import { Button, Menu, Switch } from '@mantine/core';
-import {
-  IconAdjustments,
-  IconCircleCheck,
-  IconDots,
-  IconFlask,
-  IconHandStop,
-  IconHistory,
-  IconPlayerPlay,
-  IconPower,
-  IconScale,
-  IconBuilding,
-} from '@tabler/icons-react';
+import IconAdjustments from 'virtual:icons/adjustments';
+import IconBuilding from 'virtual:icons/building';
+import IconCircleCheck from 'virtual:icons/circle-check';
+import IconDots from 'virtual:icons/dots';
+import IconFlask from 'virtual:icons/flask';
+import IconHandStop from 'virtual:icons/hand-stop';
+import IconHistory from 'virtual:icons/history';
+import IconPlayerPlay from 'virtual:icons/player-play';
+import IconPower from 'virtual:icons/power';
+import IconScale from 'virtual:icons/scale';
 import { useState } from 'react';
 import { Badge } from '#client/ui/badge.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';

@@ -1,5 +1,5 @@
 import { ActionIcon, Button } from '@mantine/core';
-import { IconRefresh } from '@tabler/icons-react';
+import IconRefresh from 'virtual:icons/refresh';
 import type { ReactNode } from 'react';
 import { formatClock } from '#client/ui/text/formats.ts';
 import classes from './dashboard.module.css';

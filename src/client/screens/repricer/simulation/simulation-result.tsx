@@ -1,5 +1,5 @@
 import { Button, Chip } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
+import IconX from 'virtual:icons/x';
 import { decisionReasons } from '#shared/repricer/decision.ts';
 import { SIMULATED_ROWS } from '#shared/repricer/history.ts';
 import { formatInteger, formatPercent, formatTime } from '#client/ui/text/formats.ts';

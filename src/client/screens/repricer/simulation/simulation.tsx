@@ -1,5 +1,6 @@
 import { ActionIcon, Button, NativeSelect, SegmentedControl } from '@mantine/core';
-import { IconFlask, IconX } from '@tabler/icons-react';
+import IconFlask from 'virtual:icons/flask';
+import IconX from 'virtual:icons/x';
 import type { RepricerRule } from '#shared/repricer/schema.ts';
 import { FieldPicker } from '#client/fields/values/field-picker.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';

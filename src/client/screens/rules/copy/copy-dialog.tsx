@@ -1,5 +1,7 @@
 import { Button, Checkbox, Loader, Modal, TextInput } from '@mantine/core';
-import { IconAlertTriangle, IconCheck, IconSearch } from '@tabler/icons-react';
+import IconAlertTriangle from 'virtual:icons/alert-triangle';
+import IconCheck from 'virtual:icons/check';
+import IconSearch from 'virtual:icons/search';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { ruleName } from '#shared/rules/sentences.ts';

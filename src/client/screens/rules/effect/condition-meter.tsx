@@ -1,4 +1,4 @@
-import { IconAlertTriangle } from '@tabler/icons-react';
+import IconAlertTriangle from 'virtual:icons/alert-triangle';
 import type { RuleEffect } from '#shared/rules/effect.ts';
 import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
 import classes from './condition-meter.module.css';

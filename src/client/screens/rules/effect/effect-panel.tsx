@@ -1,5 +1,6 @@
 import { Button, Loader } from '@mantine/core';
-import { IconCalculator, IconInfoCircle } from '@tabler/icons-react';
+import IconCalculator from 'virtual:icons/calculator';
+import IconInfoCircle from 'virtual:icons/info-circle';
 import type { RuleEffect } from '#shared/rules/effect.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 import { uncalculatedSentence } from '#shared/rules/sentences.ts';

@@ -4,7 +4,7 @@ import { explainPath } from '#client/paths/explain-path.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
 import { WordDiffText } from '#client/ui/text/word-diff-text.tsx';
-import { IconBan } from '@tabler/icons-react';
+import IconBan from 'virtual:icons/ban';
 import classes from './effect-panel.module.css';
 import type { RuleScope } from '#client/screens/rules/rule-scope.ts';
 

@@ -1,4 +1,4 @@
-import { IconAlertTriangle } from '@tabler/icons-react';
+import IconAlertTriangle from 'virtual:icons/alert-triangle';
 import { Link } from 'react-router';
 import type { RuleFinding } from '#shared/rules/effect.ts';
 import classes from './finding-notices.module.css';

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconChartBar } from '@tabler/icons-react';
+import IconChartBar from 'virtual:icons/chart-bar';
 import { useState } from 'react';
 import { laterPart } from '#client/page-load/later-part.tsx';
 import classes from './effect-panel.module.css';

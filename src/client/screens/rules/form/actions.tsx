@@ -1,5 +1,5 @@
 import { Button, NativeSelect } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import IconPlus from 'virtual:icons/plus';
 import { type ActionGroup, ACTIONS, actionsFor } from '#shared/rules/actions.ts';
 import { addAction, changeActionKind, chooseActionField, copyActionAt, removeActionAt } from '#shared/rules/edits.ts';
 import type { Action, Rule } from '#shared/rules/schema.ts';

@@ -1,5 +1,5 @@
 import { Button, NativeSelect } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import IconPlus from 'virtual:icons/plus';
 import { OPERATORS, operatorDefinition, type OperatorGroup } from '#shared/rules/operators.ts';
 import {
   addCondition,

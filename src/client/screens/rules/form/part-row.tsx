@@ -1,5 +1,6 @@
 import { ActionIcon } from '@mantine/core';
-import { IconCopy, IconX } from '@tabler/icons-react';
+import IconCopy from 'virtual:icons/copy';
+import IconX from 'virtual:icons/x';
 import type { ReactNode } from 'react';
 import classes from '#client/screens/rules/rules.module.css';
 

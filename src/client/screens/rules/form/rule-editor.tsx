@@ -1,4 +1,6 @@
-import { IconCopy, IconShare3, IconTrash } from '@tabler/icons-react';
+import IconCopy from 'virtual:icons/copy';
+import IconShare3 from 'virtual:icons/share-3';
+import IconTrash from 'virtual:icons/trash';
 import type { ReactNode } from 'react';
 import type { RuleEffect } from '#shared/rules/effect.ts';
 import { RULE_LIMITS, type Rule } from '#shared/rules/schema.ts';

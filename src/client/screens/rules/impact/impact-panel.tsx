@@ -1,10 +1,8 @@
-import {
-  IconAlertOctagon,
-  IconAlertTriangle,
-  IconChevronDown,
-  IconCircleCheck,
-  IconInfoCircle,
-} from '@tabler/icons-react';
+import IconAlertOctagon from 'virtual:icons/alert-octagon';
+import IconAlertTriangle from 'virtual:icons/alert-triangle';
+import IconChevronDown from 'virtual:icons/chevron-down';
+import IconCircleCheck from 'virtual:icons/circle-check';
+import IconInfoCircle from 'virtual:icons/info-circle';
 import { useId, useState } from 'react';
 import type { ExportImpact, RuleImpact } from '#shared/rules/effect.ts';
 import { formatInteger } from '#client/ui/text/formats.ts';

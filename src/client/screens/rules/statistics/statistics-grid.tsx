@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import { IconDownload, IconX } from '@tabler/icons-react';
+import IconDownload from 'virtual:icons/download';
+import IconX from 'virtual:icons/x';
 import { useState } from 'react';
 import type { Column, ItemRow } from '#shared/items/schema.ts';
 import { DataGrid, type GridColumn } from '#client/ui/grid/data-grid.tsx';

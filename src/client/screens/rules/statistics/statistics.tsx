@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconTable } from '@tabler/icons-react';
+import IconTable from 'virtual:icons/table';
 import type { Rule } from '#shared/rules/schema.ts';
 import { ScrollIntoView } from '#client/fields/scroll-into-view.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';

@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
+import IconTrash from 'virtual:icons/trash';
 import { useRef, useState } from 'react';
 import { api } from '#shared/http/api.ts';
 import { call, CallError } from '#client/call.ts';

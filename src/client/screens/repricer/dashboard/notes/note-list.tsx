@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconNotes } from '@tabler/icons-react';
+import IconNotes from 'virtual:icons/notes';
 import { useRef, useState } from 'react';
 import { useMay } from '#client/shell/session.ts';
 import { focusSoon } from '#client/ui/focus/focus-soon.ts';

@@ -1,5 +1,8 @@
 import { Button } from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconDownload, IconExternalLink } from '@tabler/icons-react';
+import IconArrowDown from 'virtual:icons/arrow-down';
+import IconArrowUp from 'virtual:icons/arrow-up';
+import IconDownload from 'virtual:icons/download';
+import IconExternalLink from 'virtual:icons/external-link';
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { useAskedAddress } from '#client/paths/asked-address.ts';

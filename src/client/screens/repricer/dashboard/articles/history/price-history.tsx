@@ -1,5 +1,6 @@
 import { Button, Loader } from '@mantine/core';
-import { IconChartLine, IconDownload } from '@tabler/icons-react';
+import IconChartLine from 'virtual:icons/chart-line';
+import IconDownload from 'virtual:icons/download';
 import { useCallback, useMemo } from 'react';
 import type { RepricedArticle } from '#shared/repricer/dashboard.ts';
 import { moneyText } from '#shared/values/money-text.ts';

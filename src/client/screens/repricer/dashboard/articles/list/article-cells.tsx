@@ -1,4 +1,4 @@
-import { IconExternalLink } from '@tabler/icons-react';
+import IconExternalLink from 'virtual:icons/external-link';
 import type { ReactNode } from 'react';
 import { type RepricedArticle, percentDifference } from '#shared/repricer/dashboard.ts';
 import { moneyText } from '#shared/values/money-text.ts';

@@ -1,4 +1,5 @@
-import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import IconChevronDown from 'virtual:icons/chevron-down';
+import IconChevronRight from 'virtual:icons/chevron-right';
 import { memo, type MouseEvent } from 'react';
 import { Link } from 'react-router';
 import type { RepricedArticle } from '#shared/repricer/dashboard.ts';

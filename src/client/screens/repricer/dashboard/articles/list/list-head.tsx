@@ -1,5 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core';
-import { IconArrowLeft, IconRefresh } from '@tabler/icons-react';
+import IconArrowLeft from 'virtual:icons/arrow-left';
+import IconRefresh from 'virtual:icons/refresh';
 import type { ArticlesOf } from '#client/screens/repricer/dashboard/dashboard-query.ts';
 import { formatClock, formatInteger } from '#client/ui/text/formats.ts';
 

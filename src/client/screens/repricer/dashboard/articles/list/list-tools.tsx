@@ -1,5 +1,5 @@
 import { Button, SegmentedControl } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
+import IconDownload from 'virtual:icons/download';
 import { useId, useState } from 'react';
 import { downloadFile } from '#client/csv-download.ts';
 import classes from '#client/screens/repricer/dashboard/articles/articles.module.css';

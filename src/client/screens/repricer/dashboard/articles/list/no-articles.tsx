@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconListSearch } from '@tabler/icons-react';
+import IconListSearch from 'virtual:icons/list-search';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 
 /** Says why the list is empty, and leads back if a search or filter is set. */
