@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import type { SourceField } from '#shared/construction/schema.ts';
+import type { Rule } from '#shared/rules/schema.ts';
 import { UnknownEntry } from '#client/fields/rule-list/unknown-entry.tsx';
 import { FieldsProvider } from '#client/fields/values/fields-context.tsx';
 import type { ExtraField } from '#client/fields/values/picker-groups.ts';
@@ -7,6 +8,7 @@ import { ScrollIntoView } from '#client/fields/scroll-into-view.tsx';
 import { useMay } from '#client/shell/session.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { DocumentGuard } from '#client/editor/document-guard.tsx';
+import { sameValue } from '#client/editor/same-value.ts';
 import { SaveBar } from '#client/editor/save-bar.tsx';
 import { useEvent } from '#client/ui/use-event.ts';
 import { FindingNotices } from '#client/screens/rules/effect/finding-notices.tsx';
@@ -43,9 +45,12 @@ type RuleManagerProps = {
   before?: ReactNode;
 };
 
+/** One array for all renders: lists and checks depend on it. */
+const nothing: readonly string[] = [];
+
 /** RUL: a list of rules, the editor of the selected one, and its effect while it is edited. */
 export function RuleManager(props: RuleManagerProps) {
-  const { scope, masterid, title, loaded, fields, hasExports, writtenBefore = [], before } = props;
+  const { scope, masterid, title, loaded, fields, hasExports, writtenBefore = nothing, before } = props;
   const names = useMemo(() => [...fields.map(({ value }) => value), ...writtenBefore], [fields, writtenBefore]);
   const form = useRules(scope, loaded, names);
   const mayEdit = useMay('edit');
@@ -55,10 +60,8 @@ export function RuleManager(props: RuleManagerProps) {
   const rule = rules.find(({ id }) => id === form.selected) ?? rules[0];
   const { dirty } = editor;
   const hasItems = fields.length > 0;
-  const offered = useMemo(
-    () => withWritten(fields, [...writtenBefore, ...writtenFields(rules)]),
-    [fields, writtenBefore, rules],
-  );
+  const written = useWrittenFields(rules);
+  const offered = useMemo(() => withWritten(fields, [...writtenBefore, ...written]), [fields, writtenBefore, written]);
   const computed = useComputedRules(rules);
   const listed = useListedRules(rules);
   const wrong = useMemo(() => refusedIds(rules, form.refusals), [rules, form.refusals]);
@@ -113,7 +116,7 @@ export function RuleManager(props: RuleManagerProps) {
                   onSelect={select}
                 />
               }
-              noteAt={notesOf(rule, form)}
+              notes={notesOf(rule, form)}
               mayEdit={mayEdit}
               nameWanted={form.nameWanted}
               nameMissing={form.nameMissing && rule.name.trim() === ''}
@@ -143,6 +146,15 @@ export function RuleManager(props: RuleManagerProps) {
       </div>
     </FieldsProvider>
   );
+}
+
+/** Returns the same array while the rules write the same fields: every picker of the form depends on it. */
+function useWrittenFields(rules: readonly Rule[]): readonly string[] {
+  const written = writtenFields(rules);
+  const [known, setKnown] = useState<readonly string[]>(written);
+  if (sameValue(written, known)) return known;
+  setKnown(written);
+  return written;
 }
 
 /** Returns the catalogue's fields and those that rules add to it. */

@@ -1,12 +1,13 @@
 import type { RuleProblem } from '#shared/rules/check.ts';
 import type { Action, Condition, Rule } from '#shared/rules/schema.ts';
 import { CallError } from '#client/call.ts';
+import { sameValue } from '#client/editor/same-value.ts';
 import { nulRemovedText } from '#client/screens/rules/form/storable-text.ts';
 
 /** A note at a field: an error, or a hint that does not block saving. */
 export type Note = { error?: string; hint?: string };
-/** Returns the note for a path in a rule, e.g. 'querys.0.value' or 'actions.1.value.0.value'. */
-export type NoteAt = (path: string) => Note;
+/** Notes by path, of a rule (e.g. 'querys.0.value', 'actions.1.value.0.value') or of one of its parts ('value'). */
+export type Notes = Readonly<Record<string, Note>>;
 
 /**
  * A path that the server refused. It refers to the very part that was sent: the part may move, and any change of it clears the
@@ -56,15 +57,34 @@ export type FormNotes = {
 };
 
 /** Returns the notes of one rule: first the server's refusals, then the findings of the form's check, then removed characters. */
-export function notesOf(rule: Rule, { problems, refusals, cleaned }: FormNotes): NoteAt {
-  const refused = standingRefusals(rule, refusals);
-  const own = problems.filter(({ ruleId }) => ruleId === rule.id);
-  return (path) => {
-    const message = refused.find((refusal) => refusal.path === path)?.message;
-    if (message !== undefined) return { error: message };
-    const problem = own.find((found) => found.path === path);
-    const hint = cleaned?.rule === rule && cleaned.paths.includes(path) ? nulRemovedText : undefined;
-    if (problem === undefined || (problem.severity === 'hint' && hint !== undefined)) return { hint };
-    return problem.severity === 'error' ? { error: problem.message } : { hint: problem.message };
-  };
+export function notesOf(rule: Rule, { problems, refusals, cleaned }: FormNotes): Notes {
+  const removed = cleaned?.rule === rule ? cleaned.paths : [];
+  const notes = new Map<string, Note>();
+  // The first finding of a path counts. Whether characters were removed is more useful than a hint.
+  for (const { path, severity, message } of problems.filter(({ ruleId }) => ruleId === rule.id))
+    if (!notes.has(path)) notes.set(path, severity === 'error' ? { error: message } : { hint: message });
+  for (const path of removed) if (notes.get(path)?.error === undefined) notes.set(path, { hint: nulRemovedText });
+  for (const { path, message } of standingRefusals(rule, refusals).toReversed()) notes.set(path, { error: message });
+  return Object.fromEntries(notes);
+}
+
+/** Returns the notes of a part of the rule, e.g. of 'querys.0', by their paths in it. */
+export const notesBelow = (notes: Notes, part: string): Notes =>
+  Object.fromEntries(
+    Object.entries(notes).flatMap(([path, note]) =>
+      path.startsWith(`${part}.`) ? [[path.slice(part.length + 1), note]] : [],
+    ),
+  );
+
+/**
+ * For `memo`: whether a part of a rule needs no rendering. Its notes are made anew with each change of the rule, so they are
+ * compared by their content.
+ */
+export function isSamePart<Props extends { notes: Notes }>(one: Props, other: Props): boolean {
+  const { notes, ...rest } = one;
+  const { notes: otherNotes, ...otherRest } = other;
+  const others = new Map(Object.entries(otherRest));
+  return (
+    Object.entries(rest).every(([name, value]) => Object.is(value, others.get(name))) && sameValue(notes, otherNotes)
+  );
 }

@@ -9,7 +9,7 @@ import { useFields } from '#client/fields/values/fields-context.tsx';
 import { type LiteralKind, OperandInput } from '#client/fields/values/operand-input.tsx';
 import { PartsEditor } from '#client/fields/values/parts-editor.tsx';
 import { CalculationNumber } from './calculation-number.tsx';
-import type { NoteAt } from '#client/screens/rules/rule-notes.ts';
+import type { Notes } from '#client/screens/rules/rule-notes.ts';
 import classes from '#client/screens/rules/rules.module.css';
 
 export type ActionValuesProps = {
@@ -17,7 +17,7 @@ export type ActionValuesProps = {
   /** Path of this action in the rule, e.g. 'actions.0'. */
   purpose: string;
   action: Action;
-  noteAt: NoteAt;
+  notes: Notes;
   onChange: (action: Action) => void;
 };
 
@@ -90,9 +90,9 @@ type EntryProps = ActionValuesProps & {
 };
 
 /** A text or a field. */
-function Entry({ purpose, action, noteAt, onChange, index, label, placeholder, kind, hint }: EntryProps) {
+function Entry({ purpose, action, notes, onChange, index, label, placeholder, kind, hint }: EntryProps) {
   const entry = action.value[index];
-  const note = noteAt(`value.${index}.value`);
+  const note = notes[`value.${index}.value`];
   return (
     <OperandInput
       label={label}
@@ -101,17 +101,17 @@ function Entry({ purpose, action, noteAt, onChange, index, label, placeholder, k
       placeholder={placeholder}
       operand={{ type: entry?.type === '_field' ? '_field' : '_string', value: entry?.value ?? '' }}
       onChange={(operand) => onChange(changeActionValue(action, index, operand))}
-      error={note.error}
-      hint={note.hint ?? hint}
+      error={note?.error}
+      hint={note?.hint ?? hint}
     />
   );
 }
 
 /** A literal of one type; a field set by a program can still be seen and changed back. */
 function Plain(props: EntryProps & { type: ActionValue['type']; suffix?: string }) {
-  const { purpose, action, noteAt, onChange, index, label, placeholder, kind, type, suffix, hint } = props;
+  const { purpose, action, notes, onChange, index, label, placeholder, kind, type, suffix, hint } = props;
   const entry = action.value[index];
-  const note = noteAt(`value.${index}.value`);
+  const note = notes[`value.${index}.value`];
   return (
     <OperandInput
       label={label}
@@ -124,16 +124,16 @@ function Plain(props: EntryProps & { type: ActionValue['type']; suffix?: string 
       onChange={(operand) =>
         onChange(changeActionValue(action, index, { ...operand, type: operand.type === '_field' ? '_field' : type }))
       }
-      error={note.error}
-      hint={note.hint ?? hint}
+      error={note?.error}
+      hint={note?.hint ?? hint}
     />
   );
 }
 
-function FieldEntry({ purpose, action, noteAt, onChange, index, label, placeholder }: EntryProps) {
+function FieldEntry({ purpose, action, notes, onChange, index, label, placeholder }: EntryProps) {
   const { readable } = useFields();
   const value = action.value[index]?.value ?? '';
-  const note = noteAt(`value.${index}.value`);
+  const note = notes[`value.${index}.value`];
   return (
     <FieldPicker
       className={classes.value}
@@ -143,20 +143,20 @@ function FieldEntry({ purpose, action, noteAt, onChange, index, label, placehold
       value={value}
       placeholder={placeholder}
       onChange={(entry) => onChange(changeActionValue(action, index, { type: '_field', value: entry.value }))}
-      error={note.error}
-      hint={note.hint ?? (value === '' && placeholder === undefined ? 'Bitte wählen Sie ein Feld.' : undefined)}
+      error={note?.error}
+      hint={note?.hint ?? (value === '' && placeholder === undefined ? 'Bitte wählen Sie ein Feld.' : undefined)}
     />
   );
 }
 
-function Combine({ name, purpose, action, noteAt, onChange }: ActionValuesProps) {
+function Combine({ name, purpose, action, notes, onChange }: ActionValuesProps) {
   return (
     <PartsEditor
       label={`${name}: Teile`}
       purpose={`${purpose}.value`}
       parts={action.value.map(({ type, value }) => ({ type: type === '_field' ? '_field' : '_string', value }))}
       onChange={(value) => onChange({ ...action, value })}
-      hintAt={(index) => noteAt(`value.${index}.value`).hint}
+      hintAt={(index) => notes[`value.${index}.value`]?.hint}
     />
   );
 }
@@ -208,9 +208,9 @@ function replacementHint({ value: [search, by] }: Action): string | undefined {
 }
 
 function Calculate(props: ActionValuesProps) {
-  const { name, action, noteAt, onChange } = props;
+  const { name, action, notes, onChange } = props;
   const number = action.value[1];
-  const note = noteAt('value.1.value');
+  const note = notes['value.1.value'];
   return (
     <div className={classes.line}>
       <FieldEntry {...props} index={0} label={`${name}: Ausgangsfeld`} placeholder="dasselbe Feld" />
@@ -231,7 +231,7 @@ function Calculate(props: ActionValuesProps) {
           label={`${name}: Zahl`}
           value={number?.value ?? ''}
           onChange={(value) => onChange(changeActionValue(action, 1, { type: '_number', value }))}
-          error={note.error}
+          error={note?.error}
         />
       )}
     </div>

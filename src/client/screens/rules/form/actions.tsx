@@ -1,5 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
 import IconPlus from 'virtual:icons/plus';
+import { memo } from 'react';
 import { type ActionGroup, ACTIONS, actionsFor } from '#shared/rules/actions.ts';
 import { addAction, changeActionKind, chooseActionField, copyActionAt, removeActionAt } from '#shared/rules/edits.ts';
 import type { Action, Rule } from '#shared/rules/schema.ts';
@@ -7,14 +8,15 @@ import { ALL_FIELDS } from '#shared/values/schema.ts';
 import { FieldPicker } from '#client/fields/values/field-picker.tsx';
 import { useFields } from '#client/fields/values/fields-context.tsx';
 import { newRuleId } from '#client/fields/values/new-id.ts';
+import { useEvent } from '#client/ui/use-event.ts';
 import { SortableRows } from '#client/ui/rows/sortable-rows.tsx';
 import { ActionValues, type ActionValuesProps } from './action-values.tsx';
 import { allFields } from './all-fields.ts';
 import { PartRow } from './part-row.tsx';
-import type { NoteAt } from '#client/screens/rules/rule-notes.ts';
+import { isSamePart, notesBelow, type Notes } from '#client/screens/rules/rule-notes.ts';
 import classes from '#client/screens/rules/rules.module.css';
 
-type ActionsProps = { rule: Rule; noteAt: NoteAt; mayEdit: boolean; onChange: (rule: Rule) => void };
+type ActionsProps = { rule: Rule; notes: Notes; mayEdit: boolean; onChange: (rule: Rule) => void };
 
 const groups: readonly ActionGroup[] = ['Text', 'Berechnungen', 'Items', 'Fortgeschritten'];
 
@@ -22,8 +24,9 @@ const groups: readonly ActionGroup[] = ['Text', 'Berechnungen', 'Items', 'Fortge
  * 'dann' for the first action, 'und' for each further one; each works on the result of
  * those above, so their order can be changed.
  */
-export function Actions({ rule, noteAt, mayEdit, onChange }: ActionsProps) {
+export function Actions({ rule, notes, mayEdit, onChange }: ActionsProps) {
   const { actions } = rule;
+  const put = useEvent((index: number, action: Action) => onChange({ ...rule, actions: actions.with(index, action) }));
   return (
     <div className={classes.parts} role="group" aria-label="Aktionen">
       <SortableRows
@@ -47,8 +50,9 @@ export function Actions({ rule, noteAt, mayEdit, onChange }: ActionsProps) {
                 name={`Aktion ${place + 1}`}
                 purpose={`actions.${place}`}
                 action={action}
-                noteAt={(path) => noteAt(`actions.${index}.${path}`)}
-                onChange={(changed) => onChange({ ...rule, actions: actions.with(index, changed) })}
+                notes={notesBelow(notes, `actions.${index}`)}
+                index={index}
+                onPut={put}
               />
             </PartRow>
           );
@@ -74,8 +78,16 @@ export function Actions({ rule, noteAt, mayEdit, onChange }: ActionsProps) {
   );
 }
 
-function ActionFields({ name, purpose, action, noteAt, onChange }: ActionValuesProps) {
+type ActionFieldsProps = Omit<ActionValuesProps, 'onChange'> & {
+  index: number;
+  onPut: (index: number, action: Action) => void;
+};
+
+/** Memoized: a rule can have dozens of actions, and each keystroke changes one. */
+const ActionFields = memo(function ActionFields({ index, onPut, ...props }: ActionFieldsProps) {
+  const { name, purpose, action, notes } = props;
   const { writable } = useFields();
+  const onChange = (changed: Action) => onPut(index, changed);
   return (
     <>
       <FieldPicker
@@ -86,7 +98,7 @@ function ActionFields({ name, purpose, action, noteAt, onChange }: ActionValuesP
         value={action.field}
         onChange={({ value }) => onChange(chooseActionField(action, value))}
         creatable
-        {...noteAt('field')}
+        {...notes['field']}
       />
       <NativeSelect
         className={classes.kind}
@@ -97,12 +109,12 @@ function ActionFields({ name, purpose, action, noteAt, onChange }: ActionValuesP
           if (chosen !== undefined) onChange(changeActionKind(action, chosen.select));
         }}
         data={kindOptions(action)}
-        error={noteAt('select').error}
+        error={notes['select']?.error}
       />
-      <ActionValues name={name} purpose={purpose} action={action} noteAt={noteAt} onChange={onChange} />
+      <ActionValues {...props} onChange={onChange} />
     </>
   );
-}
+}, isSamePart);
 
 /** RUL-05: returns the kinds of action under their headings; for all fields together only exclusion is possible. */
 function kindOptions({ field, select }: Action) {

@@ -1,5 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
 import IconPlus from 'virtual:icons/plus';
+import { memo } from 'react';
 import { OPERATORS, operatorDefinition, type OperatorGroup } from '#shared/rules/operators.ts';
 import {
   addCondition,
@@ -16,16 +17,17 @@ import { FieldPicker } from '#client/fields/values/field-picker.tsx';
 import { useFields } from '#client/fields/values/fields-context.tsx';
 import { newRuleId } from '#client/fields/values/new-id.ts';
 import { OperandInput } from '#client/fields/values/operand-input.tsx';
+import { useEvent } from '#client/ui/use-event.ts';
 import { allFields } from './all-fields.ts';
 import { PartRow } from './part-row.tsx';
 import { ConditionMeter } from '#client/screens/rules/effect/condition-meter.tsx';
-import type { NoteAt } from '#client/screens/rules/rule-notes.ts';
+import { isSamePart, notesBelow, type Notes } from '#client/screens/rules/rule-notes.ts';
 import classes from '#client/screens/rules/rules.module.css';
 import type { Live } from '#client/use-live.ts';
 
 type ConditionsProps = {
   rule: Rule;
-  noteAt: NoteAt;
+  notes: Notes;
   effect: Live<RuleEffect>;
   mayEdit: boolean;
   onChange: (rule: Rule) => void;
@@ -34,9 +36,11 @@ type ConditionsProps = {
 const groups: readonly OperatorGroup[] = ['Text', 'Mehrfach', 'Zahlen', 'Fortgeschritten'];
 
 /** 'Wenn' for the first condition, 'und' for each further one: all must hold. */
-export function Conditions({ rule, noteAt, effect, mayEdit, onChange }: ConditionsProps) {
+export function Conditions({ rule, notes, effect, mayEdit, onChange }: ConditionsProps) {
   const { querys } = rule;
-  const put = (index: number, condition: Condition) => onChange({ ...rule, querys: querys.with(index, condition) });
+  const put = useEvent((index: number, condition: Condition) =>
+    onChange({ ...rule, querys: querys.with(index, condition) }),
+  );
   return (
     <div className={classes.parts} role="group" aria-label="Bedingungen">
       {querys.map((condition, index) => (
@@ -53,8 +57,9 @@ export function Conditions({ rule, noteAt, effect, mayEdit, onChange }: Conditio
             purpose={`querys.${index}`}
             condition={condition}
             caseHint={caseHintAt(querys, index)}
-            noteAt={(path) => noteAt(`querys.${index}.${path}`)}
-            onChange={(changed) => put(index, changed)}
+            notes={notesBelow(notes, `querys.${index}`)}
+            index={index}
+            onPut={put}
           />
         </PartRow>
       ))}
@@ -95,17 +100,24 @@ function caseHintAt(querys: readonly Condition[], index: number): string {
   return hints.indexOf(hint) === index ? hint : '';
 }
 
-type ConditionFieldsProps = {
+type ConditionProps = {
   name: string;
   /** Path of this condition in the rule, e.g. 'querys.0'. */
   purpose: string;
   condition: Condition;
   caseHint: string;
-  noteAt: NoteAt;
+  notes: Notes;
   onChange: (condition: Condition) => void;
 };
+type ConditionFieldsProps = Omit<ConditionProps, 'onChange'> & {
+  index: number;
+  onPut: (index: number, condition: Condition) => void;
+};
 
-function ConditionFields({ name, purpose, condition, caseHint, noteAt, onChange }: ConditionFieldsProps) {
+/** Memoized: a rule can have dozens of conditions, and each keystroke changes one. */
+const ConditionFields = memo(function ConditionFields({ index, onPut, ...props }: ConditionFieldsProps) {
+  const { name, purpose, condition, notes } = props;
+  const onChange = (changed: Condition) => onPut(index, changed);
   const { readable } = useFields();
   const every = condition.field === ALL_FIELDS;
   return (
@@ -117,7 +129,7 @@ function ConditionFields({ name, purpose, condition, caseHint, noteAt, onChange 
         groups={[allFields, ...readable]}
         value={condition.field}
         onChange={({ value }) => onChange(chooseConditionField(condition, value))}
-        {...noteAt('field')}
+        {...notes['field']}
       />
       <NativeSelect
         className={classes.kind}
@@ -129,18 +141,10 @@ function ConditionFields({ name, purpose, condition, caseHint, noteAt, onChange 
         }}
         data={operatorOptions()}
       />
-      <ConditionValue
-        name={name}
-        purpose={purpose}
-        condition={condition}
-        caseHint={caseHint}
-        every={every}
-        noteAt={noteAt}
-        onChange={onChange}
-      />
+      <ConditionValue {...props} every={every} onChange={onChange} />
     </>
   );
-}
+}, isSamePart);
 
 /** A pattern cannot be read from a field, so the operand becomes a text again. */
 function withOperator(condition: Condition, select: Condition['select']): Condition {
@@ -156,11 +160,11 @@ function operatorOptions() {
   }));
 }
 
-function ConditionValue(props: ConditionFieldsProps & { every: boolean }) {
-  const { name, purpose, condition, caseHint, every, noteAt, onChange } = props;
+function ConditionValue(props: ConditionProps & { every: boolean }) {
+  const { name, purpose, condition, caseHint, every, notes, onChange } = props;
   const { editor } = operatorDefinition(condition.select);
   if (editor === 'none') return null;
-  const { error, hint } = noteAt('value');
+  const { error, hint } = notes['value'] ?? {};
   return (
     <OperandInput
       label={`${name}: Wert`}

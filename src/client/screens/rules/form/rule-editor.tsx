@@ -7,13 +7,13 @@ import { RULE_LIMITS, type Rule } from '#shared/rules/schema.ts';
 import { HeadTool, type NameWanted, PausedBanner, RuleHead } from '#client/fields/rule-list/rule-head.tsx';
 import { Actions } from './actions.tsx';
 import { Conditions } from './conditions.tsx';
-import type { NoteAt } from '#client/screens/rules/rule-notes.ts';
+import type { Notes } from '#client/screens/rules/rule-notes.ts';
 import classes from '#client/screens/rules/rules.module.css';
 import type { Live } from '#client/use-live.ts';
 
 export type RuleEditorProps = {
   rule: Rule;
-  noteAt: NoteAt;
+  notes: Notes;
   effect: Live<RuleEffect>;
   /** Shown above the sentence: the findings of the check. */
   notices?: ReactNode;
@@ -32,31 +32,31 @@ export const editorId = 'regel';
 
 /** RUL-02: one rule as a sentence: wenn … und …, dann … und … */
 export function RuleEditor(props: RuleEditorProps) {
-  const { rule, noteAt, effect, notices, mayEdit, onChange } = props;
+  const { rule, notes, effect, notices, mayEdit, onChange } = props;
   return (
     <section id={editorId} className={`k-card ${classes.rulecard}`} aria-label="Regel bearbeiten" tabIndex={-1}>
       <fieldset disabled={!mayEdit} className={classes.fields}>
         {!rule.active && <PausedBanner onActivate={() => onChange({ ...rule, active: true })} mayEdit={mayEdit} />}
         {notices}
         <Head {...props} />
-        <Conditions rule={rule} noteAt={noteAt} effect={effect} mayEdit={mayEdit} onChange={onChange} />
+        <Conditions rule={rule} notes={notes} effect={effect} mayEdit={mayEdit} onChange={onChange} />
         <hr className={classes.divider} />
-        <Actions rule={rule} noteAt={noteAt} mayEdit={mayEdit} onChange={onChange} />
+        <Actions rule={rule} notes={notes} mayEdit={mayEdit} onChange={onChange} />
       </fieldset>
     </section>
   );
 }
 
 function Head(props: RuleEditorProps) {
-  const { rule, noteAt, mayEdit, nameWanted, nameMissing, onChange, onCopy, onCopyElsewhere, onDelete } = props;
+  const { rule, notes, mayEdit, nameWanted, nameMissing, onChange, onCopy, onCopyElsewhere, onDelete } = props;
   // A missing name is an error only after an attempted save.
-  const refused = rule.name.trim() === '' ? undefined : noteAt('name').error;
+  const refused = rule.name.trim() === '' ? undefined : notes['name']?.error;
   return (
     <RuleHead
       rule={rule}
       limits={RULE_LIMITS}
-      name={{ error: nameMissing ? 'Bitte geben Sie einen Namen ein.' : refused, hint: noteAt('name').hint }}
-      descriptionHint={noteAt('description').hint}
+      name={{ error: nameMissing ? 'Bitte geben Sie einen Namen ein.' : refused, hint: notes['name']?.hint }}
+      descriptionHint={notes['description']?.hint}
       nameWanted={nameWanted}
       onChange={(part) => onChange({ ...rule, ...part })}
       tools={
