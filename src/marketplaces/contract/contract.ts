@@ -41,7 +41,7 @@ export function connectorContract(name: string, open: OpenMarket): void {
 }
 
 function accountTests(begin: Begin): void {
-  it('REP-19 an account is tried: its secrets open the marketplace, wrong ones are named and do nothing', async () => {
+  it('REP-19 right credentials connect; wrong credentials give an auth error with a message and change nothing', async () => {
     const { connector, wrong, update, received } = await begin();
     await connector.testConnection();
     const auth = { kind: 'auth', message: expect.stringMatching(/./) };
@@ -53,7 +53,7 @@ function accountTests(begin: Begin): void {
     expect(received()).toBe(0);
   });
 
-  it('REP-19 nobody there: nothing was sent, so everything may be tried again', async () => {
+  it('REP-19 every call to a server that does not answer fails as retryable, because nothing was sent', async () => {
     const { connector, update, close } = await begin();
     await connector.readPrices(['S1']);
     await close();
@@ -66,7 +66,7 @@ function accountTests(begin: Begin): void {
     await expect(connector.testConnection()).rejects.toMatchObject(again);
   });
 
-  it('REP-19 says what it can: how many calls and entries for each operation', async () => {
+  it('REP-19 declares a rate, a burst and a batch size for each operation', async () => {
     const { rates, batch } = (await begin()).connector.capabilities();
     for (const operation of operations) {
       expect(rates[operation].perSecond).toBeGreaterThan(0);
@@ -77,7 +77,7 @@ function accountTests(begin: Begin): void {
 }
 
 function priceTests(begin: Begin): void {
-  it('REP-19 a price is taken, goes live later, and is read back as the marketplace shows it', async () => {
+  it('REP-19 an accepted price goes live later, and reading returns the price that the marketplace shows', async () => {
     const { connector, update, settle, received } = await begin();
     const [answer, ...more] = await connector.updatePrices([update('S/0 ä', 1399)]);
     const reference = expect.stringMatching(/./);
@@ -89,7 +89,7 @@ function priceTests(begin: Begin): void {
     expect(received()).toBe(1);
   });
 
-  it('REP-19 as many entries as a call takes are answered each, in their order; what is not sold has no price', async () => {
+  it('REP-19 a full batch of prices gets one answer per entry, in order; an unknown article has no price', async () => {
     const { connector, update, settle } = await begin();
     const { batch } = connector.capabilities();
     const some = goods.slice(0, batch.updatePrices);
@@ -104,7 +104,7 @@ function priceTests(begin: Begin): void {
     ]);
   });
 
-  it('REP-19 a call that is given up does nothing', async () => {
+  it('REP-19 an aborted call changes nothing', async () => {
     const { connector, update, received } = await begin();
     await connector.readPrices(['S1']);
     const aborted = AbortSignal.abort();
@@ -116,7 +116,7 @@ function priceTests(begin: Begin): void {
 }
 
 function refusalTests(begin: Begin): void {
-  it('REP-19 a refused price is an answer with a reason, and takes no other along', async () => {
+  it('REP-19 a refused price is answered with a reason and does not affect the others in its batch', async () => {
     const { connector, update, settle } = await begin();
     const rest = goods.slice(2, 1 + connector.capabilities().batch.updatePrices);
     const answers = await connector.updatePrices([update('S1', 999), ...rest.map(({ sku }) => update(sku, 1399))]);
@@ -134,7 +134,7 @@ function refusalTests(begin: Begin): void {
     expect(shown.map(({ cents }) => cents)).toEqual([1500, ...rest.map(() => 1399)]);
   });
 
-  it('REP-19 an article that the marketplace does not know is refused with the field, by answer or by failure', async () => {
+  it('REP-19 an unknown article is refused with the field name, as an answer or as an error', async () => {
     const { connector, update, received } = await begin();
     const [answer] = await connector.updatePrices([update('gibt es nicht', 1399)]).catch((error: unknown) => [error]);
     expect(answer).toMatchObject(
@@ -145,7 +145,7 @@ function refusalTests(begin: Begin): void {
     expect(received()).toBe(0);
   });
 
-  it('REP-19 where a price can be tried, the answer says whether it would be taken, and nothing changes', async () => {
+  it('REP-19 a preview, where supported, says whether the price would be accepted, and changes nothing', async () => {
     const { connector, update, settle, received, setFault } = await begin();
     if (connector.previewPrice === undefined) return;
     expect(await connector.previewPrice(update('S1', 1399))).toMatchObject({
@@ -174,7 +174,7 @@ const faults: readonly (readonly [Fault, kind: string, taken: number])[] = [
 
 function faultTests(begin: Begin): void {
   it.each(faults)(
-    'REP-19 %s: a write is %s, a read may be tried again, and reading tells what happened',
+    'REP-19 %s: a write fails as %s, a read as retryable, and a later read shows the actual price',
     async (fault, kind, count) => {
       const { connector, update, setFault, settle, pass, received } = await begin();
       await connector.readPrices(['S1']);
@@ -192,7 +192,7 @@ function faultTests(begin: Begin): void {
 }
 
 function limitTests(begin: Begin): void {
-  it('REP-19 as many calls at once as it says are let in; one too many did nothing and says how long to wait', async () => {
+  it('REP-19 accepts the declared burst of calls; the first refused call changes nothing and says how long to wait', async () => {
     const { connector, update, pass, received } = await begin();
     const { burst } = connector.capabilities().rates.updatePrices;
     const refused = await untilRefused(() => connector.updatePrices([update('S1', 1399)]), burst * 2);
@@ -211,11 +211,11 @@ async function untilRefused(call: () => Promise<unknown>, most: number) {
     const answer = await call().catch((error: unknown) => error);
     if (answer instanceof MarketplaceError) return { error: answer, calls };
   }
-  throw new Error(`${most} calls at once, and none was refused`);
+  throw new Error(`none of ${most} simultaneous calls was refused`);
 }
 
 function secretTests(begin: Begin): void {
-  it('REP-19 no failure carries a secret, neither in its words nor in what it came from', async () => {
+  it('REP-19 no error contains a secret, neither in its message nor in its cause', async () => {
     const { connector, wrong, update, setFault, secrets, pass, close } = await begin();
     const failures: unknown[] = [];
     const keep = (error: unknown) => void failures.push(error);
@@ -246,7 +246,7 @@ function secretTests(begin: Begin): void {
 }
 
 function offerTests(begin: Begin): void {
-  it('REP-19 several offers at once: one unknown article fails alone; ours among them; prices stand in cents', async () => {
+  it('REP-19 a batch of offers omits an unknown article, includes our own offers and states prices in cents', async () => {
     const { connector, marketplace, currency, clock } = await begin();
     const found = await connector.offers([article(1), unknownArticle, article(2)]);
     expect(found).toMatchObject([
@@ -268,12 +268,12 @@ function offerTests(begin: Begin): void {
 const unreadable = [undefined, null, '', 'x', 7, [], [[]], {}, { offers: 7 }, { Payload: [] }, { at: 'gestern' }];
 
 function messageTests(begin: Begin): void {
-  it('REP-19 what is no message of the marketplace is none, whatever it is', async () => {
+  it('REP-19 reads input that is no marketplace message as undefined', async () => {
     const { readMessage } = await begin();
     expect(unreadable.map((raw) => readMessage(raw))).toEqual(unreadable.map(() => undefined));
   });
 
-  it('REP-19 messages lie in a mailbox, where there is one, until they are forgotten; ordered twice they are ordered once', async () => {
+  it('REP-19 a mailbox delivers messages again until they are acknowledged; subscribing twice subscribes once', async () => {
     const { connector, marketplace, move, pass } = await begin();
     const { messages } = connector;
     if (messages === undefined) return;

@@ -3,7 +3,7 @@ import { cancellation, counts, done, parcel, read, type OrderTest } from './orde
 
 /** Tests of cancelling lines. */
 export function cancelTests(test: OrderTest): void {
-  test('OIM-03 a line is cancelled beside one that was shipped, and the other one stays', async (market) => {
+  test('OIM-03 cancelling a line leaves a shipped line of the same order unchanged', async (market) => {
     const { order, lines } = market.stage.buy([
       { sku: 'S1', quantity: 2 },
       { sku: 'S2', quantity: 1 },
@@ -17,7 +17,7 @@ export function cancelTests(test: OrderTest): void {
     expect(market.stage.truth(order)).toMatchObject([{ cancelled: 0 }, { cancelled: 1 }]);
   });
 
-  test('OIM-03 what was shipped is not cancelled, and the reason is said', async (market) => {
+  test('OIM-03 refuses to cancel a shipped line, with a message', async (market) => {
     const { order, lines } = market.stage.buy([{ sku: 'S1', quantity: 1 }]);
     await market.port.act(parcel(market, order, [[lines[0] ?? '', 1]]));
     const answer = await done(market, cancellation(market, order, lines[0] ?? '', 1));
@@ -25,7 +25,7 @@ export function cancelTests(test: OrderTest): void {
     expect(counts(await read(market, order))).toEqual([[1, 1, 0]]);
   });
 
-  test('OIM-03 part of a line is cancelled where that is possible', async (market) => {
+  test('OIM-03 part of a line can be cancelled where the connector supports it', async (market) => {
     if (market.port.support.cancelScope !== 'quantity') return;
     const { order, lines } = market.stage.buy([{ sku: 'S1', quantity: 3 }]);
     expect(await done(market, cancellation(market, order, lines[0] ?? '', 1, 3))).toMatchObject({ state: 'done' });
@@ -33,7 +33,7 @@ export function cancelTests(test: OrderTest): void {
     expect(await market.port.act(parcel(market, order, [[lines[0] ?? '', 2]]))).toMatchObject({ state: 'done' });
   });
 
-  test('OIM-03 a cancellation whose answer was lost is found again, or surely not there', async (market) => {
+  test('OIM-03 reading back a cancellation without an answer returns done or absent, as the marketplace has it', async (market) => {
     for (const fault of ['cutAfter', 'cutBefore'] as const) {
       const { order, lines } = market.stage.buy([{ sku: 'S1', quantity: 1 }]);
       const action = cancellation(market, order, lines[0] ?? '', 1);
@@ -50,7 +50,7 @@ export function cancelTests(test: OrderTest): void {
     expect(market.stage.doubles()).toBe(0);
   });
 
-  test('OIM-03 a reason that the marketplace does not know is refused before anybody is asked', async (market) => {
+  test('OIM-03 an unknown reason for a cancellation is refused and cancels nothing', async (market) => {
     const { order, lines } = market.stage.buy([{ sku: 'S1', quantity: 1 }]);
     const action = { ...cancellation(market, order, lines[0] ?? '', 1), reason: 'Laune' };
     expect(await market.port.act(action)).toMatchObject({ state: 'refused', issues: [{ field: 'reason' }] });

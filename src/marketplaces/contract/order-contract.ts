@@ -30,7 +30,7 @@ export function orderContract(name: string, open: OpenMarket): void {
 }
 
 function privacyTests(test: OrderTest): void {
-  test('OIM-02 persons come with the order and leave with nothing: no failure, no answer names them', async (market) => {
+  test('OIM-02 an order contains its persons; no error, no answer and no request names them', async (market) => {
     const { order, lines } = market.stage.buy([{ sku: 'S1', quantity: 2 }]);
     const names = market.stage.persons(order);
     expect(names.length).toBeGreaterThan(2);
@@ -56,7 +56,7 @@ function privacyTests(test: OrderTest): void {
 }
 
 function stockTests(test: OrderTest): void {
-  test('OIM-02 stock is set as an absolute number and read back; an unknown article is said to be one', async (market) => {
+  test('OIM-02 stock is set as an absolute number and read back; an unknown article is refused', async (market) => {
     const { port } = market;
     if (port.setStock === undefined || port.readStock === undefined) return;
     expect(await port.setStock([{ sku: 'S/0 ä', quantity: 7 }])).toMatchObject([
@@ -79,7 +79,7 @@ function stockTests(test: OrderTest): void {
     await expect(port.readStock(['S1'])).rejects.toMatchObject({ kind: 'retryable' });
   });
 
-  test('OIM-02 many numbers of stock go as one submission, whose end says of each what became of it', async (market) => {
+  test('OIM-02 several stock numbers are sent as one submission, whose result answers for each', async (market) => {
     const { port, stage, clock } = market;
     const { stockFeed: feed } = port;
     if (feed === undefined || port.readStock === undefined) return;

@@ -4,7 +4,7 @@ import { parcel, read, type OrderTest } from './order-steps.ts';
 
 /** Tests of reading orders. */
 export function readingTests(test: OrderTest): void {
-  test('OIM-02 an order comes as it was bought: lines, pieces and prices in cents, ready to be shipped', async (market) => {
+  test('OIM-02 a read order has the lines, quantities and prices in cents that were bought, and can be shipped', async (market) => {
     const since = market.clock.now();
     const { order, lines } = market.stage.buy([
       { sku: 'S/0 ä', quantity: 2 },
@@ -34,7 +34,7 @@ export function readingTests(test: OrderTest): void {
     expect((await market.port.changes(new Date(found.changedAt.getTime() + 1000))).orders).toEqual([]);
   });
 
-  test('OIM-02 an order that is not paid reserves its pieces, and has neither price nor person', async (market) => {
+  test('OIM-02 an unpaid order has quantities but no price and no person, and cannot be shipped', async (market) => {
     const { order, lines } = market.stage.buy([{ sku: 'S1', quantity: 2 }], { pending: true });
     const early = await read(market, order);
     expect(early).toMatchObject({
@@ -53,7 +53,7 @@ export function readingTests(test: OrderTest): void {
     expect(paid.persons?.delivery?.name).toMatch(/./u);
   });
 
-  test('OIM-02 an order of 500 lines is whole, and line ids may hold what they like', async (market) => {
+  test('OIM-02 an order of 500 lines is read completely, and line ids may contain any characters', async (market) => {
     const many = Array.from({ length: 500 }, (_, n) => ({ sku: `S${(n % 20) + 1}`, quantity: 1 }));
     const large = market.stage.buy(many);
     expect((await read(market, large.order)).lines.map(({ line }) => line)).toEqual(large.lines);
@@ -66,7 +66,7 @@ export function readingTests(test: OrderTest): void {
 
 /** Tests of what a connector declares about itself. */
 export function supportTests(test: OrderTest): void {
-  test('OIM-03 says what it can do, and by which reasons', async ({ port }) => {
+  test('OIM-03 declares its actions, their reasons, its rates and the size of a batch of stock', async ({ port }) => {
     const { actions, rates, stockBatch } = port.support;
     for (const kind of actionKinds) {
       const one = actions[kind];
@@ -80,7 +80,7 @@ export function supportTests(test: OrderTest): void {
     expect(stockBatch).toBeGreaterThanOrEqual(1);
   });
 
-  test('OIM-02 wrong secrets are named, for reading and for doing, and do nothing', async (market) => {
+  test('OIM-02 wrong credentials give an auth error with a message for reads and actions, and change nothing', async (market) => {
     const { order, lines } = market.stage.buy([{ sku: 'S1', quantity: 1 }]);
     const auth = { kind: 'auth', message: expect.stringMatching(/./) };
     const wrong = market.wrong.orders;

@@ -3,7 +3,7 @@ import { counts, faults, parcel, read, type OrderTest } from './order-steps.ts';
 
 /** Tests of confirming parcels. */
 export function shippingTests(test: OrderTest): void {
-  test('OIM-02 a part is shipped and then the rest, in two parcels; more than is left is refused with words', async (market) => {
+  test('OIM-02 a line can be shipped in two parcels; more than its open quantity is refused with a message', async (market) => {
     const { order, lines } = market.stage.buy([{ sku: 'S1', quantity: 3 }]);
     const [line = ''] = lines;
     expect(await market.port.act(parcel(market, order, [[line, 1]]))).toMatchObject({ state: 'done', issues: [] });
@@ -19,13 +19,13 @@ export function shippingTests(test: OrderTest): void {
     expect(market.stage.truth(order)).toMatchObject([{ shipped: 3 }]);
   });
 
-  test('OIM-02 what the marketplace sends itself is said to be so, and a parcel of ours is refused', async (market) => {
+  test('OIM-02 an order fulfilled by the marketplace says so, and a parcel for it is refused', async (market) => {
     const { order, lines } = market.stage.buy([{ sku: 'S1', quantity: 1 }], { byMarketplace: true });
     expect(await read(market, order)).toMatchObject({ fulfilledBy: 'marketplace', confirmable: false });
     expect(await market.port.act(parcel(market, order, [[lines[0] ?? '', 1]]))).toMatchObject({ state: 'refused' });
   });
 
-  test('OIM-02 a parcel of a line that the order does not have is refused', async (market) => {
+  test('OIM-02 refuses a parcel with a line that the order does not have, or for an unknown order', async (market) => {
     const { order } = market.stage.buy([{ sku: 'S1', quantity: 1 }]);
     expect(await market.port.act(parcel(market, order, [['fremd', 1]]))).toMatchObject({
       state: 'refused',
@@ -36,7 +36,7 @@ export function shippingTests(test: OrderTest): void {
     expect(nowhere).toMatchObject({ state: 'refused', issues: [{ message: expect.stringMatching(/Bestellung/) }] });
   });
 
-  test('OIM-02 where a second try is safe, the same parcel twice is one', async (market) => {
+  test('OIM-02 where repeating is safe, sending a parcel twice ships it once', async (market) => {
     if (market.port.support.actions.ship?.repeat !== 'safe') return;
     const { order, lines } = market.stage.buy([{ sku: 'S1', quantity: 2 }]);
     const action = parcel(market, order, [[lines[0] ?? '', 2]]);
@@ -51,7 +51,7 @@ export function shippingTests(test: OrderTest): void {
 /** Tests of faults while an action is sent. */
 export function faultTests(test: OrderTest): void {
   for (const [fault, kind, happened] of faults)
-    test(`OIM-02 ${fault}: a parcel is ${kind}, reading may be tried again, and a look back tells what happened`, async (market) => {
+    test(`OIM-02 ${fault}: a parcel fails as ${kind}, a read as retryable, and reading back returns what happened`, async (market) => {
       const { order, lines } = market.stage.buy([{ sku: 'S1', quantity: 1 }]);
       const action = parcel(market, order, [[lines[0] ?? '', 1]]);
       await market.port.order(order);
@@ -71,7 +71,7 @@ export function faultTests(test: OrderTest): void {
       expect(market.stage.doubles()).toBe(0);
     });
 
-  test('OIM-02 a call that is given up does nothing', async (market) => {
+  test('OIM-02 an aborted call changes nothing', async (market) => {
     const { order, lines } = market.stage.buy([{ sku: 'S1', quantity: 1 }]);
     await market.port.order(order);
     const aborted = AbortSignal.abort();
