@@ -4,7 +4,7 @@ import type { Defence } from './defence.ts';
 export const accountDefences: readonly Defence[] = [
   {
     threat: 'T11',
-    what: 'live components escape what they are given',
+    what: 'live components escape inserted values',
     file: 'src/platform/live-components/html.ts',
     from: 'return [escapeHtml(String(insert))];',
     to: 'return [String(insert)];',
@@ -13,7 +13,7 @@ export const accountDefences: readonly Defence[] = [
   },
   {
     threat: 'T11',
-    what: 'a picture is what its first bytes say',
+    what: 'the type of an image is read from its first bytes',
     file: 'src/feed/images/pictures.ts',
     from: 'if (type === undefined) throw noPicture();',
     to: '',
@@ -22,7 +22,7 @@ export const accountDefences: readonly Defence[] = [
   },
   {
     threat: 'T12',
-    what: 'pictures are fetched for whom the server has signed their address',
+    what: 'an image is fetched only if the server signed its address for the company',
     file: 'src/feed/images/routes.ts',
     from: 'if (!isPictureMark(deps.vault, principal.company, address, mark))',
     to: 'if (mark === undefined)',
@@ -31,7 +31,7 @@ export const accountDefences: readonly Defence[] = [
   },
   {
     threat: 'T12',
-    what: 'a transaction sees the rows of its company alone',
+    what: 'a transaction sees only the rows of its company',
     file: 'src/platform/db/database.ts',
     from: "return pg`select set_config('kontor.company', ${company}, true)${limit}${more}`.execute(trx);",
     to: "return pg`select set_config('kontor.company', '*', true)${limit}${more}, ${company}::text`.execute(trx);",
@@ -40,7 +40,7 @@ export const accountDefences: readonly Defence[] = [
   },
   {
     threat: 'T14',
-    what: 'a change must show that it came from our pages',
+    what: 'changes from foreign origins are refused',
     file: 'src/platform/http/server.ts',
     from: "    await refuseForeignOrigin(request, app.getDecorator<AuditSink | null>('audit'));\n",
     to: '',
@@ -49,7 +49,7 @@ export const accountDefences: readonly Defence[] = [
   },
   {
     threat: 'T18',
-    what: 'logged addresses lose their secrets',
+    what: 'logged URLs contain no secrets',
     file: 'src/platform/telemetry/log.ts',
     from: "const path = url.pathname.replace(/^\\/feeds\\/[^/]+/, '/feeds/…');",
     to: 'const path = `${url.pathname}${url.search}`;',
@@ -58,7 +58,7 @@ export const accountDefences: readonly Defence[] = [
   },
   {
     threat: 'T18',
-    what: 'numbers are counted by route, not by address',
+    what: 'metrics are labelled by route, not by URL',
     file: 'src/platform/telemetry/request-metrics.ts',
     from: "route: request.routeOptions.url ?? 'none',",
     to: 'route: request.url,',
@@ -67,7 +67,7 @@ export const accountDefences: readonly Defence[] = [
   },
   {
     threat: 'T18',
-    what: 'spans are named by route, not by address',
+    what: 'spans are named by route, not by URL',
     file: 'src/platform/telemetry/request-spans.ts',
     from: 'const route = request.routeOptions.url;',
     to: 'const route = request.url;',
@@ -76,7 +76,7 @@ export const accountDefences: readonly Defence[] = [
   },
   {
     threat: 'T18',
-    what: 'only its own token opens what the program measures',
+    what: 'metrics require their own token',
     file: 'src/platform/telemetry/metrics-route.ts',
     from: 'if (!hasToken(request, token))',
     to: "if (!hasToken(request, token) && request.url === '')",
@@ -85,7 +85,7 @@ export const accountDefences: readonly Defence[] = [
   },
   {
     threat: 'T22',
-    what: 'questions have a budget',
+    what: 'the size of rules in a query is limited',
     file: 'src/feed/rule-editing/rule-budget.ts',
     from: 'if (all <= MOST_PARTS) return;',
     to: 'if (all <= 1e9) return;',
@@ -94,7 +94,7 @@ export const accountDefences: readonly Defence[] = [
   },
   {
     threat: 'T22',
-    what: 'large bodies wait for room before they are read',
+    what: 'large request bodies wait for memory before they are read',
     file: 'src/platform/http/bodies/body-room.ts',
     from: 'if (length <= SMALL) return;',
     to: 'if (length > 0) return;',
@@ -103,7 +103,7 @@ export const accountDefences: readonly Defence[] = [
   },
   {
     threat: 'T22',
-    what: 'whoever computes much gives way to the others',
+    what: 'long DuckDB queries run at a lower process priority',
     file: 'src/platform/duckdb/calculator-process.ts',
     from: '        setPriority(thread, SLOW_NICENESS);\n',
     to: '        if (thread === this.child.pid) setPriority(thread, SLOW_NICENESS);\n',
@@ -112,7 +112,7 @@ export const accountDefences: readonly Defence[] = [
   },
   {
     threat: 'T26',
-    what: 'limits that moved strongly hold the price',
+    what: 'price limits that moved too far hold the price back',
     file: 'src/repricer/gate/gate.ts',
     from: "  if (before !== null && (movedTooFar(before.min, min, safety) || movedTooFar(before.max, max, safety)))\n    return hold('LIMITS_MOVED');\n",
     to: '',
@@ -121,7 +121,7 @@ export const accountDefences: readonly Defence[] = [
   },
   {
     threat: 'M11',
-    what: 'a rule that moves limits needs the permission for prices',
+    what: 'a rule that writes price limits requires the permission for prices',
     file: 'src/feed/limit-guard/guard.ts',
     from: "if (principal.permissions.includes('prices')) {",
     to: 'if (principal.permissions.length > 0) {',
@@ -130,7 +130,7 @@ export const accountDefences: readonly Defence[] = [
   },
   {
     threat: 'M11',
-    what: 'an import that moves limits is asked about',
+    what: 'an import without the permission for prices puts moved limits under review',
     file: 'src/feed/import/routes.ts',
     from: "...(principal.permissions.includes('prices') ? {} : { askReview: true })",
     to: '',
@@ -139,7 +139,7 @@ export const accountDefences: readonly Defence[] = [
   },
   {
     threat: 'T13',
-    what: 'a stream looks whether its session still holds',
+    what: 'an event stream ends with its session',
     file: 'src/live/routes.ts',
     from: '(rightsOf(now) === rightsOf(principal) ? undefined : raw.end())',
     to: '(rightsOf(now) === rightsOf(principal) ? undefined : now)',
@@ -148,7 +148,7 @@ export const accountDefences: readonly Defence[] = [
   },
   {
     threat: 'T13',
-    what: 'a stream tells of its company alone',
+    what: 'an event stream reports only events of its company',
     file: 'src/live/live.ts',
     from: 'if (!isOf(company, key)) continue;',
     to: '',
@@ -157,7 +157,7 @@ export const accountDefences: readonly Defence[] = [
   },
   {
     threat: 'T15',
-    what: 'sessions end when nobody uses them',
+    what: 'idle sessions end',
     file: 'src/auth/sessions.ts',
     from: '!isRole(row.role) || row.last_used_at < ago(now, IDLE_MS) ||',
     to: '!isRole(row.role) ||',
@@ -166,7 +166,7 @@ export const accountDefences: readonly Defence[] = [
   },
   {
     threat: 'T15',
-    what: 'a new password ends the other sessions',
+    what: 'a password change ends the other sessions',
     file: 'src/company/password-routes.ts',
     from: 'if (body.endOthers) await endSessionsOf({ kysely: trx }, person.userId, person.sessionId);',
     to: '',
@@ -175,7 +175,7 @@ export const accountDefences: readonly Defence[] = [
   },
   {
     threat: 'T23',
-    what: 'a value that no table takes costs its own message alone',
+    what: 'a message that cannot be stored does not block the others',
     file: 'src/repricer/intake/messages.ts',
     from: 'if (!liesInTheData(error)) throw error;',
     to: 'if (messages.length > 0) throw error;',
@@ -184,7 +184,7 @@ export const accountDefences: readonly Defence[] = [
   },
   {
     threat: 'T23',
-    what: 'texts that no table holds are no texts',
+    what: 'texts that PostgreSQL cannot store are rejected',
     file: 'src/marketplaces/amazon/message-tree.ts',
     from: "found.length <= 200 && !found.includes('\\0') && found.isWellFormed()",
     to: 'found.length <= 200',
@@ -193,7 +193,7 @@ export const accountDefences: readonly Defence[] = [
   },
   {
     threat: 'T24',
-    what: 'props of live components are signed',
+    what: 'the signature of live component props is verified',
     file: 'src/platform/live-components/signed-props.ts',
     from: 'if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw forged();',
     to: 'if (given.length > 1000 || !timingSafeEqual(expected, expected)) throw forged();',
@@ -202,7 +202,7 @@ export const accountDefences: readonly Defence[] = [
   },
   {
     threat: 'T24',
-    what: 'props belong to a company and a person',
+    what: 'props are valid only for their company and user',
     file: 'src/platform/live-components/signed-props.ts',
     from: 'if (props.company !== principal.company || props.user !== userOf(principal)) throw liveComponentNotFound();',
     to: '',
@@ -211,7 +211,7 @@ export const accountDefences: readonly Defence[] = [
   },
   {
     threat: 'T24',
-    what: 'redirects go to own paths',
+    what: 'live components redirect only to own paths',
     file: 'src/platform/live-components/live-component.ts',
     from: 'if (!isOwnPath(path)) throw new Error(`a redirect leads to own paths only, not to ${path}`);',
     to: '',
@@ -220,7 +220,7 @@ export const accountDefences: readonly Defence[] = [
   },
   {
     threat: 'T25',
-    what: 'no install script of a package runs',
+    what: 'packages are installed without running their scripts',
     file: 'scripts/bootstrap.cjs',
     from: "'ci', '--ignore-scripts', '--no-audit'",
     to: "'ci', '--no-audit'",
@@ -229,7 +229,7 @@ export const accountDefences: readonly Defence[] = [
   },
   {
     threat: 'T22',
-    what: 'what a server computes ends when its asker has gone',
+    what: 'a query is cancelled when its client disconnects',
     file: 'src/platform/http/questions/questions.ts',
     from: 'withClientSignal(ended, () => work(ended))',
     to: 'work(ended)',
@@ -238,7 +238,7 @@ export const accountDefences: readonly Defence[] = [
   },
   {
     threat: 'T26',
-    what: 'older limits of prices are put back with the password only',
+    what: 'restoring older price limits requires fresh authentication',
     file: 'src/feed/history/restore.ts',
     from: 'if (secret) requireProof(principal);',
     to: '',
@@ -247,7 +247,7 @@ export const accountDefences: readonly Defence[] = [
   },
   {
     threat: 'T26',
-    what: 'confidential changes ask for the password again',
+    what: 'confidential changes require fresh authentication',
     file: 'src/platform/http/server.ts',
     from: 'if (call.stepUp === true) requireProof(request.principal);',
     to: '',
@@ -256,7 +256,7 @@ export const accountDefences: readonly Defence[] = [
   },
   {
     threat: 'M9',
-    what: 'another address that imports are fetched from asks for the password',
+    what: 'changing the address of an import requires fresh authentication',
     file: 'src/feed/schedule/routes.ts',
     from: 'if (moves) requireProof(principal);',
     to: '',

@@ -7,7 +7,7 @@ import type { Defence } from './defence.ts';
 export const attackDefences: readonly Defence[] = [
   {
     threat: 'H3',
-    what: 'a server that sends nearly nothing is left',
+    what: 'a download that is too slow is aborted',
     file: 'src/platform/egress/pace.ts',
     from: 'if (this.bytes < leastBytes) abort(',
     to: 'if (this.bytes < 0) abort(',
@@ -16,7 +16,7 @@ export const attackDefences: readonly Defence[] = [
   },
   {
     threat: 'H6',
-    what: 'a large answer is written in pieces',
+    what: 'a large response is written in chunks',
     file: 'src/platform/http/server.ts',
     from: "if (call.large !== true || typeof answer !== 'object' || answer === null) return",
     to: 'if (answer !== undefined) return',
@@ -25,7 +25,7 @@ export const attackDefences: readonly Defence[] = [
   },
   {
     threat: 'M1',
-    what: 'a call takes no larger body than it needs',
+    what: 'each call limits the size of its request body',
     file: 'src/platform/http/server.ts',
     from: '    bodyLimit: 1024 * 1024,\n',
     to: '    bodyLimit: 64 * 1024 * 1024,\n',
@@ -34,7 +34,7 @@ export const attackDefences: readonly Defence[] = [
   },
   {
     threat: 'M2',
-    what: 'an upload that no import waits for goes',
+    what: 'uploads without an import are deleted',
     file: 'src/operations/pruning/orphans.ts',
     from: '  await removeUploads(deps, company, files, known.openRuns);\n',
     to: '',
@@ -43,7 +43,7 @@ export const attackDefences: readonly Defence[] = [
   },
   {
     threat: 'M3',
-    what: 'what is packed for the transfer grows so many times at most',
+    what: 'a compressed response may grow only by a limited factor',
     file: 'src/platform/egress/save-body.ts',
     from: 'bytes > received * MOST_GROWTH',
     to: 'bytes > received * MOST_GROWTH ** 4',
@@ -52,7 +52,7 @@ export const attackDefences: readonly Defence[] = [
   },
   {
     threat: 'M5',
-    what: 'nobody is believed another address unless a proxy is set',
+    what: 'forwarded headers are ignored unless a proxy is configured',
     file: 'src/platform/http/trusted-proxies.ts',
     from: 'if (proxies === undefined) return false;',
     to: 'if (proxies === undefined) return () => true;',
@@ -61,7 +61,7 @@ export const attackDefences: readonly Defence[] = [
   },
   {
     threat: 'M5',
-    what: 'strangers keep nobody out whose browser is known',
+    what: 'failed attempts by others do not lock out a known browser',
     file: 'src/auth/cookies.ts',
     from: 'return mark?.endsWith(`-${hashOf(userId).slice(0, 16)}`) === true ? mark : undefined;',
     to: 'return mark === undefined ? mark : undefined;',
@@ -70,7 +70,7 @@ export const attackDefences: readonly Defence[] = [
   },
   {
     threat: 'M8',
-    what: 'a cookie that we did not sign is none',
+    what: 'a cookie with a wrong signature is ignored',
     file: 'src/auth/secrets.ts',
     from: 'given.length === expected.length && timingSafeEqual(given, expected) ? text : undefined',
     to: 'given.length > 0 && timingSafeEqual(expected, expected) ? text : undefined',
@@ -79,7 +79,7 @@ export const attackDefences: readonly Defence[] = [
   },
   {
     threat: 'M8',
-    what: 'of a secret the database has only a hash',
+    what: 'the database stores only the hash of a secret',
     file: 'src/auth/secrets.ts',
     from: "createHash('sha256').update(secret).digest('hex');",
     to: "secret.slice(0, createHash('sha256').update(secret).digest('hex').length);",
@@ -88,7 +88,7 @@ export const attackDefences: readonly Defence[] = [
   },
   {
     threat: 'M10',
-    what: 'a code of the app counts once',
+    what: 'an app code is accepted once',
     file: 'src/auth/totp.ts',
     from: "    .where('last_step', '<', step)\n",
     to: '',
@@ -97,7 +97,7 @@ export const attackDefences: readonly Defence[] = [
   },
   {
     threat: 'M10',
-    what: 'who has no second factor where one is asked for can only set one up',
+    what: 'a user without a required second factor can only set one up',
     file: 'src/platform/http/server.ts',
     from: 'if (request.principal.session?.factorMissing === true && call.withoutFactor !== true) throw factorMissing();',
     to: 'if (call.withoutFactor === undefined && request.principal.email === factorMissing().code) throw factorMissing();',
@@ -106,7 +106,7 @@ export const attackDefences: readonly Defence[] = [
   },
   {
     threat: 'M10',
-    what: 'a link to a new password is used once',
+    what: 'a password reset link is valid once',
     file: 'src/auth/links.ts',
     from: "    .deleteFrom('password_resets')\n    .where('hash', '=', hashOf(secret))\n    .executeTakeFirst();\n  if (used.numDeletedRows !== 1n) throw linkOver();",
     to: "    .updateTable('password_resets')\n    .set({ hash: hashOf(secret) })\n    .where('hash', '=', hashOf(secret))\n    .executeTakeFirst();\n  if (used.numUpdatedRows !== 1n) throw linkOver();",
@@ -115,7 +115,7 @@ export const attackDefences: readonly Defence[] = [
   },
   {
     threat: 'T18',
-    what: 'no statement changes an event of the security log',
+    what: 'no statement changes or deletes an event of the security log',
     file: 'migrations/0032_security_log.sql',
     from: 'create trigger security_events_kept before update or delete on security_events for each row execute function refuse_security_change();\n',
     to: '',
@@ -124,7 +124,7 @@ export const attackDefences: readonly Defence[] = [
   },
   {
     threat: 'T11',
-    what: 'of what is no page nothing runs in a browser',
+    what: 'a response that is no page runs no code in a browser',
     file: 'src/platform/http/protection-headers.ts',
     from: "\"default-src 'none'; frame-ancestors 'none'; sandbox\"",
     to: '"default-src *"',
@@ -133,7 +133,7 @@ export const attackDefences: readonly Defence[] = [
   },
   {
     threat: 'T11',
-    what: 'scripts of pages bear a number of their own, and HTML goes through policies',
+    what: 'pages allow only scripts with a nonce and require trusted types for HTML',
     file: 'src/platform/http/pages.ts',
     from: '"require-trusted-types-for \'script\'", ',
     to: '',
@@ -142,7 +142,7 @@ export const attackDefences: readonly Defence[] = [
   },
   {
     threat: 'T2',
-    what: 'where a redirect leads is checked anew',
+    what: 'the target of each redirect is checked',
     file: 'src/platform/egress/egress.ts',
     from: 'url = this.parse(URL.parse(location, url.href)?.href ?? location);',
     to: 'url = hop < 0 ? this.parse(location) : new URL(location, url);',

@@ -19,16 +19,16 @@ export const defences: readonly Defence[] = [
 export const unproven: readonly Unproven[] = [
   {
     threat: 'F6',
-    why: 'the write-ahead log that survives a kill is PGlite’s own; test/faults/kill.test.ts kills it, nothing of ours can be taken out',
+    why: 'the write-ahead log belongs to PGlite; test/faults/kill.test.ts kills the process, but there is no code of Kontor to remove',
   },
   {
     threat: 'F9',
-    why: 'no DuckDB file lives longer than a statement: snapshots are Parquet files, put into their place as F1 and F2 prove',
+    why: 'no DuckDB file outlives a statement: snapshots are Parquet files, renamed as F1 and F2 prove',
   },
 ];
 
 /** Returns the rows of the table in docs/security.md. */
 export const documented = (): string[] => [
   ...defences.map(({ threat, what, test }) => `| ${threat} | ${what} | \`${test}\` |`),
-  ...unproven.map(({ threat, why }) => `| ${threat} | not by taking something out: ${why} | – |`),
+  ...unproven.map(({ threat, why }) => `| ${threat} | not proved by removing code: ${why} | – |`),
 ];

@@ -4,7 +4,7 @@ import type { Defence } from './defence.ts';
 export const faultDefences: readonly Defence[] = [
   {
     threat: 'F1',
-    what: 'an import that was ended leaves no files',
+    what: 'an aborted import leaves no files',
     file: 'src/feed/import/run-import.ts',
     from: 'fs.rmSync(workFolder, { recursive: true, force: true });',
     to: '',
@@ -13,7 +13,7 @@ export const faultDefences: readonly Defence[] = [
   },
   {
     threat: 'F1',
-    what: 'files of jobs that ended come into their places',
+    what: 'files of finished jobs are moved to their final names after a restart',
     file: 'src/platform/jobs/job-files.ts',
     from: 'if (finished === undefined) continue;',
     to: 'if (finished !== undefined) continue;',
@@ -22,7 +22,7 @@ export const faultDefences: readonly Defence[] = [
   },
   {
     threat: 'F2',
-    what: 'what an overtaken attempt wrote replaces nothing',
+    what: 'files of an attempt that lost its lease replace nothing',
     file: 'src/platform/jobs/job-files.ts',
     from: '`${final}.${id}-${fence}.ready.tmp`',
     to: '`${final}.${id.slice(0, 0)}-${fence * 0}.ready.tmp`',
@@ -31,7 +31,7 @@ export const faultDefences: readonly Defence[] = [
   },
   {
     threat: 'F3',
-    what: 'what a broken upload left is cleared away',
+    what: 'the remains of an interrupted upload are deleted',
     file: 'src/feed/delivery/upload/deliver.ts',
     from: 'if (one !== stranded) await remote.remove(pathIn(folder, one));',
     to: 'void one;',
@@ -40,7 +40,7 @@ export const faultDefences: readonly Defence[] = [
   },
   {
     threat: 'F4',
-    what: 'a file comes under another name and is renamed',
+    what: 'a file is uploaded under a temporary name and then renamed',
     file: 'src/feed/delivery/upload/deliver.ts',
     from: 'const temporary = pathIn(folder, `${prefix}${mark}.tmp`);',
     to: 'const temporary = pathIn(folder, mark === prefix ? mark : name);',
@@ -49,7 +49,7 @@ export const faultDefences: readonly Defence[] = [
   },
   {
     threat: 'F4',
-    what: 'what arrived is counted before it takes the place of the old file',
+    what: 'the size of an upload is compared before it replaces the old file',
     file: 'src/feed/delivery/upload/deliver.ts',
     from: 'if (arrived !== bytes)',
     to: 'if (arrived === undefined)',
@@ -58,7 +58,7 @@ export const faultDefences: readonly Defence[] = [
   },
   {
     threat: 'F5',
-    what: 'a price without an answer is looked up before it is sent again',
+    what: 'a price update without an answer is read back before it is sent again',
     file: 'src/repricer/outbox/submission.ts',
     from: "if (kind === 'unknown' || kind === 'conflict')",
     to: "if (kind === 'conflict')",
@@ -67,7 +67,7 @@ export const faultDefences: readonly Defence[] = [
   },
   {
     threat: 'F5',
-    what: 'a parcel without an answer is looked up before it is sent again',
+    what: 'a shipment without an answer is read back before it is sent again',
     file: 'src/orders/actions/outbox.ts',
     from: 'const failureOf = (error: unknown): MarketplaceError =>\n  error instanceof MarketplaceError ? error :',
     to: "const failureOf = (error: unknown): MarketplaceError =>\n  error instanceof MarketplaceError ? new MarketplaceError('retryable', '') :",
@@ -76,7 +76,7 @@ export const faultDefences: readonly Defence[] = [
   },
   {
     threat: 'F7',
-    what: 'a commit waits for the disk',
+    what: 'a commit waits until it is written to disk',
     file: 'src/platform/db/database.ts',
     from: '    application_name: OWN_NAME,\n',
     to: "    application_name: OWN_NAME,\n    options: '-c synchronous_commit=off',\n",
@@ -85,7 +85,7 @@ export const faultDefences: readonly Defence[] = [
   },
   {
     threat: 'F8',
-    what: 'a folder belongs to one process',
+    what: 'only one process at a time opens a storage folder',
     file: 'src/platform/storage/folder-lock.ts',
     from: "return owner !== undefined && owner.start !== '' && startOf(owner.pid) === owner.start;",
     to: 'return owner === null;',
@@ -94,7 +94,7 @@ export const faultDefences: readonly Defence[] = [
   },
   {
     threat: 'F10',
-    what: 'a full disk is told',
+    what: 'a full disk is reported as such',
     file: 'src/platform/http/error-body.ts',
     from: 'if (isDiskFull(error)) return diskFull(error);',
     to: '',
@@ -103,7 +103,7 @@ export const faultDefences: readonly Defence[] = [
   },
   {
     threat: 'F11',
-    what: 'a connection that dies does not end the process',
+    what: 'a lost database connection does not end the process',
     file: 'src/platform/db/database.ts',
     from: "  pool.on('connect', (client) => client.on('error', onError));\n",
     to: '',
@@ -112,7 +112,7 @@ export const faultDefences: readonly Defence[] = [
   },
   {
     threat: 'F12',
-    what: 'nobody waits for a connection without end',
+    what: 'waiting for a database connection has a timeout',
     file: 'src/platform/db/patience.ts',
     from: 'if (patience === undefined) return connect();',
     to: 'if (patience !== null) return connect();',
@@ -121,7 +121,7 @@ export const faultDefences: readonly Defence[] = [
   },
   {
     threat: 'F12',
-    what: 'whether the program lives is no question to the database',
+    what: 'the health check does not query the database',
     file: 'src/platform/http/server.ts',
     from: "if (request.url.startsWith('/assets/') || isProbe(request.url)) return;",
     to: "if (request.url.startsWith('/assets/')) return;",
@@ -130,7 +130,7 @@ export const faultDefences: readonly Defence[] = [
   },
   {
     threat: 'F13',
-    what: 'no more calls than a marketplace allows',
+    what: 'calls stay within the rate that a marketplace allows',
     file: 'src/platform/token-buckets.ts',
     from: 'least(floor(${tokens} + ${ROUNDING}::float8), ${most}::float8)',
     to: '${most}::float8',
@@ -139,7 +139,7 @@ export const faultDefences: readonly Defence[] = [
   },
   {
     threat: 'F14',
-    what: 'an older message changes nothing',
+    what: 'an older message does not overwrite a newer one',
     file: 'src/repricer/intake/offers.ts',
     from: '      where article_offers.event_at <= excluded.event_at\n',
     to: '',
@@ -148,7 +148,7 @@ export const faultDefences: readonly Defence[] = [
   },
   {
     threat: 'F14',
-    what: 'a message counts once',
+    what: 'a message that is delivered twice counts once',
     file: 'src/repricer/intake/offers.ts',
     from: 'const left = new Set(rows.map(({ id }) => id));',
     to: 'const left = new Set(rows.length < 0 ? [] : ids);',
@@ -157,7 +157,7 @@ export const faultDefences: readonly Defence[] = [
   },
   {
     threat: 'F14',
-    what: 'a message is forgotten in the queue only after it is stored',
+    what: 'a message is acknowledged only after it is stored',
     file: 'src/repricer/intake/receive.ts',
     from: `    const { future } = await takeMessages(
       deps,
@@ -178,7 +178,7 @@ export const faultDefences: readonly Defence[] = [
   },
   {
     threat: 'F14',
-    what: 'what a queue has lost is asked for',
+    what: 'offers whose messages were lost are polled',
     file: 'src/repricer/intake/offer-polling.ts',
     from: "eb('offers_at', '<', ago(STALE_MS))",
     to: "eb('offers_at', '<', ago(1e12))",
@@ -187,7 +187,7 @@ export const faultDefences: readonly Defence[] = [
   },
   {
     threat: 'F15',
-    what: 'a worker that lost its lease writes nothing',
+    what: 'a worker that lost its lease cannot finish the job',
     file: 'src/platform/jobs/jobs.ts',
     from: 'if (written.numUpdatedRows !== 1n) throw leaseLost;',
     to: '',
@@ -196,7 +196,7 @@ export const faultDefences: readonly Defence[] = [
   },
   {
     threat: 'F16',
-    what: 'a lease that the clock cannot end is ended',
+    what: 'a lease still ends after the clock was set back',
     file: 'src/platform/jobs/clock-skew.ts',
     from: 'if (now - since < this.patienceMs) continue;',
     to: 'if (now - since < Infinity) continue;',
@@ -205,7 +205,7 @@ export const faultDefences: readonly Defence[] = [
   },
   {
     threat: 'F16',
-    what: 'a moment that was set before the clock was put back has come',
+    what: 'a time that was stored before the clock was set back counts as reached',
     file: 'src/platform/clock.ts',
     from: 'now >= moment || moment - now > within',
     to: 'now >= moment + 0 * within',
@@ -214,7 +214,7 @@ export const faultDefences: readonly Defence[] = [
   },
   {
     threat: 'F17',
-    what: 'a feed that shrank waits',
+    what: 'a feed that shrank too much is held back',
     file: 'src/feed/difference/judge.ts',
     from: "if (floor !== undefined) return { action: 'block', reasons: [floor] };",
     to: '',
@@ -223,7 +223,7 @@ export const faultDefences: readonly Defence[] = [
   },
   {
     threat: 'F18',
-    what: 'the second of two saves is refused',
+    what: 'a save based on an outdated revision is refused',
     file: 'src/platform/db/documents.ts',
     from: 'if (save.expected !== undefined && save.expected !== latest) throw stale(newest?.author);',
     to: '',
@@ -232,7 +232,7 @@ export const faultDefences: readonly Defence[] = [
   },
   {
     threat: 'F18',
-    what: 'a click counts once',
+    what: 'a double click starts one job',
     file: 'src/platform/jobs/order-once.ts',
     from: 'if (same !== undefined) return same.id;',
     to: '',
@@ -241,7 +241,7 @@ export const faultDefences: readonly Defence[] = [
   },
   {
     threat: 'F18',
-    what: 'a request that names itself by a key is done once',
+    what: 'a request with an idempotency key is executed once',
     file: 'src/platform/http/request-keys.ts',
     from: 'if (earlier !== undefined) return answerOf(earlier, keyed);',
     to: '',
@@ -250,7 +250,7 @@ export const faultDefences: readonly Defence[] = [
   },
   {
     threat: 'F19',
-    what: 'a child without memory is told from one that crashed',
+    what: 'a child process out of memory is distinguished from a crash',
     file: 'src/feed/import/child-run.ts',
     from: "return memory || code === 134 || signal === 'SIGABRT' ? endings.memory : endings.crash;",
     to: 'return endings.crash;',
@@ -259,7 +259,7 @@ export const faultDefences: readonly Defence[] = [
   },
   {
     threat: 'F20',
-    what: 'what is under way is answered before the end',
+    what: 'requests in progress are answered before the process stops',
     file: 'src/start.ts',
     from: '    closers.push(() => app.close());\n',
     to: '',

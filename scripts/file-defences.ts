@@ -4,7 +4,7 @@ import type { Defence } from './defence.ts';
 export const fileDefences: readonly Defence[] = [
   {
     threat: 'T1',
-    what: 'only addresses of the open internet are connected to',
+    what: 'connections go only to public addresses',
     file: 'src/platform/egress/address-rules.ts',
     from: "return parsed.range() === 'unicast' && inGlobalUse(parsed)",
     to: "return inGlobalUse(parsed) || parsed.range() !== 'unicast'",
@@ -13,7 +13,7 @@ export const fileDefences: readonly Defence[] = [
   },
   {
     threat: 'T6',
-    what: 'unpacked bytes are counted',
+    what: 'the unpacked size of an archive is limited',
     file: 'src/feed/import/reader/archive/zip.ts',
     from: 'if (unpacked > archiveBytes) refuseUnpacked(this.limits);',
     to: 'if (unpacked < 0) refuseUnpacked(this.limits);',
@@ -22,7 +22,7 @@ export const fileDefences: readonly Defence[] = [
   },
   {
     threat: 'T8',
-    what: 'patterns are bounded by the size of their program',
+    what: 'the program size of a regular expression is limited',
     file: 'src/engine/read/regex.ts',
     from: 'if (compiled.programSize() > limit) return TOO_LARGE;',
     to: '',
@@ -31,7 +31,7 @@ export const fileDefences: readonly Defence[] = [
   },
   {
     threat: 'T9',
-    what: 'only generated names are identifiers',
+    what: 'only generated names become SQL identifiers',
     file: 'src/platform/duckdb/sql.ts',
     from: 'if (!GENERATED_NAME.test(identifier)) throw new Error(`Not a generated identifier: ${identifier}`);',
     to: '',
@@ -40,7 +40,7 @@ export const fileDefences: readonly Defence[] = [
   },
   {
     threat: 'T2',
-    what: 'the checked address is the one connected to',
+    what: 'the connection goes to the address that was checked',
     file: 'src/platform/egress/egress.ts',
     from: 'return agentTo(await this.checked(url.hostname, this.isOwn(url)));',
     to: "await this.checked(url.hostname, this.isOwn(url));\n    return agentTo((await this.resolve(url.hostname))[0] ?? '');",
@@ -49,7 +49,7 @@ export const fileDefences: readonly Defence[] = [
   },
   {
     threat: 'T3',
-    what: 'whoever is not reached hears so after the same time',
+    what: 'an unreachable server is reported after a constant time',
     file: 'src/feed/delivery/upload-routes.ts',
     from: 'if (isUnreached(failure)) await time;',
     to: '',
@@ -58,7 +58,7 @@ export const fileDefences: readonly Defence[] = [
   },
   {
     threat: 'T3',
-    what: 'unknown and inner addresses are refused alike',
+    what: 'unknown and internal addresses give the same error',
     file: 'src/platform/egress/egress.ts',
     from: "throw refused(new PlaceRefused('name', error));",
     to: "throw new KontorError(422, 'unknown_name', 'Diesen Namen gibt es nicht.', { cause: error });",
@@ -67,7 +67,7 @@ export const fileDefences: readonly Defence[] = [
   },
   {
     threat: 'T4',
-    what: 'data goes to the host of the control connection only',
+    what: 'FTPS data connections go only to the host of the control connection',
     file: 'src/feed/delivery/upload/ftps.ts',
     from: 'new Client(TIMEOUT)',
     to: 'new Client(TIMEOUT, { allowSeparateTransferHost: true })',
@@ -76,7 +76,7 @@ export const fileDefences: readonly Defence[] = [
   },
   {
     threat: 'T5',
-    what: 'elements are nested so deep at most',
+    what: 'the depth of XML elements is limited',
     file: 'src/feed/import/reader/xml/xml-events.ts',
     from: 'if (this.depth > this.limits.depth)',
     to: 'if (this.depth < 0)',
@@ -85,7 +85,7 @@ export const fileDefences: readonly Defence[] = [
   },
   {
     threat: 'T5',
-    what: 'attributes of an element are counted',
+    what: 'the number of attributes of an element is limited',
     file: 'src/feed/import/reader/xml/xml-events.ts',
     from: 'if (this.attributes > this.limits.attributes)',
     to: 'if (this.attributes < 0)',
@@ -94,7 +94,7 @@ export const fileDefences: readonly Defence[] = [
   },
   {
     threat: 'T7',
-    what: 'a last line without an end is held',
+    what: 'an import whose last line has no line break is held for confirmation',
     file: 'src/feed/import/open-end.ts',
     from: 'return last !== 0x0a && last !== 0x0d && last !== 0x1a;',
     to: 'return last === undefined;',
@@ -103,7 +103,7 @@ export const fileDefences: readonly Defence[] = [
   },
   {
     threat: 'T7',
-    what: 'a cut transfer is an error',
+    what: 'a truncated download is an error',
     file: 'src/platform/egress/save-body.ts',
     from: '    if (error instanceof KontorError) throw error;\n    throw new KontorError(',
     to: '    if (error instanceof KontorError) throw error;\n    if (bytes === 0) throw new KontorError(',
@@ -112,7 +112,7 @@ export const fileDefences: readonly Defence[] = [
   },
   {
     threat: 'T10',
-    what: 'a field may be called __proto__',
+    what: 'a field named __proto__ is ordinary data',
     file: 'src/catalogue/routes.ts',
     from: 'const data: ItemRow = Object.create(null);',
     to: 'const data: ItemRow = {};',
@@ -121,7 +121,7 @@ export const fileDefences: readonly Defence[] = [
   },
   {
     threat: 'T10',
-    what: 'ids are ten letters and digits',
+    what: 'ids consist of ten letters or digits',
     file: 'src/shared/rules/schema.ts',
     from: 'z.string().regex(/^[A-Za-z0-9]{10}$/,',
     to: 'z.string().regex(/^.{2,}$/,',
@@ -130,7 +130,7 @@ export const fileDefences: readonly Defence[] = [
   },
   {
     threat: 'T17',
-    what: 'a sealed secret opens for its company alone',
+    what: 'an encrypted secret can be decrypted only for its company',
     file: 'src/platform/crypto/vault.ts',
     from: 'update(`kontor vault ${company}`)',
     to: 'update(`kontor vault ${company.slice(0, 0)}`)',
@@ -139,7 +139,7 @@ export const fileDefences: readonly Defence[] = [
   },
   {
     threat: 'T17',
-    what: 'a sealed secret opens in its place alone',
+    what: 'an encrypted secret can be decrypted only in its own place',
     file: 'src/platform/crypto/vault.ts',
     from: 'const bindingOf = (place: string): Buffer => Buffer.from(place);',
     to: 'const bindingOf = (place: string): Buffer => Buffer.from(place.slice(0, 0));',
@@ -148,7 +148,7 @@ export const fileDefences: readonly Defence[] = [
   },
   {
     threat: 'T17',
-    what: 'a password goes to whom it was typed for',
+    what: 'a password is sent only to the server it was entered for',
     file: 'src/platform/crypto/credentials.ts',
     from: 'if (bound.receiver !== nameOf(receiver)) throw enterAgain(field === undefined ? [] : [field]);',
     to: '',
@@ -157,7 +157,7 @@ export const fileDefences: readonly Defence[] = [
   },
   {
     threat: 'T19',
-    what: 'the host key of an SFTP server is compared',
+    what: 'the host key of an SFTP server is verified',
     file: 'src/feed/delivery/upload/sftp.ts',
     from: 'return shown === account.fingerprint;',
     to: 'return true;',
@@ -166,7 +166,7 @@ export const fileDefences: readonly Defence[] = [
   },
   {
     threat: 'T19',
-    what: 'the certificate of an FTPS server is compared',
+    what: 'the certificate of an FTPS server is verified',
     file: 'src/feed/delivery/upload/ftps.ts',
     from: "if (fingerprint !== '' && fingerprint !== certificate.fingerprint)",
     to: "if (fingerprint === ' ')",
@@ -175,7 +175,7 @@ export const fileDefences: readonly Defence[] = [
   },
   {
     threat: 'T19',
-    what: 'the certificate of the sign-in is the one that was looked at',
+    what: 'the FTPS sign-in uses the same certificate as the check before it',
     file: 'src/feed/delivery/upload/ftps.ts',
     from: 'fingerprint256 === fingerprint ? undefined : keyFailure(fingerprint, fingerprint256),',
     to: 'fingerprint256 === fingerprint ? undefined : undefined,',
@@ -184,7 +184,7 @@ export const fileDefences: readonly Defence[] = [
   },
   {
     threat: 'T20',
-    what: 'a folder on a server does not climb',
+    what: 'a target folder contains no ".."',
     file: 'src/shared/upload/schema.ts',
     from: ".refine((text) => !text.split('/').includes('..'), 'Das Zielverzeichnis darf kein „..“ enthalten.')",
     to: '',
@@ -193,7 +193,7 @@ export const fileDefences: readonly Defence[] = [
   },
   {
     threat: 'T20',
-    what: 'file names on a server have no path',
+    what: 'target file names contain no path',
     file: 'src/shared/upload/schema.ts',
     from: "(text) => text === '' || /^[\\w.\\- äöüÄÖÜß]{1,128}$/.test(text),",
     to: '(text) => text.length <= 128,',
@@ -202,7 +202,7 @@ export const fileDefences: readonly Defence[] = [
   },
   {
     threat: 'T21',
-    what: 'files for people are defused',
+    what: 'CSV files for spreadsheets contain no formulas',
     file: 'src/catalogue/spreadsheet-csv.ts',
     from: "? `'${value}` : value",
     to: '? value : value',
@@ -211,7 +211,7 @@ export const fileDefences: readonly Defence[] = [
   },
   {
     threat: 'T6',
-    what: 'what is passed over in a sheet of .xls counts as read',
+    what: 'skipped bytes of an .xls sheet count as read',
     file: 'src/feed/import/reader/xls/biff.ts',
     from: '    onWalked(at - from);\n',
     to: '    if (depth === 0) onWalked(at - from);\n',

@@ -4,7 +4,7 @@ import type { Defence } from './defence.ts';
 export const limitDefences: readonly Defence[] = [
   {
     threat: 'T16',
-    what: 'passwords that were tried are counted',
+    what: 'password attempts are limited',
     file: 'src/auth/attempts.ts',
     from: 'if (counted === undefined) throw tooMany(await this.waitOf(key, now));',
     to: '',
@@ -13,7 +13,7 @@ export const limitDefences: readonly Defence[] = [
   },
   {
     threat: 'T16',
-    what: 'an unknown address costs the work of a password too',
+    what: 'an unknown e-mail address takes as long as a wrong password',
     file: 'src/auth/passwords/passwords.ts',
     from: '    const right = await fits(password, text);\n',
     to: '    if (stored === undefined) return false;\n    const right = await fits(password, text);\n',
@@ -22,7 +22,7 @@ export const limitDefences: readonly Defence[] = [
   },
   {
     threat: 'T16',
-    what: 'the promise of a link waits for nothing',
+    what: 'the answer to a reset request does not wait for the mail',
     file: 'src/company/password-routes.ts',
     from: 'inBackground(deps, () => sendReset(deps, body.email.toLowerCase()));',
     to: 'await sendReset(deps, body.email.toLowerCase());',
@@ -31,7 +31,7 @@ export const limitDefences: readonly Defence[] = [
   },
   {
     threat: 'T22',
-    what: 'what other processes answered counts too',
+    what: 'requests answered by other processes count towards the limit',
     file: 'src/platform/http/limits/request-limit.ts',
     from: 'current: entry.count + this.shared.others(name)',
     to: 'current: entry.count',
@@ -40,7 +40,7 @@ export const limitDefences: readonly Defence[] = [
   },
   {
     threat: 'T22',
-    what: 'streams of a person and of a company are counted',
+    what: 'the number of streams of a user and of a company is limited',
     file: 'src/live/routes.ts',
     from: 'const leave = streams.enter(principal);',
     to: 'const leave = () => streams.enter(principal);',
@@ -49,7 +49,7 @@ export const limitDefences: readonly Defence[] = [
   },
   {
     threat: 'T22',
-    what: 'a stream that nobody reads is closed',
+    what: 'an event stream whose client does not read is closed',
     file: 'src/live/open-streams.ts',
     from: '  if (raw.writableLength > MOST_WAITING) raw.destroy();\n',
     to: '',
@@ -58,7 +58,7 @@ export const limitDefences: readonly Defence[] = [
   },
   {
     threat: 'T26',
-    what: 'a call that moves limits of many offers is asked back',
+    what: 'a call that moves the price limits of many offers requires confirmation',
     file: 'src/repricer/rules/confirm-limits.ts',
     from: 'if (change !== undefined && concerned > ASKED_ABOVE)',
     to: 'if (change !== undefined && concerned < 0)',
@@ -67,7 +67,7 @@ export const limitDefences: readonly Defence[] = [
   },
   {
     threat: 'T26',
-    what: 'a rule of the catalogue that moves limits of many offers is asked back',
+    what: 'a catalogue rule that moves limits of many offers requires confirmation',
     file: 'src/feed/limit-guard/moved-offers.ts',
     from: 'if (found <= ASKED_ABOVE) return;',
     to: 'if (found >= 0) return;',
@@ -76,7 +76,7 @@ export const limitDefences: readonly Defence[] = [
   },
   {
     threat: 'T26',
-    what: 'rules of the catalogue that write a limit need a fresh proof',
+    what: 'catalogue rules that write a price limit require fresh authentication',
     file: 'src/feed/limit-guard/guard.ts',
     from: '    requireProof(principal);\n',
     to: '',
@@ -85,7 +85,7 @@ export const limitDefences: readonly Defence[] = [
   },
   {
     threat: 'T16',
-    what: 'German words with a few signs are no password',
+    what: 'a German word with a few characters added is refused as a password',
     file: 'src/auth/passwords/password-rules.ts',
     from: 'commonWords, firstnames, lastnames, frequent, own: ownWords }',
     to: 'own: ownWords }',
@@ -94,7 +94,7 @@ export const limitDefences: readonly Defence[] = [
   },
   {
     threat: 'T16',
-    what: 'a password that is guessed soon is refused',
+    what: 'an easily guessed password is refused',
     file: 'src/auth/passwords/password-rules.ts',
     from: 'if (guessed.guesses >= GUESSES && !',
     to: 'if (guessed.guesses >= 0 && !',
@@ -112,7 +112,7 @@ export const limitDefences: readonly Defence[] = [
   },
   {
     threat: 'T22',
-    what: 'a body that drips has two minutes',
+    what: 'a request body must arrive within two minutes',
     file: 'src/platform/http/bodies/body-time.ts',
     from: 'if (raw.complete) return;',
     to: 'if (!raw.complete) return;',
@@ -121,7 +121,7 @@ export const limitDefences: readonly Defence[] = [
   },
   {
     threat: 'T26',
-    what: 'a switch that lets prices go needs a fresh proof',
+    what: 'a switch that releases prices requires fresh authentication',
     file: 'src/repricer/control/switch-routes.ts',
     from: '      if (releasesPrices(await holdSwitches(trx, ref, principal.name), body)) requireProof(principal);\n',
     to: '',
@@ -130,7 +130,7 @@ export const limitDefences: readonly Defence[] = [
   },
   {
     threat: 'T26',
-    what: 'the end of a stop of all prices needs a fresh proof',
+    what: 'ending the emergency stop requires fresh authentication',
     file: 'src/repricer/control/switch-routes.ts',
     from: '      if (!body.stopped) requireProof(principal);\n',
     to: '',
@@ -139,7 +139,7 @@ export const limitDefences: readonly Defence[] = [
   },
   {
     threat: 'T26',
-    what: 'prices of before are put back with a fresh proof only',
+    what: 'restoring earlier prices requires fresh authentication',
     file: 'src/shared/repricer/calls.ts',
     from: "  startRestore: {\n    security: 'release',\n    stepUp: true,\n",
     to: "  startRestore: {\n    security: 'release',\n",
@@ -148,7 +148,7 @@ export const limitDefences: readonly Defence[] = [
   },
   {
     threat: 'M7',
-    what: 'programs delete no company',
+    what: 'API tokens cannot delete the company',
     file: 'src/shared/operations/company-data.ts',
     from: "  deleteCompany: {\n    security: 'deletion',\n    people: true,\n",
     to: "  deleteCompany: {\n    security: 'deletion',\n",
@@ -157,7 +157,7 @@ export const limitDefences: readonly Defence[] = [
   },
   {
     threat: 'T26',
-    what: 'what was agreed to is the same content and the same numbers',
+    what: 'a confirmation is valid only for the same content and the same numbers',
     file: 'src/catalogue/limits-review.ts',
     from: 'if (given === mark) return;',
     to: 'if (given !== undefined) return;',
@@ -166,7 +166,7 @@ export const limitDefences: readonly Defence[] = [
   },
   {
     threat: 'T26',
-    what: 'a confirmation names the content that it is for',
+    what: 'a confirmation is bound to the content of its request',
     file: 'src/platform/http/questions/confirmation.ts',
     from: '[method, path, params, query, body, question]',
     to: '[method, question]',
@@ -175,7 +175,7 @@ export const limitDefences: readonly Defence[] = [
   },
   {
     threat: 'T26',
-    what: 'a page answers only the question that somebody has read',
+    what: 'a page confirms only the question that it showed to the user',
     file: 'src/client/call.ts',
     from: 'message === known',
     to: "known !== ''",
@@ -184,7 +184,7 @@ export const limitDefences: readonly Defence[] = [
   },
   {
     threat: 'T26',
-    what: 'exports that send files come back from the trash with a fresh proof only',
+    what: 'restoring exports that upload files requires fresh authentication',
     file: 'src/operations/trash/routes.ts',
     from: 'if (await anySent(trx, company, exports)) requireProof(principal);',
     to: 'await anySent(trx, company, exports);',

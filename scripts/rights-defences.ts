@@ -4,7 +4,7 @@ import type { Defence } from './defence.ts';
 export const rightsDefences: readonly Defence[] = [
   {
     threat: 'M7',
-    what: 'an API token ends',
+    what: 'an API token expires',
     file: 'src/auth/tokens.ts',
     from: "eb.or([eb('expires_at', '>', clock.now()), ...(token === apiToken ? [eb('expires_at', 'is', null)] : [])]),",
     to: "eb.or([eb('expires_at', 'is not', null), ...(token === apiToken ? [eb('expires_at', 'is', null)] : [])]),",
@@ -13,7 +13,7 @@ export const rightsDefences: readonly Defence[] = [
   },
   {
     threat: 'M7',
-    what: 'an API token may never more than its maker',
+    what: 'an API token has no more permissions than its creator',
     file: 'src/auth/tokens.ts',
     from: 'permissions: chosenOf(row).filter((permission) => makerMay.includes(permission)),',
     to: 'permissions: chosenOf(row),',
@@ -22,7 +22,7 @@ export const rightsDefences: readonly Defence[] = [
   },
   {
     threat: 'M7',
-    what: 'a token of an owner who is none any more is no owner’s',
+    what: 'a token loses the owner role together with its creator',
     file: 'src/auth/tokens.ts',
     from: 'role: weaker(row.role, makerRole),',
     to: 'role: row.role,',
@@ -31,7 +31,7 @@ export const rightsDefences: readonly Defence[] = [
   },
   {
     threat: 'M7',
-    what: 'programs decide nothing about people, tokens and sign-in',
+    what: 'API tokens cannot change users, tokens or sign-in',
     file: 'src/platform/http/server.ts',
     from: 'if (call.people === true &&',
     to: 'if (call.people === undefined && call.access === `public` &&',
@@ -40,7 +40,7 @@ export const rightsDefences: readonly Defence[] = [
   },
   {
     threat: 'M7',
-    what: 'an API token holds for 366 days at most',
+    what: 'an API token is valid for at most 366 days',
     file: 'src/company/token-routes.ts',
     from: 'if (lastDay > last)',
     to: "if (lastDay === '')",
@@ -49,7 +49,7 @@ export const rightsDefences: readonly Defence[] = [
   },
   {
     threat: 'M7',
-    what: 'tokens of before end too',
+    what: 'the migration gives older tokens an end, too',
     file: 'migrations/0063_ends_of_tokens.sql',
     from: 'where maker is null or expires_at is null;',
     to: 'where maker is null and expires_at is null;',
@@ -58,7 +58,7 @@ export const rightsDefences: readonly Defence[] = [
   },
   {
     threat: 'M7',
-    what: 'the installation’s token holds while it is named',
+    what: 'only the configured installation token has no end',
     file: 'src/auth/tokens.ts',
     from: "...(token === apiToken ? [eb('expires_at', 'is', null)] : [])",
     to: "...(token === '' ? [] : [eb('expires_at', 'is', null)])",
@@ -67,7 +67,7 @@ export const rightsDefences: readonly Defence[] = [
   },
   {
     threat: 'M7',
-    what: 'tokens that ended are removed',
+    what: 'expired tokens are deleted',
     file: 'src/operations/pruning/prune.ts',
     from: 'api_tokens: (before) => pg`t.expires_at < ${before(terms.api_tokens.days)}`',
     to: 'api_tokens: () => pg`false`',
@@ -76,7 +76,7 @@ export const rightsDefences: readonly Defence[] = [
   },
   {
     threat: 'T13',
-    what: 'a stream ends when the rights of its listener change',
+    what: 'an event stream ends when the rights of its user change',
     file: 'src/live/routes.ts',
     from: "one && `${one.company} ${one.permissions.join(' ')}`;",
     to: 'one && one.company;',
@@ -85,7 +85,7 @@ export const rightsDefences: readonly Defence[] = [
   },
   {
     threat: 'T15',
-    what: 'a company is never without an owner',
+    what: 'the last owner of a company keeps the role',
     file: 'src/company/member-routes.ts',
     from: 'if (owners.length > 0 && owners.every((owner) => owner.userId === userId))',
     to: 'if (owners.length === 0)',
@@ -94,7 +94,7 @@ export const rightsDefences: readonly Defence[] = [
   },
   {
     threat: 'T15',
-    what: 'the role of an owner is given and taken by owners alone',
+    what: 'only owners grant and revoke the owner role',
     file: 'src/company/member-routes.ts',
     from: "    if (role === 'owner' && principal.role !== 'owner') throw ownerOnly();\n",
     to: '',
@@ -103,7 +103,7 @@ export const rightsDefences: readonly Defence[] = [
   },
   {
     threat: 'T15',
-    what: 'another role ends the sessions of before',
+    what: 'a changed role ends the sessions of the user',
     file: 'src/company/member-routes.ts',
     from: '      await endSessionsOf({ kysely: trx }, id);\n',
     to: '',
@@ -112,7 +112,7 @@ export const rightsDefences: readonly Defence[] = [
   },
   {
     threat: 'T15',
-    what: 'another role ends links to a new password',
+    what: 'a changed role invalidates password reset links',
     file: 'src/company/member-routes.ts',
     from: '      await removeResetsOf({ kysely: trx }, id);\n',
     to: '',
@@ -121,7 +121,7 @@ export const rightsDefences: readonly Defence[] = [
   },
   {
     threat: 'T15',
-    what: 'an invitation ends with whoever made it',
+    what: 'removing a member removes the invitations made by them',
     file: 'src/company/member-routes.ts',
     from: '      await removeInvitationsOf({ kysely: trx }, principal.company, params.id);\n',
     to: '',
@@ -130,7 +130,7 @@ export const rightsDefences: readonly Defence[] = [
   },
   {
     threat: 'T15',
-    what: 'an invitation ends with the role that could make it',
+    what: 'a changed role removes invitations that it no longer permits',
     file: 'src/company/member-routes.ts',
     from: '        await removeInvitationsOf({ kysely: trx }, principal.company, id);\n',
     to: '',
@@ -139,7 +139,7 @@ export const rightsDefences: readonly Defence[] = [
   },
   {
     threat: 'T15',
-    what: 'who becomes an owner meanwhile gets no link by an administrator',
+    what: 'an administrator creates no reset link for a user who has just become owner',
     file: 'src/company/member-routes.ts',
     from: '        await requireStill(trx, member, role);\n        await audit.within(trx);\n',
     to: '        await audit.within(trx);\n',
@@ -149,7 +149,7 @@ export const rightsDefences: readonly Defence[] = [
   },
   {
     threat: 'T15',
-    what: 'who becomes an owner meanwhile is signed out by no administrator',
+    what: 'an administrator cannot sign out a user who has just become owner',
     file: 'src/company/member-routes.ts',
     from: '      await requireStill(trx, member, role);\n      await endSessionsOf({ kysely: trx }, params.id);\n',
     to: '      await endSessionsOf({ kysely: trx }, params.id);\n',
@@ -159,7 +159,7 @@ export const rightsDefences: readonly Defence[] = [
   },
   {
     threat: 'T15',
-    what: 'another role asks for a fresh proof',
+    what: 'changing a role requires fresh authentication',
     file: 'src/shared/account/calls.ts',
     from: "    stepUp: true,\n    method: 'POST',\n    path: '/api/members/{id}/role',",
     to: "    method: 'POST',\n    path: '/api/members/{id}/role',",
@@ -168,7 +168,7 @@ export const rightsDefences: readonly Defence[] = [
   },
   {
     threat: 'T15',
-    what: 'where orders of a marketplace come in everybody has a second factor',
+    what: 'a seller account requires a second factor for the whole company',
     file: 'src/marketplaces/accounts/routes.ts',
     from: 'if (kind?.demo !== undefined || !(await factorMissing(trx, company))) return;',
     to: 'if (kind !== undefined || !(await factorMissing(trx, company))) return;',
@@ -177,7 +177,7 @@ export const rightsDefences: readonly Defence[] = [
   },
   {
     threat: 'T15',
-    what: 'a second factor stays asked for while orders come in',
+    what: 'the second factor stays required while a seller account exists',
     file: 'src/company/invitation-routes.ts',
     from: 'if (!body.factorRequired && deps.factorForOrders && (await hasSellerAccount(trx, company)))',
     to: "if (company === '')",
@@ -186,7 +186,7 @@ export const rightsDefences: readonly Defence[] = [
   },
   {
     threat: 'T16',
-    what: 'an invitation does not tell whose an address is',
+    what: 'an invitation does not reveal whether an address is registered',
     file: 'src/company/invitation-routes.ts',
     from: 'if (known?.own === true)',
     to: 'if (known !== undefined)',
