@@ -99,7 +99,7 @@ export const fileDefences: readonly Defence[] = [
     from: 'return last !== 0x0a && last !== 0x0d && last !== 0x1a;',
     to: 'return last === undefined;',
     test: 'test/faults/feed.test.ts',
-    title: 'without the end of its last line',
+    title: 'without a line break at its end',
   },
   {
     threat: 'T7',
@@ -126,7 +126,7 @@ export const fileDefences: readonly Defence[] = [
     from: 'z.string().regex(/^[A-Za-z0-9]{10}$/,',
     to: 'z.string().regex(/^.{2,}$/,',
     test: 'src/shared/rules/schema.test.ts',
-    title: 'an id that is no id',
+    title: 'an invalid id',
   },
   {
     threat: 'T17',

@@ -90,7 +90,7 @@ export const limitDefences: readonly Defence[] = [
     from: 'commonWords, firstnames, lastnames, frequent, own: ownWords }',
     to: 'own: ownWords }',
     test: 'src/auth/passwords/password-rules.test.ts',
-    title: 'a German word with one',
+    title: 'a German word with the digit 1',
   },
   {
     threat: 'T16',
@@ -99,7 +99,7 @@ export const limitDefences: readonly Defence[] = [
     from: 'if (guessed.guesses >= GUESSES && !',
     to: 'if (guessed.guesses >= 0 && !',
     test: 'src/auth/passwords/password-rules.test.ts',
-    title: 'the company',
+    title: 'the company name',
   },
   {
     threat: 'T16',
@@ -108,7 +108,7 @@ export const limitDefences: readonly Defence[] = [
     from: ' && !(await isLeaked(password))',
     to: '',
     test: 'src/auth/passwords/password-rules.test.ts',
-    title: 'a leaked saying',
+    title: 'a leaked Latin phrase',
   },
   {
     threat: 'T22',
@@ -117,7 +117,7 @@ export const limitDefences: readonly Defence[] = [
     from: 'if (raw.complete) return;',
     to: 'if (!raw.complete) return;',
     test: 'src/platform/http/bodies/body-time.test.ts',
-    title: 'is refused when its time is over',
+    title: 'is refused in German when its time is over',
   },
   {
     threat: 'T26',

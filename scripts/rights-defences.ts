@@ -144,7 +144,7 @@ export const rightsDefences: readonly Defence[] = [
     from: '        await requireStill(trx, member, role);\n        await audit.within(trx);\n',
     to: '        await audit.within(trx);\n',
     test: 'test/e2e/member-roles.test.ts',
-    title: 'makes a link to a new password',
+    title: 'creates a password reset link',
     postgres: true,
   },
   {
@@ -154,7 +154,7 @@ export const rightsDefences: readonly Defence[] = [
     from: '      await requireStill(trx, member, role);\n      await endSessionsOf({ kysely: trx }, params.id);\n',
     to: '      await endSessionsOf({ kysely: trx }, params.id);\n',
     test: 'test/e2e/member-roles.test.ts',
-    title: 'signs him out',
+    title: 'signs them out',
     postgres: true,
   },
   {

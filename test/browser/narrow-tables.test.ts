@@ -33,10 +33,10 @@ describe('tables on a telephone', () => {
 
   it.each([
     ['runs', () => `/master/${masterid}/import`, 'Gestartet von'],
-    ['stored states', () => `/master/${masterid}/import`, 'Quelle'],
+    ['stored snapshots', () => `/master/${masterid}/import`, 'Quelle'],
     ['fields', () => `/master/${masterid}/import`, 'Gefüllt'],
     ['stored files', () => `/exports/${exportid}`, 'Nummer'],
-    ['the trash', () => '/papierkorb', 'Bleibt noch'],
+    ['deleted objects', () => '/papierkorb', 'Bleibt noch'],
     ['invitations', () => '/einstellungen', 'Gilt bis'],
   ])('%s are shown as lists whose cells have labels', async (_what, path, title) => {
     const page = await open(path());

@@ -62,7 +62,7 @@ const deeds: readonly Deed[] = [
     },
   },
   {
-    what: 'a rule is computed',
+    what: 'the effect of a rule is computed',
     path: '/master/{master}/regeln',
     call: api.ruleStatistics,
     act: (page) => press(page, 'Berechne Regel'),
@@ -119,7 +119,7 @@ const deeds: readonly Deed[] = [
     },
   },
   {
-    what: 'the difference is saved',
+    what: 'difference settings are saved',
     path: '/exports/{export}/einstellungen',
     call: api.saveExportDifference,
     act: async (page) => {
@@ -136,7 +136,7 @@ const deeds: readonly Deed[] = [
     act: (page) => press(page, 'Export starten'),
   },
   {
-    what: 'an import is planned',
+    what: 'an import is scheduled',
     path: '/master/{master}/import',
     call: api.saveImportSchedule,
     act: async (page) => {
@@ -156,7 +156,7 @@ const deeds: readonly Deed[] = [
     },
   },
   {
-    what: 'a catalogue is made',
+    what: 'a catalogue is created',
     path: '/',
     call: api.createMaster,
     act: async (page) => {
@@ -172,7 +172,7 @@ const deeds: readonly Deed[] = [
     act: (page) => press(page, 'Shop: update'),
   },
   {
-    what: 'an API token is made',
+    what: 'an API token is created',
     path: '/einstellungen',
     call: api.createToken,
     act: async (page) => {
@@ -199,7 +199,7 @@ const deeds: readonly Deed[] = [
     },
   },
   {
-    what: 'somebody signs out',
+    what: 'a user signs out',
     path: '/konto',
     call: api.signOut,
     act: async (page) => {

@@ -68,7 +68,7 @@ describe('accounts', () => {
   it.each([
     ['another origin', { origin: 'https://boese.example' }],
     ['a cross-site fetch', { 'sec-fetch-site': 'cross-site', origin: 'https://boese.example' }],
-    ['no sign of origin at all', {}],
+    ['no origin header at all', {}],
   ])('a cookie from %s changes nothing (T14)', async (_name, headers) => {
     const cookie = cookieOf(await signIn(admin));
     const answer = await kontor.raw('/api/masters', {

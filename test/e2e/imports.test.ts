@@ -117,12 +117,12 @@ describe('imports', () => {
   it.each([
     ['an empty file', ''],
     [
-      'a picture called .csv',
+      'an image named .csv',
       Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 73, 72, 68, 82, 0, 0, 0, 1]),
     ],
-    ['a cut gzip', Uint8Array.from(gzipSync(csv.repeat(300)).subarray(0, 40))],
-    ['XML without an end', '<?xml version="1.0"?><p><a><id>1</id></a><a><id>2</id>'],
-    ['JSON without an end', '[{"id":1},{"id":2'],
+    ['a truncated gzip file', Uint8Array.from(gzipSync(csv.repeat(300)).subarray(0, 40))],
+    ['truncated XML', '<?xml version="1.0"?><p><a><id>1</id></a><a><id>2</id>'],
+    ['truncated JSON', '[{"id":1},{"id":2'],
   ])('%s leaves the previous snapshot live and says why in German', async (_name, bytes) => {
     const masterid = await newMaster();
     await importFile(kontor, masterid, { name: 'artikel.csv', bytes: csv });
@@ -204,10 +204,13 @@ describe('imports', () => {
 
   it.each([
     ['as text', () => withOptions('{"key":"titel"}')],
-    ['as JSON with a file name, as browsers send it', () => withOptions(jsonPart('{"key":"titel"}'))],
-    ['as JSON behind the file', () => withOptions(jsonPart('{"key":"titel"}'), 'last')],
-    ['as JSON without a file name, as machines send it', () => machineForm('application/json', '{"key":"titel"}')],
-    ['as JSON with its character set', () => machineForm('application/json; charset=utf-8', '{"key":"titel"}')],
+    ['as a JSON part with a file name, as browsers send it', () => withOptions(jsonPart('{"key":"titel"}'))],
+    ['as a JSON part after the file', () => withOptions(jsonPart('{"key":"titel"}'), 'last')],
+    [
+      'as a JSON part without a file name, as programs send it',
+      () => machineForm('application/json', '{"key":"titel"}'),
+    ],
+    ['as a JSON part with a character set', () => machineForm('application/json; charset=utf-8', '{"key":"titel"}')],
   ])('options are accepted %s', async (_name, form) => {
     const masterid = await newMaster();
     const answer = await kontor.raw(pathOf(api.import, { masterid }), { method: 'POST', ...requestOf(form()) });
@@ -219,8 +222,8 @@ describe('imports', () => {
 
   it.each([
     ['no file', () => new FormData(), 422],
-    ['a JSON part that is no JSON', () => withOptions(jsonPart('{')), 422],
-    ['a JSON part that is none, as machines send it', () => machineForm('application/json', '{'), 422],
+    ['a JSON part with a file name that is no JSON', () => withOptions(jsonPart('{')), 422],
+    ['a JSON part without a file name that is no JSON', () => machineForm('application/json', '{'), 422],
     ['a JSON part with unknown options', () => withOptions(jsonPart('{"zeilenende":1}')), 422],
     ['a JSON part that is too long', () => withOptions(jsonPart(`{"key":"${'x'.repeat(100_000)}"}`)), 422],
     ['two files', () => withSecondFile(), 400],

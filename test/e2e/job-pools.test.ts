@@ -121,7 +121,7 @@ describe('slots of job pools', () => {
     ['one slot', nightly],
     ['several slots', mail],
   ])(
-    'a company with a thousand waiting jobs takes turns with one that comes later (%s)',
+    'a company with a thousand waiting jobs and one that comes later share a pool fairly (%s)',
     async (_slots, definition) => {
       const order: string[] = [];
       let most = 0;

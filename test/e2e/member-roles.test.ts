@@ -105,7 +105,7 @@ describe('the role of a member', () => {
 
   it.each([
     ['is removed', 'admin'],
-    ['may no longer invite anybody', 'admin'],
+    ['may no longer invite users', 'admin'],
     ['is no longer an owner', 'owner'],
   ] as const)(
     'T15 ends invitations of a member who %s, and keeps those made or resent by others',
@@ -184,9 +184,9 @@ describe('the role of a member', () => {
   });
 
   it.each([
-    ['removes him', api.deleteMember],
-    ['makes a link to a new password for him', api.memberPasswordLink],
-    ['signs him out', api.endMemberSessions],
+    ['removes them', api.deleteMember],
+    ['creates a password reset link for them', api.memberPasswordLink],
+    ['signs them out', api.endMemberSessions],
   ] as const)('T15 a member who becomes owner while an administrator %s is protected', async (_what, call) => {
     const [{ visitor: admins }, { visitor, id }] = [await member('admin'), await member('editor')];
     const doing = await kontor.database.kysely.transaction().execute(async (trx) => {

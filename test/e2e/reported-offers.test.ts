@@ -44,12 +44,16 @@ describe('our offers as they are reported', () => {
   };
 
   it.each([
-    ['an account that there is not', { account: 'keines' }, 'no_account 1.account'],
+    ['an unknown account', { account: 'keines' }, 'no_account 1.account'],
     ['the account of another catalogue', { account: 'Zwei' }, 'account_elsewhere 1.account'],
-    ['another marketplace than the account sells on', { marketplace: POLAND }, 'other_marketplace 1.marketplace'],
-    ['another currency than the account sells in', { currency: 'PLN' }, 'other_currency 1.currency'],
-    ['no currency where that is not the euro', { account: 'Polen', marketplace: POLAND }, 'other_currency 1.currency'],
-    ['a sku of another item in the same call', { sku: 'S1' }, 'sku_twice 1.sku'],
+    ['a marketplace other than that of the account', { marketplace: POLAND }, 'other_marketplace 1.marketplace'],
+    ['a currency other than that of the account', { currency: 'PLN' }, 'other_currency 1.currency'],
+    [
+      'no currency for an account that does not sell in euro',
+      { account: 'Polen', marketplace: POLAND },
+      'other_currency 1.currency',
+    ],
+    ['the SKU of another item in the same call', { sku: 'S1' }, 'sku_twice 1.sku'],
   ])('REP-19 %s: the report is refused and nothing is stored', async (_what, wrong, refusal) => {
     expect(
       await report([

@@ -104,22 +104,22 @@ describe('the effect of unsaved rules', () => {
 
   it.each<[string, Rule[], string]>([
     [
-      'a condition that nobody meets',
+      'a condition that no item meets',
       [rule('R', [when('titel', 'contains', 'xyz')], [exclude])],
       'Keiner der 5 Artikel, die die Regel erreichen, erfüllt: titel enthält „xyz“.',
     ],
     [
-      'conditions that nobody meets together',
+      'conditions that no item meets together',
       [rule('R', [when('titel', 'contains', 'säge'), when('marke', 'is_equal', 'fjord')], [exclude])],
       'Jede Bedingung trifft allein zu, aber keine Artikel erfüllen alle zugleich: nach der ersten Bedingung bleibt 1 Artikel, und davon erfüllt keiner: marke entspricht „fjord“.',
     ],
     [
-      'a rule above that excludes all',
+      'a previous rule that excludes all items',
       [rule('Leer', [when('@ALL@')], [exclude]), rule('R', [when('@ALL@')], [set('marke', 'x')])],
       'Keine Artikel erreichen die Regel: Regel „Leer“ schließt vorher alle aus.',
     ],
     [
-      'values that are there already',
+      'values that are already set',
       [rule('R', [when('marke', 'is_equal', 'fjord')], [set('marke', 'Fjord')])],
       'Die Bedingungen treffen auf 2 Artikel zu, aber die Werte sind dort schon so.',
     ],
@@ -134,12 +134,12 @@ describe('the effect of unsaved rules', () => {
       'Keiner der 5 Artikel, die die Regel erreichen, erfüllt: farbe enthält „rot“. Das Feld „farbe“ gibt es nicht.',
     ],
     [
-      'nothing typed',
+      'an empty value',
       [rule('R', [when('titel', 'contains', '')], [exclude])],
       'Keiner der 5 Artikel, die die Regel erreichen, erfüllt: titel enthält „“. Es ist kein Wert eingetragen.',
     ],
     [
-      'a calculation with a field that is empty',
+      'a calculation with an empty field',
       [rule('R', [when('marke', 'is_empty')], [{ ...calculate, value: [{ type: '_field', value: 'marke' }, times] }])],
       'Die Bedingungen treffen auf 1 Artikel zu, aber 1 Wert konnte nicht berechnet werden („marke“ ist leer oder keine Zahl), und alles andere ist dort schon so.',
     ],

@@ -37,12 +37,12 @@ describe('invalid and hostile requests about unsaved rules', () => {
       'Höchstens 10.000 Zeilen sind erlaubt.',
     ],
     [
-      'a pattern of enormous repetitions',
+      'a pattern with enormous repetitions',
       rule('R', [when('titel', 'regex', '(.*a){1000}')], [exclude]),
       'Invalid Regex: Das Muster ist zu groß: Wiederholungen {…} zählen so oft, wie sie wiederholen.',
     ],
     [
-      'a pattern that only another action could use',
+      'an action with a pattern that RE2 does not support',
       rule(
         'R',
         [when('@ALL@')],
@@ -60,7 +60,7 @@ describe('invalid and hostile requests about unsaved rules', () => {
       'Invalid Regex: Look-around (?=…), (?!…), (?<=…), (?<!…) wird nicht unterstützt.',
     ],
     [
-      'a comparison with a text that is no number',
+      'a numeric comparison with a text',
       rule('R', [when('preis', 'is_greater_than', '1.2.3')], [exclude]),
       'Bitte geben Sie eine Zahl ein.',
     ],
@@ -111,7 +111,7 @@ describe('invalid and hostile requests about unsaved rules', () => {
 
   it.each<[string, Rule[]]>([
     [
-      '500 rules that build on each other',
+      '500 rules that each read the result of the previous one',
       Array.from({ length: 500 }, (_, at) =>
         rule(
           `K${at}x`,
@@ -121,7 +121,7 @@ describe('invalid and hostile requests about unsaved rules', () => {
       ),
     ],
     [
-      '40 rankings behind each other',
+      '40 rankings in sequence',
       Array.from({ length: 40 }, (_, at) =>
         rule(
           `H${at}x`,
@@ -180,7 +180,7 @@ describe('invalid and hostile requests about unsaved rules', () => {
       422,
     ],
     [
-      'a NUL in a value',
+      'a NUL in a name',
       {
         rules: [rule('R', [{ field: 'titel', select: 'contains', value: 'a' }], [set('marke', 'b')])].map((one) => ({
           ...one,

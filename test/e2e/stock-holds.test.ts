@@ -77,17 +77,22 @@ describe('holds of the stock of a marketplace', () => {
     inside((trx) => holdReasons(trx, place, { settings: settingsOf(settings), sourceAt, fieldThere: true, now }));
 
   it.each([
-    ['one less than the share allowed', 100, 29, ''],
+    ['one fewer than allowed', 100, 29, ''],
     ['as many as allowed', 100, 30, ''],
-    ['one more', 100, 31, '31 von 100 angebotenen Artikeln fielen bei „Amazon“ auf 0 (erlaubt sind 30 %).'],
-    ['as many as allowed of the fewest that count', HOLD_LEAST, 6, ''],
     [
-      'one more of the fewest that count',
+      'one more than allowed',
+      100,
+      31,
+      '31 von 100 angebotenen Artikeln fielen bei „Amazon“ auf 0 (erlaubt sind 30 %).',
+    ],
+    ['as many as allowed of the smallest number that is judged', HOLD_LEAST, 6, ''],
+    [
+      'one more than allowed of the smallest number that is judged',
       HOLD_LEAST,
       7,
       '7 von 20 angebotenen Artikeln fielen bei „Amazon“ auf 0 (erlaubt sind 30 %).',
     ],
-    ['all of fewer than count', HOLD_LEAST - 1, HOLD_LEAST - 1, ''],
+    ['all of a number too small to be judged', HOLD_LEAST - 1, HOLD_LEAST - 1, ''],
   ])('offers falling to 0: %s', async (_title, offered, falling, reason) => {
     await offers(offered, falling);
     expect(await reasons()).toBe(reason);
@@ -126,11 +131,11 @@ describe('holds of the stock of a marketplace', () => {
   });
 
   it.each([
-    ['a second before its hour', 48 * HOUR - 1000, ''],
-    ['at its hour', 48 * HOUR, ''],
-    ['a second behind its hour', 48 * HOUR + 1000, 'Die Quelle ist 48 Stunden alt, erlaubt sind 48.'],
-    ['an hour behind', 49 * HOUR, 'Die Quelle ist 49 Stunden alt, erlaubt sind 48.'],
-  ])('an old source: %s', async (_title, age, reason) => {
+    ['a second younger than the maximum age', 48 * HOUR - 1000, ''],
+    ['exactly at the maximum age', 48 * HOUR, ''],
+    ['a second older than the maximum age', 48 * HOUR + 1000, 'Die Quelle ist 48 Stunden alt, erlaubt sind 48.'],
+    ['an hour older than the maximum age', 49 * HOUR, 'Die Quelle ist 49 Stunden alt, erlaubt sind 48.'],
+  ])('a source %s is judged by its age', async (_title, age, reason) => {
     await offers(30, 0);
     expect(await reasons({}, new Date(now.getTime() - age))).toBe(reason);
   });

@@ -94,9 +94,9 @@ describe('feeds and servers that fail', () => {
   const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
 
   it.each([
-    ['cut within a row', firstRows + whole.slice(firstRows.length, firstRows.length + 20)],
-    ['cut within the first row', whole.slice(0, whole.indexOf('\n') + 30)],
-    ['without the end of its last line', whole.trimEnd()],
+    ['truncated within a row', firstRows + whole.slice(firstRows.length, firstRows.length + 20)],
+    ['truncated within the first row', whole.slice(0, whole.indexOf('\n') + 30)],
+    ['without a line break at its end', whole.trimEnd()],
   ])('T7 F17 a feed of unknown length, %s, is held with its reason until it is released', async (_how, body) => {
     raw('connection: close\r\n', body);
     const run = await imported();
@@ -126,14 +126,18 @@ describe('feeds and servers that fail', () => {
   });
 
   it.each([
-    ['with fewer bytes than it announces', `content-length: ${Buffer.byteLength(whole)}\r\n`, firstRows],
-    ['in chunks without the last one', 'transfer-encoding: chunked\r\n', chunk(firstRows)],
-    ['in chunks, one of them cut', 'transfer-encoding: chunked\r\n', chunk(firstRows).slice(0, -40)],
-    ['packed, of unknown length', 'content-encoding: gzip\r\nconnection: close\r\n', gzipSync(whole).subarray(0, -9)],
-    ['cut behind a line within a quoted text', 'connection: close\r\n', `${firstRows}"Ein Text über\n`],
-    ['as JSON that is not closed', 'connection: close\r\n', '[{"sku":"1","titel":"a"},{"sku":"2","titel":"b"}'],
-    ['as XML that is not closed', 'connection: close\r\n', '<items><item><sku>1</sku></item><item><sku>2</sku></item>'],
-  ])('T7 F17 a feed that comes %s is never accepted', async (_how, head, body) => {
+    ['with fewer bytes than announced', `content-length: ${Buffer.byteLength(whole)}\r\n`, firstRows],
+    ['in chunks without the final chunk', 'transfer-encoding: chunked\r\n', chunk(firstRows)],
+    ['in chunks, one of them truncated', 'transfer-encoding: chunked\r\n', chunk(firstRows).slice(0, -40)],
+    [
+      'as truncated gzip of unknown length',
+      'content-encoding: gzip\r\nconnection: close\r\n',
+      gzipSync(whole).subarray(0, -9),
+    ],
+    ['truncated after a line break within a quoted text', 'connection: close\r\n', `${firstRows}"Ein Text über\n`],
+    ['as truncated JSON', 'connection: close\r\n', '[{"sku":"1","titel":"a"},{"sku":"2","titel":"b"}'],
+    ['as truncated XML', 'connection: close\r\n', '<items><item><sku>1</sku></item><item><sku>2</sku></item>'],
+  ])('T7 F17 a feed that arrives %s is never accepted', async (_how, head, body) => {
     raw(head, body);
     expect(await imported()).toMatchObject({
       state: 'failed',

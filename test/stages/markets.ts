@@ -4,6 +4,6 @@ import { openAmazonMarket } from './amazon-market.ts';
 
 /** All connectors with their marketplaces: a new one is listed here and in main.ts. */
 export const markets: readonly (readonly [name: string, open: OpenMarket])[] = [
-  ['amazon at the sandbox', openAmazonMarket],
-  ['tiny', openTinyMarket],
+  ['Amazon in the sandbox', openAmazonMarket],
+  ['tiny market', openTinyMarket],
 ];

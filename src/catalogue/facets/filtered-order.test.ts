@@ -34,10 +34,10 @@ const snapshot = {
 const words = (count: number) => Array.from({ length: count }, (_, index) => `w${index * 7}`).join('\n');
 
 test.each([
-  ['of a few words', { field: 'f0001', mode: 'is_equal_any' as const, value: words(7) }],
-  ['of many words', { field: 'f0001', mode: 'is_equal_any' as const, value: words(130) }],
-  ['that others have too', { field: 'f0001', mode: 'is_duplicate' as const, value: '' }],
-])('items %s are returned in the order of the catalogue', async (_what, filter) => {
+  ['a short list of words', { field: 'f0001', mode: 'is_equal_any' as const, value: words(7) }],
+  ['a long list of words', { field: 'f0001', mode: 'is_equal_any' as const, value: words(130) }],
+  ['duplicate values', { field: 'f0001', mode: 'is_duplicate' as const, value: '' }],
+])('items filtered by %s are returned in the order of the catalogue', async (_what, filter) => {
   const session = await duckdb.session();
   try {
     const ids: number[] = [];

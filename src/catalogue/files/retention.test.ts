@@ -16,19 +16,23 @@ const daily = (count: number, more: (number: number) => Partial<StoredState> = (
 
 describe('which stored snapshots are deleted', () => {
   it.each<[string, StoredState[], number[]]>([
-    ['nothing, where there is nothing', [], []],
-    ['not the last ten accepted, however old', daily(10).map((one) => ({ ...one, createdAt: daysAgo(900) })), []],
-    ['the eleventh, if it is old', Array.from({ length: 11 }, (_, index) => state(index + 1, 400)), [1]],
-    ['nothing younger than 30 days', daily(31), []],
-    ['everything behind 30 days and ten', daily(45), Array.from({ length: 14 }, (_, index) => index + 1)],
-    ['not the published one', daily(45, (number) => ({ needed: number === 3 })).slice(0, 5), []],
+    ['without snapshots, none', [], []],
+    ['none of the last ten accepted, however old', daily(10).map((one) => ({ ...one, createdAt: daysAgo(900) })), []],
+    ['the eleventh accepted, if it is old', Array.from({ length: 11 }, (_, index) => state(index + 1, 400)), [1]],
+    ['none younger than 30 days', daily(31), []],
+    ['all older than 30 days, except the last ten', daily(45), Array.from({ length: 14 }, (_, index) => index + 1)],
     [
-      'refused ones do not count among the ten',
+      'not the one that is needed, e.g. because it is published',
+      daily(45, (number) => ({ needed: number === 3 })).slice(0, 5),
+      [],
+    ],
+    [
+      'refused ones do not count towards the ten',
       [...Array.from({ length: 10 }, (_, index) => state(index + 1, 400)), state(11, 399, { accepted: false })],
       [11],
     ],
     [
-      'those that wait for a release stay while nothing later was accepted, and go like others afterwards',
+      'those that wait for a release only once a later one was accepted',
       [
         state(1, 400, { accepted: false, waits: true }),
         ...Array.from({ length: 10 }, (_, index) => state(index + 2, 399)),
@@ -37,7 +41,7 @@ describe('which stored snapshots are deleted', () => {
       [1],
     ],
     [
-      'a needed one stays, its neighbours go',
+      'a needed one is kept, its neighbours are deleted',
       daily(45, (number) => ({ needed: number === 7 })),
       [1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 13, 14],
     ],

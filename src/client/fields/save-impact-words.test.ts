@@ -10,9 +10,16 @@ const state = (errors: number | null, more: Partial<SaveImpact['before']> = {}):
 });
 
 test.each([
-  ['items with errors', state(0), state(4536), false, 'danger', ['4.536 von 4.536\u00a0Artikeln haben danach Fehler.']],
   [
-    'one more beside others',
+    'all items get errors',
+    state(0),
+    state(4536),
+    false,
+    'danger',
+    ['4.536 von 4.536\u00a0Artikeln haben danach Fehler.'],
+  ],
+  [
+    'one more item gets errors',
     state(36),
     state(37),
     false,
@@ -20,7 +27,7 @@ test.each([
     ['37 von 4.536\u00a0Artikeln haben danach Fehler (jetzt 36).'],
   ],
   [
-    'items that fall out',
+    'items are omitted because of errors',
     state(1000),
     state(4536),
     true,
@@ -28,7 +35,7 @@ test.each([
     ['3.536 von 4.536\u00a0Artikeln fallen heraus, weil ihnen danach Pflichtangaben fehlen oder Werte nicht passen.'],
   ],
   [
-    'a file of the whole catalogue that becomes another one',
+    'a file with all catalogue fields gets only those of the construction',
     state(null, { fields: 21, passesThrough: true }),
     state(null, { fields: 1 }),
     false,
@@ -36,17 +43,31 @@ test.each([
     ['Die Datei enthält danach nur noch 1\u00a0Feld dieses Aufbaus statt aller 21 Felder des Katalogs.'],
   ],
   [
-    'the other way round',
+    'a file with the fields of a construction gets all catalogue fields',
     state(null),
     state(null, { fields: 21, passesThrough: true }),
     false,
     'danger',
     ['Ohne Quellen gibt der Export alle 21 Felder des Katalogs unverändert aus statt 3\u00a0Felder dieses Aufbaus.'],
   ],
-  ['errors mended', state(1200), state(0), false, 'quiet', ['1.200 Artikel mit Fehlern weniger: danach keiner mehr.']],
-  ['one with errors as before', state(1), state(1), false, 'none', ['Es bleibt bei 1\u00a0Artikel mit Fehlern.']],
-  ['nothing', state(0), state(0), false, 'none', ['Kein Artikel bekommt dadurch Fehler.']],
-  ['no checks', state(null), state(null), false, 'none', ['Kein Artikel bekommt dadurch Fehler.']],
+  [
+    'errors are fixed',
+    state(1200),
+    state(0),
+    false,
+    'quiet',
+    ['1.200 Artikel mit Fehlern weniger: danach keiner mehr.'],
+  ],
+  [
+    'the number of errors is unchanged',
+    state(1),
+    state(1),
+    false,
+    'none',
+    ['Es bleibt bei 1\u00a0Artikel mit Fehlern.'],
+  ],
+  ['there are no errors', state(0), state(0), false, 'none', ['Kein Artikel bekommt dadurch Fehler.']],
+  ['errors are not checked', state(null), state(null), false, 'none', ['Kein Artikel bekommt dadurch Fehler.']],
 ] as const)(
   'RUL-15 saving a construction says how it affects the items: %s',
   (_, before, after, omitInvalid, level, sentences) => {

@@ -78,9 +78,9 @@ const grouped = Array.from({ length: 60 }, (_, at) =>
 );
 
 test.each<[string, Rule[]]>([
-  ['500 rules that build on each other', chained],
-  ['40 rankings behind each other', rankings],
-  ['60 groups of each other', grouped],
+  ['500 rules that each read the result of the previous one', chained],
+  ['40 rankings in sequence', rankings],
+  ['60 groupings by the result of the previous one', grouped],
 ])('RUL-11 RUL-15 %s are counted, and the last one shown', { timeout: 120_000 }, async (_name, list) => {
   const truth = evaluate(shoes, ['Titel', 'Preis'], list).rules;
   const compiled = readRules(list);

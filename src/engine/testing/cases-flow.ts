@@ -5,13 +5,13 @@ const [a, b]: Fields[] = [{ wert: 'a' }, { wert: 'b' }];
 /** The order in which rules, conditions and actions apply. */
 export const flowCases: Case[] = [
   {
-    title: 'all fields without a value holds for every item',
+    title: 'a condition on all fields without a value holds for every item',
     items: [{ wert: 'a' }, { wert: null }],
     rules: [rule([always()], [act('wert', 'append', '!')])],
     expected: [{ wert: 'a!' }, { wert: '!' }],
   },
   {
-    title: 'all fields with a value holds where any field satisfies it',
+    title: 'a condition on all fields holds where any field satisfies it',
     items: [
       { x: 'Rot', y: null },
       { x: null, y: 'hellROT' },
@@ -25,7 +25,7 @@ export const flowCases: Case[] = [
     ],
   },
   {
-    title: 'RUL-03 all fields with is_empty holds where any field is empty',
+    title: 'RUL-03 is_empty on all fields holds where any field is empty',
     items: [
       { x: 'Rot', y: null },
       { x: ' ', y: 'b' },
@@ -39,7 +39,7 @@ export const flowCases: Case[] = [
     ],
   },
   {
-    title: 'RUL-03 all fields with is_not_empty holds where any field is filled',
+    title: 'RUL-03 is_not_empty on all fields holds where any field is filled',
     items: [
       { x: 'Rot', y: null },
       { x: null, y: null },
@@ -51,13 +51,13 @@ export const flowCases: Case[] = [
     ],
   },
   {
-    title: 'all fields does not look at the item number',
+    title: 'a condition on all fields ignores the item number',
     items: [{ x: 'a' }, { x: '1' }],
     rules: [rule([when('@ALL@', 'is_equal', '1')], [act('z', 'set', 'ja')])],
     expected: [{ x: 'a' }, { x: '1', z: 'ja' }],
   },
   {
-    title: 'all fields sees fields that a rule above made',
+    title: 'a condition on all fields includes fields that a previous rule added',
     items: [{ x: 'a' }],
     rules: [
       rule([always()], [act('neu', 'set', 'kauf')]),
@@ -66,7 +66,7 @@ export const flowCases: Case[] = [
     expected: [{ x: 'b', neu: 'kauf' }],
   },
   {
-    title: 'conditions are joined by AND',
+    title: 'conditions are combined with AND',
     items: [
       { x: 'a', y: 'b' },
       { x: 'a', y: 'c' },
@@ -80,7 +80,7 @@ export const flowCases: Case[] = [
     ],
   },
   {
-    title: 'a rule sees what the rules above made',
+    title: 'a rule reads the values that the previous rules wrote',
     items: [{ wert: 'a' }, { wert: 'b' }],
     rules: [
       rule([when('wert', 'is_equal', 'a')], [act('wert', 'set', 'b')]),
@@ -89,7 +89,7 @@ export const flowCases: Case[] = [
     expected: [{ wert: 'c' }, { wert: 'c' }],
   },
   {
-    title: 'an action sees the result before it',
+    title: 'an action reads the result of the previous action',
     items: [{ preis: '10' }],
     rules: [
       rule(
@@ -104,19 +104,19 @@ export const flowCases: Case[] = [
     expected: [{ preis: '21.00', text: '21.00 €' }],
   },
   {
-    title: 'conditions are not asked again between the actions',
+    title: 'conditions are not evaluated again between actions',
     items: [{ wert: 'a' }],
     rules: [rule([when('wert', 'is_equal', 'a')], [act('wert', 'set', 'b'), act('x', 'set', { field: 'wert' })])],
     expected: [{ wert: 'b', x: 'b' }],
   },
   {
-    title: 'excluded items leave at once and others go on',
+    title: 'an excluded item does not reach later rules, other items do',
     items: [{ wert: 'a' }, { wert: 'b' }],
     rules: [rule([when('wert', 'is_equal', 'a')], [exclude()]), rule([always()], [act('wert', 'append', 'x')])],
     expected: ['left', { wert: 'bx' }],
   },
   {
-    title: 'highest looks only at items that reach the rule',
+    title: 'is_in_highest ranks only items that reach the rule',
     items: [{ wert: '9' }, { wert: '5' }, { wert: '3' }],
     rules: [
       rule([when('wert', 'is_in_highest', '1')], [exclude()]),
@@ -125,18 +125,23 @@ export const flowCases: Case[] = [
     expected: ['left', { wert: '5', x: 'ja' }, { wert: '3' }],
   },
   {
-    title: 'highest after highest after highest',
+    title: 'several is_in_highest rules in sequence',
     items: [{ wert: '9' }, { wert: '7' }, { wert: '5' }, { wert: '3' }],
     rules: [1, 2, 3, 4].map(() => rule([when('wert', 'is_in_highest', '1')], [calculate('wert', 'subtract', '3')])),
     expected: [{ wert: '3.00' }, { wert: '4.00' }, { wert: '2.00' }, { wert: '3' }],
   },
   {
-    title: 'paused rules are as if absent',
+    title: 'paused rules have no effect',
     items: [a ?? {}, b ?? {}],
     rules: [rule([always()], [exclude()], false), rule([always()], [act('wert', 'append', '!')])],
     expected: [{ wert: 'a!' }, { wert: 'b!' }],
   },
-  { title: 'no rules change nothing', items: [{ wert: 'a', x: null }], rules: [], expected: [{ wert: 'a', x: null }] },
+  {
+    title: 'without rules items are unchanged',
+    items: [{ wert: 'a', x: null }],
+    rules: [],
+    expected: [{ wert: 'a', x: null }],
+  },
   {
     title: 'a rule without conditions holds for every item',
     items: [{ wert: 'a' }],
@@ -150,13 +155,13 @@ export const flowCases: Case[] = [
     expected: [{ wert: 'a' }],
   },
   {
-    title: 'no items stay no items',
+    title: 'without items there is no result',
     items: [],
     rules: [rule([when('wert', 'is_in_highest', '1')], [act('wert', 'group', 'wert')])],
     expected: [],
   },
   {
-    title: 'fields swap by a third one',
+    title: 'two fields are swapped through a third one',
     items: [{ x: '1', y: '2' }],
     rules: [
       rule(
@@ -172,13 +177,13 @@ export const flowCases: Case[] = [
     expected: [{ x: '2', y: '1' }],
   },
   {
-    title: 'the item number can be asked',
+    title: 'a condition can compare the item number',
     items: [{ wert: 'a' }, { wert: 'b' }],
     rules: [rule([when('_id', 'is_equal', '2')], [exclude()])],
     expected: [{ wert: 'a' }, 'left'],
   },
   {
-    title: 'an unknown field is missing everywhere',
+    title: 'an unknown field counts as missing in every item',
     items: [{ wert: 'a' }],
     rules: [
       rule([when('nie', 'is_empty'), when('nie', 'not_contains', 'x')], [act('wert', 'set', 'b')]),

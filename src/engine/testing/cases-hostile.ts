@@ -102,7 +102,7 @@ export const HOSTILE_NAMES = [
 ] as const;
 
 const hostileFields: Case[] = HOSTILE_NAMES.map((field) => ({
-  title: `a field named ${JSON.stringify(field.slice(0, 40))} is nothing but a field`,
+  title: `a field named ${JSON.stringify(field.slice(0, 40))} is an ordinary field`,
   items: [
     { [field]: 'Rot', wert: '5' },
     { [field]: null, wert: field },
@@ -119,7 +119,7 @@ const hostileFields: Case[] = HOSTILE_NAMES.map((field) => ({
 }));
 
 const hostileValues: Case[] = HOSTILE_NAMES.slice(0, 60).map((text) => ({
-  title: `the text ${JSON.stringify(text)} is nothing but a text`,
+  title: `the text ${JSON.stringify(text)} is an ordinary value`,
   items: [{ wert: text }, { wert: 'anders' }],
   rules: [
     rule([when('wert', 'is_equal', text)], [act('wert', 'append', text)]),
@@ -134,7 +134,7 @@ const hostileValues: Case[] = HOSTILE_NAMES.slice(0, 60).map((text) => ({
 /** Long lists, so that a pattern is made of their lines instead of comparing each, with lines that cannot become a pattern. */
 const hugeLines: Case[] = ['x'.repeat(900_000), '😀'.repeat(230_000), '.*('.repeat(1500), 'ß'.repeat(2001)].map(
   (line) => ({
-    title: `a line of ${line.length} letters in a long list harms neither its rule nor the others`,
+    title: `a line of ${line.length} UTF-16 units in a long list is matched, and so are the others`,
     items: [{ wert: 'ROT' }, { wert: `vor ${line} nach` }, { wert: 'anders' }],
     rules: [
       rule(

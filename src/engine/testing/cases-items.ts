@@ -3,7 +3,7 @@ import { act, always, exclude, rule, when, type Case } from './case.ts';
 /** RUL-05: grouping and excluding. */
 export const itemActionCases: Case[] = [
   {
-    title: 'group takes the number of the first item with the same value',
+    title: 'group writes the number of the first item with the same value',
     items: [{ stil: 'A' }, { stil: 'B' }, { stil: 'A' }, { stil: null }, { stil: 'a' }],
     rules: [rule([always()], [act('gruppe', 'group', { field: 'stil' })])],
     expected: [
@@ -29,7 +29,7 @@ export const itemActionCases: Case[] = [
     ],
   },
   {
-    title: 'group does not see items that left',
+    title: 'group ignores excluded items',
     items: [
       { stil: 'A', art: 'weg' },
       { stil: 'A', art: 'da' },
@@ -53,13 +53,13 @@ export const itemActionCases: Case[] = [
     ],
   },
   {
-    title: 'group by the field itself',
+    title: 'group overwrites the field that it groups by',
     items: [{ stil: 'A' }, { stil: 'A' }],
     rules: [rule([always()], [act('stil', 'group', { field: 'stil' })])],
     expected: [{ stil: '1' }, { stil: '1' }],
   },
   {
-    title: 'unset excludes and the actions behind it meet nobody',
+    title: 'unset excludes an item, and the actions after it have no effect on it',
     items: [{ wert: 'weg' }, { wert: 'da' }],
     rules: [rule([when('wert', 'is_equal', 'weg')], [exclude(), act('wert', 'set', 'x')])],
     expected: ['left', { wert: 'da' }],

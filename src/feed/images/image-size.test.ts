@@ -21,7 +21,7 @@ const riff = (kind: string, body: Buffer) =>
 
 const cases: [string, Buffer, ReturnType<typeof imageHead>][] = [
   ['PNG', png(640, 480), { format: 'png', width: 640, height: 480 }],
-  ['PNG cut', png(640, 480).subarray(0, 20), { format: 'png', width: null, height: null }],
+  ['truncated PNG', png(640, 480).subarray(0, 20), { format: 'png', width: null, height: null }],
   ['GIF', Buffer.concat([latin('GIF89a'), le(320, 2), le(200, 2)]), { format: 'gif', width: 320, height: 200 }],
   [
     'JPEG',
@@ -29,28 +29,32 @@ const cases: [string, Buffer, ReturnType<typeof imageHead>][] = [
     { format: 'jpg', width: 1200, height: 900 },
   ],
   [
-    'JPEG progressive behind a long preview',
+    'progressive JPEG after a long preview',
     Buffer.concat([soi, segment(0xe1, 40_000), segment(0xdb, 65), segment(0xc4, 30), frame(0xc2, 800, 600)]),
     { format: 'jpg', width: 800, height: 600 },
   ],
   [
-    'JPEG with filling bytes',
+    'JPEG with fill bytes',
     Buffer.concat([soi, Buffer.from([0xff, 0xff]), frame(0xc0, 5, 6).subarray(1)]),
     { format: 'jpg', width: 5, height: 6 },
   ],
-  ['JPEG cut', Buffer.concat([soi, segment(0xe1, 200).subarray(0, 100)]), { format: 'jpg', width: null, height: null }],
   [
-    'WebP lossy',
+    'truncated JPEG',
+    Buffer.concat([soi, segment(0xe1, 200).subarray(0, 100)]),
+    { format: 'jpg', width: null, height: null },
+  ],
+  [
+    'lossy WebP',
     riff('VP8 ', Buffer.concat([Buffer.alloc(6), le(1024, 2), le(768 + 16_384, 2), Buffer.alloc(4)])),
     { format: 'webp', width: 1024, height: 768 },
   ],
   [
-    'WebP lossless',
+    'lossless WebP',
     riff('VP8L', Buffer.concat([Buffer.from([0x2f]), le(99 + 199 * 16_384, 4), Buffer.alloc(10)])),
     { format: 'webp', width: 100, height: 200 },
   ],
   [
-    'WebP extended',
+    'extended WebP',
     riff('VP8X', Buffer.concat([Buffer.alloc(4), le(2999, 3), le(1999, 3), Buffer.alloc(4)])),
     { format: 'webp', width: 3000, height: 2000 },
   ],
@@ -67,8 +71,8 @@ const cases: [string, Buffer, ReturnType<typeof imageHead>][] = [
     { format: 'bmp', width: 50, height: 40 },
   ],
   ['TIFF', latin('II*\0aaaaaaaa'), { format: 'tiff', width: null, height: null }],
-  ['a page', latin('<!doctype html><html>'), undefined],
-  ['nothing', Buffer.alloc(0), undefined],
+  ['an HTML page', latin('<!doctype html><html>'), undefined],
+  ['an empty file', Buffer.alloc(0), undefined],
 ];
 
 describe('the format and size from the first bytes of a picture', () => {

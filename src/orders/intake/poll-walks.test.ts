@@ -13,10 +13,14 @@ function failingSince(walk: Walk, minutes: readonly number[]): number {
 }
 
 it.each([
-  { what: 'goes on while it is tried again', minutes: [1, 2, 20, 70], since: 1 },
-  { what: 'begins anew when nobody tried for an hour, since the machine slept', minutes: [1, 2, 64], since: 64 },
-  { what: 'begins anew when the clock was set forward by hours', minutes: [1, 1200, 1201], since: 1200 },
-  { what: 'goes on when the clock was set back', minutes: [100, 40, 41], since: 100 },
+  { what: 'keeps its start time while retries fail', minutes: [1, 2, 20, 70], since: 1 },
+  {
+    what: 'gets a new start time after a gap of an hour, e.g. because the machine slept',
+    minutes: [1, 2, 64],
+    since: 64,
+  },
+  { what: 'gets a new start time after the clock was set forward by hours', minutes: [1, 1200, 1201], since: 1200 },
+  { what: 'keeps its start time after the clock was set back', minutes: [100, 40, 41], since: 100 },
 ])('a failure of reading orders $what', ({ minutes, since }) => {
   expect(POLL.slept).toBe(3_600_000);
   expect(failingSince('quick', minutes)).toBe(since);

@@ -37,11 +37,11 @@ describe('the quantity for sale', () => {
   });
 
   it.each([
-    ['a channel that is off offers none', 50, { active: false, floor: 0, cap: null, share: 100 }, 0],
-    ['at the floor there is none', 3, { active: true, floor: 3, cap: null, share: 100 }, 0],
-    ['above the floor there is all', 4, { active: true, floor: 3, cap: null, share: 100 }, 4],
-    ['a share is cut to whole pieces', 7, { active: true, floor: 0, cap: null, share: 50 }, 3],
-    ['a cap comes after the share', 90, { active: true, floor: 0, cap: 10, share: 50 }, 10],
+    ['an inactive channel offers 0', 50, { active: false, floor: 0, cap: null, share: 100 }, 0],
+    ['a stock at the floor is offered as 0', 3, { active: true, floor: 3, cap: null, share: 100 }, 0],
+    ['a stock above the floor is offered in full', 4, { active: true, floor: 3, cap: null, share: 100 }, 4],
+    ['a share is rounded down to whole pieces', 7, { active: true, floor: 0, cap: null, share: 50 }, 3],
+    ['the cap is applied after the share', 90, { active: true, floor: 0, cap: 10, share: 50 }, 10],
   ] as const)('%s', (_title, available, terms, offered) => {
     expect(offeredOf(available, terms)).toBe(offered);
   });

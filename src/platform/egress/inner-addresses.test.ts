@@ -121,13 +121,16 @@ describe('requests through Kontor cannot reach this machine or an internal netwo
       (egress, address) =>
         egress.download(`http://${address}:${port}/`, join(tmpdir(), `kontor-inner-${port}`), { maxBytes: 10 }),
     ],
-    ['a look at the beginning', (egress, address) => egress.peek(`http://${address}:${port}/`, 1)],
+    ['a download of the first bytes', (egress, address) => egress.peek(`http://${address}:${port}/`, 1)],
     [
-      'a message',
+      'a POST request',
       (egress, address) => egress.post(`http://${address}:${port}/`, '{}', { headers: {}, timeoutMs: 2000 }),
     ],
-    ['a server for files', (egress, address) => egress.open(address.replace(/^.*@/, ''), port, 2000)],
-    ['a server for mail', (egress, address) => egress.open(address.replace(/^.*@/, ''), port, 2000, 'mail')],
+    ['a connection to a file server', (egress, address) => egress.open(address.replace(/^.*@/, ''), port, 2000)],
+    [
+      'a connection to a mail server',
+      (egress, address) => egress.open(address.replace(/^.*@/, ''), port, 2000, 'mail'),
+    ],
   ];
   const codes = /^address_(refused|unreadable)$/;
 

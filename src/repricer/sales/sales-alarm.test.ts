@@ -21,14 +21,14 @@ const alarmFor = (change: Partial<SalesAlarmInput>) =>
 
 describe('the sales alarm', () => {
   it.each([
-    ['never bought before', 0, SALES.history, [4, 5, 6], [false, true, true]],
+    ['an item never bought before', 0, SALES.history, [4, 5, 6], [false, true, true]],
     // 336 in 672 hours are one in two hours: ten times that is five.
-    ['one in two hours', 336, SALES.history, [4, 5, 6], [false, false, true]],
-    ['two in an hour', 1344, SALES.history, [19, 20, 21], [false, false, true]],
+    ['one order in two hours', 336, SALES.history, [4, 5, 6], [false, false, true]],
+    ['two orders in an hour', 1344, SALES.history, [19, 20, 21], [false, false, true]],
     // A history of a week counts by its own hours, one of three hours as if it were a day.
-    ['one an hour for a week', 168, 168 * hours, [9, 10, 11], [false, false, true]],
-    ['24 in the first three hours', 24, 3 * hours, [9, 10, 11], [false, false, true]],
-    ['longer ago than four weeks', 672, 2 * SALES.history, [9, 10, 11], [false, false, true]],
+    ['one order an hour, known for a week', 168, 168 * hours, [9, 10, 11], [false, false, true]],
+    ['24 orders in the first three hours', 24, 3 * hours, [9, 10, 11], [false, false, true]],
+    ['known for longer than four weeks', 672, 2 * SALES.history, [9, 10, 11], [false, false, true]],
   ] as const)('REP-19 %s: no alarm at the threshold, an alarm above it', (_name, earlier, known, counts, holds) => {
     const found = counts.map(
       (count) => alarmFor({ orders: orders(count), earlier, knownSince: now - known }) !== undefined,
@@ -45,13 +45,13 @@ describe('the sales alarm', () => {
   });
 
   it.each([
-    ['no price went out', [], false],
-    ['it rose', [{ at: now - hours, from: 1200, to: 1500 }], false],
-    ['it fell more than a day ago', [{ at: now - 24 * hours, from: 1500, to: 1200 }], false],
-    ['it fell just within a day', [{ at: now - 24 * hours + 1, from: 1500, to: 1200 }], true],
-    ['it fell and is back', [...cut, { at: now - hours, from: 1200, to: 1500 }], false],
-    ['it fell and rose by a cent', [...cut, { at: now - hours, from: 1200, to: 1201 }], true],
-    ['nobody knows what it was before', [{ at: now - hours, from: null, to: 1200 }], false],
+    ['no price was submitted', [], false],
+    ['the price rose', [{ at: now - hours, from: 1200, to: 1500 }], false],
+    ['the price fell more than a day ago', [{ at: now - 24 * hours, from: 1500, to: 1200 }], false],
+    ['the price fell just within a day', [{ at: now - 24 * hours + 1, from: 1500, to: 1200 }], true],
+    ['the price fell and rose to its former value', [...cut, { at: now - hours, from: 1200, to: 1500 }], false],
+    ['the price fell and rose by a cent', [...cut, { at: now - hours, from: 1200, to: 1201 }], true],
+    ['the former price is unknown', [{ at: now - hours, from: null, to: 1200 }], false],
   ])('REP-19 an alarm needs a price cut: %s', (_name, prices, holds) => {
     expect(alarmFor({ orders: orders(9), prices }) !== undefined).toBe(holds);
   });

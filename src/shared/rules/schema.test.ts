@@ -155,8 +155,8 @@ describe('rules in API requests', () => {
   });
 
   test.each([
-    ['an id that is no id', { id: '__proto__' }],
-    ['a name of 201 letters', { name: 'x'.repeat(201) }],
+    ['an invalid id', { id: '__proto__' }],
+    ['a name of 201 characters', { name: 'x'.repeat(201) }],
     ['NUL', { name: 'a\0' }],
     ['51 conditions', { querys: Array.from({ length: 51 }, () => ({})) }],
     ['an unknown operator', { querys: [{ select: 'drop table' }] }],

@@ -13,7 +13,7 @@ type Field = Omit<z.input<typeof ChannelField>, 'name' | 'title' | 'group'>;
 /** The aspect under test, the field, and values with their expected problems. */
 const table: [string, Field, Record<string, string[]>, object?][] = [
   [
-    'with a currency beside it a mark before three digits parts thousands',
+    'in a number with a currency, a mark before three digits separates thousands',
     { requirement: '', type: 'price', maximum: 1000 },
     {
       '1.299 CHF': ['too_large'],
@@ -28,18 +28,18 @@ const table: [string, Field, Record<string, string[]>, object?][] = [
     },
   ],
   [
-    'a price that goes out as a number names no other currency',
+    'a price written as a number may name no other currency',
     { requirement: '', type: 'price' },
     { '5': [], '5.50': [], $5: ['price_spelling'], '12.50 USD': ['price_spelling'], 'USD 5': ['not_price'] },
     { kind: 'json', typed: true, decimal: 'point' },
   ],
   [
-    'a placeholder where the channel insists on a value is told',
+    'a placeholder in a required field is reported',
     { requirement: 'Required', sources: ['brand'] },
     { 'keine Angabe': ['placeholder'], 'N/A': ['placeholder'], '-': ['placeholder'], 'Keine Angabe AG': [], Bosch: [] },
   ],
   [
-    'words that the channel takes instead of a GTIN are none that is wrong',
+    'a value that the channel accepts instead of a GTIN is valid',
     { requirement: '', type: 'gtin', open: true, values: [{ value: 'Nicht zutreffend' }] },
     { 'Nicht zutreffend': [], keine: ['gtin_letters'], '4006381333931': [], '40063813339': ['gtin_length'] },
   ],

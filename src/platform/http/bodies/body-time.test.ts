@@ -78,9 +78,9 @@ describe('T22 a body that is sent slowly', () => {
   };
 
   it.each([
-    ['of an announced length', `content-length: ${body.length}`, undefined],
-    ['in pieces', 'transfer-encoding: chunked', (byte: string) => `1\r\n${byte}\r\n`],
-  ])('%s is refused when its time is over, in German, and the call is not done', async (_how, length, wrap) => {
+    ['with a content length', `content-length: ${body.length}`, undefined],
+    ['in chunks', 'transfer-encoding: chunked', (byte: string) => `1\r\n${byte}\r\n`],
+  ])('%s is refused in German when its time is over, and the call is not executed', async (_how, length, wrap) => {
     const { ms, text } = await drip(begin('/api/things', length), wrap);
     expect(text).toMatch(/^HTTP\/1\.1 408 [^]*"body_too_late"[^]*nicht in der vorgesehenen Zeit/);
     expect(ms).toBeLessThan(2000);
@@ -102,7 +102,7 @@ describe('T22 a body that is sent slowly', () => {
 
   it.each([
     ['a file', '/api/files', 40],
-    ['a piece of a file', '/api/pieces', 2],
+    ['a chunk of a file', '/api/pieces', 2],
   ])('of %s has the longer time of an upload', async (_what, path, length) => {
     const { ms, text } = await drip(begin(path, `content-length: ${body.length}`));
     expect(text).toMatch(new RegExp(`^HTTP/1\\.1 200 [^]*"length":${length}\\b`));

@@ -36,9 +36,9 @@ async function storeThat(answer: (server: Server) => void) {
 
 describe('a store that does not respond', () => {
   it.each([
-    ['an object is asked for', { method: 'GET', key: 'a' }],
+    ['an object is requested', { method: 'GET', key: 'a' }],
     [
-      'bytes are put down',
+      'an object is stored',
       { method: 'PUT', key: 'a', content: { bytes: 1, sha256: 'x', open: () => Buffer.from('a') } },
     ],
   ] as const)('is tried twice if it accepts the connection and says nothing, when %s', async (_when, request) => {

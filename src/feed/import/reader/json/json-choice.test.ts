@@ -29,10 +29,10 @@ describe('which list of a document contains the items', () => {
   });
 
   test.each([
-    ['an empty list called like items', { products: [], facets: sides }],
-    ['an empty list with its length', { total: 0, items: [] }],
+    ['an empty list with a name of item lists', { products: [], facets: sides }],
+    ['an empty list with a total', { total: 0, items: [] }],
     ['an object without items in it', { products: {}, status: 'ok' }],
-    ['nothing where items would be', { products: null, total: 0 }],
+    ['null instead of the list of items', { products: null, total: 0 }],
     ['an empty list of edges', { data: { products: { edges: [] } } }],
     ['an empty object', {}],
   ])('DIF-03 finds no items in %s, with a warning', async (_, document) => {
@@ -109,10 +109,13 @@ describe('tables in JSON', () => {
   const names = ['sku', 'name', 'price'];
   test.each([
     ['columns and data', { columns: names, index: [0, 1], data: rows }],
-    ['rows before their header', { rows, header: names }],
-    ['described fields', { result: { fields: names.map((name) => ({ name, type: 'text' })), rows } }],
+    ['rows listed before their header', { rows, header: names }],
+    [
+      'rows with a list of field definitions',
+      { result: { fields: names.map((name) => ({ name, type: 'text' })), rows } },
+    ],
     ['a list of lists', [names, ...rows]],
-    ['values of a range', { range: 'A1:C3', values: [names, ...rows] }],
+    ['the values of a spreadsheet range', { range: 'A1:C3', values: [names, ...rows] }],
   ])('reads %s as a table', async (_, document) => {
     expect((await importJson(document)).items).toEqual([
       { sku: 'K1', name: 'Kanne', price: '10.5' },

@@ -14,17 +14,17 @@ const german = table(['Größe „Süß“', 'Öl – 5 €', 'Tür, 3 m³/h, 20
 
 describe('garbled texts', () => {
   test.each([
-    ['encoded twice', Buffer.from(iconv.decode(Buffer.from(german), 'windows-1252'))],
-    ['encoded twice, strictly', Buffer.from(Buffer.from(german).toString('latin1'))],
+    ['UTF-8 encoded twice, read as Windows-1252', Buffer.from(iconv.decode(Buffer.from(german), 'windows-1252'))],
+    ['UTF-8 encoded twice, read as Latin-1', Buffer.from(Buffer.from(german).toString('latin1'))],
     ['in UTF-7', table(['K+APw-che', 'Gr+APYA3w-e'])],
-    ['in UTF-7, two letters together', table(['Gr+APYA3w-e', 'Topf'])],
+    ['in UTF-7, two adjacent letters', table(['Gr+APYA3w-e', 'Topf'])],
     ['in UTF-7, French', table(['caf+AOk-s', 'Topf'])],
-    ['lost before', table(['Gr\ufffd\ufffde', 'Topf'])],
+    ['with replacement characters', table(['Gr\ufffd\ufffde', 'Topf'])],
     ['Russian', iconv.encode(table(['Чайник синий', 'Кружка']), 'windows-1251')],
     ['Polish', iconv.encode(table(['Żółty koń', 'Łódź śląska']), 'windows-1250')],
     ['Czech', iconv.encode(table(['Hrnec dřevěný', 'Sůl']), 'windows-1250')],
     ['Croatian', iconv.encode(table(['Mješač', 'Nož']), 'windows-1250')],
-    ['of an old Mac', iconv.encode(table(['Tüte', 'Topf']), 'macintosh')],
+    ['in MacRoman', iconv.encode(table(['Tüte', 'Topf']), 'macintosh')],
   ])('are kept, with a warning: %s', async (_, content) => {
     expect(await garbled(content)).toEqual([expect.stringContaining('„Bezeichnung“')]);
   });

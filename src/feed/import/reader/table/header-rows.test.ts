@@ -152,7 +152,7 @@ describe('a row below the header that looks like no item', () => {
       `<table>${[header, odd, ...items].map((line) => `<tr><td>${line.replaceAll(';', '</td><td>')}</td></tr>`).join('')}</table>`,
       1,
     ],
-  ])('the number that the warning names passes over it: %s', async (_, content, lines) => {
+  ])('the number of lines that the warning names skips it: %s', async (_, content, lines) => {
     const found = (await importContent(content)).result;
     const text = found.ok ? found.warnings.find(({ code }) => code === 'odd_first_row')?.message : found.message;
     const number = Number(/„Zeilen überspringen“ (\d+) an/u.exec(text ?? '')?.[1]);
@@ -166,11 +166,11 @@ describe('a row below the header that looks like no item', () => {
     ';Seil;;',
     'MUSTER;Seil;;',
     '1;Artikelname;Preis;Bestand',
-  ])('an item with words or gaps where others have numbers is not told: %j', async (row) => {
+  ])('an item with words or gaps where others have numbers causes no warning: %j', async (row) => {
     expect((await read([header, row, ...items])).codes).not.toContain('odd_first_row');
   });
 
-  test('in a table of two items, or one of texts alone, nothing is told', async () => {
+  test('a table of two items, or one without numbers, causes no warning', async () => {
     for (const lines of [
       [header, 'MUSTER;Seil;a;b', 'A1;Kanne;1;5'],
       ['name;farbe;form', 'Hemd;rot;lang', 'Hose;blau;kurz', 'Rock;grün;kurz'],

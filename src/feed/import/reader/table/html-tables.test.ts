@@ -14,9 +14,9 @@ async function read(html: string, options: FixtureOptions = {}) {
 
 describe('pages with several HTML tables', () => {
   test.each([
-    ['in front', `${rowsOf(['Logo;Menü'])}${rowsOf(articles)}`],
-    ['behind', `${rowsOf(articles)}${rowsOf(['Impressum;Kontakt', 'AGB;Datenschutz'])}`],
-    ['around', `<table><tr><td>Menü</td><td>${rowsOf(articles)}</td></tr></table>`],
+    ['other table before it', `${rowsOf(['Logo;Menü'])}${rowsOf(articles)}`],
+    ['other tables after it', `${rowsOf(articles)}${rowsOf(['Impressum;Kontakt', 'AGB;Datenschutz'])}`],
+    ['other table around it', `<table><tr><td>Menü</td><td>${rowsOf(articles)}</td></tr></table>`],
   ])('are read from the largest, with a warning about the others: %s', async (_, html) => {
     const found = await read(html);
     expect(found.names).toEqual(['SKU', 'Name', 'Preis']);
@@ -45,9 +45,9 @@ describe('a page without a table', () => {
 
   test.each([
     ['a long script', `<title>Anmelden</title><script>token="geheim";${'x();'.repeat(10_000)}</script>`],
-    ['a script in front', `<script>token="geheim";${'x();'.repeat(10_000)}</script><h1>Anmelden</h1>`],
+    ['a script before the text', `<script>token="geheim";${'x();'.repeat(10_000)}</script><h1>Anmelden</h1>`],
     ['a script without end', '<title>Anmelden</title><script>token="geheim"'],
-    ['a style in capitals', '<STYLE>.geheim{}</STYLE ><title>Anmelden</title>'],
+    ['a style element in capitals', '<STYLE>.geheim{}</STYLE ><title>Anmelden</title>'],
     ['a comment', '<!-- <b>geheim</b> > --><h1>Anmelden</h1>'],
     ['a comment without end', '<h1>Anmelden</h1><!-- <b>geheim</b> '],
   ])('is quoted by its visible text: %s', async (_, html) => {

@@ -48,11 +48,11 @@ describe('a point or comma before three digits that its own column does not expl
   });
 
   test.each([
-    ['none show it', prices(['bestand', '5', '7', '9'])],
-    ['they contradict each other', prices(['netto;uvp', '3.99;4,99', '4.99;5,99', '1.5;2,5'])],
-    ['one contradicts itself', prices(['uvp', '3.99', '4,99', '1.5'])],
+    ['no other column shows the mark', prices(['bestand', '5', '7', '9'])],
+    ['other columns contradict each other', prices(['netto;uvp', '3.99;4,99', '4.99;5,99', '1.5;2,5'])],
+    ['another column contradicts itself', prices(['uvp', '3.99', '4,99', '1.5'])],
     ['only article numbers have commas', prices(['artikelnummer', '102,85', '102,86', '104,12'])],
-    ['only other numbers have commas', prices(['bewertung;gewicht', '4,5;3,25', '3,5;1,5', '5,0;2,5'])],
+    ['only columns that are not prices have commas', prices(['bewertung;gewicht', '4,5;3,25', '3,5;1,5', '5,0;2,5'])],
   ])('is a decimal mark if %s', async (_, lines) => {
     const found = await read(lines);
     expect(found.groups).toMatchObject({ preis: { mark: 'none', sure: false } });

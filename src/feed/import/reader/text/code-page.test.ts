@@ -14,16 +14,16 @@ const prices = Array.from({ length: 100 }, (_, index) => `${index},90€`);
 
 describe("detection of a file's encoding", () => {
   test.each([
-    ['™ behind capitals', ['Jacke GORE-TEX™ rot', 'Hose GORE-TEX™', 'Schuh GORE-TEX™']],
-    ['quoted names', ['Messer „Classic“ rot', 'Messer „Profi“ blau', 'Gabel „basic“']],
-    ['English quotes', ['Knife “Classic” red', 'Knife “pro” blue', 'Fork “Basic”']],
-    ['dots behind words', ['Mehr lesen…', 'Noch mehr…', 'Und dann…', 'so…']],
+    ['™ after capitals', ['Jacke GORE-TEX™ rot', 'Hose GORE-TEX™', 'Schuh GORE-TEX™']],
+    ['German quotation marks', ['Messer „Classic“ rot', 'Messer „Profi“ blau', 'Gabel „basic“']],
+    ['English quotation marks', ['Knife “Classic” red', 'Knife “pro” blue', 'Fork “Basic”']],
+    ['ellipses after words', ['Mehr lesen…', 'Noch mehr…', 'Und dann…', 'so…']],
     ['bullets before words', ['•Baumwolle •Leinen', '•weich •warm', '•rot']],
-    ['bullets behind words', ['weich• warm•', 'rot• blau•', 'gross• klein•']],
-    ['single quotes', ['Messer ‚Classic‘', 'Messer ‚profi‘', 'Gabel ‚basic‘', 'Topf ‚maxi‘']],
-    ['angles', ['Messer ›classic‹', 'Messer ‹profi›', 'Gabel ›basic‹', 'Topf ‹maxi›']],
-    ['dashes behind words', ['Voll– und Teilzeit', 'Ein– und Ausbau', 'Hin– und her', 'Vor– und nach']],
-    ['™ behind small letters', ['Teflon™', 'Gore-Tex™', 'Velcro™', 'Lycra™', 'Nylon™ rot']],
+    ['bullets after words', ['weich• warm•', 'rot• blau•', 'gross• klein•']],
+    ['German single quotation marks', ['Messer ‚Classic‘', 'Messer ‚profi‘', 'Gabel ‚basic‘', 'Topf ‚maxi‘']],
+    ['single angle quotation marks', ['Messer ›classic‹', 'Messer ‹profi›', 'Gabel ›basic‹', 'Topf ‹maxi›']],
+    ['dashes after words', ['Voll– und Teilzeit', 'Ein– und Ausbau', 'Hin– und her', 'Vor– und nach']],
+    ['™ after small letters', ['Teflon™', 'Gore-Tex™', 'Velcro™', 'Lycra™', 'Nylon™ rot']],
     ['apostrophes', ['Men’s shirt', 'Women’s shirt', 'Kids’ cap', 'doesn’t fade', 'l’huile']],
     ['prices in euro', prices],
   ])('recognises Windows-1252 despite signs that older encodings read as letters: %s', async (_, texts) => {

@@ -75,10 +75,10 @@ describe('T6 a small .xls file with overlapping sheets', () => {
 
   test.each([
     // Hidden inside a record that the previous sheet skips: each sheet reads the tail as its own.
-    ['behind one another', recordOf(UNKNOWN, begin), 4],
+    ['each inside a record that the previous sheet skips', recordOf(UNKNOWN, begin), 4],
     // Nested in the previous sheet, which skips nested parts.
-    ['as parts of one another', begin, 0],
-    ['as continuations of one another', Buffer.concat([begin, recordOf(record.continuation)]), 0],
+    ['each nested in the previous sheet', begin, 0],
+    ['each as a continuation of the previous sheet', Buffer.concat([begin, recordOf(record.continuation)]), 0],
   ])('is refused before its sheets are read repeatedly: %s', async (_how, door, at) => {
     const { result } = await read(workbook(1000, door, at));
     expect(result).toMatchObject({ ok: false, code: 'xls_broken' });

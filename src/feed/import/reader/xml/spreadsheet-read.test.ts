@@ -77,7 +77,7 @@ describe('XML spreadsheets of Excel 2003', () => {
   test.each([
     ['a workbook without rows', sheet('Leer', ''), 'empty'],
     ['too many columns', sheet('A', row(cell('x', 'String', ' ss:Index="20000"'))), 'too_many_columns'],
-    ['a file that ends early', sheet('A', header).replace('</Table></Worksheet>', '<Row>'), 'xml_syntax'],
+    ['a truncated file', sheet('A', header).replace('</Table></Worksheet>', '<Row>'), 'xml_syntax'],
   ])('refuses %s', async (_, sheets, code) => {
     const { result, leftovers } = await importSheets(sheets);
     expect(result).toMatchObject({ ok: false, code });

@@ -51,7 +51,7 @@ describe('BMEcat catalogues', () => {
   test.each([
     ['UTF-8', Buffer.from(prefixed('UTF-8'))],
     ['windows-1252', Buffer.from(prefixed('windows-1252'), 'latin1')],
-    ['UTF-16 without a mark', Buffer.from(prefixed('UTF-16'), 'utf16le')],
+    ['UTF-16 without a byte order mark', Buffer.from(prefixed('UTF-16'), 'utf16le')],
   ])('I8: reads a catalogue with a namespace prefix on every name, in %s', async (_, content) => {
     const { result, rows } = await importContent(content, { name: 'bmecat.xml' });
     const names = result.ok ? result.fields.map((field) => field.name) : [];
@@ -120,8 +120,8 @@ describe('repeated groups of values', () => {
   test.each([
     ['an empty value', '<attr><k>Farbe</k><v/></attr><attr><k>Größe</k><v>XL</v></attr>', 'attr/k', 'attr/v'],
     ['a missing value', '<attr><k>Farbe</k></attr><attr><k>Größe</k><v>XL</v></attr>', 'attr/k', 'attr/v'],
-    ['an attribute and an empty text', '<p k="Farbe"/><p k="Größe">XL</p>', 'p@k', 'p'],
-    ['groups deep inside', '<x><attr k="Farbe"/><attr k="Größe" v="XL"/></x>', 'x/attr@k', 'x/attr@v'],
+    ['an attribute with an empty text', '<p k="Farbe"/><p k="Größe">XL</p>', 'p@k', 'p'],
+    ['nested groups', '<x><attr k="Farbe"/><attr k="Größe" v="XL"/></x>', 'x/attr@k', 'x/attr@v'],
   ])('keeps the lines of their fields aligned: %s', async (_, item, keys, values) => {
     const { items } = await importItems([`<id>1</id>${item}`]);
     expect(items[0]).toMatchObject({ id: '1', [keys]: 'Farbe\nGröße', [values]: '\nXL' });

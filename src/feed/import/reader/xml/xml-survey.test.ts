@@ -12,16 +12,16 @@ async function importXml(content: string) {
 describe('which element is an item', () => {
   test.each([
     ['a list without items', '<products></products>'],
-    ['a list of nothing', '<products><product/></products>'],
-    ['Google RSS with its head alone', '<rss version="2.0"><channel><title>Shop</title><link>x</link></channel></rss>'],
+    ['a list of one empty element', '<products><product/></products>'],
+    ['Google RSS with only a header', '<rss version="2.0"><channel><title>Shop</title><link>x</link></channel></rss>'],
     [
-      'Atom with its head alone',
+      'Atom with only a header',
       '<feed xmlns="http://www.w3.org/2005/Atom"><id>urn:x</id><link rel="a" href="b"/><link rel="c" href="d"/></feed>',
     ],
-    ['a feed with a head', '<export><header><date>1</date><shop>x</shop></header></export>'],
-    ['an answer without elements in elements', '<answer><status>ok</status><count>0</count></answer>'],
+    ['a feed with only a header', '<export><header><date>1</date><shop>x</shop></header></export>'],
+    ['a response without nested elements', '<answer><status>ok</status><count>0</count></answer>'],
     [
-      'an empty list beside categories',
+      'an empty list next to categories',
       '<shop><categories><category id="1" parent="0">a</category><category id="2" parent="1">b</category></categories><offers/></shop>',
     ],
     ['an empty BMEcat catalogue', '<BMECAT><HEADER><X/></HEADER><T_NEW_CATALOG></T_NEW_CATALOG></BMECAT>'],

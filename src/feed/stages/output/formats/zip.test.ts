@@ -29,10 +29,10 @@ async function read(path: string): Promise<Record<string, Buffer>> {
 
 describe('a ZIP archive', () => {
   test.each([
-    ['as usual', undefined],
-    ['in eight bytes from the first part on', 0],
-    ['in eight bytes for what is large or lies far', 1_000_000],
-  ])('is read back byte by byte, with sizes and offsets %s', async (_, limit) => {
+    ['the usual threshold for 8-byte fields', undefined],
+    ['8-byte sizes and offsets for every part', 0],
+    ['8-byte sizes and offsets for large parts and high offsets', 1_000_000],
+  ])('is read back byte by byte, with %s', async (_, limit) => {
     const large = Buffer.concat([randomBytes(5_000_000), Buffer.alloc(5_000_000, 'kontor ')]);
     const file = await GrowingFile.begin(join(folder, 'large'), async () => {
       for (let at = 0; at < large.length; at += 3_000_000) {
