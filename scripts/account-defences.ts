@@ -213,7 +213,7 @@ export const accountDefences: readonly Defence[] = [
     threat: 'T24',
     what: 'live components redirect only to own paths',
     file: 'src/platform/live-components/live-component.ts',
-    from: 'if (!isOwnPath(path)) throw new Error(`a redirect leads to own paths only, not to ${path}`);',
+    from: 'if (!isOwnPath(path)) throw new Error(`a redirect may lead only to own paths, not to ${path}`);',
     to: '',
     test: 'src/platform/live-components/live-component.test.ts',
     title: 'redirects to own paths only',

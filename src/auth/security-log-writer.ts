@@ -81,6 +81,8 @@ export class SecurityLogWriter {
     const what = `${leftOut} weitere in einer Minute, nicht einzeln aufgeführt`;
     await this.deps
       .add({ ...summary, what })
-      .catch((error: unknown) => this.deps.log.error({ err: error, leftOut }, 'refusals could not be recorded'));
+      .catch((error: unknown) =>
+        this.deps.log.error({ err: error, leftOut }, 'refused requests could not be written to the security log'),
+      );
   }
 }

@@ -69,7 +69,7 @@ export async function removeExamples(
   // The rows are deleted: files that stay now belong to no row, and the nightly maintenance finds them.
   await storagePaths.store
     .removeBelow(storagePaths.company(company))
-    .catch((error: unknown) => log.warn({ err: error, company }, 'files of examples are left'));
+    .catch((error: unknown) => log.warn({ err: error, company }, 'files of example data could not be deleted'));
 }
 
 /** Refuses a company with a real account: decisions and sent prices must stay provable. @throws 404 without examples, 409 */

@@ -38,7 +38,7 @@ export function sessionRoutes(app: FastifyInstance, deps: AccountDeps): void {
     }
     await tries.succeeded();
     await renewStored(database, user, body.password).catch((error: unknown) =>
-      deps.log.warn({ err: error }, 'a password could not be stored in its new form'),
+      deps.log.warn({ err: error }, 'a password hash could not be renewed'),
     );
     const { app: byApp, passkeys } = await factorsOf(database, user.id);
     if (!byApp && passkeys.length === 0)

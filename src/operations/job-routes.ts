@@ -35,7 +35,7 @@ export function jobRoutes(app: FastifyInstance, deps: JobRouteDeps): void {
       await audit.within(trx, paused ? 'angehalten' : 'wieder begonnen');
     });
     jobs.nudge();
-    log.info({ by: principal.userId, paused }, 'taking jobs was paused or resumed by the operator');
+    log.info({ by: principal.userId, paused }, 'jobs paused or resumed by the operator');
     return { ok: true as const };
   });
 
@@ -46,7 +46,7 @@ export function jobRoutes(app: FastifyInstance, deps: JobRouteDeps): void {
       await audit.within(trx, `${name}: ${drained ? 'beginnt keine Läufe mehr' : 'beginnt wieder Läufe'}`);
     });
     jobs.nudge();
-    log.info({ by: principal.userId, process: name, drained }, 'a process was drained or released by the operator');
+    log.info({ by: principal.userId, process: name, drained }, 'process drained or released by the operator');
     return { ok: true as const };
   });
 
@@ -67,7 +67,7 @@ export function jobRoutes(app: FastifyInstance, deps: JobRouteDeps): void {
       audit.within(trx, `${names.get(company) ?? company}: ${jobLabel(kind)} ${id}`),
     );
     jobs.nudge();
-    log.info({ by: principal.userId, started: result.started }, 'failed jobs tried again by the operator');
+    log.info({ by: principal.userId, started: result.started }, 'failed jobs retried by the operator');
     return result;
   });
 }

@@ -14,7 +14,7 @@ export async function withDeadline<T>(
 ): Promise<T> {
   const ending = new AbortController();
   const look = () => {
-    if (clock.now() >= until) ending.abort(new Error('the time for this call is over'));
+    if (clock.now() >= until) ending.abort(new Error('the deadline of this call has passed'));
   };
   const timer = setInterval(look, LOOK_MS);
   try {

@@ -87,7 +87,7 @@ export class RepricerWorker {
       try {
         return await replayDecisions(this.deps, this.loops.signal);
       } catch (error) {
-        this.deps.log.error({ err: error }, 'rehearsing prices failed');
+        this.deps.log.error({ err: error }, 'replaying earlier price decisions failed');
         await wait(REHEARSE_AGAIN_MS, undefined, { signal: this.loops.signal, ref: false }).catch(() => {});
       }
     }
@@ -108,7 +108,7 @@ export class RepricerWorker {
     if (hasArrived(this.sealAt, now, sealMs)) {
       this.sealAt = now + sealMs;
       await extendHashChain(this.deps).catch((error: unknown) =>
-        this.deps.log.warn({ err: error }, 'decisions are sealed later'),
+        this.deps.log.warn({ err: error }, 'the hash chain could not be extended; it is retried'),
       );
     }
     return pollOffers({ ...this.deps, sweeps: this.sweeps });

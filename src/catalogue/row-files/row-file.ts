@@ -115,6 +115,6 @@ async function beginsOf(path: string, mark: Buffer, items: number, signal: Abort
     at += from;
     rest = text.subarray(from);
   }
-  if (rows !== items || rest.length > 0) throw new Error(`${rows} rows in place of ${items}`);
+  if (rows !== items || rest.length > 0) throw new Error(`the row file has ${rows} rows instead of ${items}`);
   return begins;
 }

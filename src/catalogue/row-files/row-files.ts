@@ -72,7 +72,7 @@ export class RowFiles {
     const signal = AbortSignal.timeout(MOST_MS);
     try {
       const expected = source.items * (await rowBytes(this.duckdb, source, signal));
-      if (expected > this.limits.bytes) throw new Error('too large');
+      if (expected > this.limits.bytes) throw new Error('the row file is larger than its limit');
       await mkdir(dirname(source.path), { recursive: true });
       await requireRoom(dirname(source.path), 2 * expected);
       kept.file = await RowFile.make(this.duckdb, source, signal);

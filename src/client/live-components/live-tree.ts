@@ -86,6 +86,6 @@ export class LiveTree {
 /** Parses the arguments in an action's HTML: an object with any names. */
 function argsOf(text: string): Readonly<Record<string, unknown>> {
   const args: unknown = JSON.parse(text);
-  if (!isRecord(args)) throw new Error(`data-args is no object: ${text}`);
+  if (!isRecord(args)) throw new Error(`data-args is not a JSON object: ${text}`);
   return args;
 }

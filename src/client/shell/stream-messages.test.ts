@@ -22,13 +22,13 @@ it.each([
 ])('LIV-01: the hand-written check takes what the schema takes: %j', (value) => {
   const wanted = CompanyEvent.safeParse(value);
   if (wanted.success) expect(companyEventOf(value)).toEqual(wanted.data);
-  else expect(() => companyEventOf(value)).toThrow('no event');
+  else expect(() => companyEventOf(value)).toThrow('not a live status event');
 });
 
 it('LIV-01: a list of running jobs is refused if one of its events is invalid', () => {
   expect(runningOf([event])).toEqual(CompanyRunning.parse([event]));
-  for (const value of wrong) expect(() => runningOf([event, value])).toThrow('no event');
-  expect(() => runningOf({ 0: event })).toThrow('no list');
+  for (const value of wrong) expect(() => runningOf([event, value])).toThrow('not a live status event');
+  expect(() => runningOf({ 0: event })).toThrow('not a list');
 });
 
 it('a message of another version of the page is not heard', () => {

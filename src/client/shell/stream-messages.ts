@@ -18,13 +18,13 @@ export function companyEventOf(value: unknown): CompanyEvent {
     typeof channel !== 'string' ||
     typeof masterid !== 'string'
   )
-    throw new Error(`no event of the live status: ${JSON.stringify(value)}`);
+    throw new Error(`not a live status event: ${JSON.stringify(value)}`);
   return { message, state, channel, masterid };
 }
 
 /** Parses a list of company events. @throws Error for anything else */
 export function runningOf(value: unknown): CompanyEvent[] {
-  if (!Array.isArray(value)) throw new Error(`no list of what runs: ${JSON.stringify(value)}`);
+  if (!Array.isArray(value)) throw new Error(`not a list of running jobs: ${JSON.stringify(value)}`);
   return value.map(companyEventOf);
 }
 

@@ -47,7 +47,7 @@ export async function settleCatalogueValues(
     const text = textOf(texts[at]);
     settled.set(definition.name, text);
     const type = TYPES[String(types[at])];
-    if (!type) throw new Error(`A column of all items has the type ${String(types[at])}`);
+    if (!type) throw new Error(`A column computed over all items has the unknown type ${String(types[at])}`);
     program.definitions.set(definition.name, constant(definition, duck`CAST(${text} AS ${type})`));
   });
   return settled;
@@ -55,7 +55,8 @@ export async function settleCatalogueValues(
 
 function nameAt(twins: readonly Definition[], index: number): string {
   const twin = twins[index];
-  if (!twin || twin.kind === 'row') throw new Error('The program over all items differs from that over one');
+  if (!twin || twin.kind === 'row')
+    throw new Error('The program over all items differs from the one over a single item');
   return twin.name;
 }
 

@@ -136,7 +136,7 @@ export class MaterialisedFields implements MaterialisedFieldSource {
     if (query === undefined) return fields;
     // A field can be chosen without an example, too.
     const [row] = await duckdb.last(query.statements).catch((error: unknown) => {
-      log.warn({ err: error, company, masterid }, 'no examples of fields after the rules');
+      log.warn({ err: error, company, masterid }, 'example values of fields after the rules could not be read');
       return [];
     });
     const examples = query.read(row);

@@ -37,11 +37,12 @@ export async function loadBasis(
 ): Promise<MasterPlan> {
   const { company, masterid } = ref;
   const snapshot = await snapshotAt(trx, company, masterid, basis.snapshot);
-  if (snapshot === undefined) throw new Error(`snapshot ${basis.snapshot} is gone`);
+  if (snapshot === undefined) throw new Error(`snapshot ${basis.snapshot} no longer exists`);
   const rules = await loadRules(trx, company, `master:${masterid}`, basis.rules);
   const mappings = await loadMappings(trx, company, masterid, basis.mappings);
   // A missing revision would load as an empty document, which would yield the imported values.
-  if (rules.revision !== basis.rules || mappings.revision !== basis.mappings) throw new Error('a revision is gone');
+  if (rules.revision !== basis.rules || mappings.revision !== basis.mappings)
+    throw new Error('a revision no longer exists');
   const path = storagePaths.snapshot(company, masterid, basis.snapshot);
   return { snapshot, path, masterRules: rules.rules, mappings: mappings.mappings };
 }

@@ -108,7 +108,7 @@ export class Dispatcher {
       try {
         await this.attend({ ...one, settings: settingsOf(body) }, clock.now());
       } catch (error) {
-        log.warn({ err: error, scope: one.ref.scope }, 'a schedule could not be kept');
+        log.warn({ err: error, scope: one.ref.scope }, 'a scheduled job could not be started');
       }
     }
     if (await requestMaintenance(this.deps, which === 'all' ? 'ever' : which)) this.deps.jobs.nudge();

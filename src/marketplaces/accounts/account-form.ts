@@ -13,7 +13,7 @@ export function formFields({ settings, secrets }: Pick<ConnectorKind, 'settings'
   return [settings, secrets].flatMap(({ shape }) =>
     Object.entries(shape).map(([id, schema]) => {
       const words = accountField.get(schema);
-      if (words === undefined) throw new Error(`nobody could fill in ${id}: it has no words`);
+      if (words === undefined) throw new Error(`the account form field ${id} has no label`);
       return { ...words, id, secret: shape === secrets.shape };
     }),
   );

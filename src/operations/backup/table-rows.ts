@@ -42,7 +42,7 @@ export async function tablesOf(trx: Trx): Promise<TableShape[]> {
   const placed = new Set<string>();
   for (let rest = TableShape.array().parse(columns.rows); rest.length > 0;) {
     const ready = rest.filter(({ name }) => references.every((one) => one.child !== name || placed.has(one.parent)));
-    if (ready.length === 0) throw new Error('tables refer to each other in a circle');
+    if (ready.length === 0) throw new Error('tables reference each other in a cycle');
     for (const table of ready) {
       placed.add(table.name);
       ordered.push(table);

@@ -47,7 +47,7 @@ const padding = (size: number): number => (BLOCK - (size % BLOCK)) % BLOCK;
 function headerOf(name: string, size: number): Uint8Array {
   const header = Buffer.alloc(BLOCK);
   const cut = name.length <= 100 ? -1 : name.lastIndexOf('/', 155);
-  if (name.length - cut - 1 > 100) throw new Error(`${name} is too long for a tar`);
+  if (name.length - cut - 1 > 100) throw new Error(`the name ${name} is too long for a TAR header`);
   header.write(name.slice(cut + 1), 0, 'utf8');
   header.write('0000600\0', 100);
   header.write('0000000\0', 108);

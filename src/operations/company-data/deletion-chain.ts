@@ -28,7 +28,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export async function chainDeletion(trx: Trx, deps: SecurityLogDeps, id: string): Promise<void> {
   await pg`select set_config('kontor.company', '*', true)`.execute(trx);
   const proof = (await proofs(trx)).find((one) => one.id === id);
-  if (proof === undefined) throw new Error(`there is no proof ${id}`);
+  if (proof === undefined) throw new Error(`the deletion record ${id} does not exist`);
   await takeIn(trx, deps, { what: TAKEN_IN_BEFORE, except: id });
   await addProof(trx, deps, proof, ADDED);
 }

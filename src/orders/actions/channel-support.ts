@@ -33,7 +33,7 @@ export async function orderChannels(
   for (const account of accounts) {
     // An account whose secrets cannot be read must not hide the orders of the others.
     const connector = await open(account).catch((error: unknown) => {
-      log.error({ err: error, company, account: account.id }, 'an account could not be opened');
+      log.error({ err: error, company, account: account.id }, 'the connector of a seller account could not be opened');
       return undefined;
     });
     channels.push({ id: account.id, name: account.name, account, support: connector?.orders?.support });

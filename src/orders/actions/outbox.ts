@@ -167,7 +167,7 @@ async function readBack(
     const none = { reasons: [], readBack: 'none', repeat: 'never', asynchronous: false } as const;
     await settle(deps, account, row, row.state, afterReading(evidence, support ?? none, sent));
   } catch (error) {
-    log.warn({ err: error, account: account.id, action: row.id }, 'an action could not be read back');
+    log.warn({ err: error, account: account.id, action: row.id }, 'an order action could not be read back');
     const step = afterFailedReading(failureOf(error), sent);
     if ('to' in step) return settle(deps, account, row, row.state, step);
     const notBefore = new Date(clock.now().getTime() + step.again);

@@ -220,7 +220,7 @@ function bodyOf(
       lines: lines.map(({ line, quantity }) => ({ line: line.line_id, quantity })),
     };
   const [first] = lines;
-  if (first === undefined) throw new Error('an action without a line');
+  if (first === undefined) throw new Error('an order action has no line');
   const { line, reason, kind } = wanted;
   const { currency } = order;
   if (kind === 'refund') return { ...on, kind, line, reason, cents: wanted.cents, currency };

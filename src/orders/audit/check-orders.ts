@@ -116,7 +116,7 @@ export async function checkOrders({ database, clock, log }: Deps, company: strin
   const named = [...differences].map(
     ([what, found]) => `${what} (${found.map(({ order_id }) => order_id).join(', ')})`,
   );
-  log.error({ company, differences: named }, 'orders do not agree with their parts');
+  log.error({ company, differences: named }, 'inconsistent orders found');
   await database.company(company, (trx) =>
     addNotification(trx, company, {
       id: `orders-check-${dayOf(now)}`,

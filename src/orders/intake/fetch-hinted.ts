@@ -32,7 +32,7 @@ export async function fetchHinted(deps: AccountDeps, account: Account, port: Ord
     await take(deps, account, answered);
   } catch (error) {
     // An order that cannot be stored must not hold up the others.
-    log.warn({ err: error, account: channel }, 'orders are stored one by one');
+    log.warn({ err: error, account: channel }, 'storing several orders at once failed; storing them one by one');
     for (const one of answered)
       await take(deps, account, [one]).catch((cause: unknown) => later(deps, account, one.hint, cause));
   }

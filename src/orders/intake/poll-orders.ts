@@ -104,7 +104,7 @@ async function endLookBack({ database, clock, log }: AccountDeps, account: Accou
     await notifyLost(trx, account, poll.reconciled_on ?? dayOf(clock.now()), back_found);
     return back_found;
   });
-  if (found > 0) log.error({ account: account.id, found }, 'the nightly look back found orders that were not known');
+  if (found > 0) log.error({ account: account.id, found }, 'the nightly reconciliation found unknown orders');
 }
 
 type Failed = { poll: Poll; walk: Walk };

@@ -25,7 +25,7 @@ export async function compareStock(deps: SendDeps): Promise<number> {
         await judgeReadings(deps, account);
         return await readSome(deps, account);
       } catch (error) {
-        deps.log.warn({ err: error, account: account.id }, 'shown stock could not be compared');
+        deps.log.warn({ err: error, account: account.id }, 'stock of a channel could not be compared');
         return 0;
       }
     }),
@@ -113,7 +113,7 @@ async function judgeReadings({ database, log }: SendDeps, account: Account): Pro
     const drifts = rows.filter(({ expected, shown }) => expected !== shown);
     const [first] = drifts;
     if (first === undefined) return;
-    log.warn({ account: id, drifts: drifts.length }, 'a channel shows other stock than it was told');
+    log.warn({ account: id, drifts: drifts.length }, 'a channel shows a different stock than the one sent');
     const others = drifts.length === 1 ? '' : ` und ${integerText(drifts.length - 1)} weitere`;
     await addNotification(trx, company, {
       id: `stock-drift-${id}-${dayOf(new Date(first.read_at))}-${first.item}`,

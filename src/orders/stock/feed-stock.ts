@@ -69,7 +69,7 @@ async function submit({ database, clock, buckets, log }: SendDeps, account: Acco
     await note('submitted', reference);
     return numbers.length;
   } catch (error) {
-    log.warn({ err: error, account: account.id }, 'a submission of stock was not taken');
+    log.warn({ err: error, account: account.id }, 'a submission of stock was not accepted');
     const failure = error instanceof MarketplaceError ? error : undefined;
     if (failure === undefined || failure.kind === 'unknown' || failure.kind === 'conflict') await note('unknown', '');
     else {

@@ -129,7 +129,7 @@ async function failed(
   error: unknown,
 ): Promise<Outcome[]> {
   const now = clock.now();
-  log.warn({ err: error, account: account.id }, 'stock was not taken');
+  log.warn({ err: error, account: account.id }, 'stock was not accepted');
   const failure = error instanceof MarketplaceError ? error : undefined;
   if (failure?.delayMs !== undefined)
     await buckets.empty(stockRate(account), port.support.rates.stock, failure.delayMs / 1000, now);

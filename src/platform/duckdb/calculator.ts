@@ -46,7 +46,7 @@ function take(message: ToCalculator): void {
 async function connected(id: number): Promise<Connection> {
   const known = connections.get(id);
   if (known !== undefined) return known;
-  if (state.instance === undefined) throw new Error('asked before it was opened');
+  if (state.instance === undefined) throw new Error('queried before it was opened');
   const connection = state.instance.connect();
   connections.set(id, connection);
   connection.catch(() => connections.delete(id));

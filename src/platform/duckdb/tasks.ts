@@ -30,7 +30,7 @@ export async function* answerHere(
 ): AsyncGenerator<Uint8Array[]> {
   const { answers } = Module.parse(await import(module));
   const answer = answers[name];
-  if (answer === undefined) throw new Error(`${module} answers no ${name}`);
+  if (answer === undefined) throw new Error(`${module} has no answer named ${name}`);
   let [pieces, size]: [Uint8Array[], number] = [[], 0];
   for await (const piece of await largeAnswer(await answer(calculator, question, signal), signal)) {
     const bytes = Buffer.from(String(piece));

@@ -72,7 +72,7 @@ async function finishedBuild(app: FastifyInstance, root: string): Promise<() => 
     maxAge: '365d',
   });
   const build: unknown = await import(pathToFileURL(join(folder, 'server', 'index.js')).href);
-  if (!isBuild(build)) throw new Error('The page build is not one of this project; run the build again.');
+  if (!isBuild(build)) throw new Error('The page build does not belong to this version; run the build again.');
   return () => Promise.resolve(build);
 }
 

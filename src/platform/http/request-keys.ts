@@ -63,7 +63,7 @@ export class RequestKeys {
       await this.keep(keyed, keepsAnswer(work.call) ? JSON.stringify(answer) : null);
     } catch (error) {
       // The work is done, and the client gets the answer; a repeat with the same key gets 409, outcome unknown.
-      work.request.log.warn({ err: error }, 'the answer to a key could not be kept');
+      work.request.log.warn({ err: error }, 'the response of an idempotency key could not be stored');
     }
     return answer;
   }

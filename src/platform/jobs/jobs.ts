@@ -225,7 +225,7 @@ export class Jobs {
       await this.files.discard(job, outcome?.files ?? []);
       await outcome?.after?.(ended);
     } catch (error) {
-      this.log.warn({ err: error, job: job.id }, 'clearing away failed');
+      this.log.warn({ err: error, job: job.id }, 'removing the files of a job failed');
     }
   }
 

@@ -32,7 +32,7 @@ export async function draw(
   known: KnownChildren = new Map(),
   depth = 0,
 ): Promise<string> {
-  if (depth > MOST_DEPTH) throw new Error(`live components hold each other too deep: ${component.name}`);
+  if (depth > MOST_DEPTH) throw new Error(`live components are nested too deep: ${component.name}`);
   const { signer, context } = drawing;
   const props = signer.sign(component, { ...place, values: jsonValues(shown.values) }, context.principal);
   const attributes: Record<string, string> = {

@@ -7,7 +7,7 @@ export class ChildSlot {
   readonly inputs: Readonly<Record<string, unknown>>;
 
   constructor(name: string, id: string, inputs: Readonly<Record<string, unknown>>) {
-    if (!/^[a-z][a-z0-9-]{0,40}$/.test(id)) throw new Error(`not an id of a child: ${id}`);
+    if (!/^[a-z][a-z0-9-]{0,40}$/.test(id)) throw new Error(`not a valid child id: ${id}`);
     this.name = name;
     this.id = id;
     this.inputs = inputs;
@@ -66,11 +66,11 @@ function partsOf(insert: Insert): readonly (string | ChildSlot)[] {
 }
 
 function refuseUnsafePlace(before: string, insert: Insert): void {
-  if (/=\s*$/.test(before)) throw new Error('a value of an attribute stands in quotes');
-  if (/\bon\w+\s*=\s*["'][^"']*$/i.test(before)) throw new Error('no handlers of events in HTML');
+  if (/=\s*$/.test(before)) throw new Error('attribute values must be quoted');
+  if (/\bon\w+\s*=\s*["'][^"']*$/i.test(before)) throw new Error('event handlers are not allowed in HTML');
   if (
     /\b(?:href|src|action|formaction)\s*=\s*["']$/i.test(before) &&
     !(typeof insert === 'string' && isOwnPath(insert))
   )
-    throw new Error('a live component leads to own paths only');
+    throw new Error('a live component may link only to own paths');
 }

@@ -44,7 +44,7 @@ describe('a live component', () => {
   });
 
   it('LVC-01 has a unique name, and is not found by users without its permission', () => {
-    expect(() => new LiveComponents([leading('/'), leading('/')])).toThrow(/one name/);
+    expect(() => new LiveComponents([leading('/'), leading('/')])).toThrow(/same name/);
     const list = new LiveComponents([leading('/')]);
     expect(list.find('test', principal).name).toBe('test');
     expect(() => list.find('test', { ...principal, permissions: [] })).toThrow(/gibt es nicht/);

@@ -116,7 +116,7 @@ export function defineLiveComponent<Schema extends z.ZodObject, Loaded>(
 ): LiveComponent {
   type Props = z.output<Schema>;
   const { name, props: schema, writable = {}, load, render } = definition;
-  if (!/^[a-z][a-z0-9-]{0,40}$/.test(name)) throw new Error(`not a name of a live component: ${name}`);
+  if (!/^[a-z][a-z0-9-]{0,40}$/.test(name)) throw new Error(`not a valid name of a live component: ${name}`);
   const actions = definition.actions?.((args, act, access) => ({
     access,
     read: (given) => {
@@ -185,6 +185,6 @@ function readAction<Props, Loaded>(
 }
 
 function ownPath(path: string): string {
-  if (!isOwnPath(path)) throw new Error(`a redirect leads to own paths only, not to ${path}`);
+  if (!isOwnPath(path)) throw new Error(`a redirect may lead only to own paths, not to ${path}`);
   return path;
 }

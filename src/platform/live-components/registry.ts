@@ -8,7 +8,7 @@ export class LiveComponents {
 
   constructor(components: readonly LiveComponent[]) {
     this.byName = new Map(components.map((component) => [component.name, component]));
-    if (this.byName.size < components.length) throw new Error('two live components have one name');
+    if (this.byName.size < components.length) throw new Error('two live components have the same name');
   }
 
   /** Returns a component. @throws KontorError 404 for an unknown name, and for a component that the user may not see */

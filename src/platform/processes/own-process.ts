@@ -71,7 +71,7 @@ export class OwnProcess {
 
   private saySafely(): Promise<void> {
     return this.look().catch((error: unknown) =>
-      this.deps.log.warn({ err: error }, 'this process could not say that it is there'),
+      this.deps.log.warn({ err: error }, 'this process could not report that it is alive'),
     );
   }
 }

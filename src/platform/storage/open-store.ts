@@ -83,7 +83,7 @@ async function checkBucket(settings: StoreSettings, log: Log): Promise<void> {
     await bucket.check();
   } catch (error) {
     if (error instanceof KontorError && error.code === 'store_away') {
-      log.warn({ err: error }, 'the store is away, this process starts without it');
+      log.warn({ err: error }, 'the file store is unreachable; this process starts without it');
       return;
     }
     const reason = error instanceof Error ? error.message : '';

@@ -73,7 +73,7 @@ export class DatabaseFigures {
         ? await database
             .system((trx) => figures.read(trx, clock.now()))
             .catch((error: unknown) => {
-              log.warn({ err: error }, 'figures could not be read');
+              log.warn({ err: error }, 'metrics of the tables could not be read');
               return undefined;
             })
         : undefined;

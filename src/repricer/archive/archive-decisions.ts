@@ -67,7 +67,7 @@ export async function archiveDecisions(
     });
     // The nightly check of the hash chain notifies people when it reaches this seal.
     if (broken !== undefined) {
-      deps.log.error({ company, broken }, 'decisions were changed and are not archived');
+      deps.log.error({ company, broken }, 'changed decisions found; they are not archived');
       break;
     }
     await archive(deps, company, due, contents, signal);
@@ -223,5 +223,5 @@ async function removeLeft({ database, storagePaths, clock, log }: ArchivingDeps,
     ({ path, at }) => !known.has(relative(root, path)) && clock.now().getTime() - at.getTime() > LEFT_MS,
   );
   await store.remove(left.map(({ path }) => path));
-  if (left.length > 0) log.info({ company, removed: left.length }, 'files of killed archivings removed');
+  if (left.length > 0) log.info({ company, removed: left.length }, 'files of interrupted archiving runs removed');
 }

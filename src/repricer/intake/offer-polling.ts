@@ -60,7 +60,7 @@ export async function pollOffers(deps: SweepDeps): Promise<number> {
       if (connector?.capabilities().competitorOffers === true) updated += await pollAccount(deps, account, connector);
     } catch (error) {
       // An account that cannot be opened does not stop the others.
-      log.error({ err: error, company: account.company, account: account.id }, 'offers could not be asked for');
+      log.error({ err: error, company: account.company, account: account.id }, 'offers could not be polled');
     }
   }
   return updated;
@@ -82,7 +82,7 @@ async function pollAccount(deps: SweepDeps, account: Account, connector: Connect
     sweeps.done(account, articles.length);
     // A failed request is repeated in a later poll; old offers hold prices, they never change them.
     updated += await requestOffers(deps, account, connector, articles).catch(async (error: unknown) => {
-      deps.log.warn({ err: error, account: account.id }, 'offers could not be asked for');
+      deps.log.warn({ err: error, account: account.id }, 'offers could not be polled');
       if (error instanceof MarketplaceError) await notifyLockedOut(deps, account, error);
       return 0;
     });

@@ -104,7 +104,9 @@ export class Receiver {
       const passes = error instanceof MarketplaceError && error.kind === 'retryable' && now - since < LASTS_MS;
       if (passes) return;
       // If the notification cannot be written now, the next failure writes it.
-      await this.tell(account, error).catch((failed: unknown) => this.deps.log.error({ err: failed }, 'not told'));
+      await this.tell(account, error).catch((failed: unknown) =>
+        this.deps.log.error({ err: failed }, 'the notification about failed messages could not be written'),
+      );
     }
   }
 
@@ -156,7 +158,7 @@ async function tellSlowClock(
   { company, id, name }: Account,
   future: number,
 ): Promise<void> {
-  log.warn({ account: id, future }, 'messages from the future were dropped');
+  log.warn({ account: id, future }, 'messages dated in the future were dropped');
   const day = clock.now().toISOString().slice(0, 10);
   await database.company(company, (trx) =>
     addNotification(trx, company, {

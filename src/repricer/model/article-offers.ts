@@ -83,7 +83,7 @@ export function offersToStore(offers: readonly Offer[], own: ReadonlySet<string>
 
 function readStored(text: string, condition: string): Offer[] {
   const list: unknown = JSON.parse(text);
-  if (!Array.isArray(list) || !list.every(isStoredOffer)) throw new Error('offers as they are not kept');
+  if (!Array.isArray(list) || !list.every(isStoredOffer)) throw new Error('stored offers have an unknown format');
   return list.map(([seller_id, byMarketplace, listing, shipping, currency, box, count, rating, _own, other]) => ({
     seller_id,
     condition: other ?? condition,

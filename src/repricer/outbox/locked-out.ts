@@ -26,5 +26,7 @@ export async function notifyLockedOut(
     }),
   );
   // If it cannot be written now, the next refusal writes it.
-  await told.catch((error: unknown) => log.error({ err: error, account: id }, 'not told'));
+  await told.catch((error: unknown) =>
+    log.error({ err: error, account: id }, 'the notification about a refused account could not be written'),
+  );
 }

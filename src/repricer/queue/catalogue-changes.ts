@@ -49,7 +49,7 @@ export class CatalogueChanges {
         noticed.set(keyOf(ref), now);
       } catch (error) {
         // A failure must not stop the check of other catalogues.
-        log.error({ err: error, ...ref }, 'changes of a catalogue could not be looked at');
+        log.error({ err: error, ...ref }, 'changes of a catalogue could not be checked');
       }
     }
   }

@@ -38,7 +38,7 @@ export async function extendHashChain(deps: HashChainDeps & { log: Log }): Promi
         made++;
       }
     } catch (error) {
-      deps.log.error({ err: error, company }, 'decisions of a company could not be sealed');
+      deps.log.error({ err: error, company }, 'the hash chain of a company could not be extended');
     }
   }
   return made;

@@ -29,7 +29,7 @@ async function askBrowser(ask: () => Promise<Credential | null>): Promise<unknow
   try {
     const credential = await ask();
     if (credential instanceof PublicKeyCredential) return credential.toJSON();
-    throw new Error('No passkey was handed over.');
+    throw new Error('The browser returned no passkey.');
   } catch (cause) {
     if (cause instanceof DOMException && cause.name === 'InvalidStateError')
       throw new PasskeyCancelled(

@@ -60,7 +60,8 @@ class ReportReader {
 
   private enter(name: string): void {
     this.path.push(name);
-    if (this.path.length > DEEPEST || this.results.length > MOST_RESULTS) throw new Error('no report is like that');
+    if (this.path.length > DEEPEST || this.results.length > MOST_RESULTS)
+      throw new Error('the feed report is too deep or has too many results');
     if (name === 'ProcessingReport') this.isReport = true;
     if (name === 'Result') this.result = {};
     this.text = '';

@@ -247,7 +247,7 @@ describe('orders on Amazon', () => {
     expect(sandbox.counters.cancelledTwice).toBe(0);
     // Actions that cannot share a feed are refused.
     const mixed = [cancel(on, 1, 1), cancel(on, 1, 2)];
-    expect(() => port.bundle?.act(mixed)).toThrow('one key');
+    expect(() => port.bundle?.act(mixed)).toThrow('the same key');
   });
 
   it('OIM-03 a returned piece is refunded; a repeated refund would pay twice, so an unknown outcome is never retried', async () => {

@@ -40,7 +40,7 @@ export function amazonOrders(deps: Deps, client: AmazonClient, account: AmazonAc
       act: (actions, signal) => {
         const some = actions.flatMap((one) => (one.kind === 'ship' ? [] : [one]));
         if (some.length < actions.length || new Set(some.map(feedTypeOf)).size > 1)
-          throw new Error('only actions of one key go together');
+          throw new Error('a bundle must contain only actions of the same key');
         return submitFeed(feedDeps, some, signal);
       },
     },

@@ -71,7 +71,7 @@ export class DatabaseCounts implements SharedCounts {
       this.round ??= this.exchange()
         .catch((error: unknown) => {
           this.sums = new Map();
-          this.log.warn({ err: error }, 'counts of limits could not be shared');
+          this.log.warn({ err: error }, 'counts of rate limits could not be shared with other processes');
         })
         .finally(() => (this.round = undefined));
     }, EVERY_MS).unref();

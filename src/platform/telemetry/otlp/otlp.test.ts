@@ -101,7 +101,7 @@ describe('spans sent to a collector', () => {
     expect(performance.now() - begin).toBeLessThan(2000);
     await queue.close();
     expect(await counted()).toEqual({ dropped: 50 });
-    expect(lines).toEqual([expect.objectContaining({ msg: 'the collector does not take spans', lost: 1 })]);
+    expect(lines).toEqual([expect.objectContaining({ msg: 'the collector does not accept spans', lost: 1 })]);
   });
 
   it('a silent collector is given up on close after a time limit', async () => {

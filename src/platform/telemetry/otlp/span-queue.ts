@@ -129,7 +129,10 @@ export class SpanQueue {
     const now = performance.now();
     if (now - this.saidAt < this.pace.sayMs) return;
     this.saidAt = now;
-    this.deps.log.warn({ reason, lost: this.lost, waiting: this.waiting.length }, 'the collector does not take spans');
+    this.deps.log.warn(
+      { reason, lost: this.lost, waiting: this.waiting.length },
+      'the collector does not accept spans',
+    );
     this.lost = 0;
   }
 }
