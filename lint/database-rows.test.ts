@@ -27,7 +27,7 @@ it('the number of pg<Row> calls, whose row types nothing checks, does not grow',
   const found = typedByHand().map(({ line }) => line);
   expect(
     found.length,
-    `A row that is named by hand is checked by nobody: ask with the builder, whose rows are made of the table types.\n${found.join('\n')}`,
+    `A hand-written row type is not checked: use the query builder, whose rows have the generated table types.\n${found.join('\n')}`,
   ).toBeLessThanOrEqual(MOST);
 });
 

@@ -131,7 +131,7 @@ describe('import directions', () => {
   it.each(['src/feed/rule-editing/effect-routes.ts', 'src/feed/impact/routes.ts'])(
     '%s may not compile queries over whole lists of rules itself',
     (file) => {
-      expect(said.get(file)).toContain('compiled beside the items');
+      expect(said.get(file)).toContain('compiled in the child process');
     },
   );
 

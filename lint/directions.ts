@@ -31,8 +31,8 @@ const stages = ['rules', 'assignments', 'construction', 'attributes', 'validatio
 
 /** Applies to every source file, in addition to its room's directions. */
 const everywhere: readonly Denied[] = [
-  [String.raw`(^|/)\.\./`, 'Across folders an import names the room: #room/file.ts.'],
-  [String.raw`(^#|/)(main|start|deps)\.ts$`, 'main.ts, start.ts and deps.ts wire the program; no room imports them.'],
+  [String.raw`(^|/)\.\./`, 'An import across folders starts with the top-level folder: #folder/file.ts.'],
+  [String.raw`(^#|/)(main|start|deps)\.ts$`, 'main.ts, start.ts and deps.ts wire the program; no folder imports them.'],
 ];
 const database: Denied = ['^(pg|@electric-sql/.*)$', 'Only platform/db opens the database.'];
 const connections: Denied = [
@@ -43,9 +43,10 @@ const connections: Denied = [
 const noConnectors: readonly string[] = ['accounts', 'contract'];
 const connectors: Denied = [
   (names) => `^#marketplaces/(${names.join('|')})/`,
-  'Only main.ts names a concrete marketplace; everybody else knows marketplaces/port.ts.',
+  'Only main.ts imports a concrete marketplace; other code imports marketplaces/port.ts.',
 ];
-const strangers = 'feed, repricer and orders are strangers that meet only in catalogue, marketplaces and platform.';
+const strangers =
+  'feed, repricer and orders do not import each other; they share only catalogue, marketplaces and platform.';
 
 /** Forbids all rooms except these. */
 function onlyRooms(allowed: readonly Room[], reason: string): Denied {
@@ -105,7 +106,7 @@ const directions: readonly Direction[] = [
     'catalogue/ stays below feed, repricer, orders and marketplaces.',
     [database, connections],
   ),
-  room('auth', ['shared', 'platform'], 'auth/ says who somebody is and knows nothing else of the product.', [
+  room('auth', ['shared', 'platform'], 'auth/ identifies users and imports nothing else of the product.', [
     database,
     connections,
   ]),
@@ -116,14 +117,14 @@ const directions: readonly Direction[] = [
   room(
     'operations',
     ['shared', 'platform', 'catalogue', 'auth', 'company'],
-    'operations/ keeps the installation: it knows rows and files, and no use case.',
+    'operations/ maintains the installation: it works on rows and files and imports no use case.',
     // The backup command calls the running program on this machine.
     [database, ['^(undici|node:https|node:net|node:tls|node:dgram)$', connections[1]]],
   ),
   room(
     'notifications',
     ['shared', 'platform', 'catalogue', 'marketplaces'],
-    'notifications/ carries what it is given and asks no subject.',
+    'notifications/ delivers the messages it is given and imports no subject.',
     [connectors, database, connections],
   ),
   room(
@@ -132,16 +133,15 @@ const directions: readonly Direction[] = [
     'live/ reads rows of jobs and notifications, never a subject.',
     [connectors, database, connections],
   ),
-  room(
-    'marketplaces',
-    ['shared', 'platform', 'catalogue'],
-    'A marketplace does what it is asked and knows nobody who asks.',
-    [connectors, database, connections],
-  ),
+  room('marketplaces', ['shared', 'platform', 'catalogue'], 'A marketplace connector imports none of its callers.', [
+    connectors,
+    database,
+    connections,
+  ]),
   room('feed', ['shared', 'platform', 'engine', 'catalogue', 'marketplaces'], strangers, [
     [
       '^#feed/stages/[a-z]+/stage\\.ts$',
-      'Only plan/ puts stages together; a use case asks for a demand and builds it.',
+      'Only plan/ combines stages; a use case requests a demand from it and builds it.',
     ],
     connectors,
     database,
@@ -153,7 +153,7 @@ const directions: readonly Direction[] = [
       onlyRooms(['feed', 'shared', 'platform', 'engine', 'catalogue', 'marketplaces'], strangers),
       [
         String.raw`^\./(counts|findings|statistics|rule-impact)\.ts$`,
-        'What takes long to compile is compiled beside the items: a route names the answer (answers.ts), and /livez goes on.',
+        'Queries that take long to compile are compiled in the child process with the items (answers.ts), so that /livez keeps responding.',
       ],
       connectors,
       database,
@@ -164,7 +164,7 @@ const directions: readonly Direction[] = [
     files: ['src/feed/plan/**'],
     deny: [
       onlyRooms(['feed', 'shared', 'platform', 'engine', 'catalogue'], strangers),
-      ['^#feed/([a-rt-z]|s[a-su-z])', 'plan/ puts the stages in order and knows no use case.'],
+      ['^#feed/([a-rt-z]|s[a-su-z])', 'plan/ orders the stages and imports no use case.'],
       database,
       connections,
     ],
@@ -175,7 +175,7 @@ const directions: readonly Direction[] = [
       onlyRooms(['feed', 'shared', 'platform', 'engine', 'catalogue'], strangers),
       [
         `^#feed/([a-rt-z]|s[a-su-z]|stages/(${stages.filter((one) => one !== stage).join('|')})/)`,
-        'A stage gets its input from plan/, never from a neighbour.',
+        'A stage gets its input from plan/, never from another stage.',
       ],
       database,
       connections,
@@ -192,7 +192,7 @@ const directions: readonly Direction[] = [
   ]),
   {
     files: ['src/repricer/gate/gate.ts', 'src/repricer/gate/gate-limits.ts'],
-    deny: [['.', 'The gate shares no code with what it judges: a fault there must not pass here.']],
+    deny: [['.', 'The gate shares no code with the decisions it checks: a fault there must not pass here.']],
   },
   room('orders', ['shared', 'platform', 'catalogue', 'marketplaces', 'notifications'], strangers, [
     connectors,
@@ -203,7 +203,7 @@ const directions: readonly Direction[] = [
   {
     files: ['src/client/ui/**'],
     deny: [
-      onlyRooms(['client'], 'ui/ knows no product: it does not even see shared/.'),
+      onlyRooms(['client'], 'ui/ imports nothing of the product, not even shared/.'),
       ...clientDenied(),
       ['^#client/([a-z-]+\\.ts|editor|fields|screens|shell)', 'ui/ lies below editor/, fields/, shell/ and screens/.'],
     ],
@@ -215,7 +215,11 @@ const directions: readonly Direction[] = [
   ),
   clientLayer('editor', ['fields', 'screens', 'shell'], 'editor/ lies below fields/ and screens/.'),
   clientLayer('fields', ['screens', 'shell'], 'fields/ lies below screens/.'),
-  clientLayer('shell', ['screens', 'fields', 'editor'], 'shell/ is the frame around screens/ and knows none.'),
+  clientLayer(
+    'shell',
+    ['screens', 'fields', 'editor'],
+    'shell/ is the frame around screens/ and imports none of them.',
+  ),
 ];
 
 function clientDenied(): readonly Denied[] {
@@ -240,9 +244,12 @@ function connectorDirections(names: readonly string[]): readonly Direction[] {
     deny: [
       onlyRooms(
         ['marketplaces', 'shared', 'platform', 'catalogue'],
-        'A marketplace does what it is asked and knows nobody who asks.',
+        'A marketplace connector imports none of its callers.',
       ),
-      [`^#marketplaces/(${names.filter((one) => one !== connector).join('|')})/`, 'Connectors do not know each other.'],
+      [
+        `^#marketplaces/(${names.filter((one) => one !== connector).join('|')})/`,
+        'Connectors do not import each other.',
+      ],
       database,
       // The sandbox is a marketplace itself: it listens.
       ...(connector === 'sandbox' ? [] : [connections]),
@@ -259,7 +266,7 @@ function screens(nouns: readonly string[]): readonly Direction[] {
       ...clientDenied(),
       [
         `^#client/screens/(${nouns.filter((one) => one !== noun).join('|')})/`,
-        'A screen knows no other screen: what two need stands in fields/.',
+        'A screen imports no other screen: code that two screens need belongs in fields/.',
       ],
     ],
   }));

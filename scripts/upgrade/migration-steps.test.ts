@@ -14,13 +14,13 @@ it('the previous version can keep running after every migration', () => {
 });
 
 it.each([
-  ['drop table offers;', 'a table or view goes'],
-  ['alter table a drop column b;', 'a column goes'],
-  ['alter table a\n  rename column b to c;', 'something gets another name'],
-  ['alter table a alter column b type bigint;', 'a column gets another type'],
-  ['alter table a alter column b set not null;', 'a column must be filled'],
-  ['alter table a add column b text not null;', 'a new column must be filled'],
-  ['do $$ begin execute 1; drop table x; end $$;', 'a table or view goes'],
+  ['drop table offers;', 'a table or view is dropped'],
+  ['alter table a drop column b;', 'a column is dropped'],
+  ['alter table a\n  rename column b to c;', 'something is renamed'],
+  ['alter table a alter column b type bigint;', 'a column changes its type'],
+  ['alter table a alter column b set not null;', 'a column becomes not null'],
+  ['alter table a add column b text not null;', 'a new column is not null and has no default'],
+  ['do $$ begin execute 1; drop table x; end $$;', 'a table or view is dropped'],
 ])('%j is reported as a breaking step', (sql, what) => {
   expect(breakingSteps(sql)).toEqual([expect.stringContaining(what)]);
 });

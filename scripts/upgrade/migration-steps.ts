@@ -1,12 +1,12 @@
 /** Changes that break the previous version while it still runs next to the new one. */
 const breaking: readonly { readonly what: string; readonly found: RegExp }[] = [
-  { what: 'a table or view goes', found: /\bdrop\s+(table|view)\b/i },
-  { what: 'a column goes', found: /\bdrop\s+column\b/i },
-  { what: 'something gets another name', found: /\brename\b/i },
-  { what: 'a column gets another type', found: /\balter\s+column\s+\S+\s+(set\s+data\s+)?type\b/i },
-  { what: 'a column must be filled', found: /\bset\s+not\s+null\b/i },
+  { what: 'a table or view is dropped', found: /\bdrop\s+(table|view)\b/i },
+  { what: 'a column is dropped', found: /\bdrop\s+column\b/i },
+  { what: 'something is renamed', found: /\brename\b/i },
+  { what: 'a column changes its type', found: /\balter\s+column\s+\S+\s+(set\s+data\s+)?type\b/i },
+  { what: 'a column becomes not null', found: /\bset\s+not\s+null\b/i },
   {
-    what: 'a new column must be filled',
+    what: 'a new column is not null and has no default',
     found: /\badd\s+column\s+(?![^,;]*\b(default|generated)\b)[^,;]*\bnot\s+null\b/i,
   },
 ];

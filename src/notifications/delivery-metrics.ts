@@ -14,7 +14,7 @@ export const deliveryKind = (channel: string): 'mail' | 'digest' | 'webhook' =>
 export function deliveryMeter(metrics: Metrics) {
   const seconds = metrics.durations(
     'kontor_delivery_seconds',
-    'How long attempts took to deliver e-mails, daily summaries and webhooks.',
+    'How long attempts to deliver e-mails, daily summaries and webhooks took.',
     ['kind', 'outcome'],
     ATTEMPTS,
   );

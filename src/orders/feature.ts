@@ -50,7 +50,7 @@ export const orders: Feature<
     stock.start();
     const rates = new WorkLoops({
       ...deps,
-      failure: 'exchange rates could not be looked after',
+      failure: 'exchange rates could not be updated',
       busyMs: RATES_LOOK_MS,
     });
     rates.start([() => fetchRatesWhenDue(deps)]);

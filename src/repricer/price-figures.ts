@@ -8,13 +8,13 @@ const ByKind = z.object({ kind: z.string(), count: z.number() }).array();
 /** Gauges of prices being sent to marketplaces and of what holds prices. */
 export const priceFigures = defineFigures({
   gauges: {
-    kontor_price_outbox: { help: 'Prices on their way to a marketplace, by state.', labels: ['state'] },
+    kontor_price_outbox: { help: 'Prices not yet confirmed by the marketplace, by state.', labels: ['state'] },
     kontor_price_outbox_oldest_seconds: {
-      help: 'Since when the oldest of them is on its way, of accounts that are not paused.',
+      help: 'How long ago the oldest of them was queued, without paused accounts.',
       labels: ['state'],
     },
-    kontor_price_breakers_open: { help: 'Breakers that hold the prices of a catalogue.', labels: ['kind'] },
-    kontor_price_alarms_open: { help: 'Articles whose prices are held by an alarm on their sales.', labels: [] },
+    kontor_price_breakers_open: { help: 'Open breakers that hold the prices of a catalogue.', labels: ['kind'] },
+    kontor_price_alarms_open: { help: 'Articles whose prices are held by a sales alarm.', labels: [] },
     kontor_price_stops: { help: 'Emergency stops of prices: by companies, and by the operator for all.', labels: [] },
   },
   read: async (trx, now) => {

@@ -44,13 +44,13 @@ describe('calls that start a run', () => {
       runStock: { params: { id } },
       updateChannel: { params: { channel: id } },
       uploadNow: { params: { id } },
-      checkImages: 'one look at the pictures of a run at a time, by its row',
-      resendFailed: 'test/e2e/marketplace-accounts.test.ts: the same run as whoever asks for it besides',
-      beginImportUpload: 'starts nothing but an upload, of which a company has ten',
-      finishImportUpload: 'test/e2e/import-pieces.test.ts: finished twice it is one import',
-      releaseRun: 'a run that was released is not released again',
+      checkImages: 'checks the images of a run only once at a time, by its row',
+      resendFailed: 'test/e2e/marketplace-accounts.test.ts: simultaneous requests get the same run',
+      beginImportUpload: 'starts only an upload, of which a company may have ten',
+      finishImportUpload: 'test/e2e/import-pieces.test.ts: finishing twice starts one import',
+      releaseRun: 'a released run cannot be released again',
       cancelRun: 'ends a run',
-      retryRun: 'starts what the calls above start, in the same way',
+      retryRun: 'starts the jobs of the calls above, in the same way',
     };
   });
   afterAll(async () => {

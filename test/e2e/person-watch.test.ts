@@ -60,7 +60,7 @@ describe('the check after each test for leftover personal data', () => {
         database.kysely,
       );
     });
-    expect(found).toContain('Persons of orders, or secrets, stand readable where none may');
+    expect(found).toContain('Personal data of orders, or secrets, found unencrypted');
     expect(found).toMatch(/log line .*"to":"Kanari Vogel1","msg":"sent"/);
     for (const column of ['orders.raw_state', 'probe.body', 'probe.facts']) expect(found).toContain(`column ${column}`);
     expect(found).toContain('file liste.csv');

@@ -184,7 +184,7 @@ describe.skipIf(postgresPrograms() === undefined)('several processes on one data
     await expect.poll(async () => (await run(runid)).state).toBe('running');
     const before = await workerOf(runid);
     const victim = workers.find((program) => before?.worker?.endsWith(`/${program.process.pid}`));
-    if (victim === undefined) throw new Error(`nobody of ours runs it: ${before?.worker}`);
+    if (victim === undefined) throw new Error(`no process of this test runs the job: ${before?.worker}`);
     const killed = performance.now();
     await kill(victim);
     await expect.poll(async () => (await workerOf(runid))?.attempts, { timeout: 60_000 }).toBe(2);

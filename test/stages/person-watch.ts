@@ -31,8 +31,7 @@ export const strayedLines = (output: string): string[] =>
 
 /** @throws an error that lists every finding */
 export function refuseStrayed(found: readonly string[]): void {
-  if (found.length > 0)
-    throw new Error(`Persons of orders, or secrets, stand readable where none may:\n${found.join('\n')}`);
+  if (found.length > 0) throw new Error(`Personal data of orders, or secrets, found unencrypted:\n${found.join('\n')}`);
 }
 
 /**
@@ -60,6 +59,6 @@ export async function strayedRows(database: Database, openPerson: Opener): Promi
   const unmarked = await unmarkedPersons(database, openPerson);
   return [
     ...(await strayedColumns(database)),
-    ...unmarked.map((order) => `order ${order}: a person whom nothing marks, so that nobody can look for it`),
+    ...unmarked.map((order) => `order ${order}: a person without the marker, which the checks cannot find`),
   ];
 }

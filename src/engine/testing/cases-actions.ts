@@ -8,7 +8,7 @@ const count = (text: string) => ({ type: '_number', value: text }) as const;
 /** RUL-05: the text actions. */
 export const textActionCases: Case[] = [
   ...changeCases('set', [act('wert', 'set', 'Neu')], [from('alt', 'Neu'), from(null, 'Neu')]),
-  ...changeCases('set empty', [act('wert', 'set', '')], [from('alt', null), from(null, null)]),
+  ...changeCases('set to empty', [act('wert', 'set', '')], [from('alt', null), from(null, null)]),
   ...changeCases(
     'set from a field',
     [act('wert', 'set', { field: 'b' })],
@@ -25,10 +25,10 @@ export const textActionCases: Case[] = [
   ),
   ...changeCases('set a new field', [act('neu', 'set', 'x')], [[{ wert: 'a' }, { wert: 'a', neu: 'x' }]]),
   ...changeCases('set from _id', [act('wert', 'set', { field: '_id' })], [from('a', '1')]),
-  ...changeCases('set _id is not possible', [act('_id', 'set', 'x')], [from('a', 'a')]),
+  ...changeCases('set on _id has no effect', [act('_id', 'set', 'x')], [from('a', 'a')]),
   ...changeCases('set without a field', [act('', 'set', 'x')], [from('a', 'a')]),
-  ...changeCases('set all fields is not possible', [act('@ALL@', 'set', 'x')], [from('a', 'a')]),
-  ...changeCases('unset one field is not possible', [act('wert', 'unset')], [from('a', 'a')]),
+  ...changeCases('set on all fields has no effect', [act('@ALL@', 'set', 'x')], [from('a', 'a')]),
+  ...changeCases('unset on one field has no effect', [act('wert', 'unset')], [from('a', 'a')]),
   ...changeCases('append', [act('wert', 'append', ' neu')], [from('alt', 'alt neu'), from(null, ' neu')]),
   ...changeCases(
     'append from a field',
@@ -64,7 +64,7 @@ export const textActionCases: Case[] = [
     ],
   ),
   ...changeCases(
-    'copy with the name as string',
+    'copy with the field name as a string',
     [act('wert', 'copy', 'b')],
     [
       [
@@ -106,7 +106,7 @@ export const textActionCases: Case[] = [
     [from('rot Rot rot', 'blau Rot blau'), from(null, null), from('Brot', 'Bblau')],
   ),
   ...changeCases(
-    'replace, whatever the case',
+    'replace ignores case',
     [changeIgnoreCase(act('wert', 'replace', 'rot\nGRÜN\n(a+b)', 'blau\n\\1\n$&'), true)],
     [
       from('rot Rot BROT', 'blau blau Bblau'),
@@ -116,7 +116,7 @@ export const textActionCases: Case[] = [
     ],
   ),
   ...changeCases(
-    'replace what a field holds, whatever the case',
+    'replace the value of a field, ignoring case',
     [changeIgnoreCase(act('wert', 'replace', { field: 'b' }, 'x'), true)],
     [
       [
@@ -135,28 +135,28 @@ export const textActionCases: Case[] = [
     [from('ab', 'cc'), from('xa', 'xc'), from('xyz', 'xyz'), from(null, null)],
   ),
   ...changeCases(
-    'replace: one replacement serves all',
+    'replace: one replacement applies to all search lines',
     [act('wert', 'replace', 'ä\nö\nü', '?')],
     [from('äxöxü', '?x?x?')],
   ),
   ...changeCases(
-    'replace: a line end behind the only replacement does not count',
+    'replace: a line break after the only replacement is ignored',
     [act('wert', 'replace', 'a\nb', '?\n')],
     [from('ab', '??')],
   ),
   ...changeCases(
-    'replace: no replacement removes',
+    'replace: without a replacement, matches are removed',
     [act('wert', 'replace', 'a\nb')],
     [from('xaxb', 'xx'), from('ab', null)],
   ),
-  ...changeCases('replace: an empty replacement removes', [act('wert', 'replace', 'a', '')], [from('xax', 'xx')]),
+  ...changeCases('replace by an empty text', [act('wert', 'replace', 'a', '')], [from('xax', 'xx')]),
   ...changeCases(
-    'replace: lines without a replacement are removed',
+    'replace: matches of lines without a replacement are removed',
     [act('wert', 'replace', 'a\nb\nc', '1\n2')],
     [from('abc', '12')],
   ),
   ...changeCases(
-    'replace: empty search lines keep their place',
+    'replace: empty search lines keep the pairing by line',
     [act('wert', 'replace', 'a\r\n\r\nb', '1\r\n2\r\n3')],
     [from('ab', '13')],
   ),
@@ -222,13 +222,13 @@ export const textActionCases: Case[] = [
     [from('a;b', null)],
   ),
   ...changeCases(
-    'textsplit at no position',
+    'textsplit with an invalid position',
     [{ ...act('wert', 'textsplit'), value: [{ type: '_string', value: ';' }, count('zwei')] }],
     [from('a;b', 'a;b')],
   ),
   ...changeCases('textsplit without a separator', [act('wert', 'textsplit', '')], [from('a;b', 'a;b')]),
   ...changeCases(
-    'textsplit by a field',
+    'textsplit with the separator from a field',
     [{ ...act('wert', 'textsplit'), value: [{ type: '_field', value: 't' }, count('1')] }],
     [
       [
@@ -277,12 +277,12 @@ export const textActionCases: Case[] = [
     [from('Muster, Max', 'Max Muster (Muster, Max)')],
   ),
   ...changeCases(
-    'searchRegex removes',
+    'searchRegex without a replacement removes matches',
     [act('wert', 'searchRegex', '<[^>]*>', '')],
     [from('<b>fett</b>', 'fett'), from('<br>', null)],
   ),
   ...changeCases(
-    'searchRegex at empty matches',
+    'searchRegex with empty matches',
     [act('wert', 'searchRegex', 'x*', '-')],
     [from('axxb', '-a-b-'), from('ä', '-ä-')],
   ),

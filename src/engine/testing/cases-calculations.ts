@@ -50,7 +50,7 @@ export const calculationCases: Case[] = [
     [both('1', '0.13'), both('-1', '-0.13'), both('0.04', '0.01')],
   ),
   ...changeCases(
-    'divide at the edges of the fast way',
+    'divide at the limits of the fast path',
     [calculate('preis', 'divide', { field: 'teiler' })],
     (
       [
@@ -162,7 +162,7 @@ export const calculationCases: Case[] = [
     [both('0,01', '0,01'), both('-1', '999999999999999998.99')],
   ),
   ...changeCases(
-    'a single number calculates the field itself',
+    'a single number calculates with the field itself',
     [{ ...calculate('preis', 'add', '1'), value: [{ type: '_number', value: '1' }] }],
     [both('1', '2.00')],
   ),

@@ -163,7 +163,7 @@ export const textCases: Case[] = [
   ...operatorCases('not_regex', '', { holds: ['x', null] }),
   ...operatorCases('not_regex', '(', { fails: ['x', null] }),
   {
-    title: 'a condition without a field holds for nothing',
+    title: 'a condition without a field holds for no item',
     items: [{ wert: 'a' }, { wert: null }],
     rules: [rule([when('', 'is_empty')], [act('wert', 'set', 'b')])],
     expected: [{ wert: 'a' }, { wert: null }],

@@ -7,9 +7,11 @@ const Written = z.object({ accepted: z.number(), rejected: z.number() });
 
 /** Counts the items of runs that wrote a file, by whether the file contains them. */
 export function itemCounter(metrics: Metrics): (end: JobEnd) => void {
-  const items = metrics.counter('kontor_export_items_total', 'Items of export runs, by whether the file holds them.', [
-    'outcome',
-  ]);
+  const items = metrics.counter(
+    'kontor_export_items_total',
+    'Items of export runs, by whether they were written to the file.',
+    ['outcome'],
+  );
   return ({ result }) => {
     const { data } = Written.safeParse(result);
     if (data === undefined) return;

@@ -5,9 +5,7 @@ type Read = Readonly<Record<(typeof outcomes)[number], number>>;
 
 /** Returns a function that counts an import's rows in the metrics, by outcome. */
 export function rowCounter(metrics: Metrics): (read: Read) => void {
-  const rows = metrics.counter('kontor_import_rows_total', 'Rows that imports read, by what became of them.', [
-    'outcome',
-  ]);
+  const rows = metrics.counter('kontor_import_rows_total', 'Rows that imports read, by outcome.', ['outcome']);
   return (read) => {
     for (const outcome of outcomes) rows.add({ outcome }, read[outcome]);
   };

@@ -7,7 +7,7 @@ const Late = z.object({ subject: z.string(), oldest: z.date() }).array();
 /** Shows whether due runs are started at all, by whichever process. */
 export const scheduleFigures = defineFigures({
   gauges: {
-    kontor_schedules_due_seconds: { help: 'For how long the schedule is due that waits longest.', labels: ['subject'] },
+    kontor_schedules_due_seconds: { help: 'How long the longest waiting schedule has been due.', labels: ['subject'] },
   },
   read: async (trx, now) => {
     // Catalogues and exports in the trash are paused, and row security hides them here.

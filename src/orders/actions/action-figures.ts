@@ -7,9 +7,9 @@ const ByState = z.object({ state: z.string(), count: z.number(), oldest: z.date(
 /** Gauges of the order actions that have not reached a final state. */
 export const actionFigures = defineFigures({
   gauges: {
-    kontor_order_actions: { help: 'Order actions that have not come to their end, by state.', labels: ['state'] },
+    kontor_order_actions: { help: 'Order actions not yet confirmed by the marketplace, by state.', labels: ['state'] },
     kontor_order_actions_oldest_seconds: {
-      help: 'Since when the oldest of them waits, of accounts that are not paused.',
+      help: 'How long the oldest of them has been waiting, without paused accounts.',
       labels: ['state'],
     },
   },

@@ -170,7 +170,7 @@ describe('eBay orders with several items', () => {
 
   it.each([
     [
-      'a row for the order above those of its articles',
+      'a row for the order above the rows of its articles',
       [
         `7;12-3;${buyer};;;;3;EUR 25,00;EUR 4,90;20-Nov-26`,
         '7;12-3;;;;;;123456789012;Lampe;L-1;1;EUR 5,00;;',
@@ -178,7 +178,7 @@ describe('eBay orders with several items', () => {
       ],
     ],
     [
-      'the number of the order on that row alone',
+      'the order number only on that row',
       [
         `7;12-3;${buyer};;;;3;EUR 25,00;EUR 4,90;20-Nov-26`,
         '7;;;;;;;123456789012;Lampe;L-1;1;EUR 5,00;;',
@@ -186,7 +186,7 @@ describe('eBay orders with several items', () => {
       ],
     ],
     [
-      'the buyer beside the first article',
+      'the buyer in the row of the first article',
       [
         `7;12-3;${buyer};123456789012;Lampe;L-1;1;EUR 5,00;EUR 4,90;20-Nov-26`,
         '7;12-3;;;;;;123456789013;Birne;B-1;2;EUR 10,00;;',

@@ -14,7 +14,7 @@ const RARE = ['lease-lost', 'unwritten'];
 export function jobMetrics(metrics: Metrics, kinds: Iterable<string>) {
   const seconds = metrics.durations(
     'kontor_job_seconds',
-    'How long attempts at jobs took, by how they ended.',
+    'How long attempts at jobs took, by outcome.',
     ['kind', 'outcome'],
     LENGTHS,
   );
@@ -30,9 +30,9 @@ const Open = z.object({ kind: z.string(), state: z.string(), count: z.number(), 
  */
 export const jobFigures = defineFigures({
   gauges: {
-    kontor_jobs: { help: 'Jobs that wait or run, of all companies.', labels: ['kind', 'state'] },
+    kontor_jobs: { help: 'Waiting and running jobs of all companies.', labels: ['kind', 'state'] },
     kontor_jobs_oldest_seconds: {
-      help: 'For how long the oldest could have been started, or has run.',
+      help: 'How long the oldest could have been started, or has been running.',
       labels: ['kind', 'state'],
     },
   },

@@ -68,9 +68,9 @@ export class FileCache {
     this.lookups = lookupsIn(metrics);
     // Only a series that exists from the start shows its first increase.
     for (const outcome of ['hit', 'miss', 'full']) this.lookups.add({ outcome }, 0);
-    metrics.reading('kontor_store_cache_bytes', 'Bytes of copies of files on this disk.', () => this.held);
-    metrics.reading('kontor_store_cache_limit_bytes', 'What copies may take at most.', () => this.limit);
-    metrics.reading('kontor_store_cache_files', 'Copies of files on this disk.', () => this.entries.size);
+    metrics.reading('kontor_store_cache_bytes', 'Bytes in the file cache on this disk.', () => this.held);
+    metrics.reading('kontor_store_cache_limit_bytes', 'Maximum size of the file cache.', () => this.limit);
+    metrics.reading('kontor_store_cache_files', 'Files in the cache on this disk.', () => this.entries.size);
   }
 
   has({ sha256 }: Cached): boolean {
@@ -189,7 +189,7 @@ export class FileCache {
 const lookupsIn = (metrics: Metrics): Counter<'outcome'> =>
   metrics.counter(
     'kontor_store_cache_lookups_total',
-    'Files that were asked of the copies: there (hit), to be fetched (miss), without room to fetch them (full).',
+    'Lookups in the file cache: cached (hit), fetched (miss), no room to fetch (full).',
     ['outcome'],
   );
 

@@ -8,7 +8,7 @@ export const isStream = (contentType: unknown): boolean => String(contentType).s
 export function measureRequests(app: FastifyInstance, metrics: Metrics): void {
   const seconds = metrics.durations(
     'kontor_http_request_seconds',
-    'How long requests took until their answer was sent.',
+    'How long requests took until their response was sent.',
     ['method', 'route', 'status'],
   );
   app.addHook('onResponse', async (request, reply) => {

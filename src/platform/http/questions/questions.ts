@@ -58,27 +58,25 @@ export class Questions {
     };
     this.seconds = metrics.durations(
       'kontor_question_seconds',
-      'How long questions on catalogues and records were computed.',
+      'How long queries on catalogues and records were computed.',
       ['kind', 'outcome'],
     );
-    this.waits = metrics.durations('kontor_question_wait_seconds', 'How long questions waited for their turn.', [
+    this.waits = metrics.durations('kontor_question_wait_seconds', 'How long queries waited before they started.', [
       'kind',
     ]);
-    this.refused = metrics.counter(
-      'kontor_questions_refused_total',
-      'Questions that were refused because too many waited.',
-      ['kind'],
-    );
+    this.refused = metrics.counter('kontor_questions_refused_total', 'Queries refused because too many were waiting.', [
+      'kind',
+    ]);
     const turns = Object.values(this.lanes).map((one) => one.turns);
     const sum = (of: (turns: Turns) => number) => () => turns.reduce((all, one) => all + of(one), 0);
     metrics.reading(
       'kontor_questions_running',
-      'Questions that are computed now.',
+      'Running queries.',
       sum(({ load }) => load.running),
     );
     metrics.reading(
       'kontor_questions_waiting',
-      'Questions that wait for their turn.',
+      'Waiting queries.',
       sum(({ load }) => load.waiting),
     );
   }

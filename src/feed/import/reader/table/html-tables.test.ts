@@ -46,10 +46,10 @@ describe('a page without a table', () => {
   test.each([
     ['a long script', `<title>Anmelden</title><script>token="geheim";${'x();'.repeat(10_000)}</script>`],
     ['a script before the text', `<script>token="geheim";${'x();'.repeat(10_000)}</script><h1>Anmelden</h1>`],
-    ['a script without end', '<title>Anmelden</title><script>token="geheim"'],
+    ['an unclosed script', '<title>Anmelden</title><script>token="geheim"'],
     ['a style element in capitals', '<STYLE>.geheim{}</STYLE ><title>Anmelden</title>'],
     ['a comment', '<!-- <b>geheim</b> > --><h1>Anmelden</h1>'],
-    ['a comment without end', '<h1>Anmelden</h1><!-- <b>geheim</b> '],
+    ['an unclosed comment', '<h1>Anmelden</h1><!-- <b>geheim</b> '],
   ])('is quoted by its visible text: %s', async (_, html) => {
     const message = await refusal(html);
     expect(message).toContain('„Anmelden“');
