@@ -25,18 +25,18 @@ export async function itemHistory(
 ): Promise<ItemHistory> {
   const { states, more } = await database.company(company, async (trx) => {
     await activeMaster(trx, company, masterid);
-    const kept = (await listSnapshots(trx, company, masterid)).filter(({ gone, held }) => !gone && held === null);
-    const wanted = kept.slice(0, MOST_STATES);
+    const available = (await listSnapshots(trx, company, masterid)).filter(({ gone, held }) => !gone && held === null);
+    const wanted = available.slice(0, MOST_STATES);
     const records = await Promise.all(wanted.map(({ number }) => snapshotAt(trx, company, masterid, number)));
-    return { states: records.filter((one) => one !== undefined), more: kept.length > MOST_STATES };
+    return { states: records.filter((one) => one !== undefined), more: available.length > MOST_STATES };
   });
-  const looked: { state: SnapshotRecord; values: Values | undefined }[] = [];
+  const versions: { state: SnapshotRecord; values: Values | undefined }[] = [];
   // Oldest first; one after the other, because each reads a whole column.
   for (const state of states.toReversed())
-    looked.push({ state, values: await valuesIn(duckdb, storagePaths, state, itemId) });
-  if (looked.every(({ values }) => values === undefined)) throw notFound('Diesen Artikel');
-  const entries = looked.flatMap(({ state, values }, index): ItemHistory['entries'] => {
-    const before = index === 0 ? undefined : looked[index - 1];
+    versions.push({ state, values: await valuesIn(duckdb, storagePaths, state, itemId) });
+  if (versions.every(({ values }) => values === undefined)) throw notFound('Diesen Artikel');
+  const entries = versions.flatMap(({ state, values }, index): ItemHistory['entries'] => {
+    const before = index === 0 ? undefined : versions[index - 1];
     const entry = { snapshot: state.number, at: state.createdAt.toISOString(), source: state.source };
     if (before === undefined) return values === undefined ? [] : [{ ...entry, what: 'first', changes: [] }];
     if (values === undefined) return before.values === undefined ? [] : [{ ...entry, what: 'gone', changes: [] }];
@@ -44,7 +44,7 @@ export async function itemHistory(
     const changes = changesOf(before.values, values);
     return changes.length === 0 ? [] : [{ ...entry, what: 'changed', changes }];
   });
-  return { entries: entries.toReversed(), states: looked.length, more };
+  return { entries: entries.toReversed(), states: versions.length, more };
 }
 
 async function valuesIn(

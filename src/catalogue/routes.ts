@@ -152,9 +152,9 @@ function shownPictures(fields: readonly Field[], rows: readonly ItemRow[]): stri
 }
 
 /** Returns the requested fields in the catalogue's order, or else those that the company chose. Unknown ids are ignored. */
-function shownFields(fields: readonly Field[], asked: string | undefined): readonly Field[] {
-  if (asked === undefined || asked === '') return fields.filter(({ show }) => show === 1);
-  const ids = new Set(asked.split(','));
+function shownFields(fields: readonly Field[], requested: string | undefined): readonly Field[] {
+  if (requested === undefined || requested === '') return fields.filter(({ show }) => show === 1);
+  const ids = new Set(requested.split(','));
   return fields.filter(({ id }) => ids.has(id));
 }
 

@@ -12,8 +12,8 @@ import type { ErrorBody } from '#shared/http/errors.ts';
 import { formKey } from './form-key.ts';
 import { LIVE_MEDIA_TYPE } from '#shared/live/component-protocol.ts';
 
-/** Sends a call to the server: the browser's fetch, or in a loader an in-process one. `told`: see CallInput.told. */
-export type Fetch = (path: string, init?: RequestInit, told?: string) => Promise<Response>;
+/** Sends a call to the server: the browser's fetch, or in a loader an in-process one. `confirmedQuestion`: see CallInput.told. */
+export type Fetch = (path: string, init?: RequestInit, confirmedQuestion?: string) => Promise<Response>;
 
 type Need<Name extends string, Value> = [Value] extends [undefined]
   ? { [N in Name]?: undefined }
@@ -70,7 +70,7 @@ export class CallError extends Error {
  * Sends one call of our API from the browser, typed by its entry in shared/http/api.ts. An abort by `signal` is thrown unchanged.
  * @throws CallError for an answer that is not 2xx or has an unexpected shape, and for a lost connection
  */
-export const call: Ask = askOver(fetchAsked, new Map());
+export const call: Ask = askOver(fetchConfirmed, new Map());
 
 /** A confirmation that the server demands before a call: a renewed sign-in, or consent to changing many price limits. */
 export type ConfirmationRequest = { code: 'step_up_required' | 'limits_confirm'; message: string };
@@ -85,9 +85,9 @@ export function onConfirmationRequest(answer: (asked: ConfirmationRequest) => Pr
 }
 
 /** The browser's fetch, repeated after a confirmation that the server demanded, so that the user types nothing twice. */
-async function fetchAsked(path: string, init?: RequestInit, told = ''): Promise<Response> {
+async function fetchConfirmed(path: string, init?: RequestInit, confirmedQuestion = ''): Promise<Response> {
   const headers = new Headers(init?.headers);
-  let known = told;
+  let known = confirmedQuestion;
   for (;;) {
     const answer = await fetch(path, { ...init, headers });
     if (answer.status !== 403 && answer.status !== 409) return answer;
@@ -95,8 +95,8 @@ async function fetchAsked(path: string, init?: RequestInit, told = ''): Promise<
     if (error?.code !== 'step_up_required' && error?.code !== 'limits_confirm') return answer;
     const { code, message, confirm } = error;
     // Other numbers, even smaller ones, may belong to another change: the user has to read them.
-    const wasTold = confirm !== undefined && message === known;
-    if (!wasTold && !(await answerBack?.({ code, message }))) return answer;
+    const wasConfirmed = confirm !== undefined && message === known;
+    if (!wasConfirmed && !(await answerBack?.({ code, message }))) return answer;
     if (confirm === undefined) continue;
     headers.set(CONFIRMED, confirm.mark);
     known = '';
@@ -152,7 +152,7 @@ export async function callForm(endpoint: Call, { params, body, ifMatch, signal }
   const headers = { 'x-kontor': '1', accept: 'application/json', 'if-match': String(ifMatch) };
   const init: RequestInit = { method: endpoint.method, body, headers, signal, credentials: 'same-origin' };
   await shapeOf(endpoint);
-  const answer = await reach(fetchAsked, addressOf(endpoint, { params }), init);
+  const answer = await reach(fetchConfirmed, addressOf(endpoint, { params }), init);
   return readAnswer<Call>(endpoint, answer.status, await answer.text());
 }
 
@@ -162,7 +162,7 @@ export async function callFile<C extends Call>(
   ...input: CallArguments<C>
 ): Promise<{ file: Blob; name: string }>;
 export async function callFile(endpoint: Call, input: LooseInput = {}): Promise<{ file: Blob; name: string }> {
-  const answer = await reach(fetchAsked, addressOf(endpoint, input), requestOf(endpoint, input));
+  const answer = await reach(fetchConfirmed, addressOf(endpoint, input), requestOf(endpoint, input));
   if (!answer.ok) await readAnswer(endpoint, answer.status, await answer.text());
   const [, name] = /filename\*=UTF-8''([^;]+)/.exec(answer.headers.get('content-disposition') ?? '') ?? [];
   return { file: await answer.blob(), name: name === undefined ? 'datei' : decodeURIComponent(name) };
@@ -272,9 +272,9 @@ export function lostConnection(): CallError {
   });
 }
 
-async function reach(fetch: Fetch, address: string, init: RequestInit, told?: string): Promise<Response> {
+async function reach(fetch: Fetch, address: string, init: RequestInit, confirmedQuestion?: string): Promise<Response> {
   try {
-    return await fetch(address, init, told);
+    return await fetch(address, init, confirmedQuestion);
   } catch (error) {
     init.signal?.throwIfAborted();
     throw error instanceof CallError ? error : lostConnection();

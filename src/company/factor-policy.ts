@@ -15,7 +15,7 @@ export async function isFactorRequired(database: Accounts, company: string): Pro
  * exclude each other. `change`: locks it exclusively. Returns whether a second factor is required.
  */
 export async function holdFactorPolicy(trx: Trx, company: string, change = false): Promise<boolean> {
-  const asked = trx.selectFrom('organization').select('second_factor_required').where('id', '=', company);
-  const found = await (change ? asked.forUpdate() : asked.forShare()).executeTakeFirst();
+  const policy = trx.selectFrom('organization').select('second_factor_required').where('id', '=', company);
+  const found = await (change ? policy.forUpdate() : policy.forShare()).executeTakeFirst();
   return found?.second_factor_required === true;
 }

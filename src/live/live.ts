@@ -64,10 +64,10 @@ export class LiveStatus {
     if (this.asking) return;
     this.asking = true;
     try {
-      const asked = this.companies();
-      const seen = await this.ask([...asked]);
+      const companies = this.companies();
+      const seen = await this.ask([...companies]);
       // Companies whose first listener came meanwhile were not queried: only what was reported to them is known.
-      const joined = [...this.companies()].filter((company) => !asked.has(company));
+      const joined = [...this.companies()].filter((company) => !companies.has(company));
       const ofJoined = (keys: ReadonlySet<string>) => [...keys].filter((key) => joined.some((one) => isOf(one, key)));
       const before = this.running;
       const now = new Set([...seen.filter(({ over }) => !over).map(keyOf), ...ofJoined(before)]);

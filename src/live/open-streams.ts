@@ -47,11 +47,11 @@ export class OpenStreams {
   }
 }
 
-const tooMany = (who: string): KontorError =>
+const tooMany = (owner: string): KontorError =>
   new KontorError(
     429,
     'too_many_streams',
-    `${who} zu viele Fenster und Programme geöffnet, die laufende Anzeigen empfangen. Diese Seite zeigt Änderungen erst nach dem Neuladen; bitte schließen Sie einige andere.`,
+    `${owner} zu viele Fenster und Programme geöffnet, die laufende Anzeigen empfangen. Diese Seite zeigt Änderungen erst nach dem Neuladen; bitte schließen Sie einige andere.`,
     { retryAfter: 10 },
   );
 

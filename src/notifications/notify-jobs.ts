@@ -62,8 +62,8 @@ function eventOf(end: JobEnd, { deviation }: z.infer<typeof Result>): Notificati
  * Returns undefined for a catalogue or export that is in the trash or deleted: a run created just before the deletion must still
  * be able to end.
  */
-const placeIfThere = (...asked: Parameters<typeof placeOf>) =>
-  placeOf(...asked).catch((error: unknown) => {
+const placeIfThere = (...args: Parameters<typeof placeOf>) =>
+  placeOf(...args).catch((error: unknown) => {
     if (error instanceof KontorError && error.status === 404) return undefined;
     throw error;
   });

@@ -3,7 +3,7 @@ import type { Database } from '#platform/db/database.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 
 /** Does the pending work and returns how much it was; 0: nothing. */
-export type Turn = () => Promise<number>;
+export type WorkStep = () => Promise<number>;
 
 export type WorkLoopsOptions = {
   readonly database: Database;
@@ -40,8 +40,8 @@ export class WorkLoops {
   }
 
   /** Starts the loops, after `first` has resolved. */
-  start(turns: readonly Turn[], first: Promise<void> = Promise.resolve()): void {
-    this.loops = first.then(() => Promise.all(turns.map((turn) => this.repeat(turn))));
+  start(steps: readonly WorkStep[], first: Promise<void> = Promise.resolve()): void {
+    this.loops = first.then(() => Promise.all(steps.map((step) => this.repeat(step))));
   }
 
   /** Stops the loops and waits until their current turns are over. */
@@ -51,13 +51,13 @@ export class WorkLoops {
     await this.loops;
   }
 
-  private async repeat(turn: Turn): Promise<void> {
+  private async repeat(step: WorkStep): Promise<void> {
     const { database, log, failure } = this.options;
     while (!this.stop.signal.aborted) {
       const before = database.activity.count;
       let done = 0;
       try {
-        done = await turn();
+        done = await step();
       } catch (error) {
         log.error({ err: error }, failure);
       }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { type Database, openServer } from '#platform/db/database.ts';
 import { randomIds } from '#platform/ids.ts';
 import { folderStore } from '#platform/storage/folder-store.ts';
-import { S3Client, defaultPatience } from '#platform/storage/s3/client.ts';
+import { S3Client, defaultRetryPolicy } from '#platform/storage/s3/client.ts';
 import { ConstructionRow } from '#shared/construction/schema.ts';
 import { api } from '#shared/http/api.ts';
 import { hasObjectStore, type ObjectStore, objectStore } from '../servers/object-store.ts';
@@ -141,7 +141,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       expect(await status((url) => url.searchParams.set('X-Amz-Expires', '600000'))).toBe(403);
       expect(await status((url) => (url.pathname = url.pathname.replace(/.$/, 'x')))).toBe(403);
       expect((await fetch(address, { method: 'DELETE' })).status).toBe(403);
-      const earlier = new S3Client(accessTo(server, bucket), defaultPatience, () => Date.now() - 301_000);
+      const earlier = new S3Client(accessTo(server, bucket), defaultRetryPolicy, () => Date.now() - 301_000);
       onTestFinished(() => earlier.close());
       const key = decodeURIComponent(address.pathname).slice(`/${bucket}/`.length);
       expect((await fetch(earlier.addressOf(key, {}, 300))).status).toBe(403);

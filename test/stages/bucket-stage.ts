@@ -4,7 +4,7 @@ import type { Database } from '#platform/db/database.ts';
 import { BucketStore } from '#platform/storage/bucket-store.ts';
 import { FileCache } from '#platform/storage/file-cache.ts';
 import { Bucket } from '#platform/storage/s3/bucket.ts';
-import { type Patience, S3Client } from '#platform/storage/s3/client.ts';
+import { type RetryPolicy, S3Client } from '#platform/storage/s3/client.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
 import type { ObjectStore } from '../servers/object-store.ts';
 
@@ -18,7 +18,7 @@ export async function makeBucket(store: ObjectStore): Promise<string> {
 }
 
 /** Shorter timeouts than the program's. */
-export const hasty: Patience = { connectMs: 1000, silentMs: 1500, attempts: 3, pauseMs: 50 };
+export const hasty: RetryPolicy = { connectMs: 1000, silentMs: 1500, attempts: 3, pauseMs: 50 };
 
 export const accessTo = (store: ObjectStore, bucket: string) => ({
   ...store,
@@ -41,7 +41,7 @@ export async function bucketStage(
     database: Database;
     folder: string;
     cacheBytes?: number;
-    patience?: Patience;
+    patience?: RetryPolicy;
     waitMs?: number;
     redirects?: boolean;
   },

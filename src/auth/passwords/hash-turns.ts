@@ -20,8 +20,8 @@ export class HashTurns {
   }
 
   /** Runs `work` when it is its turn. @throws 503 if too many are waiting */
-  async run<T>(asker: HashAsker, work: () => Promise<T>): Promise<T> {
-    await this.turn(asker);
+  async run<T>(caller: HashAsker, work: () => Promise<T>): Promise<T> {
+    await this.waitForSlot(caller);
     try {
       return await work();
     } finally {
@@ -32,12 +32,12 @@ export class HashTurns {
     }
   }
 
-  private async turn(asker: HashAsker): Promise<void> {
+  private async waitForSlot(caller: HashAsker): Promise<void> {
     if (this.running < this.atOnce) {
       this.running++;
       return;
     }
-    const waiting = this.waiting[asker];
+    const waiting = this.waiting[caller];
     if (waiting.length >= this.mostWaiting) throw tooMany();
     await new Promise<void>((resolve) => waiting.push(resolve));
   }

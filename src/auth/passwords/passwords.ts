@@ -42,7 +42,7 @@ export const isOfForm = (stored: string, form: HashForm): boolean =>
     ? stored.startsWith(`$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$`)
     : !stored.startsWith('$');
 
-type Asked = { asker: HashAsker; bothForms: boolean };
+type HashRequest = { asker: HashAsker; bothForms: boolean };
 
 /**
  * Whether a password matches the stored hash. A wrong one takes the same time if none is stored (T16). `bothForms`: while
@@ -51,7 +51,7 @@ type Asked = { asker: HashAsker; bothForms: boolean };
 export function isPassword(
   password: string,
   stored: string | null | undefined,
-  { asker, bothForms }: Asked,
+  { asker, bothForms }: HashRequest,
 ): Promise<boolean> {
   return turns.run(asker, async () => {
     const text = stored ?? nobody.argon2id;

@@ -28,8 +28,8 @@ export function itemFacet(
   { field, ...query }: FacetQuery,
   signal: AbortSignal,
 ): Promise<Facet> {
-  const asked = readSelection({ ...query, sort: field, direction: 'asc' }, snapshot);
-  const selection = { search: asked.search, filters: asked.filters.filter((filter) => filter.field !== field) };
+  const requested = readSelection({ ...query, sort: field, direction: 'asc' }, snapshot);
+  const selection = { search: requested.search, filters: requested.filters.filter((filter) => filter.field !== field) };
   const { company, masterid, number, runid } = snapshot;
   const key = JSON.stringify([company, masterid, number, runid, field, selection]);
   return facets.ask(key, async () => {
@@ -39,11 +39,11 @@ export function itemFacet(
     const guess = snapshot.fields.find(({ id }) => id === field)?.guess;
     const session = await duckdb.session();
     try {
-      const kept = duck`read_parquet(${storedFile(await keptKeys(session, { path, field, texts }, signal))})`;
+      const storedKeys = duck`read_parquet(${storedFile(await keptKeys(session, { path, field, texts }, signal))})`;
       const keys =
         chosen === undefined
-          ? duck`SELECT *, true AS chosen FROM ${kept}`
-          : duck`SELECT kept.*, selected.r IS NOT NULL AS chosen FROM ${kept} kept
+          ? duck`SELECT *, true AS chosen FROM ${storedKeys}`
+          : duck`SELECT kept.*, selected.r IS NOT NULL AS chosen FROM ${storedKeys} kept
               LEFT JOIN (SELECT file_row_number AS r FROM ${numbered} WHERE ${chosen}) selected USING (r)`;
       return await readFacet(
         session,

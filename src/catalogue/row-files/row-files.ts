@@ -16,7 +16,7 @@ const LIMITS: RowFileLimits = { items: 50_000, bytes: 4 * 1024 ** 3, idleMs: 10 
 /** Longest time for writing a file, in milliseconds. */
 const MOST_MS = 120_000;
 
-type Kept = {
+type CachedFile = {
   state: 'asked' | 'making' | 'ready' | 'refused';
   file: RowFile | undefined;
   timer: NodeJS.Timeout | undefined;
@@ -31,7 +31,7 @@ export class RowFiles {
   private readonly duckdb: DuckDb;
   private readonly limits: RowFileLimits;
   /** Least recently used first. */
-  private readonly kept = new Map<string, Kept>();
+  private readonly cached = new Map<string, CachedFile>();
   private making = false;
 
   constructor(duckdb: DuckDb, limits: RowFileLimits = LIMITS) {
@@ -42,11 +42,11 @@ export class RowFiles {
   /** Returns those of the rows at these numbers that a row file has. */
   async rows(source: RowSource, numbers: readonly number[]): Promise<Map<number, Row>> {
     if (source.items < this.limits.items) return new Map();
-    const known = this.kept.get(source.path);
-    const kept = known ?? { state: 'asked', file: undefined, timer: undefined };
-    this.keep(source.path, kept);
+    const known = this.cached.get(source.path);
+    const entry = known ?? { state: 'asked', file: undefined, timer: undefined };
+    this.touch(source.path, entry);
     if (known?.state === 'asked' && !this.making) void withoutClientSignal(() => this.make(source, known));
-    return (await kept.file?.rows(numbers).catch(() => undefined)) ?? new Map();
+    return (await entry.file?.rows(numbers).catch(() => undefined)) ?? new Map();
   }
 
   measure(metrics: Metrics): void {
@@ -56,58 +56,58 @@ export class RowFiles {
 
   /** Returns the number of files and their bytes. */
   size(): { files: number; bytes: number } {
-    const files = [...this.kept.values()].flatMap(({ file }) => file ?? []);
+    const files = [...this.cached.values()].flatMap(({ file }) => file ?? []);
     return { files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
   }
 
   /** Removes all files; for the end of the program. */
   close(): void {
-    for (const path of this.kept.keys()) this.drop(path);
+    for (const path of this.cached.keys()) this.drop(path);
   }
 
   /** Only one at a time, so that they do not compete for disk and processor. */
-  private async make(source: RowSource, kept: Kept): Promise<void> {
+  private async make(source: RowSource, entry: CachedFile): Promise<void> {
     this.making = true;
-    kept.state = 'making';
+    entry.state = 'making';
     const signal = AbortSignal.timeout(MOST_MS);
     try {
       const expected = source.items * (await rowBytes(this.duckdb, source, signal));
       if (expected > this.limits.bytes) throw new Error('the row file is larger than its limit');
       await mkdir(dirname(source.path), { recursive: true });
       await requireRoom(dirname(source.path), 2 * expected);
-      kept.file = await RowFile.make(this.duckdb, source, signal);
-      kept.state = 'ready';
+      entry.file = await RowFile.make(this.duckdb, source, signal);
+      entry.state = 'ready';
     } catch {
       // Rows still come from the snapshot.
-      kept.state = 'refused';
+      entry.state = 'refused';
     } finally {
       this.making = false;
     }
-    if (this.kept.get(source.path) !== kept) await kept.file?.close();
+    if (this.cached.get(source.path) !== entry) await entry.file?.close();
     else this.makeRoom();
   }
 
   private makeRoom(): void {
-    for (const path of this.kept.keys()) {
+    for (const path of this.cached.keys()) {
       if (this.size().bytes <= this.limits.bytes) return;
       this.drop(path);
     }
   }
 
-  private keep(path: string, kept: Kept): void {
-    clearTimeout(kept.timer);
-    this.kept.delete(path);
-    this.kept.set(path, kept);
-    kept.timer = setTimeout(() => {
-      if (this.kept.get(path) === kept) this.drop(path);
+  private touch(path: string, entry: CachedFile): void {
+    clearTimeout(entry.timer);
+    this.cached.delete(path);
+    this.cached.set(path, entry);
+    entry.timer = setTimeout(() => {
+      if (this.cached.get(path) === entry) this.drop(path);
     }, this.limits.idleMs).unref();
   }
 
   private drop(path: string): void {
-    const kept = this.kept.get(path);
-    if (kept === undefined) return;
-    clearTimeout(kept.timer);
-    this.kept.delete(path);
-    void kept.file?.close();
+    const entry = this.cached.get(path);
+    if (entry === undefined) return;
+    clearTimeout(entry.timer);
+    this.cached.delete(path);
+    void entry.file?.close();
   }
 }

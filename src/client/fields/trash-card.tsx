@@ -36,7 +36,7 @@ const words = {
 
 /** Moves a catalogue or an export to the trash, once its name was typed. */
 export function TrashCard({ kind, id, name }: TrashCardProps) {
-  const [asked, setAsked] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const navigate = useNavigate();
   const { title, question, follows } = words[kind];
@@ -62,19 +62,19 @@ export function TrashCard({ kind, id, name }: TrashCardProps) {
           leftSection={<IconTrash size={16} aria-hidden />}
           onClick={() => {
             setFailure(null);
-            setAsked(true);
+            setConfirming(true);
           }}
         >
           Löschen …
         </Button>
       </p>
-      {asked && (
+      {confirming && (
         <TypedConfirmDialog
           question={question(name)}
           name={name}
           confirm="Löschen"
           onConfirm={remove}
-          onClose={() => setAsked(false)}
+          onClose={() => setConfirming(false)}
         >
           <div className="k-stack" style={{ gap: 8 }}>
             <ErrorNotice failure={failure} />

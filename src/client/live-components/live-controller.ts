@@ -72,7 +72,7 @@ export class LiveController {
     this.poller?.stop();
     this.sight?.disconnect();
     this.queue.stop();
-    this.tell(undefined);
+    this.notify(undefined);
   }
 
   private readonly waits = (): boolean => this.element.dataset['liveLoading'] !== undefined;
@@ -130,7 +130,7 @@ export class LiveController {
       else if (!request.poll) this.host.showForeign(answer.answer);
       return { taken: false };
     }
-    this.tell(undefined);
+    this.notify(undefined);
     return {
       taken: !answer.invalid,
       apply: (unsent) => {
@@ -161,12 +161,12 @@ export class LiveController {
     if (poll) return;
     if (this.waits() && !this.touched) return this.tellNotLoaded();
     const text = error instanceof CallError ? error.message : 'Die Antwort des Servers war unverständlich.';
-    this.tell({ text: `${text} Ihre Eingaben sind noch da.`, button: 'Erneut senden', go: () => this.refresh() });
+    this.notify({ text: `${text} Ihre Eingaben sind noch da.`, button: 'Erneut senden', go: () => this.refresh() });
   }
 
   private tellNotLoaded(): void {
     const text = 'Dieser Teil der Seite konnte nicht geladen werden.';
-    this.tell({ text, button: 'Erneut laden', go: () => this.refresh() });
+    this.notify({ text, button: 'Erneut laden', go: () => this.refresh() });
   }
 
   private tellPaused(): void {
@@ -174,10 +174,10 @@ export class LiveController {
       this.poller?.resume();
       this.refresh();
     };
-    this.tell({ text: 'Diese Anzeige wird nicht mehr aktualisiert.', button: 'Weiter aktualisieren', go });
+    this.notify({ text: 'Diese Anzeige wird nicht mehr aktualisiert.', button: 'Weiter aktualisieren', go });
   }
 
-  private tell(notice: LiveNotice | undefined): void {
+  private notify(notice: LiveNotice | undefined): void {
     if (this.notice !== undefined) this.host.takeBack(this.notice);
     this.notice = notice;
     if (notice !== undefined) this.host.tell(notice);

@@ -31,7 +31,7 @@ type SavedViewsProps = ViewPlace & {
   /** Shows a query as the view of this id. `replace`: not a step of the user, so it adds no entry to the browser's history. */
   onOpen: (query: URLSearchParams, view: string, replace: boolean) => void;
 };
-type Asking = { kind: 'add' } | { kind: 'rename' | 'remove'; view: SavedView };
+type ViewDialog = { kind: 'add' } | { kind: 'rename' | 'remove'; view: SavedView };
 
 /** Named views of a table: opens, saves, renames, shares and deletes them. Users without read permission (shippers) have none. */
 export function SavedViews(props: SavedViewsProps) {
@@ -41,7 +41,7 @@ export function SavedViews(props: SavedViewsProps) {
 function ViewsOfTable(props: SavedViewsProps) {
   const { table, masterid, query, fields = [], opened, untouched, small = false, fit, onOpen } = props;
   const views = useSavedViews({ table, masterid });
-  const [asking, setAsking] = useState<Asking | null>(null);
+  const [dialog, setDialog] = useState<ViewDialog | null>(null);
   const [gone, setGone] = useState<readonly string[]>([]);
   const { list } = views;
   const current = list?.views.find(({ id }) => id === opened);
@@ -66,7 +66,7 @@ function ViewsOfTable(props: SavedViewsProps) {
     if (known) begin();
   }, [known]);
   const content = { query: query.toString(), fields: [...fields] };
-  const close = () => setAsking(null);
+  const close = () => setDialog(null);
   return (
     <div className={classes.root}>
       <Disclosure
@@ -93,7 +93,7 @@ function ViewsOfTable(props: SavedViewsProps) {
             }}
             onAsk={(next) => {
               closeMenu();
-              setAsking(next);
+              setDialog(next);
             }}
           />
         )}
@@ -104,38 +104,38 @@ function ViewsOfTable(props: SavedViewsProps) {
         {gone.length > 0 &&
           `Diese Ansicht nennt, was es nicht mehr gibt: ${gone.join(', ')}. Gezeigt wird sie ohne diese Angaben.`}
       </p>
-      {(asking?.kind === 'add' || asking?.kind === 'rename') && (
+      {(dialog?.kind === 'add' || dialog?.kind === 'rename') && (
         <NameDialog
-          view={asking.kind === 'rename' ? asking.view : undefined}
+          view={dialog.kind === 'rename' ? dialog.view : undefined}
           onClose={close}
           onSave={async (name, shared) => {
             const saved =
-              asking.kind === 'rename'
-                ? await views.change(asking.view, { name, shared })
+              dialog.kind === 'rename'
+                ? await views.change(dialog.view, { name, shared })
                 : await views.add({ ...content, name, shared });
             if (saved === null) return;
             close();
-            if (asking.kind === 'add') onOpen(query, saved.id, true);
+            if (dialog.kind === 'add') onOpen(query, saved.id, true);
           }}
         />
       )}
       <ConfirmDialog
-        opened={asking?.kind === 'remove'}
+        opened={dialog?.kind === 'remove'}
         question="Ansicht wirklich löschen?"
         confirm="Löschen"
         danger
         onClose={close}
         onConfirm={async () => {
-          if (asking?.kind !== 'remove') return;
-          const removed = await views.remove(asking.view);
+          if (dialog?.kind !== 'remove') return;
+          const removed = await views.remove(dialog.view);
           if (removed !== null) close();
         }}
       >
-        {asking?.kind === 'remove' && (
+        {dialog?.kind === 'remove' && (
           <p className={classes.question}>
-            {asking.view.shared
-              ? `„${asking.view.name}“ verschwindet für alle in Ihrer Firma.`
-              : `„${asking.view.name}“ verschwindet.`}{' '}
+            {dialog.view.shared
+              ? `„${dialog.view.name}“ verschwindet für alle in Ihrer Firma.`
+              : `„${dialog.view.name}“ verschwindet.`}{' '}
             Die Daten der Tabelle bleiben, wie sie sind.
           </p>
         )}

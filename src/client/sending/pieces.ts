@@ -49,14 +49,14 @@ export async function uploadInChunks(masterid: string, order: Order): Promise<st
   const { file, signal, onProgress } = order;
   const pace = new Pace();
   let state: Sending = { sent: 0, size: file.size, speed: null, waiting: null };
-  const tell = (change: Partial<Sending>) => onProgress((state = { ...state, ...change }));
+  const report = (change: Partial<Sending>) => onProgress((state = { ...state, ...change }));
   const sent = (bytes: number) => {
     pace.tell(performance.now(), bytes);
     // Moving bytes mean that the wait is over.
-    tell({ sent: bytes, speed: pace.perSecond(), waiting: null });
+    report({ sent: bytes, speed: pace.perSecond(), waiting: null });
   };
-  const patience = { signal, onWait: (waiting: Waiting | null) => tell({ waiting }) };
-  const upload = order.upload ?? (await retryUntilDone(() => foundOrBegun(masterid, order), patience));
+  const retryOptions = { signal, onWait: (waiting: Waiting | null) => report({ waiting }) };
+  const upload = order.upload ?? (await retryUntilDone(() => foundOrBegun(masterid, order), retryOptions));
   order.onUpload(upload);
   const params = { uploadid: upload.id };
   // An unstable connection gets small chunks, a stable one larger ones.
@@ -72,11 +72,11 @@ export async function uploadInChunks(masterid: string, order: Order): Promise<st
       // A slice of the file itself: the browser reads it from disk while sending, without a copy in memory.
       const piece = { part: file.slice(start, start + pieceBytes), start, sha256 };
       return sendPiece(upload, piece, { onBytes: (bytes) => sent(start + bytes), signal });
-    }, patience);
+    }, retryOptions);
   }
   sent(file.size);
   const finish = () => inTime(signal, (limited) => call(api.finishImportUpload, { params, signal: limited }));
-  return (await retryUntilDone(finish, patience)).runid;
+  return (await retryUntilDone(finish, retryOptions)).runid;
 }
 
 const receivedOf = async (uploadid: string, signal: AbortSignal): Promise<number> =>

@@ -188,10 +188,10 @@ function affixesOf(test: Test): readonly Affix[] {
 
 /** Whether the tests require beginnings or ends that cannot both occur, or one requires a part that the other forbids. */
 function affixes(one: Test, other: Test): boolean {
-  const [had, asked] = [affixesOf(one), affixesOf(other)];
-  if (one.negated || had.length === 0 || asked.length === 0) return false;
-  return had.every((has) =>
-    other.negated ? asked.some((no) => implies(has, no)) : asked.every((too) => apart(has, too)),
+  const [given, required] = [affixesOf(one), affixesOf(other)];
+  if (one.negated || given.length === 0 || required.length === 0) return false;
+  return given.every((has) =>
+    other.negated ? required.some((no) => implies(has, no)) : required.every((too) => apart(has, too)),
   );
 }
 

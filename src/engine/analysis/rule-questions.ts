@@ -11,13 +11,13 @@ export class Questions {
   private readonly histograms: { readonly column: Sql; readonly tell: (found: Histogram) => void }[] = [];
 
   /** Counts the items for which `flag` is true. */
-  count(flag: Sql, tell: (items: number) => void): void {
-    this.counts.push({ flag, tell });
+  count(flag: Sql, onResult: (items: number) => void): void {
+    this.counts.push({ flag, tell: onResult });
   }
 
   /** Counts how often each value of an expression, as text, occurs; NULL is not counted. */
-  histogram(column: Sql, tell: (found: Histogram) => void): void {
-    this.histograms.push({ column, tell });
+  histogram(column: Sql, onResult: (found: Histogram) => void): void {
+    this.histograms.push({ column, tell: onResult });
   }
 
   /** Returns all collected aggregates, and a function that passes the values of the result row to the callbacks. */

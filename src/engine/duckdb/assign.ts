@@ -152,8 +152,8 @@ function partition(rows: readonly FieldRow[]): { lookups: Lookup[]; others: Fiel
   const lookups = [...byField]
     .filter(([, places]) => places.size > FEW_EQUAL)
     .map(([field, places]) => ({ field, places }));
-  const looked = new Set(lookups.map(({ field }) => field));
-  return { lookups, others: rows.filter((row) => !looked.has(lookupFieldOf(row) ?? '')) };
+  const lookupFields = new Set(lookups.map(({ field }) => field));
+  return { lookups, others: rows.filter((row) => !lookupFields.has(lookupFieldOf(row) ?? '')) };
 }
 
 function lookupTable(

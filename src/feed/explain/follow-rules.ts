@@ -180,13 +180,13 @@ function readBatch(
     const values = listOf(row[name]).values();
     return () => values.next().value;
   };
-  const [held, unchanged, looked] = [next('held'), next('unchanged'), next('looked')];
+  const [held, unchanged, comparedValue] = [next('held'), next('unchanged'), next('looked')];
   const [compared, before, after] = [next('compared'), next('before'), next('after')];
   const met: RuleTrace[] = [];
   for (const { rule, conditions: serialized, written } of rules) {
     const conditions = serialized.map((condition) => ({
       held: held() === true,
-      value: textOf(looked()),
+      value: textOf(comparedValue()),
       compared: textOf(compared()) ?? settled(condition),
     }));
     const undone = new Set(

@@ -17,8 +17,8 @@ export const hasOwner = pg<boolean>`(exists (select 1 from masters m where m.com
   or exists (select 1 from exports e where e.company = d.company and 'export:' || e.id = d.scope))`;
 
 /** Returns the owner's name; undefined if it is in the trash. */
-export const ownerIfThere = (...asked: Parameters<typeof ownerOf>): Promise<string | undefined> =>
-  ownerOf(...asked).catch((error: unknown) => {
+export const ownerIfThere = (...args: Parameters<typeof ownerOf>): Promise<string | undefined> =>
+  ownerOf(...args).catch((error: unknown) => {
     if (error instanceof KontorError && error.status === 404) return undefined;
     throw error;
   });

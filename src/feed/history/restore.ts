@@ -53,7 +53,7 @@ type Choice = { revision: number; part?: string | undefined };
 /** T26: restoring an older state requires the same confirmation as saving it. */
 async function confirm(
   deps: HistoryDeps,
-  asker: { principal: Principal; confirmation: Confirmation },
+  caller: { principal: Principal; confirmation: Confirmation },
   place: Place,
   choice: Choice,
 ): Promise<void> {
@@ -61,16 +61,16 @@ async function confirm(
   if (masterid === undefined) return;
   const { company, subject } = place;
   const body = (trx: Trx) => ownerOf(trx, company, place.scope).then(() => bodies(trx, place, choice));
-  if (subject === 'repricer' && asker.principal.permissions.includes('prices')) {
+  if (subject === 'repricer' && caller.principal.permissions.includes('prices')) {
     const { next } = await deps.database.company(company, body);
     await deps.confirmRepricerRules(
       { company, masterid },
       () => RepricerRules.parse(JSON.parse(next)),
-      asker.confirmation,
+      caller.confirmation,
     );
   }
   if (subject === 'rules' || subject === 'mappings')
-    await confirmMoves(deps, asker, async (trx) => ({ masterid, next: makersIn(subject, (await body(trx)).next) }));
+    await confirmMoves(deps, caller, async (trx) => ({ masterid, next: makersIn(subject, (await body(trx)).next) }));
 }
 
 const masterOf = (scope: string): string | undefined => /^master:(.+)$/.exec(scope)?.[1];

@@ -80,9 +80,9 @@ async function check(deps: ImageDeps, job: ImagesRun, input: ImageInput, context
       known.map(({ hash }) => hash),
       context.signal,
     );
-    const judged = known.flatMap((look) => {
-      const bits = judgeImage(look, input.rule).reduce((sum, kind) => sum + 2 ** imageKinds.indexOf(kind), 0);
-      return bits === 0 ? [] : [{ hash: look.hash, bits }];
+    const judged = known.flatMap((check) => {
+      const bits = judgeImage(check, input.rule).reduce((sum, kind) => sum + 2 ** imageKinds.indexOf(kind), 0);
+      return bits === 0 ? [] : [{ hash: check.hash, bits }];
     });
     await session.all(statement(wrongRows(judged, temporary)), context.signal);
     const found = await counted(session, input, { pathOf, temporary, ending }, context.signal);
@@ -131,8 +131,8 @@ async function lookAtUnseen(
   const addresses = await unseen(session, recent, MOST, context.signal);
   let done = 0;
   context.progress({ done, total: addresses.length, phase: 'Bilder prüfen' });
-  await lookAtAll(egress, addresses, usual, context.signal, async (address, look) => {
-    await database.company(job.company, (trx) => rememberImage(trx, job.company, address, look, clock.now()));
+  await lookAtAll(egress, addresses, usual, context.signal, async (address, check) => {
+    await database.company(job.company, (trx) => rememberImage(trx, job.company, address, check, clock.now()));
     context.progress({ done: ++done, total: addresses.length, phase: 'Bilder prüfen' });
   });
 }

@@ -1,12 +1,12 @@
 import type { ImageRule } from '#shared/channels/schema.ts';
-import type { Look } from './look.ts';
+import type { ImageCheck } from './look.ts';
 
 /** Faults of a picture, in the order of their bits. */
 export const imageKinds = ['image_gone', 'no_image', 'image_small', 'image_heavy'] as const;
 export type ImageKind = (typeof imageKinds)[number];
 
 /** Returns a picture's faults by the channel's rule. A size that the file's beginning does not contain is no fault. */
-export function judgeImage({ status, format, width, height, bytes }: Look, rule: ImageRule): ImageKind[] {
+export function judgeImage({ status, format, width, height, bytes }: ImageCheck, rule: ImageRule): ImageKind[] {
   if (status < 200 || status >= 300) return ['image_gone'];
   if (format === null || (rule.formats.length > 0 && !rule.formats.includes(format))) return ['no_image'];
   const kinds: ImageKind[] = [];

@@ -3,7 +3,7 @@ import type { Egress } from '#platform/egress/egress.ts';
 import { imageHead, type ImageFormat } from './image-size.ts';
 
 /** The result of requesting an address. `status` 0: no answer; `format` null: no picture; `bytes` null: unknown. */
-export type Look = {
+export type ImageCheck = {
   readonly status: number;
   readonly format: ImageFormat | null;
   readonly width: number | null;
@@ -38,12 +38,12 @@ const BYTES = 64 * 1024;
 const later = new Set([408, 425, 429, 503]);
 
 /** Requests one address; undefined if it cannot be judged now. Throws only if `signal` is aborted. */
-async function lookAt(
+async function checkImage(
   egress: Egress,
   address: string,
   timeoutMs: number,
   signal: AbortSignal,
-): Promise<Look | undefined> {
+): Promise<ImageCheck | undefined> {
   const nothing = { format: null, width: null, height: null, bytes: null };
   try {
     const { status, head, total } = await egress.peek(
@@ -67,39 +67,39 @@ async function lookAt(
 export function lookAtAll(
   egress: Egress,
   addresses: readonly string[],
-  polite: RequestPace,
+  pace: RequestPace,
   signal: AbortSignal,
-  onLook: (address: string, look: Look) => Promise<void>,
+  onLook: (address: string, look: ImageCheck) => Promise<void>,
 ): Promise<void> {
-  const look = (address: string) => lookAt(egress, address, polite.timeoutMs, signal);
-  return requestAtPace(addresses, polite, signal, look, onLook);
+  const check = (address: string) => checkImage(egress, address, pace.timeoutMs, signal);
+  return requestAtPace(addresses, pace, signal, check, onLook);
 }
 
 /** Requests addresses host by host, each with `ask`; calls `onAnswer` for each that was answered. */
 export async function requestAtPace<Answer extends { status: number }>(
   addresses: readonly string[],
-  polite: RequestPace,
+  pace: RequestPace,
   signal: AbortSignal,
   ask: (address: string) => Promise<Answer | undefined>,
   onAnswer: (address: string, answer: Answer) => Promise<void> | void,
 ): Promise<void> {
   const hosts = Map.groupBy(addresses, hostOf);
-  const until = performance.now() + polite.totalMs;
+  const until = performance.now() + pace.totalMs;
   const silent = new Map<string, number>();
-  const askers = [...hosts].flatMap(([host, list]) => Array.from({ length: polite.perHost }, () => ({ host, list })));
-  const askHost = async ({ host, list }: { host: string; list: string[] }) => {
+  const workers = [...hosts].flatMap(([host, list]) => Array.from({ length: pace.perHost }, () => ({ host, list })));
+  const requestFromHost = async ({ host, list }: { host: string; list: string[] }) => {
     for (let address = list.shift(); address !== undefined; address = list.shift()) {
-      if (performance.now() > until || (silent.get(host) ?? 0) >= polite.patience) return;
+      if (performance.now() > until || (silent.get(host) ?? 0) >= pace.patience) return;
       const answer = await ask(address);
       silent.set(host, answer === undefined || answer.status === 0 ? (silent.get(host) ?? 0) + 1 : 0);
       if (answer) await onAnswer(address, answer);
-      if (list.length > 0) await wait(polite.delayMs, undefined, { signal });
+      if (list.length > 0) await wait(pace.delayMs, undefined, { signal });
     }
   };
   const work = async () => {
-    for (let asker = askers.shift(); asker; asker = askers.shift()) await askHost(asker);
+    for (let worker = workers.shift(); worker; worker = workers.shift()) await requestFromHost(worker);
   };
-  await Promise.all(Array.from({ length: polite.parallel }, work));
+  await Promise.all(Array.from({ length: pace.parallel }, work));
 }
 
 function hostOf(address: string): string {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Trx } from '#platform/db/database.ts';
 import { imageFormats } from './image-size.ts';
-import type { Look } from './look.ts';
+import type { ImageCheck } from './look.ts';
 
 /** The stored result of a picture's check; `fresh`: no new check is due yet. */
-export type Remembered = Look & { readonly hash: string; readonly fresh: boolean };
+export type Remembered = ImageCheck & { readonly hash: string; readonly fresh: boolean };
 
 /** Addresses are identified by their MD5, as DuckDB's `md5` writes it: an identifier, not a secret. */
 const hashOf = (address: string): string => createHash('md5').update(address).digest('hex');
@@ -30,16 +30,22 @@ export async function rememberedImages(trx: Trx, company: string, now: Date): Pr
 }
 
 /** Stores a result and counts consecutive failures. */
-export async function rememberImage(trx: Trx, company: string, address: string, look: Look, now: Date): Promise<void> {
+export async function rememberImage(
+  trx: Trx,
+  company: string,
+  address: string,
+  check: ImageCheck,
+  now: Date,
+): Promise<void> {
   const hash = hashOf(address);
   const known = await trx
     .selectFrom('image_checks')
     .select('failures')
     .where((eb) => eb.and({ company, hash }))
     .executeTakeFirst();
-  const good = look.format !== null;
+  const good = check.format !== null;
   const failures = good ? 0 : (known?.failures ?? 0) + 1;
-  const { status, format, width, height, bytes } = look;
+  const { status, format, width, height, bytes } = check;
   const next = nextLook(now, good, failures);
   const row = { checked_at: now, next_at: next, failures, status, format, width, height, bytes };
   await trx

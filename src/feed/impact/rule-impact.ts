@@ -21,7 +21,7 @@ const NUMBERS = 10;
 type Impact = Omit<ExportImpact, 'id' | 'name'>;
 
 /** `omitting`: the format for which the export omits items with errors; undefined: it omits none. */
-type Asked = { readonly omitting?: OutputFormat | undefined; readonly signal?: AbortSignal };
+type ImpactOptions = { readonly omitting?: OutputFormat | undefined; readonly signal?: AbortSignal };
 /** Returns the text of an export field under one of the lists of rules. */
 type TextOf = (items: Relation, field: ExportField) => Sql;
 
@@ -34,7 +34,7 @@ export async function exportImpact(
   duckdb: DuckDb,
   plan: ExportPlan,
   unsaved: UnsavedPlan,
-  { omitting, signal }: Asked = {},
+  { omitting, signal }: ImpactOptions = {},
 ): Promise<Impact> {
   const then: ExportPlan = { ...plan, ...unsaved };
   const taint = new ChangedFields(plan, then);

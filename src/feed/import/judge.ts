@@ -28,10 +28,10 @@ export async function judgeImport(
 ): Promise<{ difference: Difference; drifts: FieldDrift[]; judgement: Judgement }> {
   const files = { before: before.path, after: after.path };
   const difference = await compareSnapshots(duckdb, files.before, files.after);
-  const gone = emptied(before, after);
-  const told = new Set(gone.map(({ field }) => field));
-  const compared = comparedFields(before.fields, after.fields).filter(({ field }) => !told.has(field));
-  const drifts = [...gone, ...(await driftsBetween(duckdb, files, compared))];
+  const emptiedFields = emptied(before, after);
+  const emptiedNames = new Set(emptiedFields.map(({ field }) => field));
+  const compared = comparedFields(before.fields, after.fields).filter(({ field }) => !emptiedNames.has(field));
+  const drifts = [...emptiedFields, ...(await driftsBetween(duckdb, files, compared))];
   const facts = { before: before.items, after: after.items, difference, drifts };
   return { difference, drifts, judgement: judgeDifference(settings, facts) };
 }

@@ -39,13 +39,13 @@ export async function importRoutes(app: FastifyInstance, deps: ImportRouteDeps):
       const received = await receive(request, storagePaths, incoming, importLimits.uploaded);
       const { url, options, ...file } = received;
       const by = principal.name;
-      const asked = { options, ...(principal.permissions.includes('prices') ? {} : { askReview: true }) };
+      const importOptions = { options, ...(principal.permissions.includes('prices') ? {} : { askReview: true }) };
       const order = async (trx: Trx) => {
         if (url !== undefined)
-          return startImport(trx, { vault, ids }, { company, id: masterid }, { url, ...asked }, { by });
+          return startImport(trx, { vault, ids }, { company, id: masterid }, { url, ...importOptions }, { by });
         // The catalogue or its company may have been deleted during the upload; then no job would ever remove the file.
         await holdMaster(trx, company, masterid);
-        return startUploaded(trx, { company, id: masterid, runid }, { ...file, ...asked }, by);
+        return startUploaded(trx, { company, id: masterid, runid }, { ...file, ...importOptions }, by);
       };
       const ordered = await database.company(company, order).catch(async (error: unknown) => {
         if (error instanceof KontorError) await storagePaths.store.remove([incoming]);

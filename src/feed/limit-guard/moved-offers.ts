@@ -19,7 +19,7 @@ import { fieldList, makersOf, partNames } from './guard.ts';
 import { limitChanges, type RulesAndMappings } from './limit-part.ts';
 
 export type LimitDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths };
-type Asker = { principal: Pick<Principal, 'company' | 'permissions'>; confirmation: Confirmation };
+type Caller = { principal: Pick<Principal, 'company' | 'permissions'>; confirmation: Confirmation };
 type Changed = {
   ref: CatalogueRef;
   before: RulesAndMappings;
@@ -39,7 +39,7 @@ type Offers = ReadonlyMap<string, number>;
  */
 export async function confirmMoves(
   deps: LimitDeps,
-  { principal: { company, permissions }, confirmation }: Asker,
+  { principal: { company, permissions }, confirmation }: Caller,
   change: (trx: Trx) => Promise<{ masterid: string; next: Partial<RulesAndMappings> } | null>,
 ): Promise<void> {
   if (!permissions.includes('prices')) return;

@@ -30,12 +30,12 @@ const LAST_PAUSE_MS = 6 * 60 * 60_000;
 const PLANS = 20;
 
 /** The state of the fields that were last requested for a master. */
-type Looked = CatalogueRef & { key: string; state: FieldsState; begun: boolean; failures: number };
+type RequestedFields = CatalogueRef & { key: string; state: FieldsState; begun: boolean; failures: number };
 
 /** Materialises fields after the master's rules and mappings in files next to the snapshots. */
 export class MaterialisedFields implements MaterialisedFieldSource {
   private readonly deps: Deps;
-  private readonly looked = new Map<string, Looked>();
+  private readonly requested = new Map<string, RequestedFields>();
   /** By master and the inputs they depend on, least recently used first. */
   private readonly plans = new Map<string, Promise<PlannedFields>>();
   /** Running builds by file path. */
@@ -52,14 +52,14 @@ export class MaterialisedFields implements MaterialisedFieldSource {
   }
 
   async look(ref: CatalogueRef, basis: FieldsBasis, names: ReadonlySet<string>): Promise<FieldsState> {
-    const request = askedOf(ref, basis, names);
+    const request = requestOf(ref, basis, names);
     const owner = ownerOf(ref);
-    const before = this.looked.get(owner);
-    const known: Looked =
+    const before = this.requested.get(owner);
+    const known: RequestedFields =
       before?.key === request.key
         ? before
         : { ...ref, key: request.key, state: this.building(), begun: false, failures: 0 };
-    this.looked.set(owner, known);
+    this.requested.set(owner, known);
     const { state } = known;
     if (state.kind === 'building' && known.begun) return state;
     if (state.kind === 'failed' && this.deps.clock.now() < state.again) return state;
@@ -75,8 +75,8 @@ export class MaterialisedFields implements MaterialisedFieldSource {
   }
 
   async peek(ref: CatalogueRef, basis: FieldsBasis, names: ReadonlySet<string>): Promise<FieldsState | undefined> {
-    const request = askedOf(ref, basis, names);
-    const known = this.looked.get(ownerOf(ref));
+    const request = requestOf(ref, basis, names);
+    const known = this.requested.get(ownerOf(ref));
     if (known?.key === request.key && known.state.kind !== 'ready') return known.state;
     // An error in planning is reported by the call that requests the fields.
     const planned = await this.plan(request).catch(() => undefined);
@@ -93,7 +93,7 @@ export class MaterialisedFields implements MaterialisedFieldSource {
     signal?: AbortSignal,
   ): Promise<FieldSource> {
     try {
-      const planned = await this.plan(askedOf(ref, basis, names));
+      const planned = await this.plan(requestOf(ref, basis, names));
       if (planned.write !== undefined && !(await this.isThere(planned.source))) await this.build(ref, planned);
       signal?.throwIfAborted();
       return planned.source;
@@ -110,16 +110,16 @@ export class MaterialisedFields implements MaterialisedFieldSource {
   }
 
   async identity(ref: CatalogueRef, basis: FieldsBasis, names: ReadonlySet<string>): Promise<string> {
-    const { source } = await this.plan(askedOf(ref, basis, names));
+    const { source } = await this.plan(requestOf(ref, basis, names));
     return JSON.stringify([source.path, ...source.columns]);
   }
 
   underWay(): readonly CatalogueRef[] {
-    return [...this.looked.values()].filter(({ state, begun }) => begun && state.kind === 'building');
+    return [...this.requested.values()].filter(({ state, begun }) => begun && state.kind === 'building');
   }
 
   mayTryAgain(ref: CatalogueRef): boolean {
-    const state = this.looked.get(ownerOf(ref))?.state;
+    const state = this.requested.get(ownerOf(ref))?.state;
     return state?.kind === 'failed' && this.deps.clock.now() >= state.again;
   }
 
@@ -173,7 +173,7 @@ export class MaterialisedFields implements MaterialisedFieldSource {
     return true;
   }
 
-  private begin(known: Looked, planned: PlannedFields): void {
+  private begin(known: RequestedFields, planned: PlannedFields): void {
     known.state = this.building();
     known.begun = true;
     this.build(known, planned).then(
@@ -186,13 +186,13 @@ export class MaterialisedFields implements MaterialisedFieldSource {
     return { kind: 'building', since: this.deps.clock.now() };
   }
 
-  private end(known: Looked, source: FieldSource): void {
+  private end(known: RequestedFields, source: FieldSource): void {
     known.state = { kind: 'ready', source };
     known.begun = false;
     known.failures = 0;
   }
 
-  private fail(known: Looked, error: unknown): void {
+  private fail(known: RequestedFields, error: unknown): void {
     const { company, masterid } = known;
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** known.failures, LAST_PAUSE_MS);
     known.failures++;
@@ -251,7 +251,7 @@ export async function clearMaterialised(
 }
 
 const ownerOf = ({ company, masterid }: CatalogueRef) => `${company}/${masterid}`;
-const askedOf = (
+const requestOf = (
   { company, masterid }: CatalogueRef,
   basis: FieldsBasis,
   names: ReadonlySet<string>,

@@ -10,8 +10,8 @@ export const batchTable = (index: number): string => `batch_${index}`;
 export type StatementRunner = { all(statement: Statement, signal?: AbortSignal): Promise<DuckRow[]> };
 
 /** Returns the only row of a statement's result. */
-export async function rowOf(asker: StatementRunner, statement: Statement, signal?: AbortSignal): Promise<DuckRow> {
-  const [row] = await asker.all(statement, signal);
+export async function rowOf(runner: StatementRunner, statement: Statement, signal?: AbortSignal): Promise<DuckRow> {
+  const [row] = await runner.all(statement, signal);
   return row ?? {};
 }
 

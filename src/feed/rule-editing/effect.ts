@@ -95,7 +95,7 @@ async function countAndShow(
   return atPlace(
     duckdb,
     requested,
-    (asker) => work({ asker, relation: requested.relation, rules: requested.rules }),
+    (runner) => work({ asker: runner, relation: requested.relation, rules: requested.rules }),
     signal,
   );
 }

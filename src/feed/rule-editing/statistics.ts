@@ -23,14 +23,14 @@ export async function ruleStatistics(
   const { fields } = state;
   const { id, shown, names, requested } = requestedRule(state, question);
   const { offset, limit } = question;
-  const asked = question.rules.find((rule) => rule.id === question.data);
-  const answer = async (asker: StatementRunner) => {
+  const chosen = question.rules.find((rule) => rule.id === question.data);
+  const answer = async (runner: StatementRunner) => {
     // The counts include the row numbers of the first page, which therefore takes one pass; later pages are searched.
     const counted = countRule(requested.relation, requested.rules, id, { sample: offset === 0 ? limit : 0 });
-    const count = counted.read(await rowOf(asker, counted.statement, signal));
+    const count = counted.read(await rowOf(runner, counted.statement, signal));
     const page = offset === 0 ? { rows: count.first } : { offset, limit };
     const wanted = ruleRows(requested.relation, requested.rules, id, { fields: names, ...page });
-    return { count, rows: count.held === 0 ? [] : wanted.read(await asker.all(wanted.statement, signal)) };
+    return { count, rows: count.held === 0 ? [] : wanted.read(await runner.all(wanted.statement, signal)) };
   };
   const { count, rows } = await atPlace(duckdb, requested, answer, signal);
   const data = rows.map((row) => {
@@ -47,6 +47,6 @@ export async function ruleStatistics(
     fields: [...fields],
     count: { pre: count.pre, post: count.post, diff: count.diff },
     finished: question.offset + data.length >= count.held,
-    message: asked && count.unchanged > 0 ? uncalculatedSentence(asked, count.unchanged) : '',
+    message: chosen && count.unchanged > 0 ? uncalculatedSentence(chosen, count.unchanged) : '',
   };
 }

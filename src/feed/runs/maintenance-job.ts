@@ -252,8 +252,8 @@ async function clearSnapshots(
 async function removeNumbered({ store }: StoragePaths, folder: string, numbers: ReadonlySet<number>): Promise<void> {
   if (numbers.size === 0) return;
   const isGone = (name: string) => numbers.has(Number(/^(\d+)\./.exec(name)?.[1] ?? Number.NaN));
-  const kept = (await store.list(folder)).map(({ path }) => path);
-  await store.remove(kept.filter((path) => isGone(basename(path))));
+  const files = (await store.list(folder)).map(({ path }) => path);
+  await store.remove(files.filter((path) => isGone(basename(path))));
   for (const name of await readdir(folder).catch(() => []))
     if (isGone(name)) await rm(join(folder, name), { force: true });
 }

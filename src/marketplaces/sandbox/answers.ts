@@ -85,7 +85,7 @@ const paths: readonly (readonly [method: string, path: RegExp, operation: Limite
 ];
 
 const operationOf = ({ method, url: { pathname } }: SandboxRequest): Limited | undefined =>
-  paths.find(([asked, path]) => asked === method && path.test(pathname))?.[2];
+  paths.find(([pathMethod, path]) => pathMethod === method && path.test(pathname))?.[2];
 
 const operations: Readonly<Record<Limited, (behind: Behind, question: SandboxRequest) => Answer>> = {
   patchListingsItem,

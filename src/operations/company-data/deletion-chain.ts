@@ -62,9 +62,9 @@ async function proofs(trx: Trx): Promise<Proof[]> {
     .execute();
   return rows.map((row) => {
     // The format of this text must never change. JSON, because a value cannot shift the boundaries between fields.
-    const asked = [row.company, row.id, row.kind, row.subject, row.name, row.asked_by, row.asked_at.toISOString()];
+    const request = [row.company, row.id, row.kind, row.subject, row.name, row.asked_by, row.asked_at.toISOString()];
     const text = JSON.stringify([
-      ...asked,
+      ...request,
       row.done_at.toISOString(),
       row.table_rows,
       row.row_count,
@@ -158,12 +158,12 @@ type NightDeps = SecurityLogDeps & {
 export async function deletionsAtNight(deps: NightDeps, company: string): Promise<void> {
   if ((await operatingCompany(deps.database, deps.adminEmail)) !== company) return;
   const { broken, takenIn } = await verifyDeletions(deps);
-  const tell = (id: string, title: string, text: string) =>
+  const notify = (id: string, title: string, text: string) =>
     deps.database.company(company, (trx) =>
       deps.addNotification(trx, company, { id, event: 'failed', title, text, path: '/betrieb' }),
     );
   const tellTakenIn = (count: number, at: string) =>
-    tell(
+    notify(
       `deletions-taken-in-${at}`,
       'Löschnachweise in die Kette aufgenommen',
       `${integerText(count)} Nachweise gelöschter Firmen standen noch in keiner Kette und sind nun gegen Änderung gesichert. Das geschieht einmal, nach dem Umstieg auf diese Fassung. Lesen Sie es ein zweites Mal, wurde die Kette entfernt: bitte lassen Sie dann die Datenbank prüfen.`,
@@ -173,7 +173,7 @@ export async function deletionsAtNight(deps: NightDeps, company: string): Promis
   if (count > 0) await tellTakenIn(count, began);
   // The id is derived from the finding, so that it is reported once.
   if (broken !== '')
-    await tell(
+    await notify(
       `deletions-${createHash('sha256').update(broken).digest('hex').slice(0, 16)}`,
       'Löschnachweise verändert',
       `${broken} Gespeicherte Nachweise wurden außerhalb von Kontor verändert, oder das Geheimnis der Installation ist ein anderes. Bitte lassen Sie die Datenbank prüfen und eine Sicherung vergleichen.`,

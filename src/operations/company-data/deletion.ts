@@ -35,9 +35,9 @@ export type CompanyDeletionDeps = {
 /** Schedules a company's deletion for a day from now. @throws 409 if it is scheduled already */
 export async function scheduleDeletion(
   trx: Trx,
-  asked: { company: string; id: string; name: string; by: string; now: Date },
+  request: { company: string; id: string; name: string; by: string; now: Date },
 ): Promise<CompanyDeletion> {
-  const { company, id, name, by, now } = asked;
+  const { company, id, name, by, now } = request;
   const due = new Date(now.getTime() + DELETION_HOURS * HOUR_MS);
   const added = await trx
     .insertInto('company_deletions')
@@ -139,9 +139,9 @@ async function deleteRest(deps: CompanyDeletionDeps, company: string): Promise<v
  */
 async function deleteCompany(
   deps: CompanyDeletionDeps,
-  asked: { company: string; id: string; name: string; askedBy: string; askedAt: Date },
+  request: { company: string; id: string; name: string; askedBy: string; askedAt: Date },
 ): Promise<void> {
-  const { company, id } = asked;
+  const { company, id } = request;
   const { database, clock, jobs, storagePaths } = deps;
   await deps.stopDemoMarket(company);
   const ended = await database.company(company, (trx) => revokeJobs(trx, company, undefined));
@@ -174,7 +174,7 @@ async function deleteCompany(
       deletion_records: Number(numDeletedRows),
     };
     await requireEmpty(trx, deps, company);
-    await recordDeletion(trx, { ...asked, kind: 'company', subject: company }, { rows, ...files }, clock.now());
+    await recordDeletion(trx, { ...request, kind: 'company', subject: company }, { rows, ...files }, clock.now());
     await chainDeletion(trx, deps, id);
   });
 }

@@ -49,7 +49,9 @@ export function trashRoutes(app: FastifyInstance, { database, clock, ids, jobs, 
     ),
   );
   route(app, api.trashExport, (input) =>
-    discard(input, (trx, asked) => trashExport(trx, { company: input.principal.company, id: input.params.id }, asked)),
+    discard(input, (trx, request) =>
+      trashExport(trx, { company: input.principal.company, id: input.params.id }, request),
+    ),
   );
 
   route(app, api.restoreTrashed, async ({ principal, params, audit }) => {

@@ -21,7 +21,7 @@ export const jobSubjects = (id: string): string[] =>
  * Puts a catalogue with its exports into the trash. Returns the ids of the cancelled jobs. @throws 404, 409 if an account sells
  * from it, 422 if the typed name differs
  */
-export async function trashMaster(trx: Trx, { company, id }: Owned, asked: TrashRequest): Promise<string[]> {
+export async function trashMaster(trx: Trx, { company, id }: Owned, request: TrashRequest): Promise<string[]> {
   const found = await trx
     .selectFrom('masters')
     .select('name')
@@ -29,7 +29,7 @@ export async function trashMaster(trx: Trx, { company, id }: Owned, asked: Trash
     .forUpdate()
     .executeTakeFirst();
   if (!found) throw await notFoundOrTrashed(trx, 'masters', company, id);
-  requireName(asked.typed, found.name);
+  requireName(request.typed, found.name);
   const account = await trx
     .selectFrom('marketplace_accounts')
     .select('name')
@@ -43,7 +43,7 @@ export async function trashMaster(trx: Trx, { company, id }: Owned, asked: Trash
       `Über das Konto „${account.name}“ werden Artikel dieses Katalogs verkauft, und seine Bestellungen kommen weiter. Es wurde nichts gelöscht. Entfernen Sie das Konto zuerst unter „Einstellungen“, „Kanäle“.`,
     );
   await showTrash(trx);
-  const mark = { trashed_at: asked.now, trashed_by: asked.by };
+  const mark = { trashed_at: request.now, trashed_by: request.by };
   const exports = await trx
     .updateTable('exports')
     .set({ ...mark, trashed_with_master: true })
@@ -59,7 +59,7 @@ export async function trashMaster(trx: Trx, { company, id }: Owned, asked: Trash
 }
 
 /** Puts an export into the trash. Returns the ids of the cancelled jobs. @throws 404, 422 if the typed name differs */
-export async function trashExport(trx: Trx, { company, id }: Owned, asked: TrashRequest): Promise<string[]> {
+export async function trashExport(trx: Trx, { company, id }: Owned, request: TrashRequest): Promise<string[]> {
   const found = await trx
     .selectFrom('exports')
     .select('id')
@@ -67,11 +67,11 @@ export async function trashExport(trx: Trx, { company, id }: Owned, asked: Trash
     .forUpdate()
     .executeTakeFirst();
   if (!found) throw await notFoundOrTrashed(trx, 'exports', company, id);
-  requireName(asked.typed, await exportName(trx, { company, id }));
+  requireName(request.typed, await exportName(trx, { company, id }));
   await showTrash(trx);
   await trx
     .updateTable('exports')
-    .set({ trashed_at: asked.now, trashed_by: asked.by, trashed_with_master: false })
+    .set({ trashed_at: request.now, trashed_by: request.by, trashed_with_master: false })
     .where((eb) => eb.and({ company, id }))
     .execute();
   return endJobs(trx, company, [id]);
@@ -138,8 +138,8 @@ export async function anySent(trx: Trx, company: string, exports: readonly strin
  * Makes an entry of the trash due for permanent deletion now, a catalogue with all its exports. It cannot be restored afterwards.
  * @throws 404 for an id that is not in the trash or is being deleted already, 422 if the typed name differs
  */
-export async function requestPurge(trx: Trx, company: string, asked: { id: string; typed: string; now: Date }) {
-  const { id, typed, now } = asked;
+export async function requestPurge(trx: Trx, company: string, request: { id: string; typed: string; now: Date }) {
+  const { id, typed, now } = request;
   const entry = (await listTrash(trx, company, now)).find((one) => one.id === id);
   if (entry === undefined || Date.parse(entry.goesAt) <= now.getTime()) throw notFound('Diesen Eintrag im Papierkorb');
   requireName(typed, entry.name);

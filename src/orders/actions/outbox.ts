@@ -60,12 +60,12 @@ export async function sendDue(deps: OutboxDeps): Promise<number> {
       const key = keyOf(port, row);
       // The actions of a bundle go in one call, so they count once against the rate.
       if (!bundles.has(key) && !(await takeSend(deps, account, port, row.kind))) continue;
-      const begun = await beginSend(database, row, clock.now());
-      if (begun !== undefined) bundles.set(key, [...(bundles.get(key) ?? []), begun]);
+      const started = await beginSend(database, row, clock.now());
+      if (started !== undefined) bundles.set(key, [...(bundles.get(key) ?? []), started]);
     }
-    const going = [...bundles.values()];
-    await Promise.all(going.map((some) => send(deps, account, port, some)));
-    return going.flat().length;
+    const sends = [...bundles.values()];
+    await Promise.all(sends.map((some) => send(deps, account, port, some)));
+    return sends.flat().length;
   });
 }
 
@@ -117,13 +117,13 @@ async function send(deps: OutboxDeps, account: Account, port: OrderPort, some: r
       await buckets.empty(key, rate, failure.delayMs / 1000, clock.now());
     }
   }
-  for (const [index, going] of some.entries()) {
-    const support = port.support.actions[going.action.kind];
+  for (const [index, sent] of some.entries()) {
+    const support = port.support.actions[sent.action.kind];
     const step: Step =
       support === undefined
         ? { to: 'refused', message: 'Der Marktplatz kann das nicht mehr.', issues: [] }
-        : stepOf(going, support, index);
-    await settle(deps, account, going.row, 'sending', step);
+        : stepOf(sent, support, index);
+    await settle(deps, account, sent.row, 'sending', step);
   }
 }
 
@@ -212,11 +212,11 @@ async function settle(
     if (step.to === 'done') await finishAction(trx, ids, ref, { ...step, issues: [] }, now);
     else if (step.to === 'refused') {
       await refuseAction(trx, ref, { ...step, reference: '' }, now);
-      await tell(trx, account, row, 'wurde abgelehnt', step.message);
+      await notify(trx, account, row, 'wurde abgelehnt', step.message);
     } else if (step.to === 'unclear') {
       await leaveUnclear(trx, ref, step.message, now);
-      await tell(trx, account, row, 'braucht Klärung', step.message);
-    } else await goOn(trx, row, step, now);
+      await notify(trx, account, row, 'braucht Klärung', step.message);
+    } else await advance(trx, row, step, now);
     // The order is read again: someone may have acted at the marketplace instead, and an action that is done without a read-back
     // is unverified.
     if ((step.to === 'done' && was === 'sending') || step.to === 'refused' || step.to === 'new')
@@ -224,7 +224,7 @@ async function settle(
   });
 }
 
-async function goOn(
+async function advance(
   trx: Trx,
   { company, id, state }: DueAction,
   step: Extract<Step, { after: number }>,
@@ -247,7 +247,7 @@ async function goOn(
 
 const kindWords = { ship: 'Versandmeldung', cancel: 'Stornierung', return: 'Retoure', refund: 'Erstattung' } as const;
 
-const tell = (trx: Trx, account: Account, row: DueAction, what: string, message: string) =>
+const notify = (trx: Trx, account: Account, row: DueAction, what: string, message: string) =>
   addNotification(trx, row.company, {
     id: `order-action-${row.id}-${row.fence}`,
     event: 'order',

@@ -25,8 +25,8 @@ export async function fetchHinted(deps: AccountDeps, account: Account, port: Ord
       .execute(),
   );
   if (hints.length === 0) return 0;
-  const going = hints.slice(0, await callsNow(deps, account, port, 'order', hints.length));
-  const read = await Promise.all(going.map((hint) => readOne(deps, account, port, hint)));
+  const chosen = hints.slice(0, await callsNow(deps, account, port, 'order', hints.length));
+  const read = await Promise.all(chosen.map((hint) => readOne(deps, account, port, hint)));
   const answered = read.filter((one) => one !== undefined);
   try {
     await take(deps, account, answered);
@@ -36,7 +36,7 @@ export async function fetchHinted(deps: AccountDeps, account: Account, port: Ord
     for (const one of answered)
       await take(deps, account, [one]).catch((cause: unknown) => later(deps, account, one.hint, cause));
   }
-  return going.length;
+  return chosen.length;
 }
 
 type Answered = { hint: Hint; order: ChannelOrder | undefined };

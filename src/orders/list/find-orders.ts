@@ -64,17 +64,17 @@ const isByDue = (filter: OrderFilter) => filter === 'offen' || filter === 'faell
 export async function findOrders(
   trx: Trx,
   company: string,
-  asked: OrderSearch,
+  query: OrderSearch,
   endOfToday: Date,
 ): Promise<{ orders: StoredOrder[]; total: number }> {
-  const { filter, search, channel, masterid, item, offset, limit } = asked;
+  const { filter, search, channel, masterid, item, offset, limit } = query;
   const hits =
     item !== undefined && masterid !== undefined
       ? await ordersOfItem(trx, company, masterid, item)
       : search === ''
         ? undefined
-        : await hitsOf(trx, company, asked, endOfToday);
-  if (hits !== undefined) return pageOfHits(trx, company, hits, asked, endOfToday);
+        : await hitsOf(trx, company, query, endOfToday);
+  if (hits !== undefined) return pageOfHits(trx, company, hits, query, endOfToday);
   const found = trx
     .selectFrom('orders as o')
     .where('o.company', '=', company)

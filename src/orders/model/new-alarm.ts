@@ -8,9 +8,9 @@ export const ALARM_AHEAD_MS = 6 * 60 * 60_000;
  * reported.
  */
 export function needsNewAlarm(
-  { alarmed_at: told, ship_by: before }: Pick<StoredOrder, 'alarmed_at' | 'ship_by'>,
+  { alarmed_at: alarmedAt, ship_by: before }: Pick<StoredOrder, 'alarmed_at' | 'ship_by'>,
   promised: Date | undefined,
 ): boolean {
-  if (told === null || promised === undefined) return false;
-  return (before !== null && promised < before) || promised.getTime() >= told.getTime() + 2 * ALARM_AHEAD_MS;
+  if (alarmedAt === null || promised === undefined) return false;
+  return (before !== null && promised < before) || promised.getTime() >= alarmedAt.getTime() + 2 * ALARM_AHEAD_MS;
 }

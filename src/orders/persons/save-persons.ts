@@ -72,14 +72,14 @@ async function withoutErased<T extends OfOrder>(
   rows: readonly T[],
 ): Promise<readonly T[]> {
   const older = new Set(known.flatMap(({ order, isNew }) => (isNew ? [] : [keyOf(order)])));
-  const asked = rows.filter((row) => older.has(keyOf(row)));
-  if (asked.length === 0) return rows;
+  const knownRows = rows.filter((row) => older.has(keyOf(row)));
+  if (knownRows.length === 0) return rows;
   const found = await trx
     .selectFrom('order_events')
     .select(['channel', 'order_id'])
     .where((eb) => eb.and({ company, kind: 'persons_erased', source: 'user' }))
-    .where('channel', '=', anyOf([...new Set(asked.map(({ channel }) => channel))]))
-    .where('order_id', '=', anyOf([...new Set(asked.map(({ order_id }) => order_id))]))
+    .where('channel', '=', anyOf([...new Set(knownRows.map(({ channel }) => channel))]))
+    .where('order_id', '=', anyOf([...new Set(knownRows.map(({ order_id }) => order_id))]))
     .execute();
   const erased = new Set(found.map(keyOf));
   return rows.filter((row) => !erased.has(keyOf(row)));

@@ -82,11 +82,11 @@ export class Database {
   private async transaction<T>(enter: (trx: Trx) => Promise<unknown>, work: (trx: Trx) => Promise<T>): Promise<T> {
     const once = (made: readonly Made[]) =>
       this.kysely.transaction().execute(async (trx) => {
-        const asker = askerSignal();
-        asker?.throwIfAborted();
+        const clientSignal = askerSignal();
+        clientSignal?.throwIfAborted();
         await enter(trx);
-        for (const tell of made) tell(trx);
-        return asker === undefined || this.embedded ? work(trx) : this.untilGone(trx, asker, work);
+        for (const onBegin of made) onBegin(trx);
+        return clientSignal === undefined || this.embedded ? work(trx) : this.whileConnected(trx, clientSignal, work);
       });
     // Counted after the commit, when others can see the change.
     const changed = () => this.activity.changed();
@@ -103,7 +103,7 @@ export class Database {
    * Cancels the transaction's statement when its client disconnects: it would run for up to 30 s and occupy one of few
    * connections. The connection may serve another transaction by then, so the right one is identified by its start time.
    */
-  private async untilGone<T>(trx: Trx, asker: AbortSignal, work: (trx: Trx) => Promise<T>): Promise<T> {
+  private async whileConnected<T>(trx: Trx, clientSignal: AbortSignal, work: (trx: Trx) => Promise<T>): Promise<T> {
     const own = await trx
       .selectNoFrom((eb) => [
         eb.fn<number>('pg_backend_pid').as('pid'),
@@ -116,11 +116,11 @@ export class Database {
       // If no connection is free for this, the statement ends by its own time limit.
       ended.catch(() => {});
     };
-    asker.addEventListener('abort', cancel, { once: true });
+    clientSignal.addEventListener('abort', cancel, { once: true });
     try {
       return await work(trx);
     } finally {
-      asker.removeEventListener('abort', cancel);
+      clientSignal.removeEventListener('abort', cancel);
     }
   }
 
@@ -166,10 +166,10 @@ export class Database {
   watchOthers(): void {
     if (this.embedded) return;
     let known: string | undefined;
-    let asking = false;
-    const look = async () => {
-      if (asking) return;
-      asking = true;
+    let reading = false;
+    const check = async () => {
+      if (reading) return;
+      reading = true;
       const now = await this.kysely
         .selectNoFrom((eb) => eb.cast<string>(eb.fn('pg_current_snapshot'), 'text').as('snapshot'))
         .executeTakeFirst()
@@ -177,9 +177,9 @@ export class Database {
         .catch(() => undefined);
       if (now === undefined || now !== known) this.activity.changed();
       known = now;
-      asking = false;
+      reading = false;
     };
-    this.watch ??= setInterval(() => void look(), WATCH_MS).unref();
+    this.watch ??= setInterval(() => void check(), WATCH_MS).unref();
   }
 
   /** Whether `activity` counts every change: always for the embedded database, which has one process; a server if watched. */

@@ -74,7 +74,7 @@ type Portion = { readonly rows: unknown[]; readonly done: boolean };
 type Question = { readonly connection: number; answer: PromiseWithResolvers<Portion> };
 
 type Message<Do extends ToCalculator['do']> = Omit<Extract<ToCalculator, { do: Do }>, 'id' | 'connection'>;
-type Asking = Message<'ask'> | Message<'answer'>;
+type QueryMessage = Message<'ask'> | Message<'answer'>;
 
 const askMessage = (way: Way, { sql, values }: Statement): Message<'ask'> => ({
   do: 'ask',
@@ -183,7 +183,7 @@ export class DuckDbProcess {
     this.child.kill('SIGKILL');
   }
 
-  private async *ask<Row>(connection: number, asking: Asking): AsyncGenerator<Row[]> {
+  private async *ask<Row>(connection: number, message: QueryMessage): AsyncGenerator<Row[]> {
     if (this.isLost) throw new LostCalculation();
     const id = ++this.last;
     const company = this.connections.get(connection) ?? '';
@@ -196,7 +196,7 @@ export class DuckDbProcess {
     this.child.ref();
     this.child.channel?.ref();
     try {
-      this.send({ ...asking, id, connection });
+      this.send({ ...message, id, connection });
       for (;;) {
         const { rows, done } = await question.answer.promise;
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the DuckDB process returns exactly these rows

@@ -10,10 +10,10 @@ process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 
-type Asked = { readonly wanted: () => Promise<boolean>; want: (more: boolean) => void };
+type PendingAnswer = { readonly wanted: () => Promise<boolean>; want: (more: boolean) => void };
 const state: { instance: DuckInstance | undefined } = { instance: undefined };
 const connections = new Map<number, Promise<Connection>>();
-const pending = new Map<number, Asked>();
+const pending = new Map<number, PendingAnswer>();
 
 process.on('message', (message) => take(ToCalculator.parse(message)));
 
@@ -54,11 +54,11 @@ async function connected(id: number): Promise<Connection> {
 }
 
 type Ask = Extract<ToCalculator, { do: 'ask' }>;
-type Asker = { readonly id: number; readonly connection: number };
+type AnswerTarget = { readonly id: number; readonly connection: number };
 
 /** Answers one question, computing one portion of rows ahead: a further one is computed only when the reader wants it. */
 async function answer(
-  { id, connection }: Asker,
+  { id, connection }: AnswerTarget,
   work: (connection: Connection) => AsyncGenerator<unknown[]>,
 ): Promise<void> {
   pending.set(id, demand());
@@ -66,7 +66,7 @@ async function answer(
     const portions = work(await connected(connection));
     let [rows, next] = [await portions.next(), await portions.next()];
     for (;;) {
-      tell({ id, rows: rows.done === true ? [] : rows.value, done: next.done === true });
+      send({ id, rows: rows.done === true ? [] : rows.value, done: next.done === true });
       if (next.done === true) break;
       if (!(await pending.get(id)?.wanted())) {
         await portions.return(undefined);
@@ -75,7 +75,7 @@ async function answer(
       [rows, next] = [next, await portions.next()];
     }
   } catch (error) {
-    tell({ id, ...failure(error) });
+    send({ id, ...failure(error) });
   } finally {
     pending.delete(id);
   }
@@ -105,7 +105,7 @@ function boundValue(value: DuckDBValue): DuckDBValue {
   return typeof value === 'object' && value !== null && 'items' in value ? listValue(value.items) : value;
 }
 
-function demand(): Asked {
+function demand(): PendingAnswer {
   let next = Promise.withResolvers<boolean>();
   return {
     wanted: () => next.promise.finally(() => (next = Promise.withResolvers<boolean>())),
@@ -113,6 +113,6 @@ function demand(): Asked {
   };
 }
 
-function tell(message: FromCalculator): void {
+function send(message: FromCalculator): void {
   process.send?.(message);
 }

@@ -16,7 +16,7 @@ export function requestKeyOf({ headers }: FastifyRequest): string | undefined {
 }
 
 type Keyed = { company: string; actor: string; key: string };
-type Asked = Keyed & { call: string; inputHash: string; olderHash: string };
+type KeyedRequest = Keyed & { call: string; inputHash: string; olderHash: string };
 type Work = { call: Call; request: FastifyRequest; input: { params: unknown; query: unknown; body: unknown } };
 
 /**
@@ -47,7 +47,7 @@ export class RequestKeys {
   async once(work: Work, principal: Principal, perform: () => Promise<unknown>): Promise<unknown> {
     const key = takesKey(work.call) ? requestKeyOf(work.request) : undefined;
     if (key === undefined) return perform();
-    const keyed = askedOf(this.vault, work, principal, key);
+    const keyed = keyedRequestOf(this.vault, work, principal, key);
     const earlier = await this.take(keyed);
     if (earlier !== undefined) return answerOf(earlier, keyed);
     let answer: unknown;
@@ -69,7 +69,7 @@ export class RequestKeys {
   }
 
   /** Stores a key; returns the row of the earlier request if the key exists already. */
-  private take({ company, actor, key, call, inputHash }: Asked) {
+  private take({ company, actor, key, call, inputHash }: KeyedRequest) {
     return this.database.company(company, async (trx) => {
       const row = { company, actor, key, call, input_hash: inputHash, state: 'begun' as const, at: this.clock.now() };
       // If the key was freed between the two statements, because its request was refused, it can be taken in the next iteration.
@@ -110,12 +110,12 @@ export class RequestKeys {
   }
 }
 
-function askedOf(
+function keyedRequestOf(
   vault: Vault,
   { call, request, input }: Work,
   { company, by, userId, email }: Principal,
   key: string,
-): Asked {
+): KeyedRequest {
   // The uploaded file is not part of the hash: the same key with another file counts as the same request.
   const content = [
     input.params,
@@ -135,7 +135,7 @@ function askedOf(
 
 type Earlier = { call: string; input_hash: string; state: string; answer: string | null };
 
-function answerOf(earlier: Earlier, { call, inputHash, olderHash }: Asked): unknown {
+function answerOf(earlier: Earlier, { call, inputHash, olderHash }: KeyedRequest): unknown {
   if (earlier.call !== call || (earlier.input_hash !== inputHash && earlier.input_hash !== olderHash))
     throw unprocessable(
       'key_used',

@@ -3,7 +3,7 @@ import type { Job, JobEnd, JobState } from './job.ts';
 
 /** Cancels a job: a queued one ends at once and is returned, a running one ends when its worker notices. */
 export async function cancelJob(trx: Trx, company: string, id: string): Promise<Job | undefined> {
-  const asked = await trx
+  const updated = await trx
     .updateTable('jobs')
     .set((eb) => {
       const queued = eb.case().when('state', '=', 'queued');
@@ -17,7 +17,7 @@ export async function cancelJob(trx: Trx, company: string, id: string): Promise<
     .where('state', 'in', ['queued', 'running'])
     .returningAll()
     .executeTakeFirst();
-  return asked?.state === 'cancelled' ? asked : undefined;
+  return updated?.state === 'cancelled' ? updated : undefined;
 }
 
 /**

@@ -43,7 +43,7 @@ export class Jobs {
   private readonly log: Log;
   private readonly worker: string;
   private readonly files: JobFiles;
-  private readonly strayed: ClockSkewRecovery;
+  private readonly clockSkew: ClockSkewRecovery;
   private readonly metrics: ReturnType<typeof jobMetrics>;
   private readonly traces: Traces;
   private readonly onEnd: (trx: Trx, job: Job, end: JobEnd) => Promise<void>;
@@ -51,7 +51,7 @@ export class Jobs {
   private readonly running = new Set<Running>();
   private readonly taker = new JobTaker();
   private wake: AbortController = new AbortController();
-  private looking: Promise<void> | undefined;
+  private polling: Promise<void> | undefined;
 
   constructor(options: {
     database: Database;
@@ -74,7 +74,7 @@ export class Jobs {
     this.log = options.log;
     this.worker = options.worker;
     this.files = options.files ?? folderStore;
-    this.strayed = new ClockSkewRecovery(
+    this.clockSkew = new ClockSkewRecovery(
       options.database,
       leaseSeconds,
       options.patienceMs ?? leaseSeconds * 1000 + beatMs,
@@ -95,14 +95,14 @@ export class Jobs {
           .execute();
       });
     }
-    this.looking = this.look();
+    this.polling = this.poll();
   }
 
   /** Hands running jobs back to the queue and waits until no handler runs. */
   async close(): Promise<void> {
     this.stop.abort(stopping);
     this.wake.abort();
-    await this.looking;
+    await this.polling;
     for (const { controller } of this.running) controller.abort(stopping);
     await Promise.all([...this.running].map(({ over }) => over));
   }
@@ -119,7 +119,7 @@ export class Jobs {
   }
 
   /** Starts jobs while there are slots, and checks again when a job has ended or was added. */
-  private async look(): Promise<void> {
+  private async poll(): Promise<void> {
     while (!this.stop.signal.aborted) {
       const { count: changes } = this.database.activity;
       const wake = this.wake.signal;
@@ -132,7 +132,7 @@ export class Jobs {
         this.begin(job);
         continue;
       }
-      await this.strayed.look().catch((error: unknown) => this.log.warn({ err: error }, 'leases could not be read'));
+      await this.clockSkew.look().catch((error: unknown) => this.log.warn({ err: error }, 'leases could not be read'));
       const restMs = await this.restMs();
       for (let passed = 0; passed < restMs && !wake.aborted; passed += idleMs) {
         await wait(Math.min(idleMs, restMs - passed), undefined, { signal: wake, ref: false }).catch(() => {});
@@ -175,7 +175,7 @@ export class Jobs {
 
   private async run(job: Job, controller: AbortController): Promise<void> {
     const begin = performance.now();
-    const tell = (outcome: string) => {
+    const report = (outcome: string) => {
       reportSpan(outcome);
       this.metrics.ended(job.kind, outcome, (performance.now() - begin) / 1000);
     };
@@ -209,9 +209,9 @@ export class Jobs {
       await this.finish(job, end, progress);
       // If its files could not be prepared, the attempt did not end as the handler reported.
       ended = end !== 'hand-back' && (outcome === undefined || end === outcome);
-      tell(end === 'hand-back' ? end : end.state);
+      report(end === 'hand-back' ? end : end.state);
     } catch (error) {
-      tell(error === leaseLost ? 'lease-lost' : 'unwritten');
+      report(error === leaseLost ? 'lease-lost' : 'unwritten');
       if (error === leaseLost) this.log.warn({ job: job.id }, 'lease lost, the result is dropped');
       else this.log.error({ err: error, job: job.id }, 'job could not be finished');
     } finally {
@@ -268,9 +268,9 @@ export class Jobs {
     else if (renewed.cancel) controller.abort(cancelled);
   }
 
-  private async finish(job: Job, asked: JobEnd | 'hand-back', progress: string | undefined): Promise<void> {
+  private async finish(job: Job, reported: JobEnd | 'hand-back', progress: string | undefined): Promise<void> {
     await this.database.company(job.company, async (trx) => {
-      const end = await cancelledOr(trx, job, asked);
+      const end = await cancelledOr(trx, job, reported);
       const handsBack = end === 'hand-back';
       const again = !handsBack && end.state === 'again';
       const written = await trx
@@ -294,6 +294,6 @@ export class Jobs {
       await end.effect?.(trx);
       await this.onEnd(trx, job, end);
     });
-    if (asked !== 'hand-back') await this.files.settle(job, asked.files ?? []);
+    if (reported !== 'hand-back') await this.files.settle(job, reported.files ?? []);
   }
 }

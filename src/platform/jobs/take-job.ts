@@ -29,19 +29,19 @@ const KEPT_MS = 1000;
  * from one of them meanwhile is skipped until the next scan.
  */
 export class JobTaker {
-  private kept: Turn[] = [];
-  private keptUntil = 0;
+  private cached: CompanyTurn[] = [];
+  private cachedUntil = 0;
 
   /** Returns the next job, if there is one for a free slot and the operator allows jobs to be taken. */
   async take(trx: Trx, taker: Taker): Promise<Job | undefined> {
     if ((await jobsPause(trx)) !== undefined || (await isDrained(trx, taker.worker))) return undefined;
-    return (await takeLeft(trx, taker)) ?? (await this.takeKept(trx, taker)) ?? (await this.takeFound(trx, taker));
+    return (await takeLeft(trx, taker)) ?? (await this.takeCached(trx, taker)) ?? (await this.takeFound(trx, taker));
   }
 
-  private async takeKept(trx: Trx, taker: Taker): Promise<Job | undefined> {
-    if (performance.now() > this.keptUntil) this.kept = [];
+  private async takeCached(trx: Trx, taker: Taker): Promise<Job | undefined> {
+    if (performance.now() > this.cachedUntil) this.cached = [];
     for (let tried = 0; tried < MOST_TRIED;) {
-      const turn = this.kept.shift();
+      const turn = this.cached.shift();
       if (turn === undefined) return undefined;
       if (turn.pool !== null && !taker.free.has(turn.pool)) continue;
       tried++;
@@ -53,9 +53,9 @@ export class JobTaker {
 
   private async takeFound(trx: Trx, taker: Taker): Promise<Job | undefined> {
     const found = await turns(trx, taker);
-    this.kept = found.length < MOST_TURNS ? [] : found;
-    this.keptUntil = performance.now() + KEPT_MS;
-    if (this.kept.length > 0) return this.takeKept(trx, taker);
+    this.cached = found.length < MOST_TURNS ? [] : found;
+    this.cachedUntil = performance.now() + KEPT_MS;
+    if (this.cached.length > 0) return this.takeCached(trx, taker);
     for (const turn of found.slice(0, MOST_TRIED)) {
       const job = await takeOldest(trx, taker, turn);
       if (job !== undefined) return job;
@@ -108,15 +108,15 @@ export const isNext = pg`not exists (
 const isDue = pg`q.state = 'queued' and (q.not_before is null or q.not_before <= now()) and ${isNext}`;
 
 /** `found`: time of the query by the clock of the database. */
-type Turn = { company: string; pool: Pool | null; kinds: string[]; found: Date };
+type CompanyTurn = { company: string; pool: Pool | null; kinds: string[]; found: Date };
 
 /**
  * Returns companies with jobs for a free slot, in the order of their turn within a pool: fewest running jobs first, then the
  * longest time since the last turn. So a company with a thousand jobs keeps no other waiting, even with a single slot.
  */
-async function turns(trx: Trx, taker: Taker): Promise<Turn[]> {
+async function turns(trx: Trx, taker: Taker): Promise<CompanyTurn[]> {
   // Plain SQL: with materialized and lateral parts, and counts of other tables, the builder would be longer and no clearer.
-  const { rows } = await pg<Turn>`with known as (${known(taker)}), waiting as materialized (
+  const { rows } = await pg<CompanyTurn>`with known as (${known(taker)}), waiting as materialized (
       select j.company, k.pool, array_agg(j.kind) as kinds, min(oldest.created_at) as since
       from (select distinct company, kind from jobs where state = 'queued') j left join known k on k.kind = j.kind
         cross join lateral (select q.created_at from jobs q where q.company = j.company and q.kind = j.kind and ${isDue}
@@ -132,11 +132,11 @@ async function turns(trx: Trx, taker: Taker): Promise<Turn[]> {
 }
 
 /** Whether no job of the company's pool has been taken since the turn was found. */
-const hadNoTurn = (taker: Taker, { company, pool, found }: Turn) =>
+const hadNoTurn = (taker: Taker, { company, pool, found }: CompanyTurn) =>
   pg`not exists (select 1 from (${known(taker)}) k join jobs s on s.company = ${company} and s.kind = k.kind
     where k.pool = ${pool} and s.taken_at > ${found})`;
 
-const takeOldest = (trx: Trx, taker: Taker, { company, kinds }: Turn, may = pg`true`) =>
+const takeOldest = (trx: Trx, taker: Taker, { company, kinds }: CompanyTurn, may = pg`true`) =>
   take(
     trx,
     taker,

@@ -8,7 +8,7 @@ import { sweepFiles } from './files.ts';
 import { folderStore } from './folder-store.ts';
 import { KontorError } from '#platform/errors.ts';
 import { Bucket } from './s3/bucket.ts';
-import type { Patience } from './s3/client.ts';
+import type { RetryPolicy } from './s3/client.ts';
 import { storeMeter } from './s3/store-metrics.ts';
 import type { StoreSettings } from './store-settings.ts';
 import type { Store } from './store.ts';
@@ -18,10 +18,10 @@ const UNUSED_MS = 7 * 24 * 60 * 60 * 1000;
 const LOOK_MS = 60 * 60 * 1000;
 const CACHE = '.store-cache';
 /** A start does not wait long for a store that does not answer. */
-const startPatience: Patience = { connectMs: 2000, silentMs: 5000, attempts: 2, pauseMs: 100 };
+const startPatience: RetryPolicy = { connectMs: 2000, silentMs: 5000, attempts: 2, pauseMs: 100 };
 
 /** For the operator's look at the state, which must soon report a store that does not answer. */
-const lookPatience: Patience = { connectMs: 1000, silentMs: 2000, attempts: 1, pauseMs: 0 };
+const lookPatience: RetryPolicy = { connectMs: 1000, silentMs: 2000, attempts: 1, pauseMs: 0 };
 
 /** Where files are stored ('': the data folder), and in German why they are unavailable (null: they are available). */
 export type StoreState = { readonly place: string; readonly refusal: string | null };

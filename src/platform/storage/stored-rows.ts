@@ -86,8 +86,8 @@ export async function replaceRows(trx: Trx, rows: readonly NewRow[]): Promise<vo
     .deleteFrom('stored_files')
     .where(pg<boolean>`(path, object) not in (${known})`)
     .execute();
-  const kept = await trx.selectFrom('stored_files').select('path').execute();
-  const there = new Set(kept.map(({ path }) => path));
+  const stored = await trx.selectFrom('stored_files').select('path').execute();
+  const there = new Set(stored.map(({ path }) => path));
   const added = rows.filter(({ path }) => !there.has(path)).map((row) => ({ company: companyOf(row.path), ...row }));
   for (let at = 0; at < added.length; at += ROWS_TOGETHER)
     await insertRows(trx, 'stored_files', added.slice(at, at + ROWS_TOGETHER)).execute();

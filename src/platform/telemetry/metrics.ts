@@ -40,14 +40,14 @@ export const noMetrics: Metrics = {
 };
 
 /** Measures the time of `work` in seconds and reports it with the error, if any. */
-export async function timed<T>(work: () => Promise<T>, tell: (seconds: number, error: unknown) => void): Promise<T> {
+export async function timed<T>(work: () => Promise<T>, observe: (seconds: number, error: unknown) => void): Promise<T> {
   const begin = performance.now();
   try {
     const result = await work();
-    tell((performance.now() - begin) / 1000, undefined);
+    observe((performance.now() - begin) / 1000, undefined);
     return result;
   } catch (error) {
-    tell((performance.now() - begin) / 1000, error);
+    observe((performance.now() - begin) / 1000, error);
     throw error;
   }
 }

@@ -60,9 +60,9 @@ export async function archiveDecisions(
     const due = await deps.database.company(company, (trx) => dueSeals(trx, deps, company, sizes));
     if (due === undefined) break;
     const contents = new Map<number, SealedContent>();
-    const look = { after: due.from - 1, most: due.to - due.from + 1 };
+    const range = { after: due.from - 1, most: due.to - due.from + 1 };
     const { broken } = await brokenSeal(deps, company, signal, {
-      ...look,
+      ...range,
       seen: ({ number }, content) => contents.set(number, content),
     });
     // The nightly check of the hash chain notifies people when it reaches this seal.

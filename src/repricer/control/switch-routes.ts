@@ -25,7 +25,7 @@ import { confirmLimits, holdSwitches, releasesPrices, loadSwitches, saveSwitches
 type SwitchDeps = { database: Database; clock: Clock; ids: Ids; fields: MaterialisedFieldSource };
 type Act = (trx: Trx, ref: Place) => Promise<void>;
 /** The user who acts, and the audit of the call. */
-type Asker = { principal: Principal; audit: Audit };
+type Caller = { principal: Principal; audit: Audit };
 
 /** Registers the routes of all that can hold prices: the switches of the add-on (REP-02), emergency stops, breakers. */
 export function switchRoutes(app: FastifyInstance, deps: SwitchDeps): void {
@@ -174,8 +174,8 @@ function restoreRoutes(app: FastifyInstance, deps: SwitchDeps): void {
  */
 function actor(deps: SwitchDeps) {
   const { database, clock } = deps;
-  return async (asker: Asker, masterid: string, act: Act, { others } = { others: true }) => {
-    const { principal, audit } = asker;
+  return async (caller: Caller, masterid: string, act: Act, { others } = { others: true }) => {
+    const { principal, audit } = caller;
     const { ref, state } = await forMaster(database, principal, masterid, async (trx, ref) => {
       await act(trx, ref);
       if (others) await enqueue(trx, ref, { cause: 'switch', now: clock.now() });

@@ -104,14 +104,14 @@ export class Receiver {
       const passes = error instanceof MarketplaceError && error.kind === 'retryable' && now - since < LASTS_MS;
       if (passes) return;
       // If the notification cannot be written now, the next failure writes it.
-      await this.tell(account, error).catch((failed: unknown) =>
+      await this.notify(account, error).catch((failed: unknown) =>
         this.deps.log.error({ err: failed }, 'the notification about failed messages could not be written'),
       );
     }
   }
 
   /** Notifies people once a day per account: polling still finds new offers, only later. */
-  private async tell({ company, id, name }: Account, error: unknown): Promise<void> {
+  private async notify({ company, id, name }: Account, error: unknown): Promise<void> {
     const day = this.deps.clock.now().toISOString().slice(0, 10);
     // Other errors describe internals in the words of a library.
     const message =

@@ -25,7 +25,7 @@ const Progress = z
 type Progress = z.infer<typeof Progress>;
 
 /** Failed requests in a row before the job gives up. */
-const PATIENCE = 5;
+const MOST_FAILURES = 5;
 /** Maximum number of articles per poll, whatever the marketplace allows. */
 const MOST = 2000;
 
@@ -45,13 +45,13 @@ export function accountUpdateRunner(deps: SubmitDeps): JobRunner {
     const connector = await deps.open(account);
     if (connector === undefined)
       return failed('Dieser Marktplatz ist dem Programm nicht bekannt, oder er läuft nicht.');
-    return turn(deps, job, { account, connector, since }, context);
+    return advance(deps, job, { account, connector, since }, context);
   });
 }
 
 const failed = (message: string): JobEnd => ({ state: 'failed', message });
 
-async function turn(
+async function advance(
   deps: SubmitDeps,
   job: Pick<Job, 'company' | 'progress'>,
   update: Update,
@@ -98,7 +98,7 @@ async function askSome(
       if (!(error instanceof MarketplaceError)) throw error;
       await deps.database.company(account.company, (trx) => recordPolled(trx, account, some, null));
       if (error.kind !== 'retryable' && error.kind !== 'unknown') return failed(error.message);
-      if (failures + 1 >= PATIENCE) return failed(`${error.message} Es wurde ${PATIENCE}-mal versucht.`);
+      if (failures + 1 >= MOST_FAILURES) return failed(`${error.message} Es wurde ${MOST_FAILURES}-mal versucht.`);
       const seconds = Math.min(600, Math.ceil(Math.max(5000, error.delayMs ?? 0) / 1000));
       const key = bucketKey(account, 'offers');
       await deps.buckets.empty(key, connector.capabilities().rates.offers, seconds, deps.clock.now());

@@ -16,7 +16,7 @@ export async function notifyLockedOut(
 ): Promise<void> {
   if (kind !== 'auth') return;
   const day = clock.now().toISOString().slice(0, 10);
-  const told = database.company(company, (trx) =>
+  const notified = database.company(company, (trx) =>
     addNotification(trx, company, {
       id: `prices-${id}-${day}`,
       event: 'failed',
@@ -26,7 +26,7 @@ export async function notifyLockedOut(
     }),
   );
   // If it cannot be written now, the next refusal writes it.
-  await told.catch((error: unknown) =>
+  await notified.catch((error: unknown) =>
     log.error({ err: error, account: id }, 'the notification about a refused account could not be written'),
   );
 }

@@ -151,8 +151,8 @@ export function afterReading(submission: Submission, shown: number | null, now: 
   if (shown === submission.price_cents) return { state: 'live' };
   const accepted = submission.state === 'accepted';
   // An invisible offer (hidden for a moment, shown in another currency) says nothing about its price.
-  const patience = accepted || shown === null ? SUBMIT.liveWithin : SUBMIT.unknownWait;
-  if (now.getTime() - sentAt(submission, now).getTime() < patience)
+  const timeLimit = accepted || shown === null ? SUBMIT.liveWithin : SUBMIT.unknownWait;
+  if (now.getTime() - sentAt(submission, now).getTime() < timeLimit)
     return { state: submission.state, notBefore: later(now, SUBMIT.look) };
   const instead = shown === null ? {} : { shown };
   const where = shown === null ? 'zeigt kein Angebot von uns' : 'zeigt weiter einen anderen Preis';

@@ -113,7 +113,7 @@ async function keep(
   { limits, values, program }: Noticed,
 ): Promise<boolean> {
   const row = { company, master: masterid, version: versionOf(limits), field_values: values ?? null, program };
-  const kept = await trx
+  const stored = await trx
     .insertInto('noticed_catalogues')
     .values(row)
     .onConflict((conflict) =>
@@ -130,5 +130,5 @@ async function keep(
     )
     .returning('master')
     .executeTakeFirst();
-  return kept !== undefined;
+  return stored !== undefined;
 }

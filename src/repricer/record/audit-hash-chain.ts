@@ -32,7 +32,7 @@ export async function extendHashChain(deps: HashChainDeps & { log: Log }): Promi
   let made = 0;
   for (const [company, head] of heads) {
     try {
-      for (let turn = 0; turn < AT_A_TURN; turn++) {
+      for (let round = 0; round < AT_A_TURN; round++) {
         const sealed = await deps.database.company(company, (trx) => sealNext(trx, deps, company, head));
         if (!sealed) break;
         made++;
@@ -114,7 +114,7 @@ export const sealsOf = (trx: Trx, company: string) =>
 const lastSeal = async (trx: Trx, company: string): Promise<Seal> =>
   (await sealsOf(trx, company).orderBy('number', 'desc').limit(1).executeTakeFirst()) ?? none;
 
-type Look = { after?: number; most?: number; seen?: (seal: Seal, content: SealedContent) => void };
+type CheckRange = { after?: number; most?: number; seen?: (seal: Seal, content: SealedContent) => void };
 
 /**
  * Checks the hash chain of a company after seal `after`, at most `most` seals. `broken` undefined: every record is as it was
@@ -125,7 +125,7 @@ export async function brokenSeal(
   deps: SealDeps & Pick<HashChainDeps, 'vault'>,
   company: string,
   signal: AbortSignal,
-  { after = 0, most = Number.MAX_SAFE_INTEGER, seen }: Look = {},
+  { after = 0, most = Number.MAX_SAFE_INTEGER, seen }: CheckRange = {},
 ): Promise<{ seals: number; broken: string | undefined }> {
   const contents = sealContents(deps, company, signal);
   const inside = <T>(work: (trx: Trx) => Promise<T>) => deps.database.company(company, work);

@@ -23,7 +23,7 @@ import {
   withRule,
 } from './rule-store.ts';
 
-type Asker = { principal: Principal; params: { masterid: string }; confirmation: Confirmation };
+type Caller = { principal: Principal; params: { masterid: string }; confirmation: Confirmation };
 type List = readonly RepricerRule[];
 
 /** Registers the routes of repricing rules (REP-16 to REP-19). */
@@ -31,7 +31,7 @@ export function repricerRuleRoutes(app: FastifyInstance, deps: SimulateDeps): vo
   const { database, clock } = deps;
   /** Queues every price that the rules concern. */
   const decideAgain = (trx: Trx, ref: Place) => enqueue(trx, ref, { cause: 'rule', now: clock.now() });
-  const confirm = async ({ principal, params: { masterid }, confirmation }: Asker, after: (rules: List) => List) => {
+  const confirm = async ({ principal, params: { masterid }, confirmation }: Caller, after: (rules: List) => List) => {
     const ref = await on(database, principal, masterid, async (_trx, place) => place);
     await confirmLimits(deps, ref, after, confirmation);
   };

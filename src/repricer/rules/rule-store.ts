@@ -123,10 +123,10 @@ export async function reorderRepricerRules(
   author: Save,
 ): Promise<number> {
   const { rules, revision } = await rulesToChange(trx, ref);
-  const kept = wanted.rules.map(asKept);
-  const next = atMost(withOrder(rules, { ids: wanted.ids, rules: kept }), rules);
+  const stored = wanted.rules.map(asKept);
+  const next = atMost(withOrder(rules, { ids: wanted.ids, rules: stored }), rules);
   const notes: string[] = [];
-  for (const rule of kept) {
+  for (const rule of stored) {
     const before = rules.find(({ id }) => id === rule.id);
     notes.push(...[await untriedNote(trx, ref, before, rule)].filter((note) => note !== undefined));
   }

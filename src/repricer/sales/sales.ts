@@ -162,7 +162,7 @@ async function raise(trx: Trx, ids: Ids, company: string, sold: readonly SoldLis
       if (alarm !== undefined) alarms.push({ id: ids.id(), ...alarm });
     }
     const ref = { company, masterid };
-    for (const alarm of await holdItems(trx, ref, alarms, now)) await tell(trx, ref, alarm);
+    for (const alarm of await holdItems(trx, ref, alarms, now)) await notify(trx, ref, alarm);
   }
 }
 
@@ -251,7 +251,7 @@ async function sentPrices(
   }));
 }
 
-async function tell(
+async function notify(
   trx: Trx,
   { company, masterid }: { company: string; masterid: string },
   { id, item, details }: ItemAlarm,

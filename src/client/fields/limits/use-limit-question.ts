@@ -32,12 +32,12 @@ const failures: Record<LimitsAct, (error: unknown) => Failure> = {
 /** T26: asks before anything moves the limits of many offers; a slip there sells a whole catalogue below its cost. */
 export function useLimitQuestion(masterid: string, setFailure: (failure: Failure | null) => void) {
   const [pending, setPending] = useState<LimitQuestion | null>(null);
-  const [looking, setLooking] = useState(false);
-  const turn = useRef<Promise<unknown>>(Promise.resolve());
+  const [loading, setLoading] = useState(false);
+  const queue = useRef<Promise<unknown>>(Promise.resolve());
   const agreed = useRef('');
   /** Loads which limits would move; undefined if that failed, which is shown. */
-  const look = async (act: LimitsAct, body: LimitsQuestion): Promise<AskedLimitChange | undefined> => {
-    setLooking(true);
+  const loadChange = async (act: LimitsAct, body: LimitsQuestion): Promise<AskedLimitChange | undefined> => {
+    setLoading(true);
     setFailure(null);
     try {
       return await call(api.limitChange, { params: { masterid }, body });
@@ -45,7 +45,7 @@ export function useLimitQuestion(masterid: string, setFailure: (failure: Failure
       setFailure(failures[act](error));
       return undefined;
     } finally {
-      setLooking(false);
+      setLoading(false);
     }
   };
   const decide = async (act: LimitsAct, { before, after, still = () => true }: Wish): Promise<boolean> => {
@@ -53,7 +53,7 @@ export function useLimitQuestion(masterid: string, setFailure: (failure: Failure
     agreed.current = '';
     if (question === undefined) return true;
     if (!still()) return false;
-    const change = await look(act, question);
+    const change = await loadChange(act, question);
     if (change === undefined || !still()) return false;
     if (change.question === '') return true;
     return new Promise((resolve) => {
@@ -67,11 +67,11 @@ export function useLimitQuestion(masterid: string, setFailure: (failure: Failure
   };
   /** Resolves to whether the rules may become `after`; false also if the effect cannot be determined. One question at a time. */
   const mayGo = (act: LimitsAct, wish: Wish): Promise<boolean> => {
-    const mine = turn.current.then(() => decide(act, wish));
-    turn.current = mine;
+    const mine = queue.current.then(() => decide(act, wish));
+    queue.current = mine;
     return mine;
   };
   /** Returns the question that the user last agreed to, so that the server does not ask it again for the save that follows. */
   const toldOf = () => agreed.current;
-  return { pending: pending, looking, mayGo, toldOf };
+  return { pending: pending, looking: loading, mayGo, toldOf };
 }

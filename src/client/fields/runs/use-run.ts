@@ -7,7 +7,7 @@ import { isUnderWay, replacesShown } from './run-words.ts';
 
 const every = 500;
 /** Milliseconds: longest wait between polls after lost answers. */
-const patience = 8000;
+const slowAfterMs = 8000;
 
 type Follow = { run: Run | null; lost: boolean; follow: (run: Run) => void };
 
@@ -37,7 +37,7 @@ export function useRun(loaded: Run | null, onEnd: (run: Run) => void): Follow {
       } catch (error) {
         if (stop.signal.aborted) return;
         logFailure('Fehler beim Laden', error);
-        wait = Math.min(patience, wait * 2);
+        wait = Math.min(slowAfterMs, wait * 2);
         setLost(true);
       }
       timer = setTimeout(() => void ask(), wait);

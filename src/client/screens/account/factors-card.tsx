@@ -147,10 +147,10 @@ function Entry({ icon, name, text, children }: EntryProps) {
 
 /** Asks first: new codes invalidate the old ones, which the user may have printed. */
 function CodesEntry({ left, onRenew }: { left: number; onRenew: () => Promise<void> }) {
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const renew = async () => {
     await onRenew();
-    setAsking(false);
+    setConfirming(false);
   };
   return (
     <Entry
@@ -158,15 +158,15 @@ function CodesEntry({ left, onRenew }: { left: number; onRenew: () => Promise<vo
       name="Wiederherstellungscodes"
       text={`Noch ${left} von 10. Jeder gilt einmal, wenn Sie Ihr Gerät nicht haben.`}
     >
-      <Button variant="default" onClick={() => setAsking(true)}>
+      <Button variant="default" onClick={() => setConfirming(true)}>
         Neue Codes erstellen
       </Button>
       <ConfirmDialog
-        opened={asking}
+        opened={confirming}
         question="Wirklich neue Wiederherstellungscodes erstellen?"
         confirm="Erstellen"
         onConfirm={renew}
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
       >
         Ihre bisherigen Codes gelten danach nicht mehr, auch wenn Sie sie ausgedruckt oder gespeichert haben.
       </ConfirmDialog>

@@ -15,7 +15,7 @@ import { deviceName } from './device-name.ts';
 
 /** The user's open sessions, each of which can be ended. */
 export function SessionsCard({ sessions }: { sessions: readonly OpenSession[] }) {
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const navigate = useNavigate();
   const { leaving, setLeaving, failure, setFailure, remove } = useRemoval<OpenSession>(
     ({ id }) => call(api.endSession, { params: { id } }),
@@ -27,14 +27,14 @@ export function SessionsCard({ sessions }: { sessions: readonly OpenSession[] })
       await navigate(pages.login.path);
     } catch (error) {
       setFailure(failureOf('Fehler beim Abmelden', error));
-      setAsking(false);
+      setConfirming(false);
     }
   };
   return (
     <section className="k-card k-stack" aria-labelledby="sitzungen">
       <div className="k-between">
         <h2 id="sitzungen">Sitzungen</h2>
-        <Button variant="default" onClick={() => setAsking(true)}>
+        <Button variant="default" onClick={() => setConfirming(true)}>
           Überall abmelden
         </Button>
       </div>
@@ -70,11 +70,11 @@ export function SessionsCard({ sessions }: { sessions: readonly OpenSession[] })
         {deviceName(leaving?.device ?? '')} muss sich danach neu anmelden.
       </ConfirmDialog>
       <ConfirmDialog
-        opened={asking}
+        opened={confirming}
         question="Wirklich überall abmelden?"
         confirm="Überall abmelden"
         onConfirm={endAll}
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
       >
         Alle Ihre Sitzungen enden, auch diese. Ungespeicherte Eingaben in anderen Fenstern gehen verloren.
       </ConfirmDialog>

@@ -75,14 +75,14 @@ function Pending({ deletion }: { deletion: CompanyDeletion }) {
 }
 
 function DeleteCompany({ name }: { name: string }) {
-  const [asked, setAsked] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const { revalidate } = useRevalidator();
   const remove = async (typed: string) => {
     setFailure(null);
     try {
       await call(api.deleteCompany, { body: { name: typed } });
-      setAsked(false);
+      setConfirming(false);
       showSaved(`Die Firma wird in ${DELETION_HOURS} Stunden gelöscht`);
       await revalidate();
     } catch (error) {
@@ -97,17 +97,17 @@ function DeleteCompany({ name }: { name: string }) {
         und API-Zugänge. {DELETION_HOURS} Stunden lang kann es widerrufen werden, alle Benutzer sehen es so lange.
       </p>
       <p>
-        <Button variant="default" color="red.9" onClick={() => setAsked(true)}>
+        <Button variant="default" color="red.9" onClick={() => setConfirming(true)}>
           Firma löschen …
         </Button>
       </p>
-      {asked && (
+      {confirming && (
         <TypedConfirmDialog
           question={`Die ganze Firma „${name}“ löschen?`}
           name={name}
           confirm="Firma löschen"
           onConfirm={remove}
-          onClose={() => setAsked(false)}
+          onClose={() => setConfirming(false)}
         >
           <div className="k-stack" style={{ gap: 8 }}>
             <ErrorNotice failure={failure} />

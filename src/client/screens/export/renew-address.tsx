@@ -14,14 +14,14 @@ const graces = [
 
 /** Replaces an export's secret addresses: after one has leaked, or a channel is no longer used. */
 export function RenewAddress({ id, onRenewed }: { id: string; onRenewed: () => void }) {
-  const [asked, setAsked] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const [grace, setGrace] = useState('7');
   const [failure, setFailure] = useState<Failure | null>(null);
   const renew = async () => {
     setFailure(null);
     try {
       await call(api.renewFeedAddress, { params: { id }, body: { graceDays: grace === '0' ? 0 : 7 } });
-      setAsked(false);
+      setConfirming(false);
       showSaved('Neue Adressen: Bitte beim Marktplatz eintragen');
       onRenewed();
     } catch (error) {
@@ -30,16 +30,16 @@ export function RenewAddress({ id, onRenewed }: { id: string; onRenewed: () => v
   };
   return (
     <div>
-      <Button variant="default" size="xs" onClick={() => setAsked(true)}>
+      <Button variant="default" size="xs" onClick={() => setConfirming(true)}>
         Neue Adresse
       </Button>
       <ConfirmDialog
-        opened={asked}
+        opened={confirming}
         question="Neue Adressen für diesen Export?"
         confirm="Erneuern"
         danger
         onConfirm={renew}
-        onClose={() => setAsked(false)}
+        onClose={() => setConfirming(false)}
       >
         <div className="k-stack" style={{ gap: 8 }}>
           <ErrorNotice failure={failure} />

@@ -24,12 +24,12 @@ export function useItemsQuery(
   const all = useAllItems(masterid, page, columnsOf(query));
   const address = useAskedAddress();
   /** The query last requested, even while its items are loading: a click builds on the one before. */
-  const asked = useMemo(() => readQuery(address), [address]);
+  const requested = useMemo(() => readQuery(address), [address]);
   /** Returns the loaded items if they can answer the query. */
   const localRows = (wanted: ItemsQuery) =>
     all.rows !== null && isSelectable(all.rows, page?.fields ?? [], wanted) ? all.rows : null;
   const goTo = (changed: Partial<ItemsQuery>, replace = false) => {
-    const next = { ...asked, page: 0, ...changed };
+    const next = { ...requested, page: 0, ...changed };
     if (all.failure !== null) all.dismiss();
     const options = { preventScrollReset: true, replace };
     // The loaded items lack columns that were not shown when they were loaded.
@@ -42,5 +42,5 @@ export function useItemsQuery(
     setSearch({});
     await revalidate();
   };
-  return { query, asked, all, rows: localRows(query), goTo, reset };
+  return { query, asked: requested, all, rows: localRows(query), goTo, reset };
 }

@@ -45,7 +45,7 @@ export function MappingList({
   const [size, setSize] = usePreference('mappingList');
   const small = size === 'small';
   const [checked, setChecked] = useState<ReadonlySet<string>>(new Set());
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const { mappings } = form;
   const there = new Set([...checked].filter((id) => mappings.some((one) => one.id === id)));
   /** The checked mappings, or else the open one. */
@@ -59,7 +59,7 @@ export function MappingList({
       const next = mappings.find(({ id }) => !chosen.has(id))?.id;
       if (chosen.has(selected.id)) await leaveWithoutPrompt(() => onSelect(next));
     }
-    setAsking(false);
+    setConfirming(false);
   };
   return (
     <nav className={classes.list} data-small={small || undefined} aria-label="Mappings">
@@ -88,7 +88,7 @@ export function MappingList({
               variant="default"
               leftSection={<IconTrash size={14} aria-hidden />}
               disabled={chosen.size === 0}
-              onClick={() => setAsking(true)}
+              onClick={() => setConfirming(true)}
             >
               Ausgewählte Regeln löschen
             </Button>
@@ -127,13 +127,13 @@ export function MappingList({
         </div>
       )}
       <ConfirmDialog
-        opened={asking}
+        opened={confirming}
         question={
           chosen.size === 1 ? 'Ausgewähltes Mapping wirklich löschen?' : 'Ausgewählte Mappings wirklich löschen?'
         }
         confirm="Löschen"
         danger
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
         onConfirm={remove}
       >
         {mappings

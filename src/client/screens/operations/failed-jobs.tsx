@@ -20,13 +20,13 @@ type RetryRequest = { body: BodyOf<typeof api.retryJobs>; words: string };
 
 /** Jobs that failed in the last day and their outcome; they can be retried singly, by selection, or by kind. */
 export function FailedJobs({ failed, retryable }: Pick<InstallationUse, 'failed' | 'retryable'>) {
-  const [asked, setAsked] = useState<RetryRequest | null>(null);
+  const [pendingRetry, setPendingRetry] = useState<RetryRequest | null>(null);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   if (failed.length === 0) return null;
   const open = failed.filter((job) => job.retryable);
   const selected = open.filter(({ id }) => chosen.has(id));
   const askFor = (jobs: readonly Failed[], words: string) =>
-    setAsked({ body: { jobs: jobs.map(({ company, id }) => ({ company, id })) }, words });
+    setPendingRetry({ body: { jobs: jobs.map(({ company, id }) => ({ company, id })) }, words });
   const choose = (jobs: readonly Failed[], on: boolean) => {
     const next = new Set(chosen);
     for (const { id } of jobs)
@@ -56,7 +56,7 @@ export function FailedJobs({ failed, retryable }: Pick<InstallationUse, 'failed'
               key={kind}
               variant="default"
               onClick={() =>
-                setAsked({ body: { kind }, words: `Alle von „${jobLabel(kind)}“: ${formatInteger(count)}` })
+                setPendingRetry({ body: { kind }, words: `Alle von „${jobLabel(kind)}“: ${formatInteger(count)}` })
               }
             >
               Alle „{jobLabel(kind)}“ ({formatInteger(count)}) …
@@ -72,10 +72,10 @@ export function FailedJobs({ failed, retryable }: Pick<InstallationUse, 'failed'
         rowId={({ id }) => id}
       />
       <RetryQuestion
-        asked={asked}
-        onClose={() => setAsked(null)}
+        request={pendingRetry}
+        onClose={() => setPendingRetry(null)}
         onDone={() => {
-          setAsked(null);
+          setPendingRetry(null);
           setChosen(new Set());
         }}
       />
@@ -151,9 +151,9 @@ function Retried({ retried }: Pick<Failed, 'retried'>) {
   );
 }
 
-type RetryQuestionProps = { asked: RetryRequest | null; onClose: () => void; onDone: () => void };
+type RetryQuestionProps = { request: RetryRequest | null; onClose: () => void; onDone: () => void };
 
-function RetryQuestion({ asked, onClose, onDone }: RetryQuestionProps) {
+function RetryQuestion({ request, onClose, onDone }: RetryQuestionProps) {
   const [failure, setFailure] = useState<Failure | null>(null);
   const { revalidate } = useRevalidator();
   const close = () => {
@@ -161,10 +161,10 @@ function RetryQuestion({ asked, onClose, onDone }: RetryQuestionProps) {
     onClose();
   };
   const retry = async () => {
-    if (asked === null) return;
+    if (request === null) return;
     setFailure(null);
     try {
-      const { started, refused } = await call(api.retryJobs, { body: asked.body });
+      const { started, refused } = await call(api.retryJobs, { body: request.body });
       const [first] = refused;
       const done = `${formatCount(started, 'Lauf', 'Läufe')} erneut gestartet`;
       if (first === undefined) showSaved(done);
@@ -177,7 +177,7 @@ function RetryQuestion({ asked, onClose, onDone }: RetryQuestionProps) {
   };
   return (
     <ConfirmDialog
-      opened={asked !== null}
+      opened={request !== null}
       question="Erneut versuchen?"
       confirm="Erneut versuchen"
       onConfirm={retry}
@@ -185,8 +185,8 @@ function RetryQuestion({ asked, onClose, onDone }: RetryQuestionProps) {
     >
       <ErrorNotice failure={failure} />
       <p>
-        {asked?.words}. Jeder Lauf beginnt von vorn, mit den Einstellungen und Daten von heute. Der gescheiterte bleibt
-        im Verlauf der Firma stehen, der neue nennt Ihren Namen, und es steht im Sicherheitsprotokoll.
+        {request?.words}. Jeder Lauf beginnt von vorn, mit den Einstellungen und Daten von heute. Der gescheiterte
+        bleibt im Verlauf der Firma stehen, der neue nennt Ihren Namen, und es steht im Sicherheitsprotokoll.
       </p>
     </ConfirmDialog>
   );

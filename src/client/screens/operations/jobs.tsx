@@ -33,7 +33,7 @@ export function Jobs({
   running,
   paused,
 }: Pick<InstallationUse, 'jobs' | 'running'> & Pick<Installation, 'paused'>) {
-  const [asked, setAsked] = useState<Running | null>(null);
+  const [cancelling, setCancelling] = useState<Running | null>(null);
   return (
     <section className="k-card k-stack" aria-labelledby="laeufe">
       <h2 id="laeufe">Läufe</h2>
@@ -49,8 +49,8 @@ export function Jobs({
           rowId={({ kind, state }) => `${kind} ${state}`}
         />
       )}
-      {running.length > 0 && <RunningJobs running={running} onCancel={setAsked} />}
-      <CancelQuestion asked={asked} onClose={() => setAsked(null)} />
+      {running.length > 0 && <RunningJobs running={running} onCancel={setCancelling} />}
+      <CancelQuestion asked={cancelling} onClose={() => setCancelling(null)} />
     </section>
   );
 }

@@ -71,14 +71,14 @@ export default function Operations() {
 }
 
 function Held({ hold }: { hold: NonNullable<Installation['hold']> }) {
-  const [asked, setAsked] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const { revalidate } = useRevalidator();
   const release = async () => {
     setFailure(null);
     try {
       await call(api.releaseOutgoing);
-      setAsked(false);
+      setConfirming(false);
       showSaved('Freigegeben: Kontor sendet wieder');
       await revalidate();
     } catch (error) {
@@ -94,14 +94,14 @@ function Held({ hold }: { hold: NonNullable<Installation['hold']> }) {
         Übertragungen gehen nicht hinaus, damit nichts Altes gesendet und nichts zweimal gemeldet wird.
       </p>
       <p>
-        <Button onClick={() => setAsked(true)}>Freigeben</Button>
+        <Button onClick={() => setConfirming(true)}>Freigeben</Button>
       </p>
       <ConfirmDialog
-        opened={asked}
+        opened={confirming}
         question="Wieder senden?"
         confirm="Freigeben"
         onConfirm={release}
-        onClose={() => setAsked(false)}
+        onClose={() => setConfirming(false)}
       >
         <div className="k-stack" style={{ gap: 8 }}>
           <ErrorNotice failure={failure} />

@@ -12,14 +12,14 @@ import { formatTime } from '#client/ui/text/formats.ts';
 
 /** Pauses the start of jobs, before an update or a repair, and resumes it. `running`: the number still running. */
 export function Pause({ paused, running }: Pick<Installation, 'paused'> & { running: number }) {
-  const [asked, setAsked] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const { revalidate } = useRevalidator();
   const set = async (pauses: boolean) => {
     setFailure(null);
     try {
       await call(api.pauseJobs, { body: { paused: pauses } });
-      setAsked(false);
+      setConfirming(false);
       showSaved(pauses ? 'Angehalten: kein neuer Lauf beginnt' : 'Läufe beginnen wieder');
       await revalidate();
     } catch (error) {
@@ -41,15 +41,15 @@ export function Pause({ paused, running }: Pick<Installation, 'paused'> & { runn
     );
   return (
     <p>
-      <Button variant="default" onClick={() => setAsked(true)}>
+      <Button variant="default" onClick={() => setConfirming(true)}>
         Läufe anhalten …
       </Button>
       <ConfirmDialog
-        opened={asked}
+        opened={confirming}
         question="Keine neuen Läufe beginnen?"
         confirm="Anhalten"
         onConfirm={() => set(true)}
-        onClose={() => setAsked(false)}
+        onClose={() => setConfirming(false)}
       >
         <ErrorNotice failure={failure} />
         <p>

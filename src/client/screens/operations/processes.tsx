@@ -56,14 +56,14 @@ function stateOf({ answers, seenAt, drained, running }: Process): string {
 
 /** Processes of this installation, including idle ones; one can be drained before it is stopped. */
 export function Processes({ processes }: Pick<InstallationUse, 'processes'>) {
-  const [asked, setAsked] = useState<Process | null>(null);
+  const [draining, setDraining] = useState<Process | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const { revalidate } = useRevalidator();
   const set = async ({ name }: Process, drained: boolean) => {
     setFailure(null);
     try {
       await call(api.drainProcess, { body: { name, drained } });
-      setAsked(null);
+      setDraining(null);
       showSaved(drained ? 'Beginnt keine Läufe mehr' : 'Beginnt wieder Läufe');
       await revalidate();
     } catch (error) {
@@ -73,27 +73,27 @@ export function Processes({ processes }: Pick<InstallationUse, 'processes'>) {
   return (
     <section className="k-card k-stack" aria-labelledby="prozesse">
       <h2 id="prozesse">Prozesse</h2>
-      {asked === null && <ErrorNotice failure={failure} />}
+      {draining === null && <ErrorNotice failure={failure} />}
       <Table
         stacks
         label="Prozesse"
-        columns={columns(setAsked, (one) => void set(one, false))}
+        columns={columns(setDraining, (one) => void set(one, false))}
         rows={processes}
         rowId={({ name }) => name}
       />
       <ConfirmDialog
-        opened={asked !== null}
+        opened={draining !== null}
         question="Prozess leeren?"
         confirm="Leeren"
         onConfirm={async () => {
-          if (asked !== null) await set(asked, true);
+          if (draining !== null) await set(draining, true);
         }}
-        onClose={() => setAsked(null)}
+        onClose={() => setDraining(null)}
       >
         <ErrorNotice failure={failure} />
         <p>
-          {asked?.name} beginnt dann keinen neuen Lauf; was er tut, kommt zu seinem Ende. Läuft nichts mehr, können Sie
-          ihn beenden, ohne dass ein Lauf von vorn beginnt.
+          {draining?.name} beginnt dann keinen neuen Lauf; was er tut, kommt zu seinem Ende. Läuft nichts mehr, können
+          Sie ihn beenden, ohne dass ein Lauf von vorn beginnt.
           {processes.filter(takesJobs).length === 1 && ' Es ist der einzige, der Läufe beginnt: alles Weitere wartet.'}
         </p>
       </ConfirmDialog>

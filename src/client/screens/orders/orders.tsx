@@ -96,9 +96,9 @@ export default function OrdersPage() {
   useEffect(() => {
     if (list === null) logFailure('Fehler beim Laden', message);
   }, [list, message]);
-  const asked = readQuery(useAskedAddress());
+  const requested = readQuery(useAskedAddress());
   const goTo = (changed: Partial<OrdersQuery>) =>
-    setAddress(writeQuery({ ...asked, page: 0, ...changed }), { preventScrollReset: true });
+    setAddress(writeQuery({ ...requested, page: 0, ...changed }), { preventScrollReset: true });
   const anew = () => void revalidate();
   return (
     <div className={classes.page}>
@@ -133,7 +133,7 @@ export default function OrdersPage() {
       <FilterTabs
         filter={query.filter}
         counters={list?.counters ?? null}
-        addressOf={(filter) => addressOf({ ...asked, filter, page: 0 })}
+        addressOf={(filter) => addressOf({ ...requested, filter, page: 0 })}
       />
       <Tools query={query} channels={list?.channels ?? []} asOf={list?.as_of} onQuery={goTo}>
         <OrderViews query={query} channels={list?.channels} />

@@ -18,14 +18,14 @@ const ConfirmDialog = laterDialog(async () => ({
 
 /** Says that the first start added examples to the company, and deletes them with one action. */
 export function ExamplesNotice({ masters }: { masters: readonly Master[] }) {
-  const [asked, setAsked] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const { revalidate } = useRevalidator();
   const remove = async () => {
     setFailure(null);
     try {
       await call(api.removeExamples);
-      setAsked(false);
+      setConfirming(false);
       showSaved('Die Beispiele wurden entfernt');
       await revalidate();
     } catch (error) {
@@ -36,17 +36,17 @@ export function ExamplesNotice({ masters }: { masters: readonly Master[] }) {
     <div className={classes.examples}>
       <IconInfoCircle size={18} aria-hidden />
       <p>Dies sind Beispieldaten.</p>
-      <Button variant="default" size="xs" onClick={() => setAsked(true)}>
+      <Button variant="default" size="xs" onClick={() => setConfirming(true)}>
         Beispiele entfernen
       </Button>
-      {asked && (
+      {confirming && (
         <ConfirmDialog
-          opened={asked}
+          opened={confirming}
           question="Alle Beispiele entfernen?"
           confirm="Entfernen"
           danger
           onConfirm={remove}
-          onClose={() => setAsked(false)}
+          onClose={() => setConfirming(false)}
         >
           <div className="k-stack" style={{ gap: 8 }}>
             <ErrorNotice failure={failure} />

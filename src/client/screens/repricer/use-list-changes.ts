@@ -24,7 +24,7 @@ export function useListChanges({ masterid, editor, selection, setFailure, limits
   const { draft: rules, stored, changeEverywhere, changeStored } = editor;
   const { selected, select } = selection;
   /** Input of the calls; each change was confirmed before. */
-  const asked = () => ({ params: { masterid }, told: limits.toldOf() });
+  const callInput = () => ({ params: { masterid }, told: limits.toldOf() });
   /** The order to go back to while the user is asked; a later move replaces this object but keeps `back`. */
   const sorting = useRef<{ back: string[] } | null>(null);
   /** A gap in the revisions means that somebody else saved: the old one is kept, so that the next save reports the conflict. */
@@ -33,7 +33,7 @@ export function useListChanges({ masterid, editor, selection, setFailure, limits
   const sendOrder = async (ids: string[]): Promise<boolean> => {
     setFailure(null);
     try {
-      const { revision } = await call(api.orderRepricerRules, { ...asked(), body: { ids } });
+      const { revision } = await call(api.orderRepricerRules, { ...callInput(), body: { ids } });
       changeEverywhere((list) => list, nextRevision(revision));
       return true;
     } catch (error) {
@@ -62,7 +62,7 @@ export function useListChanges({ masterid, editor, selection, setFailure, limits
     const without = (list: List) => list.filter(({ id }) => id !== ruleid);
     try {
       const query = { queryselector: ruleid };
-      const done = await call(api.deleteRepricerRule, { ...asked(), query, body: undefined });
+      const done = await call(api.deleteRepricerRule, { ...callInput(), query, body: undefined });
       changeStored(without, nextRevision(done.revision));
       return true;
     } catch (error) {

@@ -44,9 +44,9 @@ export default function SecurityLogPage() {
   const log = useLoaderData<typeof loader>();
   const [address, setAddress] = useSearchParams();
   const query = readQuery(address);
-  const asked = readQuery(useAskedAddress());
+  const requested = readQuery(useAskedAddress());
   const goTo = (changed: Partial<LogQuery>, replace = false) =>
-    setAddress(writeQuery({ ...asked, page: 0, ...changed }), { preventScrollReset: true, replace });
+    setAddress(writeQuery({ ...requested, page: 0, ...changed }), { preventScrollReset: true, replace });
   if (log === null)
     return (
       <div className="k-stack">

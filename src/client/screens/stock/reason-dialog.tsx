@@ -57,7 +57,7 @@ function useReason(masterid: string, item: string | null) {
 }
 
 function ReasonSentences({
-  reason: { steps, orders, more_orders: more, channels: told },
+  reason: { steps, orders, more_orders: more, channels: channelReasons },
   channels,
 }: {
   reason: StockReason;
@@ -83,7 +83,7 @@ function ReasonSentences({
           {more > 0 && <p className="k-muted">und {formatCount(more, 'weitere Bestellung', 'weitere Bestellungen')}</p>}
         </section>
       )}
-      {told.map(({ channel, sentences }) => (
+      {channelReasons.map(({ channel, sentences }) => (
         <section key={channel} aria-label={channels.find(({ id }) => id === channel)?.name ?? channel}>
           <h3>{channels.find(({ id }) => id === channel)?.name ?? channel}</h3>
           <ol className={classes.steps}>

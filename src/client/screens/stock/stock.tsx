@@ -81,9 +81,9 @@ export default function StockPage() {
   const [address, setAddress] = useSearchParams();
   const query = readQuery(address);
   const { revalidate } = useRevalidator();
-  const asked = readQuery(useAskedAddress());
+  const requested = readQuery(useAskedAddress());
   const goTo = (changed: Partial<StockQuery>) =>
-    setAddress(writeQuery({ ...asked, page: 0, ...changed }), { preventScrollReset: true });
+    setAddress(writeQuery({ ...requested, page: 0, ...changed }), { preventScrollReset: true });
   const computing = content?.list.state.computing === true;
   useEffect(() => {
     if (!computing) return undefined;
@@ -151,7 +151,7 @@ function Loaded({ masterid, content: { list, settings }, query, onQuery }: Loade
   const busy = useNavigation().state === 'loading';
   const mayEdit = useMay('edit');
   const [item, setItem] = useState<string | null>(null);
-  const asked = readQuery(useAskedAddress());
+  const requested = readQuery(useAskedAddress());
   const anew = () => void revalidate();
   return (
     <>
@@ -163,7 +163,7 @@ function Loaded({ masterid, content: { list, settings }, query, onQuery }: Loade
             {stockFilters.map((filter) => (
               <Link
                 key={filter}
-                to={`${pages.stock.path}?${writeQuery({ ...asked, filter, page: 0 }).toString()}`}
+                to={`${pages.stock.path}?${writeQuery({ ...requested, filter, page: 0 }).toString()}`}
                 preventScrollReset
                 className={pills.pill}
                 aria-current={filter === query.filter ? 'page' : undefined}

@@ -16,12 +16,12 @@ export function Views({ place, version, onRetry }: ViewsProps) {
   const [search, setSearch] = useSearchParams();
   const query = readQuery(search);
   const { answer, failure, busy } = usePage(place.id, query, version);
-  const asked = readQuery(useAskedAddress());
+  const requested = readQuery(useAskedAddress());
   // Each tab has its own table: without this, returning to the first tab would open the standard view again.
   const [acted, setActed] = useState(false);
   const go = (changed: Partial<TransferQuery>, replace = false) => {
     setActed(true);
-    setSearch(writeQuery({ ...asked, ...changed }), { preventScrollReset: true, replace });
+    setSearch(writeQuery({ ...requested, ...changed }), { preventScrollReset: true, replace });
   };
   const last = answer === null ? query.page : Math.max(0, Math.ceil(answer.total / query.size) - 1);
   const goToLast = useEffectEvent(() => go({ page: last }, true));

@@ -11,7 +11,7 @@ type Dialog = (typeof import('./asked-back-dialog.tsx'))['AskedBackDialog'];
 export function QuestionOpener() {
   const answerCall = useRef<((given: boolean) => void) | null>(null);
   const [Dialog, setDialog] = useState<Dialog | null>(null);
-  const [asked, setAsked] = useState<ConfirmationRequest | null>(null);
+  const [pendingRequest, setPendingRequest] = useState<ConfirmationRequest | null>(null);
   useEffect(
     () =>
       onConfirmationRequest(async (question) => {
@@ -23,13 +23,13 @@ export function QuestionOpener() {
         const loaded = await import('./asked-back-dialog.tsx').catch(() => undefined);
         if (loaded === undefined) return false;
         setDialog(() => loaded.AskedBackDialog);
-        setAsked(question);
+        setPendingRequest(question);
         return answer;
       }),
     [],
   );
   const finish = useCallback((given: boolean) => {
-    setAsked(null);
+    setPendingRequest(null);
     answerCall.current?.(given);
     answerCall.current = null;
   }, []);
@@ -43,5 +43,5 @@ export function QuestionOpener() {
     window.addEventListener('keydown', byEscape, { capture: true });
     return () => window.removeEventListener('keydown', byEscape, { capture: true });
   }, [finish]);
-  return Dialog === null ? null : <Dialog asked={asked} onAnswer={finish} />;
+  return Dialog === null ? null : <Dialog asked={pendingRequest} onAnswer={finish} />;
 }

@@ -117,13 +117,13 @@ async function takePiece(
     const bytes = await receivePiece(storagePaths.store, path, content, { offset, sha256, size });
     const sender = { askReview: askReview(principal), now: clock.now() };
     // A failed transaction may have committed after all: the file stays, and the nightly cleanup removes it if no row needs it.
-    const kept = await database.company(company, (trx) =>
+    const result = await database.company(company, (trx) =>
       addPiece(trx, ref, { start: offset, bytes, sha256, file }, sender),
     );
-    if (kept?.added !== true) await storagePaths.store.remove([path]);
-    if (kept === undefined) throw notFound('Diese Übertragung');
-    if (!kept.added) throw conflict(reply, kept.received);
-    return { received: kept.received };
+    if (result?.added !== true) await storagePaths.store.remove([path]);
+    if (result === undefined) throw notFound('Diese Übertragung');
+    if (!result.added) throw conflict(reply, result.received);
+    return { received: result.received };
   });
 }
 

@@ -201,9 +201,9 @@ async function importFile(work: Work): Promise<ImportResult> {
   const { outcome, format, bytes } = await readAll(work, unpacked);
   const columns = run.columns.named(request.knownFields);
   const { session } = work;
-  const told = { ...format, warnings: run.warnings };
+  const reported = { ...format, warnings: run.warnings };
   const [fields] = await Promise.all([
-    session ? polled(progress, session, 0.95, () => describeFields(session, request.output, columns, told)) : [],
+    session ? polled(progress, session, 0.95, () => describeFields(session, request.output, columns, reported)) : [],
     syncFile(progress, request.output),
   ]);
   warnAboutKey(run, outcome);

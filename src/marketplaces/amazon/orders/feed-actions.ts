@@ -81,7 +81,7 @@ function unsendable(action: FeedAction): Issue | undefined {
   return undefined;
 }
 
-type Look = { sent: Sent; order: ChannelOrder | undefined };
+type EvidenceInput = { sent: Sent; order: ChannelOrder | undefined };
 
 /**
  * Returns what became of an action that was sent in a feed: from the feed's own report or, if its id was lost, from the reports
@@ -90,7 +90,7 @@ type Look = { sent: Sent; order: ChannelOrder | undefined };
 export async function feedEvidence(
   deps: FeedDeps,
   action: FeedAction,
-  { sent, order }: Look,
+  { sent, order }: EvidenceInput,
   signal: Signal,
 ): Promise<Evidence> {
   const { reference } = sent;

@@ -4,9 +4,9 @@ import { KontorError } from '#platform/errors.ts';
 type Known = { readonly parts: readonly string[]; readonly methods: readonly string[] };
 
 /** Whether a path fits a route such as `/api/rule/:masterid`; a parameter matches any text but ''. */
-const isMeant = ({ parts }: Known, asked: readonly string[]): boolean =>
-  parts.length === asked.length &&
-  parts.every((part, at) => (part.startsWith(':') ? asked[at] !== '' : part === asked[at]));
+const isMeant = ({ parts }: Known, segments: readonly string[]): boolean =>
+  parts.length === segments.length &&
+  parts.every((part, at) => (part.startsWith(':') ? segments[at] !== '' : part === segments[at]));
 
 /**
  * Returns a function that makes the error for an unknown address, or for a known one with another method, naming the allowed
@@ -18,8 +18,8 @@ export function unknownAddress(app: FastifyInstance): (request: FastifyRequest, 
     if (config !== undefined && 'call' in config) known.push({ parts: url.split('/'), methods: [method].flat() });
   });
   return ({ url, method }, reply) => {
-    const asked = url.replace(/\?.*$/su, '').split('/');
-    const methods = new Set(known.flatMap((one) => (isMeant(one, asked) ? one.methods : [])));
+    const segments = url.replace(/\?.*$/su, '').split('/');
+    const methods = new Set(known.flatMap((one) => (isMeant(one, segments) ? one.methods : [])));
     if (methods.size === 0 || methods.has(method))
       return new KontorError(404, 'not_found', 'Diese Adresse gibt es nicht.');
     const taken = [...methods].toSorted().join(', ');

@@ -4,7 +4,7 @@ import type { Call } from '#shared/http/call.ts';
 import { KontorError } from '#platform/errors.ts';
 import { BodyReader } from './body-reader.ts';
 import { mediaTypeText } from '#platform/http/error-body.ts';
-import type { Turn } from '#platform/http/questions/questions.ts';
+import type { Slot } from '#platform/http/questions/questions.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -14,7 +14,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     /** Waits until the request may run its expensive read (its turn in the queue); null if it needs none. */
-    takeTurn: (() => Promise<Turn>) | null;
+    takeTurn: (() => Promise<Slot>) | null;
   }
 }
 

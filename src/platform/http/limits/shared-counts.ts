@@ -37,7 +37,7 @@ export class DatabaseCounts implements SharedCounts {
   private readonly database: Database;
   private readonly log: Log;
   private readonly process: string;
-  private readonly told = new Map<string, SharedCount>();
+  private readonly ownCounts = new Map<string, SharedCount>();
   private sums: ReadonlyMap<string, number> = new Map();
   private timer: ReturnType<typeof setInterval> | undefined;
   private round: Promise<void> | undefined;
@@ -59,10 +59,10 @@ export class DatabaseCounts implements SharedCounts {
     // The embedded database has only one process.
     if (this.database.embedded) return;
     const name = nameOf(key);
-    const known = this.told.get(name);
-    if (known === undefined && (count <= 0 || this.told.size >= MOST_KEYS)) return;
+    const known = this.ownCounts.get(name);
+    if (known === undefined && (count <= 0 || this.ownCounts.size >= MOST_KEYS)) return;
     const changed = known === undefined || known.changed || known.count !== count;
-    this.told.set(name, { count, until: performance.now() + ms, writtenAt: known?.writtenAt ?? 0, changed });
+    this.ownCounts.set(name, { count, until: performance.now() + ms, writtenAt: known?.writtenAt ?? 0, changed });
   }
 
   start(): void {
@@ -120,14 +120,14 @@ export class DatabaseCounts implements SharedCounts {
   /** Returns the counts that are new to the others or about to expire there; an ended one is written once as 0, then dropped. */
   private takeDue(now: number): { key: string; count: number; seconds: number }[] {
     const rows: { key: string; count: number; seconds: number }[] = [];
-    for (const [key, told] of this.told) {
-      const { count, until, writtenAt, changed } = told;
+    for (const [key, entry] of this.ownCounts) {
+      const { count, until, writtenAt, changed } = entry;
       const over = count <= 0 || until <= now;
-      if (over) this.told.delete(key);
+      if (over) this.ownCounts.delete(key);
       if (!over && !changed && now - writtenAt < AGAIN_MS) continue;
       rows.push({ key, count: over ? 0 : count, seconds: Math.min(HELD_MS, Math.max(0, until - now)) / 1000 });
-      told.changed = false;
-      told.writtenAt = now;
+      entry.changed = false;
+      entry.writtenAt = now;
     }
     return rows;
   }

@@ -38,8 +38,8 @@ const questionSpans: Readonly<Record<QuestionKind, SpanStart>> = {
 };
 
 /** A granted turn; `end` may be called twice. `inUse`: work has begun, and the turn ends with it even if the client leaves. */
-export type Turn = { readonly kind: QuestionKind; readonly end: () => void; inUse: boolean };
-type Asker = { readonly principal: Principal; readonly signal: AbortSignal };
+export type Slot = { readonly kind: QuestionKind; readonly end: () => void; inUse: boolean };
+type Caller = { readonly principal: Principal; readonly signal: AbortSignal };
 type Lane = { readonly turns: Turns; readonly mostMs: number };
 
 /** Limits how much is read and computed at a time for users who wait for the response. */
@@ -82,7 +82,7 @@ export class Questions {
   }
 
   /** Waits for a turn. A large body is parsed only then, since parsing blocks all requests. @throws 429 where too many wait */
-  async take(kind: QuestionKind, { principal, signal }: Asker): Promise<Turn> {
+  async take(kind: QuestionKind, { principal, signal }: Caller): Promise<Slot> {
     const began = performance.now();
     const end = await this.lanes[kind].turns.take(principal, signal).catch((error: unknown) => {
       if (error instanceof KontorError) this.refused.add({ kind });
@@ -104,9 +104,9 @@ export class Questions {
    * Runs `work` in its turn. A stream that it returns keeps the turn until it has ended.
    * @throws 422 in German for work that takes too long or too much memory; the signal's reason when the client has disconnected
    */
-  async ask<T>(turn: Turn, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const { kind, end } = turn;
-    turn.inUse = true;
+  async ask<T>(slot: Slot, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { kind, end } = slot;
+    slot.inUse = true;
     const { mostMs } = this.lanes[kind];
     const timeout = AbortSignal.timeout(mostMs);
     const ended = AbortSignal.any([signal, timeout]);

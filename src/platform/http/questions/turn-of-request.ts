@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { QuestionKind } from '#shared/http/call.ts';
 import { KontorError } from '#platform/errors.ts';
-import type { Questions, Turn } from './questions.ts';
+import type { Questions, Slot } from './questions.ts';
 import type { Principal } from '#platform/http/server.ts';
 
 /**
@@ -10,19 +10,19 @@ import type { Principal } from '#platform/http/server.ts';
  * cannot have more work running than it has turns.
  */
 export function turnOf(questions: Questions, kind: QuestionKind, principal: Principal, reply: FastifyReply) {
-  let turn: Promise<Turn> | undefined;
+  let slot: Promise<Slot> | undefined;
   return () => {
-    if (turn !== undefined) return turn;
+    if (slot !== undefined) return slot;
     const given = questions.take(kind, { principal, signal: goneSignal(reply) });
     reply.raw.once(
       'close',
       () =>
         void given.then(
-          (turn) => turn.inUse || turn.end(),
+          (slot) => slot.inUse || slot.end(),
           () => {},
         ),
     );
-    return (turn = given);
+    return (slot = given);
   };
 }
 

@@ -36,7 +36,7 @@ export class Turns {
   async take({ company, email }: Who, signal: AbortSignal): Promise<() => void> {
     // A new object for each turn: one request may hold two.
     const caller = { company, email };
-    await this.turn(caller, signal);
+    await this.waitForSlot(caller, signal);
     const end = () => {
       this.running.splice(this.running.indexOf(caller), 1);
       this.next();
@@ -56,7 +56,7 @@ export class Turns {
     }
   }
 
-  private async turn(caller: Who, signal: AbortSignal): Promise<void> {
+  private async waitForSlot(caller: Who, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     if (this.isFree(caller)) {
       this.running.push(caller);
@@ -105,10 +105,10 @@ export class Turns {
 
 const reasonOf = ({ reason }: AbortSignal): Error => (reason instanceof Error ? reason : new Error('gone'));
 
-const tooMany = (whose: string) =>
+const tooMany = (scope: string) =>
   new KontorError(
     429,
     'too_many_questions',
-    `Es laufen schon zu viele Berechnungen ${whose}. Bitte in einigen Sekunden erneut versuchen.`,
+    `Es laufen schon zu viele Berechnungen ${scope}. Bitte in einigen Sekunden erneut versuchen.`,
     { retryAfter: 5 },
   );

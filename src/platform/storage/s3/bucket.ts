@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { storeAway } from '#platform/storage/store-errors.ts';
-import { type BucketAccess, type Content, isBroken, type Patience, S3Client } from './client.ts';
+import { type BucketAccess, type Content, isBroken, type RetryPolicy, S3Client } from './client.ts';
 import type { StoreMeter } from './store-metrics.ts';
 import { isHeld, openUpload, type OpenUpload } from './open-upload.ts';
 import { StoreRefusal } from './store-refusal.ts';
@@ -21,8 +21,8 @@ export class Bucket {
   /** Whether the store supports conditional writes; one that lacks them answers the first with 501. */
   private conditional = true;
 
-  constructor(access: BucketAccess & { readonly prefix: string }, patience?: Patience, meter?: StoreMeter) {
-    this.client = new S3Client(access, patience, undefined, meter);
+  constructor(access: BucketAccess & { readonly prefix: string }, policy?: RetryPolicy, meter?: StoreMeter) {
+    this.client = new S3Client(access, policy, undefined, meter);
     this.prefix = access.prefix;
   }
 

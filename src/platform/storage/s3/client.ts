@@ -20,7 +20,7 @@ export type BucketAccess = {
 };
 
 /** Time limits and retries of requests to the store; shorter in tests. */
-export type Patience = {
+export type RetryPolicy = {
   readonly connectMs: number;
   /** Time in ms without a byte from the store. */
   readonly silentMs: number;
@@ -28,7 +28,7 @@ export type Patience = {
   /** Pause in ms after the first failure; doubled after each further one. */
   readonly pauseMs: number;
 };
-export const defaultPatience: Patience = { connectMs: 5000, silentMs: 60_000, attempts: 7, pauseMs: 100 };
+export const defaultRetryPolicy: RetryPolicy = { connectMs: 5000, silentMs: 60_000, attempts: 7, pauseMs: 100 };
 const LONGEST_PAUSE_MS = 5000;
 /** Time limit in ms of requests without content: they are answered in hundredths of a second; writing may take longer. */
 const ASKED_SILENT_MS = 20_000;
@@ -63,7 +63,7 @@ const passing = (status: number) => status >= 500 || status === 429 || status ==
 /** Sends signed requests to one bucket and repeats them while the store is briefly away. */
 export class S3Client {
   private readonly access: BucketAccess;
-  private readonly patience: Patience;
+  private readonly policy: RetryPolicy;
   private readonly agent: Agent;
   private readonly clock: () => number;
   /** Counts bytes and requests to and from the store. */
@@ -74,15 +74,15 @@ export class S3Client {
   /** `clock`: milliseconds since 1970; it may be wrong. */
   constructor(
     access: BucketAccess,
-    patience: Patience = defaultPatience,
+    policy: RetryPolicy = defaultRetryPolicy,
     clock: () => number = Date.now,
     meter: StoreMeter = storeMeter(noMetrics),
   ) {
     this.meter = meter;
     this.clock = clock;
     this.access = access;
-    this.patience = patience;
-    const { connectMs, silentMs } = patience;
+    this.policy = policy;
+    const { connectMs, silentMs } = policy;
     this.agent = new Agent({
       allowH2: false,
       connect: { timeout: connectMs },
@@ -118,7 +118,7 @@ export class S3Client {
   private async attempts(request: StoreRequest): Promise<StoreAnswer> {
     let cause: unknown;
     let silent = 0;
-    for (let attempt = 0; attempt < this.patience.attempts; attempt++) {
+    for (let attempt = 0; attempt < this.policy.attempts; attempt++) {
       if (attempt > 0) await this.pause(attempt, request.signal);
       try {
         const answer = await this.once(request);
@@ -150,7 +150,7 @@ export class S3Client {
   /** Waits before the next attempt. */
   async pause(attempt: number, signal?: AbortSignal): Promise<void> {
     this.meter.again();
-    const longest = Math.min(LONGEST_PAUSE_MS, this.patience.pauseMs * 2 ** (attempt - 1));
+    const longest = Math.min(LONGEST_PAUSE_MS, this.policy.pauseMs * 2 ** (attempt - 1));
     await wait(longest * (0.5 + Math.random() / 2), undefined, signal ? { signal } : {});
   }
 
@@ -166,7 +166,7 @@ export class S3Client {
     const signed = { ...headers, 'x-amz-content-sha256': sha256 };
     const signature = signatureOf({ method, url, headers: signed, body: { sha256 } }, this.signer(), this.storeTime());
     const sends = content !== undefined || method === 'PUT' || method === 'POST';
-    const { silentMs } = this.patience;
+    const { silentMs } = this.policy;
     return request(url, {
       method,
       dispatcher: this.agent,

@@ -5,7 +5,7 @@ import { StoreRefusal } from './store-refusal.ts';
 /** Bucket bounds: a store answers in hundredths of a second, a part takes a second, and the last attempt comes after many. */
 const SECONDS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 60];
 
-type Asked = {
+type StoreRequest = {
   readonly method: string;
   readonly key?: string;
   readonly query?: Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ export function storeMeter(metrics: Metrics) {
     [],
   );
   return {
-    asked: (request: Asked, took: number, error: unknown) =>
+    asked: (request: StoreRequest, took: number, error: unknown) =>
       seconds.observe({ operation: operationOf(request), outcome: outcomeOf(error) }, took),
     sent: (count: number) => bytes.add({ direction: 'sent' }, count),
     received: (count: number) => bytes.add({ direction: 'received' }, count),
@@ -37,7 +37,7 @@ export function storeMeter(metrics: Metrics) {
 }
 export type StoreMeter = ReturnType<typeof storeMeter>;
 
-function operationOf({ method, key, query = {} }: Asked): string {
+function operationOf({ method, key, query = {} }: StoreRequest): string {
   if (method === 'HEAD') return 'look';
   if (method === 'GET') return key === undefined || 'uploadId' in query ? 'list' : 'read';
   if (method === 'DELETE') return 'uploadId' in query ? 'abort' : 'remove';

@@ -44,12 +44,12 @@ export function isSelectable(
   { filters, sort, search }: Pick<ItemsQuery, 'filters' | 'sort' | 'search'>,
 ): boolean {
   const [first] = rows;
-  const asked = [
+  const neededFields = [
     ...filters.map(({ field }) => field),
     ...(sort === null ? [] : [sort]),
     ...(search.trim() === '' ? [] : fields.map(({ id }) => id)),
   ];
-  return first === undefined || asked.every((id) => Object.hasOwn(first, id));
+  return first === undefined || neededFields.every((id) => Object.hasOwn(first, id));
 }
 
 /** Returns the items before and after one of them; null if it is not among them. */

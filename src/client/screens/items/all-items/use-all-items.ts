@@ -74,11 +74,13 @@ export function useAllItems(masterid: string, page: ItemPage | null, columns: { 
   const { revalidate } = useRevalidator();
   const loadable = page === null ? '' : [masterid, page.snapshot, ...page.columns.map(({ id }) => id)].join(' ');
   const isWanted = page !== null && choice !== 'paged' && isLoadedAtOnce(page);
-  const kept = cachedItems(loadable);
+  const cached = cachedItems(loadable);
   const { loading, isBegun, end, load, restart } = useLoading(
     loadable,
     // The server already renders this as the first state.
-    kept ? { ...nothing, loaded: kept } : { ...nothing, progress: isWanted ? { done: 0, total: page.items } : null },
+    cached
+      ? { ...nothing, loaded: cached }
+      : { ...nothing, progress: isWanted ? { done: 0, total: page.items } : null },
     (signal, onProgress) => loadChunks({ masterid, ...columns, ...stateOf(page) }, signal, onProgress),
   );
   const loadNow = async () => {
@@ -88,7 +90,7 @@ export function useAllItems(masterid: string, page: ItemPage | null, columns: { 
   };
   const begin = useEffectEvent(() => {
     if (isBegun()) return;
-    if (kept) end({ ...nothing, loaded: kept });
+    if (cached) end({ ...nothing, loaded: cached });
     else if (isWanted) void loadNow();
     else end(nothing);
   });

@@ -7,10 +7,10 @@ export function useOpenCard([search, setSearch]: ReturnType<typeof useSearchPara
   const opener = useRef<Element>(null);
   const itemId = search.get('artikel');
   // Keeps a search or filter whose items are still loading.
-  const asked = useAskedAddress();
+  const requestedAddress = useAskedAddress();
   const open = (id: string | null) => {
     if (itemId === null) opener.current = document.activeElement;
-    const next = new URLSearchParams(asked);
+    const next = new URLSearchParams(requestedAddress);
     if (id === null) next.delete('artikel');
     else next.set('artikel', id);
     setSearch(next, { preventScrollReset: true });

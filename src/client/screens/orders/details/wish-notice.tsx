@@ -12,12 +12,12 @@ type WishNoticeProps = { orderid: string; channel: string; onDone: () => void };
 
 /** The buyer wants to cancel: nothing is shipped until a user decides. */
 export function WishNotice({ orderid, channel, onDone }: WishNoticeProps) {
-  const [asked, setAsked] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const mayOrders = useMay('orders');
   const decline = async () => {
     try {
       await call(api.declineCancellation, { params: { orderid }, query: { channel } });
-      setAsked(false);
+      setConfirming(false);
       showSaved('Die Bestellung wird trotzdem versendet.');
       onDone();
     } catch (error) {
@@ -44,17 +44,17 @@ export function WishNotice({ orderid, channel, onDone }: WishNoticeProps) {
             : 'Bitte nicht versenden, bis jemand entschieden hat.'}
         </span>
         {mayOrders && (
-          <Button size="xs" variant="default" onClick={() => setAsked(true)}>
+          <Button size="xs" variant="default" onClick={() => setConfirming(true)}>
             Trotzdem versenden
           </Button>
         )}
       </div>
       <ConfirmDialog
-        opened={asked}
+        opened={confirming}
         question="Trotz Stornowunsch versenden?"
         confirm="Trotzdem versenden"
         onConfirm={decline}
-        onClose={() => setAsked(false)}
+        onClose={() => setConfirming(false)}
       >
         Die Sperre der Bestellung wird aufgehoben. Der Käufer kann die Annahme verweigern oder retournieren.
       </ConfirmDialog>

@@ -55,6 +55,6 @@ function send({ mode, order, line }: ItemAction, fields: ItemFields, idempotency
       body: { ...item, send: tracking, return: returntracking, carrier, tracking, returntracking },
       idempotencyKey,
     });
-  const asked = { params: { orderid, productid, quantity, reason }, query, body: item, idempotencyKey };
-  return mode === 'cancel' ? call(api.cancelItem, asked) : call(api.returnItem, asked);
+  const request = { params: { orderid, productid, quantity, reason }, query, body: item, idempotencyKey };
+  return mode === 'cancel' ? call(api.cancelItem, request) : call(api.returnItem, request);
 }

@@ -13,13 +13,13 @@ type BreakersProps = { masterid: string; switches: Switches; mayEdit: boolean };
  * Tripped circuit breakers, which hold every price of the catalogue until a user has checked it, and the restore of good prices.
  */
 export function Breakers({ masterid, switches, mayEdit }: BreakersProps) {
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const [pending, setPending] = useState<string[]>([]);
   const [restoring, setRestoring] = useState(false);
   const { breakers } = switches.state;
   const ask = () => {
     setPending(breakers.map(({ id }) => id));
-    setAsking(true);
+    setConfirming(true);
   };
   return (
     <>
@@ -66,11 +66,11 @@ export function Breakers({ masterid, switches, mayEdit }: BreakersProps) {
         onClose={() => setRestoring(false)}
       />
       <ReasonDialog
-        opened={asking}
+        opened={confirming}
         question="Preise wieder freigeben?"
         confirm="Freigeben"
         onConfirm={(reason) => switches.releaseBreakers(pending, reason)}
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
       >
         Danach wird über alle Artikel neu entschieden und wieder gesendet. Prüfen Sie vorher einige Preise.
       </ReasonDialog>

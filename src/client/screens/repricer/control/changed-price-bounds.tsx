@@ -19,15 +19,15 @@ type MovedLimitsNoticeProps = { masterid: string; switches: Switches; mayEdit: b
  * lets the user release them.
  */
 export function MovedLimitsNotice({ masterid, switches, mayEdit }: MovedLimitsNoticeProps) {
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const changed = switches.state.moved_limits;
   // The dialog outlives the notice, which disappears when another user confirms first: typed text must not get lost.
   return (
     <>
       {changed !== null && (
-        <Notice masterid={masterid} moved={changed} onAsk={mayEdit ? () => setAsking(true) : undefined} />
+        <Notice masterid={masterid} moved={changed} onAsk={mayEdit ? () => setConfirming(true) : undefined} />
       )}
-      <ConfirmMovedLimits opened={asking} switches={switches} onClose={() => setAsking(false)} />
+      <ConfirmMovedLimits opened={confirming} switches={switches} onClose={() => setConfirming(false)} />
     </>
   );
 }

@@ -16,10 +16,10 @@ type Listed = RepricerState['alarms'][number];
 /** Items that sold far too well after their price was lowered: each is held until a user has checked its price. */
 export function ItemAlarms({ masterid, switches, mayEdit }: ItemAlarmsProps) {
   const [pending, setPending] = useState<readonly Listed[]>([]);
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const ask = (alarms: readonly Listed[]) => {
     setPending(alarms);
-    setAsking(true);
+    setConfirming(true);
   };
   return (
     <>
@@ -27,7 +27,7 @@ export function ItemAlarms({ masterid, switches, mayEdit }: ItemAlarmsProps) {
         <Held masterid={masterid} state={switches.state} onAsk={mayEdit ? ask : undefined} />
       )}
       <ReasonDialog
-        opened={asking}
+        opened={confirming}
         question={
           pending.length === 1
             ? `Artikel ${pending[0]?.item ?? ''} freigeben?`
@@ -40,7 +40,7 @@ export function ItemAlarms({ masterid, switches, mayEdit }: ItemAlarmsProps) {
             reason,
           )
         }
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
       >
         Danach wird sofort neu entschieden und wieder gesendet. Der heutige Preis gilt damit als geprüft: einen Tag lang
         löst nur ein noch niedrigerer den Alarm wieder aus.

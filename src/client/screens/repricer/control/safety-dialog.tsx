@@ -41,7 +41,7 @@ function Loaded({ masterid, ...rest }: LoadedProps) {
 function Form({ masterid, loaded: first, onDirty, onDone }: LoadedProps & { loaded: SafetyState }) {
   const [loaded, setLoaded] = useState(first);
   const [draft, setDraft] = useState<SafetyDraft>(loaded.figures);
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [busy, setBusy] = useState(false);
   useTellDirty(onDirty, differs(draft, loaded.figures));
@@ -50,7 +50,7 @@ function Form({ masterid, loaded: first, onDirty, onDone }: LoadedProps & { load
   const less = figures === undefined ? [] : lessSafe(loaded.figures, figures);
   const change = (next: SafetyDraft) => {
     setDraft(next);
-    setAsking(false);
+    setConfirming(false);
   };
   /** Continues from another user's save: with the old revision no save would ever succeed. */
   const afterConflict = async (failed: Failure): Promise<Failure> => {
@@ -90,14 +90,14 @@ function Form({ masterid, loaded: first, onDirty, onDone }: LoadedProps & { load
       )}
       <SafetyFields draft={draft} saved={loaded.figures} onChange={change} />
       <ErrorNotice failure={failure} onClose={() => setFailure(null)} />
-      {asking && figures !== undefined && less.length > 0 ? (
+      {confirming && figures !== undefined && less.length > 0 ? (
         <LessSafe
           changes={safetyChanges(
             { ...figures, ...Object.fromEntries(less.map((name) => [name, loaded.figures[name]])) },
             figures,
           )}
           busy={busy}
-          onBack={() => setAsking(false)}
+          onBack={() => setConfirming(false)}
           onConfirm={(reason) => void save(reason)}
         />
       ) : (
@@ -110,7 +110,7 @@ function Form({ masterid, loaded: first, onDirty, onDone }: LoadedProps & { load
           <Button
             disabled={figures === undefined || (loaded.readable && !differs(draft, loaded.figures))}
             loading={busy}
-            onClick={() => (less.length > 0 ? setAsking(true) : void save(''))}
+            onClick={() => (less.length > 0 ? setConfirming(true) : void save(''))}
           >
             Speichern
           </Button>

@@ -90,10 +90,10 @@ export function notifyAbout(run: ImportRun, list: JsonList): void {
       `In ${where} stehen keine Artikel; die Datei wurde als leerer Katalog gelesen. Wenn doch welche darin stehen, nennen Sie bitte in den Einstellungen ihre Liste.`,
     );
   } else if (list.kind === 'keyed') {
-    const kept = list.keyField === undefined ? '' : ` Der Schlüssel ist als Feld „${list.keyField}“ übernommen.`;
+    const keyText = list.keyField === undefined ? '' : ` Der Schlüssel ist als Feld „${list.keyField}“ übernommen.`;
     run.warnings.once(
       'json_keyed_items',
-      `Die Artikel stehen in ${where} nicht als Liste, sondern unter Schlüsseln (zuerst „${list.firstKey?.slice(0, 60) ?? ''}“); jeder wurde als ein Artikel gelesen.${kept}`,
+      `Die Artikel stehen in ${where} nicht als Liste, sondern unter Schlüsseln (zuerst „${list.firstKey?.slice(0, 60) ?? ''}“); jeder wurde als ein Artikel gelesen.${keyText}`,
     );
   } else if (list.kind === 'single' && run.request.options.element === undefined) {
     run.warnings.once(

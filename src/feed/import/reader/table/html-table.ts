@@ -20,8 +20,8 @@ function largestTable(run: ImportRun, rows: readonly HtmlRow[]): readonly HtmlRo
     cells: own.reduce((sum, { cells }) => sum + cells.length, 0),
   }));
   const largest = tables.toSorted((one, other) => other.cells - one.cells)[0];
-  const kept = new Set(tables.filter(({ width }) => width === largest?.width).map(({ table }) => table));
-  const found = rows.filter(({ table }) => kept.has(table));
+  const chosen = new Set(tables.filter(({ width }) => width === largest?.width).map(({ table }) => table));
+  const found = rows.filter(({ table }) => chosen.has(table));
   if (found.length < rows.length)
     run.warnings.once(
       'html_tables',

@@ -48,7 +48,7 @@ export class XmlEvents {
   private depth = 0;
   private attributes = 0;
   private quiet = 0;
-  private readonly repair = new XmlRepair((what, text, at) => this.tell(what, text, at));
+  private readonly repair = new XmlRepair((what, text, at) => this.warn(what, text, at));
   private ampersands = 0;
 
   constructor(handler: XmlHandler, limits: ImportLimits, warnings: Warnings) {
@@ -99,7 +99,7 @@ export class XmlEvents {
   }
 
   /** `at`: offset in a text that begins at the parser's position. */
-  private tell(what: 'ampersand' | 'character' | 'declaration', text: string, at: number): void {
+  private warn(what: 'ampersand' | 'character' | 'declaration', text: string, at: number): void {
     if (what === 'character') this.tellControls();
     else if (what === 'declaration')
       this.warnings.once(

@@ -39,7 +39,7 @@ export class XmlRepair {
   private subset = false;
   private hasDoctype = false;
   private late = false;
-  private kept = '';
+  private carry = '';
   private final = false;
   private text = '';
   private out = '';
@@ -52,11 +52,11 @@ export class XmlRepair {
   }
 
   feed(piece: string): string {
-    this.text = this.kept + piece;
-    this.kept = '';
+    this.text = this.carry + piece;
+    this.carry = '';
     this.out = '';
     this.at = 0;
-    while (this.at < this.text.length && this.kept === '') this.step();
+    while (this.at < this.text.length && this.carry === '') this.step();
     return this.out;
   }
 
@@ -79,7 +79,7 @@ export class XmlRepair {
 
   private keepFrom(index: number): void {
     this.copyTo(index);
-    this.kept = this.text.slice(index);
+    this.carry = this.text.slice(index);
   }
 
   private start(): void {
@@ -88,7 +88,7 @@ export class XmlRepair {
     this.late ||= blank !== '';
     this.text = this.text.slice(blank.length);
     if (!this.final && this.text.length < 5 && '<?xml'.startsWith(this.text)) {
-      this.kept = this.text;
+      this.carry = this.text;
       this.text = '';
       return;
     }

@@ -44,13 +44,13 @@ export async function encodeFile(
   let replaced = 0;
   let first = true;
   const composing = known !== undefined && kind !== 'xml' ? known : undefined;
-  let kept = '';
+  let carry = '';
   /** The text with composed letters, without its last letter unless the text `ends` here. */
   const composed = (text: string, ends: boolean): string => {
     if (!composing) return text;
-    const all = kept + text;
-    kept = ends ? '' : lastLetterOf(all);
-    const whole = all.slice(0, all.length - kept.length);
+    const all = carry + text;
+    carry = ends ? '' : lastLetterOf(all);
+    const whole = all.slice(0, all.length - carry.length);
     return MARK.test(whole) ? whole.replaceAll(MARKED, (letter) => inOne(letter, composing)) : whole;
   };
   const serialize = (text: string, ends = false): Buffer => {

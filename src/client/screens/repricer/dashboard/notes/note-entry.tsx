@@ -19,10 +19,10 @@ const NAMED_LETTERS = 40;
 /** One note of the list; its deletion is asked about, since nothing brings it back. */
 export function NoteEntry({ note: { id, date, note }, mayEdit, onDeleted }: NoteEntryProps) {
   const entry = useRef<HTMLLIElement>(null);
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const close = () => {
-    setAsking(false);
+    setConfirming(false);
     setFailure(null);
   };
   const remove = async () => {
@@ -50,7 +50,7 @@ export function NoteEntry({ note: { id, date, note }, mayEdit, onDeleted }: Note
             color="red"
             aria-label={`Notiz vom ${formatDate(date)} löschen: ${note.slice(0, NAMED_LETTERS)}`}
             title="Notiz löschen"
-            onClick={() => setAsking(true)}
+            onClick={() => setConfirming(true)}
           >
             <IconTrash size={16} aria-hidden />
           </ActionIcon>
@@ -58,7 +58,7 @@ export function NoteEntry({ note: { id, date, note }, mayEdit, onDeleted }: Note
       </div>
       <p>{note}</p>
       <ConfirmDialog
-        opened={asking}
+        opened={confirming}
         question="Diese Notiz wirklich löschen?"
         confirm="Löschen"
         danger

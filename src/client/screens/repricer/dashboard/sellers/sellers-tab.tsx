@@ -43,9 +43,9 @@ export function SellersTab({ masterid, seller, sellers, at, onList, onReload }: 
   const [address, setAddress] = useSearchParams();
   const query = useMemo(() => readSellerQuery(address), [address]);
   const { size } = query;
-  const asked = useAskedAddress();
+  const requestedAddress = useAskedAddress();
   const change = (changed: Partial<SellerQuery>, replace = false) =>
-    setAddress(writeSellerQuery(asked, { ...readSellerQuery(asked), page: 0, ...changed }), {
+    setAddress(writeSellerQuery(requestedAddress, { ...readSellerQuery(requestedAddress), page: 0, ...changed }), {
       preventScrollReset: true,
       replace,
     });

@@ -18,16 +18,16 @@ export const chartSeries = ({ lines }: PriceSeries, names: SellerNames): ChartSe
     name: sellerName(line, names),
     position,
     ...(line.own ? { emphasis: 'own' as const } : {}),
-    values: line.asked.map((asked) => asked?.cents ?? null),
+    values: line.asked.map((price) => price?.cents ?? null),
   }));
 
 /** RDA-07: says who holds the buy box in a minute, and our price: the list of all prices may be too long to include ours. */
 export function minuteDetails({ lines }: PriceSeries, names: SellerNames, index: number, currency: string): string[] {
-  const asked = (line: SellerLine) => line.asked[index] ?? null;
-  const words = (line: SellerLine) => `${sellerName(line, names)} ${moneyText(asked(line)?.cents ?? null, currency)}`;
-  const holders = lines.filter((line) => asked(line)?.box === true).map(words);
-  const there = lines.filter((line) => asked(line) !== null).length;
-  const own = lines.filter((line) => line.own && asked(line) !== null).map(words);
+  const priceOf = (line: SellerLine) => line.asked[index] ?? null;
+  const words = (line: SellerLine) => `${sellerName(line, names)} ${moneyText(priceOf(line)?.cents ?? null, currency)}`;
+  const holders = lines.filter((line) => priceOf(line)?.box === true).map(words);
+  const there = lines.filter((line) => priceOf(line) !== null).length;
+  const own = lines.filter((line) => line.own && priceOf(line) !== null).map(words);
   return [
     holders.length === 0 ? 'Niemand in der BuyBox' : `In der BuyBox: ${holders.join(', ')}`,
     ...(there > own.length + 10 ? own : []),

@@ -31,11 +31,11 @@ export function priceSeries(moments: readonly PriceMoment[]): PriceSeries {
   for (const { amz_timestamp, comp_data } of moments) {
     const minute = minuteOf(amz_timestamp);
     if (Number.isNaN(minute)) continue;
-    const asked = byMinute.get(minute) ?? new Map<string, SellerPrice>();
-    byMinute.set(minute, asked);
+    const prices = byMinute.get(minute) ?? new Map<string, SellerPrice>();
+    byMinute.set(minute, prices);
     for (const offer of comp_data) {
       if (offer.own) own.add(offer.sellerid);
-      asked.set(offer.sellerid, cheaper(asked.get(offer.sellerid), askedIn(offer)));
+      prices.set(offer.sellerid, cheaper(prices.get(offer.sellerid), askedIn(offer)));
     }
   }
   const times = [...byMinute.keys()].sort((one, other) => one - other);
