@@ -135,12 +135,12 @@ export async function useInvitation(database: Accounts, secret: string): Promise
 
 /** Deletes an invitation of a company; false if there is none with this id. */
 export async function removeInvitation(database: Accounts, company: string, id: string): Promise<boolean> {
-  const gone = await database.kysely
+  const deleted = await database.kysely
     .deleteFrom('invitations')
     .where('organization_id', '=', company)
     .where('id', '=', id)
     .executeTakeFirst();
-  return gone.numDeletedRows === 1n;
+  return deleted.numDeletedRows === 1n;
 }
 
 /** Deletes all invitations by a member who may no longer invite: any of them could be to an address of his own. */

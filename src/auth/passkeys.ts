@@ -155,12 +155,12 @@ export async function listPasskeys(database: Accounts, userId: string): Promise<
 
 /** Deletes a passkey of a user; false if there is none with this id. */
 export async function removePasskey(database: Accounts, userId: string, id: string): Promise<boolean> {
-  const gone = await database.kysely
+  const deleted = await database.kysely
     .deleteFrom('passkeys')
     .where('user_id', '=', userId)
     .where('id', '=', id)
     .executeTakeFirst();
-  return gone.numDeletedRows === 1n;
+  return deleted.numDeletedRows === 1n;
 }
 
 const refused = (cause?: unknown) =>

@@ -41,15 +41,15 @@ export class SecurityLogWriter {
 
   private hasRoom(event: AuditEvent): boolean {
     const { company, kind, result, by, actorId, subject } = event;
-    const nobody = { actor: '', actorId: '', by: 'nobody', address: '', subject: '' } as const;
-    const all = this.windowOf(company, { company, kind: 'access', result: 'refused', ...nobody });
+    const anonymous = { actor: '', actorId: '', by: 'nobody', address: '', subject: '' } as const;
+    const all = this.windowOf(company, { company, kind: 'access', result: 'refused', ...anonymous });
     if (all.written >= MOST_OF_COMPANY) {
       all.leftOut++;
       return false;
     }
     // Without a sign-in there is no name: then the count is per attacked account.
-    const who = by === 'nobody' ? subject : actorId;
-    const own = this.windowOf(JSON.stringify([company, kind, result, by, who]), {
+    const countedActor = by === 'nobody' ? subject : actorId;
+    const own = this.windowOf(JSON.stringify([company, kind, result, by, countedActor]), {
       ...event,
       subject: by === 'nobody' ? subject : '',
     });

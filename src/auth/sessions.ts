@@ -179,12 +179,12 @@ export async function endSession(database: Database, token: string): Promise<voi
 
 /** Ends one session of a user; false if there is none with this id. */
 export async function endSessionOf(database: Accounts, userId: string, id: string): Promise<boolean> {
-  const gone = await database.kysely
+  const deleted = await database.kysely
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
     .where('id', '=', id)
     .executeTakeFirst();
-  return gone.numDeletedRows === 1n;
+  return deleted.numDeletedRows === 1n;
 }
 
 /** Ends all sessions of a user but `except`. */

@@ -24,14 +24,14 @@ export async function startTotp(
   const bytes = Buffer.from(ids.secret(), 'base64url').subarray(0, SECRET_BYTES);
   const secret = new Secret({ buffer: Uint8Array.from(bytes).buffer }).base32;
   const row = { sealed: vault.seal(...totpPlace(userId), secret), created_at: clock.now(), last_step: 0 };
-  const begun = await database.kysely
+  const written = await database.kysely
     .insertInto('totp_factors')
     .values({ user_id: userId, ...row })
     .onConflict((conflict) =>
       conflict.column('user_id').doUpdateSet(row).where('totp_factors.confirmed_at', 'is', null),
     )
     .executeTakeFirst();
-  if (begun.numInsertedOrUpdatedRows !== 1n)
+  if (written.numInsertedOrUpdatedRows !== 1n)
     throw new KontorError(422, 'app_set_up', 'Es ist schon eine App eingerichtet. Bitte entfernen Sie diese zuerst.');
   return { secret, uri: totpOf(secret, email).toString() };
 }
@@ -69,6 +69,6 @@ export async function isTotpCode(
 
 /** Removes the app; false if none was set up. */
 export async function removeTotp(database: Accounts, userId: string): Promise<boolean> {
-  const gone = await database.kysely.deleteFrom('totp_factors').where('user_id', '=', userId).executeTakeFirst();
-  return gone.numDeletedRows === 1n;
+  const deleted = await database.kysely.deleteFrom('totp_factors').where('user_id', '=', userId).executeTakeFirst();
+  return deleted.numDeletedRows === 1n;
 }

@@ -29,7 +29,7 @@ type Written = Pick<OfferedStock, 'path' | 'revision'> & { readonly basis: strin
 const writtenFor = new WeakMap<Trx, Map<string, Written>>();
 
 /** Lines per statement: few enough that no other one waits long. */
-const TOGETHER = 20_000;
+const BATCH_SIZE = 20_000;
 /** Approximate time for which runs can be explained. */
 const UNUSED_MS = 30 * 24 * 60 * 60_000;
 
@@ -97,9 +97,9 @@ async function readState(trx: Trx, { company, masterid }: Channel): Promise<Stoc
     .executeTakeFirst();
   if (state === undefined) return undefined;
   const { revision } = await loadDocument(trx, company, 'stock', `master:${masterid}`);
-  const behind = state.snapshot !== state.live_snapshot || state.revision !== revision;
+  const outdated = state.snapshot !== state.live_snapshot || state.revision !== revision;
   const basis = `${state.snapshot} ${state.revision}`;
-  return { revision: state.feed_revision, computing: behind, held: state.held, basis };
+  return { revision: state.feed_revision, computing: outdated, held: state.held, basis };
 }
 
 const computing =
@@ -145,11 +145,11 @@ async function writeLines(trx: Trx, channel: Channel, temporary: string): Promis
         .where((eb) => eb.and({ company, master: masterid, channel: id }))
         .where('item', '>', last)
         .orderBy('item')
-        .limit(TOGETHER)
+        .limit(BATCH_SIZE)
         .execute();
       await file.write(rows.map(({ item, offered }) => `"${item.replaceAll('"', '""')}",${offered}\n`).join(''));
       last = rows.at(-1)?.item ?? last;
-      more = rows.length === TOGETHER;
+      more = rows.length === BATCH_SIZE;
     }
   } finally {
     await file.close();

@@ -14,7 +14,7 @@ export async function recordOfUser(
   deps: AccountDeps,
   { ip }: Pick<FastifyRequest, 'ip'>,
   userId: string,
-  happened: Happened,
+  details: Happened,
   within?: Trx,
 ): Promise<void> {
   const user = await (within ?? deps.database.kysely)
@@ -27,9 +27,9 @@ export async function recordOfUser(
     .executeTakeFirst();
   if (!user) return;
   // A failed attempt does not prove who made it: then the user is the event's subject, not its actor.
-  const known = happened.result === 'done';
+  const known = details.result === 'done';
   const event: AuditEvent = {
-    ...happened,
+    ...details,
     company: user.company,
     actor: known ? `${user.name} (${user.email})` : '',
     actorId: known ? userId : '',
@@ -48,15 +48,15 @@ export function recordFailedSignIn(
   deps: AccountDeps,
   request: FastifyRequest,
   userId: string | undefined,
-  happened: Pick<Happened, 'result' | 'what'> = { result: 'failed', what: 'Falsches Passwort' },
+  details: Pick<Happened, 'result' | 'what'> = { result: 'failed', what: 'Falsches Passwort' },
 ): void {
   const { ip } = request;
-  if (userId === undefined && happened.result === 'refused') return;
+  if (userId === undefined && details.result === 'refused') return;
   setImmediate(() => {
     const written =
       userId === undefined
         ? countUnknownSignIn(deps)
-        : recordOfUser(deps, { ip }, userId, { kind: 'sign_in', ...happened });
+        : recordOfUser(deps, { ip }, userId, { kind: 'sign_in', ...details });
     written.catch((error: unknown) => deps.log.error({ err: error }, 'a failed sign-in could not be recorded'));
   });
 }

@@ -13,7 +13,7 @@ export const EXAMPLES_JOB = { kind: 'demo-story', subject: 'demo' } as const;
 const Story = z.object({ account: z.string() });
 /** How long a run may take to notice that it was cancelled, and how often that is checked. */
 const PATIENCE_MS = 20_000;
-const LOOK_MS = 100;
+const POLL_MS = 100;
 
 export type ExampleDeps = {
   database: Database;
@@ -99,7 +99,7 @@ async function refuseRealTrade(trx: Trx, company: string): Promise<void> {
 }
 
 async function endRuns({ database, jobs }: Pick<ExampleDeps, 'database' | 'jobs'>, company: string): Promise<void> {
-  for (let waited = 0; waited <= PATIENCE_MS; waited += LOOK_MS) {
+  for (let waited = 0; waited <= PATIENCE_MS; waited += POLL_MS) {
     const open = await database.company(company, (trx) =>
       trx
         .selectFrom('jobs')
@@ -110,7 +110,7 @@ async function endRuns({ database, jobs }: Pick<ExampleDeps, 'database' | 'jobs'
     );
     if (open.length === 0) return;
     if (waited === 0) for (const { id } of open) await jobs.cancel(company, id);
-    await wait(LOOK_MS);
+    await wait(POLL_MS);
   }
   throw new KontorError(
     409,

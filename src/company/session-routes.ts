@@ -54,9 +54,8 @@ export function sessionRoutes(app: FastifyInstance, deps: AccountDeps): void {
       await requireCode(deps, userId, body.code);
     } catch (error) {
       if (error instanceof KontorError) {
-        const happened =
-          error.code === 'wrong_code' ? { result: 'failed' as const, what: 'Falscher Code' } : tooManyTries;
-        await recordOfUser(deps, request, userId, { kind: 'sign_in', ...happened });
+        const event = error.code === 'wrong_code' ? { result: 'failed' as const, what: 'Falscher Code' } : tooManyTries;
+        await recordOfUser(deps, request, userId, { kind: 'sign_in', ...event });
       }
       throw error;
     }

@@ -29,7 +29,7 @@ export class LiveStatus {
   private running = new Set<string>();
   private reported = new Set<string>();
   private timer: ReturnType<typeof setInterval> | undefined;
-  private asking = false;
+  private querying = false;
 
   constructor(database: Pick<Database, 'system'>, log: Log) {
     this.database = database;
@@ -47,7 +47,7 @@ export class LiveStatus {
       for (const one of own) this.running.add(keyOf(one));
     }
     this.listeners.add(listener);
-    this.timer ??= setInterval(() => void this.look(), everyMs).unref();
+    this.timer ??= setInterval(() => void this.poll(), everyMs).unref();
     return {
       running: new Set(own.map(({ subject }) => subject)),
       stop: () => {
@@ -60,9 +60,9 @@ export class LiveStatus {
     };
   }
 
-  private async look(): Promise<void> {
-    if (this.asking) return;
-    this.asking = true;
+  private async poll(): Promise<void> {
+    if (this.querying) return;
+    this.querying = true;
     try {
       const companies = this.companies();
       const seen = await this.ask([...companies]);
@@ -81,7 +81,7 @@ export class LiveStatus {
     } catch (error) {
       this.log.warn({ err: error }, 'live status could not be read');
     } finally {
-      this.asking = false;
+      this.querying = false;
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '#platform/clock.ts';
 
 /** By how many ms the deadline may be noticed late, at most. */
-const LOOK_MS = 100;
+const CHECK_MS = 100;
 
 /**
  * Runs work with a signal that aborts once the clock reaches `until`. It polls the clock instead of using a timer: a timer does
@@ -13,10 +13,10 @@ export async function withDeadline<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const ending = new AbortController();
-  const look = () => {
+  const check = () => {
     if (clock.now() >= until) ending.abort(new Error('the deadline of this call has passed'));
   };
-  const timer = setInterval(look, LOOK_MS);
+  const timer = setInterval(check, CHECK_MS);
   try {
     return await work(ending.signal);
   } finally {

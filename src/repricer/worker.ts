@@ -65,7 +65,7 @@ export class RepricerWorker {
   start(): void {
     this.loops.start(
       [
-        () => this.look(),
+        () => this.poll(),
         () => repriceDue(this.deps),
         () => this.receiver.turn().then(() => 0),
         async () => (await submitDue(this.deps)) + (await readBackDue(this.deps)),
@@ -94,7 +94,7 @@ export class RepricerWorker {
   }
 
   /** Checks what changed here and requests offers from marketplaces. */
-  private async look(): Promise<number> {
+  private async poll(): Promise<number> {
     const now = this.deps.clock.now().getTime();
     if (hasArrived(this.sweepAt, now, sweepMs)) {
       this.sweepAt = now + sweepMs;

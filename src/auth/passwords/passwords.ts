@@ -17,7 +17,7 @@ const scryptCost = { N: 16_384, r: 16, p: 1, maxmem: 64 * 1024 * 1024 };
 const SCRYPT_KEY_BYTES = 64;
 
 /** At most two cores and 64 MiB, for all callers together. */
-const turns = new HashTurns(2, 200);
+const hashSlots = new HashTurns(2, 200);
 
 /** Formats a hash with all parameters needed to verify it, in the PHC string format, as RFC 9106's authors do. */
 const written = ({ memory, passes, parallelism }: Cost, salt: Buffer, key: Buffer) =>
@@ -28,7 +28,7 @@ const writtenForm =
 
 /** Returns the text to store for a password. @throws 503 if too many are being hashed */
 export function hashPassword(password: string, form: HashForm): Promise<string> {
-  return turns.run('known', async () => {
+  return hashSlots.run('known', async () => {
     const salt = randomBytes(SALT_BYTES);
     if (form === 'argon2id') return written(cost, salt, await argonOf(password, salt, cost, KEY_BYTES));
     const text = salt.toString('hex');
@@ -53,17 +53,17 @@ export function isPassword(
   stored: string | null | undefined,
   { asker, bothForms }: HashRequest,
 ): Promise<boolean> {
-  return turns.run(asker, async () => {
-    const text = stored ?? nobody.argon2id;
+  return hashSlots.run(asker, async () => {
+    const text = stored ?? dummyHashes.argon2id;
     const right = await fits(password, text);
     if (right && (stored ?? undefined) !== undefined) return true;
-    if (bothForms) await fits(password, text.startsWith('$') ? nobody.scrypt : nobody.argon2id);
+    if (bothForms) await fits(password, text.startsWith('$') ? dummyHashes.scrypt : dummyHashes.argon2id);
     return false;
   });
 }
 
 /** Dummy hashes that no password matches: checking against them takes as long as against a real one. */
-const nobody: Record<HashForm, string> = {
+const dummyHashes: Record<HashForm, string> = {
   argon2id: written(cost, Buffer.alloc(SALT_BYTES), Buffer.alloc(KEY_BYTES)),
   scrypt: `${'0'.repeat(2 * SALT_BYTES)}:${'0'.repeat(2 * SCRYPT_KEY_BYTES)}`,
 };

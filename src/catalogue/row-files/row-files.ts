@@ -50,8 +50,12 @@ export class RowFiles {
   }
 
   measure(metrics: Metrics): void {
-    metrics.reading('kontor_row_files', 'Files with the rows that pages of the table show.', () => this.size().files);
-    metrics.reading('kontor_row_files_bytes', 'Their bytes on this disk and in memory.', () => this.size().bytes);
+    metrics.reading('kontor_row_files', 'Row files for pages of the item table.', () => this.size().files);
+    metrics.reading(
+      'kontor_row_files_bytes',
+      'Bytes of the row files on this disk and in memory.',
+      () => this.size().bytes,
+    );
   }
 
   /** Returns the number of files and their bytes. */

@@ -28,8 +28,9 @@ export function recordEdit<State, Mark>(
 ): EditHistory<State, Mark> {
   const { past, present, typing: last } = history;
   if (next === present) return history;
-  const goesOn = typing !== null && last !== null && typing.place === last.place && typing.at - last.at < pause;
-  const steps = goesOn ? past : [...past, { state: present, mark }].slice(-most);
+  const continuesTyping =
+    typing !== null && last !== null && typing.place === last.place && typing.at - last.at < pause;
+  const steps = continuesTyping ? past : [...past, { state: present, mark }].slice(-most);
   return { past: steps, present: next, future: [], typing };
 }
 

@@ -27,8 +27,8 @@ export function saveFailureOf(error: unknown): SaveFailure {
   if (status === 409) return { ...failure, conflict: true };
   const next = status === 422 || status === 400 || failure.message.includes('erneut') ? '' : ` ${retryText}`;
   // Some of the server's sentences lack the final punctuation.
-  const said = /[.!?…]$/.test(failure.message) ? failure.message : `${failure.message}.`;
-  return { ...failure, conflict: false, message: `${said} ${keptText}${next}` };
+  const sentence = /[.!?…]$/.test(failure.message) ? failure.message : `${failure.message}.`;
+  return { ...failure, conflict: false, message: `${sentence} ${keptText}${next}` };
 }
 
 const isTimeout = (error: unknown): boolean =>

@@ -17,15 +17,15 @@ export function FirstStepsStrip({ first, failed }: { first: FirstSteps | null; f
   const { pathname } = useLocation();
   const [closed, setClosed] = usePreference('firstSteps');
   const mayEdit = useMay('edit');
-  const [looked, setLooked] = useState(false);
+  const [viewedFile, setViewedFile] = useState(false);
   useEffect(() => {
-    if (isAtItems(pathname)) setLooked(true);
+    if (isAtItems(pathname)) setViewedFile(true);
   }, [pathname]);
   const watched = mayEdit && closed === '' && isOnTheWay(pathname);
   const found = useFirstSteps(first, pathname, watched);
   if (watched && failed) return <NotLoaded />;
   if (!watched || found === null || found.file) return null;
-  const steps = stepsOf(found, looked || isAtItems(pathname));
+  const steps = stepsOf(found, viewedFile || isAtItems(pathname));
   const next = nextOf(steps);
   return (
     <nav className={classes.strip} aria-labelledby="erste-schritte" data-first-steps>

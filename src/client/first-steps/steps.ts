@@ -24,8 +24,8 @@ const way: readonly Page[] = [
 export const isOnTheWay = (pathname: string): boolean => way.some(({ path }) => matchPath(path, pathname) !== null);
 export const isAtItems = (pathname: string): boolean => matchPath(pages.items.path, pathname) !== null;
 
-/** Returns the steps to the first file, in order. `looked`: the items were opened; going on to a later step counts as well. */
-export function stepsOf({ masterid, imported, exportid, assigned, file }: FirstSteps, looked: boolean): Step[] {
+/** Returns the steps to the first file, in order. `viewedFile`: the items were opened; going on to a later step counts as well. */
+export function stepsOf({ masterid, imported, exportid, assigned, file }: FirstSteps, viewedFile: boolean): Step[] {
   const ofMaster = (page: Page) => (masterid === null ? null : pathTo(page, { masterid }));
   const ofExport = (page: Page, search = '') => (exportid === null ? null : pathTo(page, { id: exportid }) + search);
   return [
@@ -44,7 +44,7 @@ export function stepsOf({ masterid, imported, exportid, assigned, file }: FirstS
     {
       label: 'Artikel ansehen',
       hint: 'Prüfen Sie, ob Artikel und Felder vollständig angekommen sind.',
-      done: imported && (looked || exportid !== null),
+      done: imported && (viewedFile || exportid !== null),
       to: imported ? ofMaster(pages.items) : null,
     },
     {

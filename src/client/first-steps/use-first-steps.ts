@@ -21,12 +21,12 @@ export function useFirstSteps(first: FirstSteps | null, pathname: string, watche
     isBrought.current = false;
     if (!asks) return undefined;
     const stop = new AbortController();
-    const look = () => {
+    const refresh = () => {
       if (document.visibilityState === 'hidden') return;
       call(api.firstSteps, { signal: stop.signal }).then(setSteps, () => undefined);
     };
-    if (isNew) look();
-    const timer = setInterval(look, everyMs);
+    if (isNew) refresh();
+    const timer = setInterval(refresh, everyMs);
     return () => {
       clearInterval(timer);
       stop.abort();

@@ -23,22 +23,22 @@ const isField = (target: EventTarget | null): target is Field =>
 
 /** Makes validation messages German (GEN-01): browsers write them in the language of the visitor's machine. */
 export function translateValidationMessages(page: Document): void {
-  const said = new Set<Field>();
+  const shownFields = new Set<Field>();
   const forget = (field: Field) => {
     field.setCustomValidity('');
-    said.delete(field);
+    shownFields.delete(field);
   };
   const say = ({ target }: Event) => {
     if (!isField(target)) return;
     const text = bubbleText(target);
     if (text === undefined) return;
     target.setCustomValidity(text);
-    said.add(target);
+    shownFields.add(target);
   };
   page.addEventListener('invalid', say, true);
   // The field's new content may be valid, or fail for another reason.
   const renew = (event: Event) => {
-    if (!isField(event.target) || !said.has(event.target)) return;
+    if (!isField(event.target) || !shownFields.has(event.target)) return;
     forget(event.target);
     say(event);
   };
@@ -48,7 +48,8 @@ export function translateValidationMessages(page: Document): void {
   page.addEventListener(
     'click',
     ({ target }) => {
-      if (target instanceof Element && target.closest('button') !== null) for (const field of said) forget(field);
+      if (target instanceof Element && target.closest('button') !== null)
+        for (const field of shownFields) forget(field);
     },
     true,
   );

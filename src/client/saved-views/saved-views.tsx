@@ -42,19 +42,19 @@ function ViewsOfTable(props: SavedViewsProps) {
   const { table, masterid, query, fields = [], opened, untouched, small = false, fit, onOpen } = props;
   const views = useSavedViews({ table, masterid });
   const [dialog, setDialog] = useState<ViewDialog | null>(null);
-  const [gone, setGone] = useState<readonly string[]>([]);
+  const [removedIds, setRemovedIds] = useState<readonly string[]>([]);
   const { list } = views;
   const current = list?.views.find(({ id }) => id === opened);
   const stored = current && fit(new URLSearchParams(current.query), current.fields);
   const changed = stored !== undefined && (!sameQuery(stored.query, query) || stored.gone.length > 0);
   const open = (view: SavedView | null, replace = false) => {
     if (view === null) {
-      setGone([]);
+      setRemovedIds([]);
       onOpen(new URLSearchParams(), list?.standard == null ? '' : NO_VIEW, replace);
       return;
     }
     const fitting = fit(new URLSearchParams(view.query), view.fields);
-    setGone(fitting.gone);
+    setRemovedIds(fitting.gone);
     onOpen(fitting.query, view.id, replace);
   };
   const begin = useEffectEvent(() => {
@@ -89,7 +89,7 @@ function ViewsOfTable(props: SavedViewsProps) {
             }}
             onUpdate={(view) => {
               closeMenu();
-              void views.change(view, content).then((saved) => saved !== null && setGone([]));
+              void views.change(view, content).then((saved) => saved !== null && setRemovedIds([]));
             }}
             onAsk={(next) => {
               closeMenu();
@@ -101,8 +101,8 @@ function ViewsOfTable(props: SavedViewsProps) {
       <ErrorNotice failure={views.failure} onRetry={views.retry} />
       {changed && <Badge tone="yellow">geändert</Badge>}
       <p role="status" className={classes.gone}>
-        {gone.length > 0 &&
-          `Diese Ansicht nennt, was es nicht mehr gibt: ${gone.join(', ')}. Gezeigt wird sie ohne diese Angaben.`}
+        {removedIds.length > 0 &&
+          `Diese Ansicht nennt, was es nicht mehr gibt: ${removedIds.join(', ')}. Gezeigt wird sie ohne diese Angaben.`}
       </p>
       {(dialog?.kind === 'add' || dialog?.kind === 'rename') && (
         <NameDialog

@@ -48,7 +48,7 @@ function useStream(company: string): LiveStatus {
       timers.add(timer);
     };
     const leave = listenTogether(addressOf(api.companyLive), `kontor-live:${company}`, {
-      running: (events) => setStatus((now) => begun(now, events)),
+      running: (events) => setStatus((now) => withStarted(now, events)),
       event: (event) => {
         setStatus((now) => changed(now, event));
         if (event.message === 'channel' && event.state === 'idle') forgetLater(event.channel);
@@ -66,7 +66,7 @@ function useStream(company: string): LiveStatus {
 }
 
 /** Compares with the last known runs: a channel that is no longer running has ended in the meantime. */
-function begun(now: LiveStatus, events: readonly CompanyEvent[]): LiveStatus {
+function withStarted(now: LiveStatus, events: readonly CompanyEvent[]): LiveStatus {
   const of = (wanted: CompanyEvent['message']) => events.filter(({ message }) => message === wanted);
   const imports = new Set(of('import').map(({ masterid }) => masterid));
   const uploads = new Set(of('upload').map(({ channel }) => channel));

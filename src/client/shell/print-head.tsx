@@ -5,12 +5,12 @@ import { useSession } from './session.ts';
 import classes from './shell.module.css';
 
 /** Time when printing began; '' while nothing is being printed. */
-let begun = '';
+let startedAt = '';
 
 function watch(changed: () => void): () => void {
   const paper = matchMedia('print');
   const note = () => {
-    begun = paper.matches ? new Date().toISOString() : '';
+    startedAt = paper.matches ? new Date().toISOString() : '';
     changed();
   };
   paper.addEventListener('change', note);
@@ -22,7 +22,7 @@ export function PrintHead({ range }: { range?: DayRange }) {
   const session = useSession();
   const at = useSyncExternalStore(
     watch,
-    () => begun,
+    () => startedAt,
     () => '',
   );
   if (at === '') return null;

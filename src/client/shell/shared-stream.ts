@@ -20,16 +20,16 @@ const againMs = 10_000;
  */
 export function listenTogether(address: string, name: string, listener: StreamListener): () => void {
   let leave: (() => void) | undefined;
-  const look = () => {
+  const check = () => {
     if (document.visibilityState === 'hidden') {
       leave?.();
       leave = undefined;
     } else leave ??= join(address, name, listener);
   };
-  document.addEventListener('visibilitychange', look);
-  look();
+  document.addEventListener('visibilitychange', check);
+  check();
   return () => {
-    document.removeEventListener('visibilitychange', look);
+    document.removeEventListener('visibilitychange', check);
     leave?.();
   };
 }

@@ -104,8 +104,8 @@ function askSetter(
   const last = program.text(key);
   const setter = setters.get(place);
   if (setter && last !== MISSING) {
-    const met = program.define(duck`CASE WHEN ${program.present()} AND ${rule.holds} THEN ${last} END`);
-    questions.histogram(met, (found) => {
+    const lastMatch = program.define(duck`CASE WHEN ${program.present()} AND ${rule.holds} THEN ${last} END`);
+    questions.histogram(lastMatch, (found) => {
       for (const [other, items] of found) {
         const earlier = Number(other);
         const from = setters.get(earlier)?.value;
@@ -158,27 +158,29 @@ export function ruleMeetings(
   const last = pairs.reduce((most, { later }) => Math.max(most, later), -1);
   const walker = (program: Program): Walker<{ earlier: number; later: number; items: number }[]> => {
     const questions = new Questions();
-    const met: { earlier: number; later: number; items: number }[] = [];
-    const asking: (() => void)[] = [];
+    const matches: { earlier: number; later: number; items: number }[] = [];
+    const pending: (() => void)[] = [];
     return {
       after: (rule, place) => {
         if (earlier.has(place)) program.mark(hidden(`met ${place}`), columnOf(program, rule.holds));
         for (const pair of pairs) {
           if (pair.later !== place) continue;
           const both = duck`${program.text(hidden(`met ${pair.earlier}`))} AND ${rule.holds}`;
-          asking.push(() => {
-            questions.count(duck`${reaches(program, rule.index)} AND ${both}`, (items) => met.push({ ...pair, items }));
+          pending.push(() => {
+            questions.count(duck`${reaches(program, rule.index)} AND ${both}`, (items) =>
+              matches.push({ ...pair, items }),
+            );
           });
         }
       },
       ask: () => {
-        asking.forEach((ask) => ask());
+        pending.forEach((ask) => ask());
         const { aggregates, tell } = questions.asked(program);
         return {
           aggregates,
           read: (row) => {
             tell(row);
-            return met;
+            return matches;
           },
         };
       },

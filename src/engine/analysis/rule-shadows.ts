@@ -91,7 +91,7 @@ function shadowsWalker(program: Program, from: number, suspects: readonly Suspec
   const shadows = new Map<number, Shadow>(
     suspects.map(({ place }) => [place, { place, raw: 0, conditions: [], causes: [] }]),
   );
-  const met = new Map<number, Sql>();
+  const matched = new Map<number, Sql>();
   const reached: { readonly shadow: Shadow; readonly columns: RuleColumns }[] = [];
   const turned: { readonly shadow: Shadow; readonly by: number; readonly columns: RuleColumns; readonly flag: Sql }[] =
     [];
@@ -100,7 +100,7 @@ function shadowsWalker(program: Program, from: number, suspects: readonly Suspec
   return {
     before: (place) => {
       for (const one of suspects) {
-        if (one.candidates.has(place)) met.set(one.place, allOf(steady(one.rule), program));
+        if (one.candidates.has(place)) matched.set(one.place, allOf(steady(one.rule), program));
       }
     },
     after: (columns, place) => {
@@ -110,7 +110,7 @@ function shadowsWalker(program: Program, from: number, suspects: readonly Suspec
         if (!shadow) continue;
         if (one.place === place) reached.push({ shadow, columns });
         if (!one.candidates.has(place)) continue;
-        const [was, is] = [met.get(one.place) ?? duck`FALSE`, allOf(steady(one.rule), program)];
+        const [was, is] = [matched.get(one.place) ?? duck`FALSE`, allOf(steady(one.rule), program)];
         const flag = duck`${rawFlag(program, one)} AND ${columns.holds} AND ${was} AND (${is}) IS NOT TRUE`;
         turned.push({ shadow, by: place, columns, flag });
       }

@@ -31,15 +31,15 @@ export function rulesProgram(relation: Relation, rules: readonly Rule[]): { prog
 export function addRule(program: Program, rule: Rule, index: number): RuleColumns {
   const conditions = rule.conditions.map((condition) => serializeCondition(condition, program));
   // A column for each condition, so that several readers do not compute it twice.
-  const asking = conditions.filter((condition) => !isTrue(condition)).map((condition) => program.define(condition));
-  const [only] = asking;
+  const evaluated = conditions.filter((condition) => !isTrue(condition)).map((condition) => program.define(condition));
+  const [only] = evaluated;
   // CASE, so that DuckDB evaluates no further condition for an item that failed one.
   const holds =
     only === undefined
       ? duck`TRUE`
-      : asking.length === 1
+      : evaluated.length === 1
         ? only
-        : program.define(duck`CASE WHEN ${join(asking, duck` AND `)} THEN TRUE ELSE FALSE END`);
+        : program.define(duck`CASE WHEN ${join(evaluated, duck` AND `)} THEN TRUE ELSE FALSE END`);
   const entering = program.snapshot();
   const unchanged = rule.changes
     .map((change) => applyChange(change, program, holds))

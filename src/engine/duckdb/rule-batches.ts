@@ -73,9 +73,9 @@ function batched(
   let items = relation;
   const batches = inParts(rules, parts);
   for (const [index, batch] of batches.entries()) {
-    const behind = neededBy(batches.slice(index + 1).flat(), live);
+    const neededLater = neededBy(batches.slice(index + 1).flat(), live);
     const cutting = { table: (at: number) => table(made.length + at), most, waiting };
-    const done = compileRulesInBatches(items, batch, { live: behind, ...cutting });
+    const done = compileRulesInBatches(items, batch, { live: neededLater, ...cutting });
     made.push(...done.statements);
     items = done.relation;
     if (index === batches.length - 1) break;

@@ -36,12 +36,12 @@ export const answers = {
     const { field, type, preData, limit } = readBody(assignmentCalls.missingRows, body);
     // MAP-03, CAT-08: without a field there are no rows.
     if (field === '') return [];
-    const there = new Set(preData.filter((row) => row.field === field).map(({ value }) => value.toLowerCase()));
+    const existing = new Set(preData.filter((row) => row.field === field).map(({ value }) => value.toLowerCase()));
     const source = { type, value: field };
     const calculations = new DuckDb(calculator);
-    const found = await fieldValues(calculations, fetchingPlace(places), source, limit + there.size, signal);
+    const found = await fieldValues(calculations, fetchingPlace(places), source, limit + existing.size, signal);
     const { tooLong } = found;
-    const values = found.values.filter(({ value }) => !there.has(value.toLowerCase()) && value.trim() !== '');
+    const values = found.values.filter(({ value }) => !existing.has(value.toLowerCase()) && value.trim() !== '');
     if (values.length === 0 && tooLong > 0) throw unprocessable('values_too_long', tooLongText(tooLong));
     return values.slice(0, limit).map(({ value, items }, index) => ({
       id: String(firstId + index),

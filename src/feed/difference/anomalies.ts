@@ -139,8 +139,8 @@ function mostStocked([had = 0, has = 0]: StockNumbers): number {
 }
 
 /** The most prices that may be unchanged for half of all to count as changed or gone. */
-function mostPriced([both = 0, changed = 0, , , , , gone = 0]: PriceNumbers): number {
-  return Math.max(changed === 0 ? -1 : changed / HALF - both, gone === 0 ? -1 : gone / HALF - gone - both);
+function mostPriced([both = 0, changed = 0, , , , , missing = 0]: PriceNumbers): number {
+  return Math.max(changed === 0 ? -1 : changed / HALF - both, missing === 0 ? -1 : missing / HALF - missing - both);
 }
 
 type Texts = { readonly fields: readonly ComparedField[]; readonly common: number };

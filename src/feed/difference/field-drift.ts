@@ -97,10 +97,10 @@ function stockDrift([had = 0, has = 0, lost = 0]: StockNumbers, words: StockWord
   return { kind: 'stock', text: has === 0 ? words.none(had) : words.few(has, had) };
 }
 
-function goneDrift([both = 0, , , , , , gone = 0, , items = 0]: PriceNumbers): Described | undefined {
-  const had = both + gone;
-  if (had < ENOUGH || had < items * FEW || gone < had * HALF) return undefined;
-  return { kind: 'emptied', text: `ist ${of(gone, had)} leer, keine Zahl oder nicht mehr größer als 0.` };
+function goneDrift([both = 0, , , , , , missing = 0, , items = 0]: PriceNumbers): Described | undefined {
+  const had = both + missing;
+  if (had < ENOUGH || had < items * FEW || missing < had * HALF) return undefined;
+  return { kind: 'emptied', text: `ist ${of(missing, had)} leer, keine Zahl oder nicht mehr größer als 0.` };
 }
 
 function movedDrift([both = 0, , hundredfold = 0, hundredth = 0, higher = 0, lower = 0]: PriceNumbers):

@@ -82,11 +82,11 @@ function ofOutputs(
   };
   const path = ({ number }: OutputRecord) => storagePaths.output(company, id, number, 'parquet');
   // An incremental run stored only the changed items as they are now; their previous values are collected from earlier files.
-  const beside = (ending: string) => storagePaths.output(company, id, after.number, ending);
-  const narrow = state && { state, only: beside('alt.parquet'), target: beside(`vergleich.${mark}.tmp`) };
+  const outputPath = (ending: string) => storagePaths.output(company, id, after.number, ending);
+  const narrow = state && { state, only: outputPath('alt.parquet'), target: outputPath(`vergleich.${mark}.tmp`) };
   return {
     before: { path: narrow?.target ?? path(before), items: before.items },
-    after: { path: narrow ? beside('neu.parquet') : path(after), items: after.items },
+    after: { path: narrow ? outputPath('neu.parquet') : path(after), items: after.items },
     ...(narrow ? { narrow: { ...narrow, ref: { company, id } } } : {}),
     fields: pairedColumns(then, now),
     title: { before: titleOf(then), after: titleOf(now) },

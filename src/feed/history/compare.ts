@@ -15,7 +15,7 @@ const MOST_MEGABYTES = 1024;
 /** The most sentences of a comparison; no one reads more. */
 const MOST_SENTENCES = 1000;
 
-const turns = new Turns({ atOnce: 2, perCompany: 1, perUser: 1, waiting: 5, waitingPerUser: 3 });
+const slots = new Turns({ atOnce: 2, perCompany: 1, perUser: 1, waiting: 5, waitingPerUser: 3 });
 const Answer = z.object({
   changes: z.array(z.string()),
   removed: z.array(z.object({ id: z.string(), name: z.string() })),
@@ -30,7 +30,7 @@ export async function compare(states: States, principal: Principal, signal: Abor
   const whole =
     size <= LARGE
       ? comparison(subject, before, after)
-      : await turns.run(principal, signal, () => apart(states, signal));
+      : await slots.run(principal, signal, () => apart(states, signal));
   const rest = whole.changes.length - MOST_SENTENCES;
   return rest <= 0
     ? whole

@@ -194,8 +194,8 @@ export const subjectHistories: Readonly<Record<DocumentSubject, SubjectHistory>>
 };
 
 function removed<T extends { id: string }>(before: readonly T[], after: readonly T[]): T[] {
-  const there = new Set(after.map(({ id }) => id));
-  return before.filter(({ id }) => !there.has(id));
+  const presentIds = new Set(after.map(({ id }) => id));
+  return before.filter(({ id }) => !presentIds.has(id));
 }
 
 function putBack<T extends { id: string }>(

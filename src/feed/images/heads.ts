@@ -57,9 +57,9 @@ export class ImageHeads {
   }
 
   /** Removes the oldest entry first: a Map keeps insertion order. */
-  private remember(address: string, there: boolean, until: number): void {
+  private remember(address: string, exists: boolean, until: number): void {
     this.known.delete(address);
-    this.known.set(address, { there, until });
+    this.known.set(address, { there: exists, until });
     const [oldest] = this.known.keys();
     if (this.known.size > MOST && oldest !== undefined) this.known.delete(oldest);
   }

@@ -41,24 +41,31 @@ export class Pictures {
   private readonly egress: Egress;
   private readonly clock: Clock;
   private readonly limits: PictureLimits;
-  private readonly turns: Turns;
+  private readonly slots: Turns;
   private readonly silent = new Map<string, { times: number; until: number }>();
 
   constructor({ egress, clock }: { egress: Egress; clock: Clock }, limits: PictureLimits = usualLimits) {
     this.egress = egress;
     this.clock = clock;
     this.limits = limits;
-    this.turns = new Turns(limits.turns);
+    this.slots = new Turns(limits.turns);
   }
 
   /**
    * Returns the picture at `address` and its media type. The slot is released when the stream closes.
    * @throws 422 if it is no picture or unavailable, 503 if the wait for a slot is too long, 429 if too many wait
    */
-  async open(who: Principal, address: string, gone: AbortSignal): Promise<{ type: string; stream: Readable }> {
-    const host = `${who.company} ${URL.parse(address)?.host ?? ''}`;
+  async open(
+    principal: Principal,
+    address: string,
+    clientSignal: AbortSignal,
+  ): Promise<{ type: string; stream: Readable }> {
+    const host = `${principal.company} ${URL.parse(address)?.host ?? ''}`;
     this.refuseSilent(host);
-    const turn = await this.turns.take(who, AbortSignal.any([gone, after(this.limits.waitMs, busy())]));
+    const release = await this.slots.take(
+      principal,
+      AbortSignal.any([clientSignal, after(this.limits.waitMs, busy())]),
+    );
     const first = new AbortController();
     const timer = setTimeout(() => first.abort(silentHost()), this.limits.firstMs);
     try {
@@ -66,14 +73,14 @@ export class Pictures {
       this.refuseSilent(host);
       const picture = await this.begin(
         address,
-        AbortSignal.any([gone, first.signal, after(this.limits.totalMs, silentHost())]),
+        AbortSignal.any([clientSignal, first.signal, after(this.limits.totalMs, silentHost())]),
       );
       this.silent.delete(host);
-      if (picture.stream.closed) turn();
-      else picture.stream.once('close', turn);
+      if (picture.stream.closed) release();
+      else picture.stream.once('close', release);
       return picture;
     } catch (error) {
-      turn();
+      release();
       if (isSilence(error) && !this.isSilent(host)) this.remember(host);
       throw error;
     } finally {

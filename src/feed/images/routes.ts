@@ -32,11 +32,11 @@ export function imageRoutes(app: FastifyInstance, deps: ImageRouteDeps): void {
     const path = storagePaths.snapshot(principal.company, snapshot.masterid, snapshot.number);
     const values = await readValues(duckdb, path, body.field, body.ids, signal);
     const addresses = [...values].map(([id, value]) => ({ id, address: firstAddress(value) }));
-    const there = await heads.there(
+    const reachable = await heads.there(
       addresses.map(({ address }) => address),
       signal,
     );
-    return { valid: addresses.filter(({ address }) => there.has(address)).map(({ id }) => id) };
+    return { valid: addresses.filter(({ address }) => reachable.has(address)).map(({ id }) => id) };
   });
 }
 

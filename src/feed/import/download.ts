@@ -31,9 +31,11 @@ export async function download(
   try {
     const shared = sharedFile(address);
     const first = await egress.download(shared?.address ?? address, file, limits);
-    const behind = shared ? undefined : nextcloudFile(address, first.contentType);
-    const { contentType, endKnown } = behind ? await egress.download(behind.address, file, limits) : first;
-    const link = shared ?? behind;
+    const directAddress = shared ? undefined : nextcloudFile(address, first.contentType);
+    const { contentType, endKnown } = directAddress
+      ? await egress.download(directAddress.address, file, limits)
+      : first;
+    const link = shared ?? directAddress;
     if (link) requireShared(link, contentType);
     return { file, contentType, endKnown };
   } catch (error) {

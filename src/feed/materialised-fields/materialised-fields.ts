@@ -82,8 +82,8 @@ export class MaterialisedFields implements MaterialisedFieldSource {
     const planned = await this.plan(request).catch(() => undefined);
     if (planned === undefined) return undefined;
     const { source, write } = planned;
-    const there = write === undefined || (await stat(source.path).catch(() => undefined)) !== undefined;
-    return there ? { kind: 'ready', source } : undefined;
+    const exists = write === undefined || (await stat(source.path).catch(() => undefined)) !== undefined;
+    return exists ? { kind: 'ready', source } : undefined;
   }
 
   async wait(

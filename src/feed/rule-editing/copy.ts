@@ -21,18 +21,18 @@ export async function copyRules(
   const { company, id } = target;
   const scope = await resolveScope(trx, company, id);
   await lockDocument(trx, rulesPlace(company, scope.name));
-  const there = await loadRules(trx, company, scope.name);
-  const length = there.rules.length + rules.length;
+  const existing = await loadRules(trx, company, scope.name);
+  const length = existing.rules.length + rules.length;
   if (length > RULE_LIMITS.rules) {
     throw unprocessable(
       'rules_too_many',
       `Eine Liste hat höchstens ${integerText(RULE_LIMITS.rules)} Regeln; dort wären es ${integerText(length)}. Es wurde nichts kopiert.`,
     );
   }
-  const usedIds = new Set(there.rules.map((rule) => rule.id));
+  const usedIds = new Set(existing.rules.map((rule) => rule.id));
   const copies = rules.map((rule) => pausedCopy(rule, randomId, usedIds));
   const ref = { company, scope: scope.name };
-  return { revision: await saveRules(trx, ref, [...there.rules, ...copies], author, there.revision) };
+  return { revision: await saveRules(trx, ref, [...existing.rules, ...copies], author, existing.revision) };
 }
 
 function pausedCopy(rule: Rule, randomId: RandomId, usedIds: Set<string>): Rule {

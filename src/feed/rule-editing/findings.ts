@@ -129,11 +129,11 @@ async function contrary(
 ): Promise<Overlap[]> {
   if (overlaps.length === 0) return [];
   const items = itemsOf(list.state);
-  const met = (
+  const meetings = (
     await runSteps(duckdb, ruleMeetings(items, list.compiled, overlaps, { table: batchTable }), signal)
   ).flat();
   return overlaps.filter(({ earlier, later }) => {
-    const both = met.find((pair) => pair.earlier === earlier && pair.later === later)?.items ?? 0;
+    const both = meetings.find((pair) => pair.earlier === earlier && pair.later === later)?.items ?? 0;
     const [first, second] = [counts[earlier]?.held ?? 0, counts[later]?.held ?? 0];
     return !(both === second && first > second);
   });

@@ -70,7 +70,7 @@ export class StoredItems {
   async use<T>(work: (ready: Ready) => Promise<T>, signal: AbortSignal | undefined): Promise<T | undefined> {
     this.users += 1;
     try {
-      const ready = await untilGone(this.made, signal);
+      const ready = await untilAborted(this.made, signal);
       return ready && (await work(ready));
     } finally {
       this.users -= 1;
@@ -90,7 +90,7 @@ export class StoredItems {
 }
 
 /** The promise's value, or a rejection if `signal` aborts first; the promise itself continues. */
-async function untilGone<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;
   signal.throwIfAborted();
   const over = new AbortController();

@@ -55,9 +55,10 @@ export async function requestMaintenance(
     await database.company(company, async (trx) => {
       const ref = { company, subject: SUBJECT, scope: '' };
       const held = await lockState(trx, ref);
-      const strayed = held?.nextAt && held.nextAt > furthestNight(now);
-      if (held?.nextAt && held.nextAt > now && !strayed) return;
-      if (held && !strayed) await addJob(trx, maintenanceJob, { company, id: ids.id(), subject: SUBJECT, payload: {} });
+      const tooFarAhead = held?.nextAt && held.nextAt > furthestNight(now);
+      if (held?.nextAt && held.nextAt > now && !tooFarAhead) return;
+      if (held && !tooFarAhead)
+        await addJob(trx, maintenanceJob, { company, id: ids.id(), subject: SUBJECT, payload: {} });
       const nextAt = nextDue(nightly, now) ?? null;
       const nothing = { revision: 0, note: null, goodRun: null, goodAt: now, overdueSince: null };
       await writeState(trx, ref, { ...nothing, nextAt, lookAt: nextAt });

@@ -56,7 +56,7 @@ export class Dispatcher {
   private readonly deps: DispatchDeps;
   private readonly lateness: Durations<'subject'>;
   private timer: ReturnType<typeof setInterval> | undefined;
-  private looking: Promise<void> | undefined;
+  private checking: Promise<void> | undefined;
   /** The last check (`at`; `read`: by the machine's clock; `allAt`: of all), the change count then, and the next due time. */
   private seen = { at: 0, changes: -1, firstAt: Infinity, allAt: -Infinity, read: 0 };
 
@@ -64,7 +64,7 @@ export class Dispatcher {
     this.deps = deps;
     this.lateness = deps.metrics.durations(
       'kontor_schedule_lateness_seconds',
-      'By how much planned starts came late.',
+      'Delay of planned starts.',
       ['subject'],
       LATENESS,
     );
@@ -76,21 +76,21 @@ export class Dispatcher {
 
   async close(): Promise<void> {
     clearInterval(this.timer);
-    await this.looking;
+    await this.checking;
   }
 
   private once(): Promise<void> {
-    if (this.mayRest()) return Promise.resolve();
-    this.looking ??= this.look()
+    if (this.canSkip()) return Promise.resolve();
+    this.checking ??= this.look()
       .catch((error: unknown) => this.deps.log.warn({ err: error }, 'schedules could not be read'))
       .finally(() => {
-        this.looking = undefined;
+        this.checking = undefined;
       });
-    return this.looking;
+    return this.checking;
   }
 
   /** Whether nothing has changed since the last check, and no start has become due. */
-  private mayRest(): boolean {
+  private canSkip(): boolean {
     const { database, clock } = this.deps;
     const { at, changes, firstAt } = this.seen;
     const now = clock.now().getTime();

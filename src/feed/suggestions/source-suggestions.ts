@@ -45,7 +45,7 @@ export async function suggestSources(
   if (open.length === 0) return [];
   const fields = plan.template?.fields ?? [];
   const byName = new Map(fields.map((field) => [field.name, field]));
-  const sources = await looked(duckdb, plan, candidatesOf(plan), signal);
+  const sources = await inspect(duckdb, plan, candidatesOf(plan), signal);
   const names = [...new Set(open.map(({ exportfield }) => exportfield))];
   const finder = new SourceFinder(
     sources,
@@ -109,7 +109,7 @@ const internalNames: Readonly<
 };
 
 /** The candidates with values of the sample items after rules and tables, and with their coverage there if it is unknown. */
-async function looked(
+async function inspect(
   duckdb: DuckDb,
   plan: ExportPlan,
   candidates: readonly Candidate[],

@@ -71,7 +71,7 @@ function fitOf(field: Fitted): (text: string) => number {
     // If other values are allowed, too, a column with only such values is hardly the right one.
     return (text) => (known.has(keyOf(text)) || isPieces(field, text) ? 1 : open ? OTHER : 0);
   }
-  const look = looksLike[type];
+  const test = looksLike[type];
   const most = type === 'text' && maxLength !== undefined ? maxLength * 1.5 : Number.POSITIVE_INFINITY;
   const whole = pattern === undefined ? undefined : patternOf(pattern);
   const written = type === 'measure' ? measureWriter(field) : (text: string) => text;
@@ -80,7 +80,7 @@ function fitOf(field: Fitted): (text: string) => number {
     many === undefined || many.repeat || many.separator === '' ? [text] : text.split(many.separator);
   const matches = (text: string) =>
     whole === undefined || parts(text).every((part) => whole.test(written(part.trim())));
-  return (text) => (text.length <= most && look(text) && matches(text) ? 1 : 0);
+  return (text) => (text.length <= most && test(text) && matches(text) ? 1 : 0);
 }
 const OTHER = 0.2;
 

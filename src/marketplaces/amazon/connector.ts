@@ -122,8 +122,8 @@ async function testConnection(client: AmazonClient, account: AmazonAccount): Pro
     }),
   );
   if (!parsed.success) throw unreadable('read');
-  const there = parsed.data.payload.find(({ marketplace }) => marketplace.id === account.marketplace);
-  if (there?.participation.isParticipating !== true)
+  const entry = parsed.data.payload.find(({ marketplace }) => marketplace.id === account.marketplace);
+  if (entry?.participation.isParticipating !== true)
     throw new MarketplaceError(
       'permanent',
       'Die Anmeldung gelingt, aber dieses Verkäuferkonto nimmt an dem gewählten Marktplatz nicht teil.',

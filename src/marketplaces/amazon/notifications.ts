@@ -53,9 +53,9 @@ async function subscribeTo(client: AmazonClient, kind: string, version: string, 
     if (error instanceof MarketplaceError && error.kind === 'permanent') return undefined;
     throw error;
   });
-  const there = Subscribed.safeParse(known);
-  if (there.success && there.data.payload.destinationId === destinationId) return;
-  if (there.success)
+  const existing = Subscribed.safeParse(known);
+  if (existing.success && existing.data.payload.destinationId === destinationId) return;
+  if (existing.success)
     throw new MarketplaceError(
       'permanent',
       `Amazon schickt ${kind} schon in eine andere Warteschlange. Bitte kündigen Sie das zuerst, oder tragen Sie jene ein.`,

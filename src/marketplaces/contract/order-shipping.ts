@@ -50,7 +50,7 @@ export function shippingTests(test: OrderTest): void {
 
 /** Tests of faults while an action is sent. */
 export function faultTests(test: OrderTest): void {
-  for (const [fault, kind, happened] of faults)
+  for (const [fault, kind, isShipped] of faults)
     test(`OIM-02 ${fault}: a parcel fails as ${kind}, a read as retryable, and reading back returns what happened`, async (market) => {
       const { order, lines } = market.stage.buy([{ sku: 'S1', quantity: 1 }]);
       const action = parcel(market, order, [[lines[0] ?? '', 1]]);
@@ -66,8 +66,8 @@ export function faultTests(test: OrderTest): void {
       market.setFault(undefined);
       market.pass(40 * 60);
       const evidence = await market.port.readBack(action, { at: sentAt, reference: '' });
-      expect(evidence.state).toBe(happened ? 'done' : 'absent');
-      expect(market.stage.truth(order)).toMatchObject([{ shipped: happened ? 1 : 0 }]);
+      expect(evidence.state).toBe(isShipped ? 'done' : 'absent');
+      expect(market.stage.truth(order)).toMatchObject([{ shipped: isShipped ? 1 : 0 }]);
       expect(market.stage.doubles()).toBe(0);
     });
 

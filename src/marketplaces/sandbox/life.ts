@@ -46,7 +46,7 @@ export class Life {
   /** Prefix of message ids, new with every start of the sandbox. */
   private readonly run: string;
   private messages: { at: number; message: unknown }[] = [];
-  private going: Promise<void> | undefined;
+  private running: Promise<void> | undefined;
 
   constructor(options: LifeOptions) {
     this.options = options;
@@ -103,21 +103,21 @@ export class Life {
 
   /** Advances the sandbox by some seconds, in addition to its clock. */
   async advance(seconds: number): Promise<void> {
-    await this.going;
+    await this.running;
     this.passed += seconds * 1000;
     await this.turn();
   }
 
   /** Brings the sandbox up to the present; concurrent calls share one run. */
   turn(): Promise<void> {
-    return (this.going ??= this.goOn().finally(() => (this.going = undefined)));
+    return (this.running ??= this.continueWork().finally(() => (this.running = undefined)));
   }
 
   async stop(): Promise<void> {
-    await this.going;
+    await this.running;
   }
 
-  private async goOn(): Promise<void> {
+  private async continueWork(): Promise<void> {
     const { chance, movesPerSecond = 0 } = this.options;
     const at = this.now();
     const moves = ((at - this.last) / 1000) * movesPerSecond;

@@ -46,13 +46,13 @@ export function localBackup(
     if (given.length !== token.length || !timingSafeEqual(given, Buffer.from(token))) throw notFound('Diese Adresse');
     const { file, key } = Input.parse(request.body);
     const sealing = key === undefined ? {} : { key: Buffer.from(key, 'base64') };
-    const gone = new AbortController();
-    reply.raw.once('close', () => gone.abort());
+    const disconnected = new AbortController();
+    reply.raw.once('close', () => disconnected.abort());
     reply.hijack();
     reply.raw.writeHead(200, { 'content-type': 'application/json' });
     // Proxies and clients close a connection that is silent for minutes.
     const alive = setInterval(() => reply.raw.write('\n'), 10_000);
-    const answer = await writeBackup({ ...deps, ...sealing }, file, gone.signal).then(
+    const answer = await writeBackup({ ...deps, ...sealing }, file, disconnected.signal).then(
       (done) => ({ done }),
       (error: unknown) => {
         deps.log.error({ err: error }, 'backup failed');

@@ -17,8 +17,8 @@ export async function targetFile(
   now: Date,
   sealed: boolean,
 ): Promise<{ file: string; folder: string | undefined }> {
-  const there = await stat(path).catch(() => undefined);
-  const isFolder = path.endsWith('/') || (there?.isDirectory() ?? !/\.tar(\.sealed)?$/.test(path));
+  const existing = await stat(path).catch(() => undefined);
+  const isFolder = path.endsWith('/') || (existing?.isDirectory() ?? !/\.tar(\.sealed)?$/.test(path));
   if (isFolder) await mkdir(path, { recursive: true, mode: 0o700 });
   return isFolder ? { file: join(path, backupName(now, sealed)), folder: path } : { file: path, folder: undefined };
 }

@@ -33,7 +33,7 @@ export async function chainDeletion(trx: Trx, deps: SecurityLogDeps, id: string)
   await addProof(trx, deps, proof, ADDED);
 }
 
-const nobody = {
+const systemActor = {
   company: INSTALLATION,
   kind: 'deletion',
   result: 'done',
@@ -46,7 +46,7 @@ type Proof = { id: string; digest: string };
 /** The entry holds only the proof's id and hash, no data of the company. */
 const addProof = (trx: Trx, deps: SecurityLogDeps, { id, digest }: Proof, what: string): Promise<void> =>
   recordEvent(trx, deps, {
-    ...nobody,
+    ...systemActor,
     what,
     subject: `${id} ${digest}`,
   });

@@ -51,12 +51,12 @@ export async function scheduleDeletion(
 
 /** Cancels a scheduled deletion. @throws 409 if none is scheduled, or if it has begun */
 export async function cancelDeletion(trx: Trx, company: string, now: Date): Promise<void> {
-  const gone = await trx
+  const deleted = await trx
     .deleteFrom('company_deletions')
     .where('company', '=', company)
     .where('due_at', '>', now)
     .executeTakeFirst();
-  if (gone.numDeletedRows !== 1n)
+  if (deleted.numDeletedRows !== 1n)
     throw new KontorError(409, 'nothing_to_call_off', 'Die Firma wird nicht gelöscht, oder die Frist ist vorbei.');
 }
 
@@ -180,12 +180,12 @@ async function deleteCompany(
 }
 
 async function deleteCompanyRows(trx: Trx, company: string): Promise<Record<string, number>> {
-  const gone: Record<string, number> = {};
+  const deletedRows: Record<string, number> = {};
   for (const table of companyTables) {
     const { numAffectedRows } = await pg`delete from ${pg.table(table)} where company = ${company}`.execute(trx);
-    gone[table] = Number(numAffectedRows ?? 0);
+    deletedRows[table] = Number(numAffectedRows ?? 0);
   }
-  return gone;
+  return deletedRows;
 }
 
 /** Deletes the members, the accounts of those who belong to no other company, and the company itself. Returns rows by table. */
@@ -195,12 +195,12 @@ async function deleteAccounts(trx: Trx, company: string): Promise<Record<string,
   const members = await trx.deleteFrom('member').where('organizationId', '=', company).returning('userId').execute();
   let people = 0;
   for (const { userId } of members) {
-    const gone = await trx
+    const deleted = await trx
       .deleteFrom('user')
       .where('id', '=', userId)
       .where((eb) => eb.not(eb.exists(eb.selectFrom('member').select('member.id').where('member.userId', '=', userId))))
       .executeTakeFirst();
-    people += Number(gone.numDeletedRows);
+    people += Number(deleted.numDeletedRows);
   }
   const invitations = await trx.deleteFrom('invitations').where('organization_id', '=', company).executeTakeFirst();
   await trx.deleteFrom('organization').where('id', '=', company).execute();

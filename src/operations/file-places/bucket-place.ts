@@ -15,8 +15,8 @@ export function bucketPlace(name: string, bucket: Bucket): FilePlace {
     },
     has: async ({ bytes, sha256, object = '' }) => {
       try {
-        const there = await measured(bucket.read(object));
-        if (there.bytes === bytes && there.sha256 === sha256) return true;
+        const stored = await measured(bucket.read(object));
+        if (stored.bytes === bytes && stored.sha256 === sha256) return true;
       } catch (error) {
         if (error instanceof StoreRefusal && error.answered === 404) return false;
         throw error;

@@ -33,10 +33,10 @@ export async function* prefetch<T, R>(
   const waiting: { item: T; begun: Promise<R> }[] = [];
   for (let next = 0; next < items.length || waiting.length > 0;) {
     for (const item of items.slice(next, next + AHEAD - waiting.length)) {
-      const begun = begin(item);
+      const started = begin(item);
       // A failure is thrown when the item is yielded.
-      begun.catch(() => {});
-      waiting.push({ item, begun });
+      started.catch(() => {});
+      waiting.push({ item, begun: started });
       next++;
     }
     const first = waiting.shift();

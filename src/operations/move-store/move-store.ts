@@ -35,12 +35,12 @@ export async function moveStore(
   await severalAtOnce(files, async (file) => {
     const { read, ...known } = await file.known();
     const put = { ...known, object: keyOf(file.path, known.sha256) };
-    const there = await target.has(put);
-    const row = there ? put : await target.put(put, read);
+    const exists = await target.has(put);
+    const row = exists ? put : await target.put(put, read);
     if (row !== undefined && target.name !== '') rows.push(row);
     progress.files++;
     progress.bytes += known.bytes;
-    if (!there) progress.sent++;
+    if (!exists) progress.sent++;
   });
   await target.end();
   await database.system(async (trx) => {

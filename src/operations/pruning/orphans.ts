@@ -34,17 +34,19 @@ export async function checkOrphans(deps: OrphanDeps, company: string): Promise<v
   const tidied = await store.tidy(company, new Date(deps.clock.now().getTime() - 24 * HOUR_MS));
   if (tidied.removed > 0) deps.log.info({ company, ...tidied }, 'objects without a row removed');
   const lost = [...(await lostFiles(deps, company, files)), ...tidied.lost];
-  const strange = strangeFolders(deps, company, files, known.owners);
-  if (lost.length + strange.length === 0) return;
+  const unknownFolders = strangeFolders(deps, company, files, known.owners);
+  if (lost.length + unknownFolders.length === 0) return;
   const text = [
     lost.length === 0
       ? ''
       : `Es fehlen ${integerText(lost.length)} Dateien, von denen die Datenbank weiß: ${some(lost)}.`,
-    strange.length === 0 ? '' : `${integerText(strange.length)} Ordner gehören zu nichts mehr: ${some(strange)}.`,
+    unknownFolders.length === 0
+      ? ''
+      : `${integerText(unknownFolders.length)} Ordner gehören zu nichts mehr: ${some(unknownFolders)}.`,
     'Es wurde nichts gelöscht. Bitte vergleichen Sie mit einer Sicherung.',
   ];
   const hash = createHash('sha256')
-    .update([...lost, ...strange].join('\n'))
+    .update([...lost, ...unknownFolders].join('\n'))
     .digest('hex')
     .slice(0, 16);
   await database.company(company, (trx) =>
@@ -134,16 +136,16 @@ async function lostFiles(
       .execute(),
     archives: await trx.selectFrom('decision_archives').select('key').where('company', '=', company).execute(),
   }));
-  const there = new Set(files.map(({ path }) => path));
+  const paths = new Set(files.map(({ path }) => path));
   // A run has files with several endings; any of them will do.
   const runs = new Set(files.map(({ path }) => path.slice(0, path.length - basename(path).length) + firstWord(path)));
   const lost: string[] = [];
   for (const { master, number } of snapshots)
-    if (!there.has(storagePaths.snapshot(company, master, number))) lost.push(`${master}/snapshots/${number}.parquet`);
+    if (!paths.has(storagePaths.snapshot(company, master, number))) lost.push(`${master}/snapshots/${number}.parquet`);
   for (const one of outputs)
     if (!runs.has(join(storagePaths.runFolder(company, one.export), String(one.number))))
       lost.push(`${one.export}/runs/${one.number}`);
-  for (const { key } of archives) if (!there.has(join(storagePaths.root, key))) lost.push(relative(company, key));
+  for (const { key } of archives) if (!paths.has(join(storagePaths.root, key))) lost.push(relative(company, key));
   return lost;
 }
 

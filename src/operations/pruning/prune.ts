@@ -90,20 +90,20 @@ export async function prune(
 ): Promise<Record<string, number>> {
   const now = clock.now();
   const before = (days: number) => new Date(now.getTime() - days * DAY_MS);
-  const gone: Record<string, number> = {};
+  const deletedRows: Record<string, number> = {};
   for (const [table, rule] of all) {
-    gone[table] = 0;
+    deletedRows[table] = 0;
     for (let batch = 0; batch < MOST_BATCHES; batch++) {
       signal.throwIfAborted();
       const { numAffectedRows } = await database.company(company, (trx) =>
         pg`delete from ${pg.table(table)} where ctid = any(array(select t.ctid from ${pg.table(table)} t
           where t.company = ${company} and ${rule(before, now)} limit ${BATCH}))`.execute(trx),
       );
-      gone[table] += Number(numAffectedRows ?? 0);
+      deletedRows[table] += Number(numAffectedRows ?? 0);
       if (Number(numAffectedRows ?? 0) < BATCH) break;
     }
   }
-  return gone;
+  return deletedRows;
 }
 
 /**

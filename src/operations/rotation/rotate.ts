@@ -44,9 +44,9 @@ async function begin(
     throw new Error(
       'Das bisherige Geheimnis ist nicht das, mit dem diese Datenbank verschlüsselt ist. Es wurde nichts geändert.',
     );
-  const begun = keys.find(({ state }) => state === 'next');
-  if (begun?.mark === mark) return current.number;
-  if (begun !== undefined)
+  const pendingKey = keys.find(({ state }) => state === 'next');
+  if (pendingKey?.mark === mark) return current.number;
+  if (pendingKey !== undefined)
     throw new Error('Ein Wechsel zu einem anderen Geheimnis ist nicht zu Ende. Bitte setzen Sie jenes wieder ein.');
   if (keys.some((key) => key.mark === mark))
     throw new Error('Dieses Geheimnis galt hier schon einmal. Bitte nehmen Sie ein neues.');

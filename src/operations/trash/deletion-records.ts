@@ -19,9 +19,9 @@ export type Gone = {
 };
 
 /** Records what was deleted, in numbers. */
-export async function recordDeletion(trx: Trx, deletion: Deletion, gone: Gone, now: Date): Promise<void> {
+export async function recordDeletion(trx: Trx, deletion: Deletion, deleted: Gone, now: Date): Promise<void> {
   const { company, id, kind, subject, name, askedBy, askedAt } = deletion;
-  const rows = Object.fromEntries(Object.entries(gone.rows).filter(([, count]) => count > 0));
+  const rows = Object.fromEntries(Object.entries(deleted.rows).filter(([, count]) => count > 0));
   await trx
     .insertInto('deletion_records')
     .values({
@@ -35,8 +35,8 @@ export async function recordDeletion(trx: Trx, deletion: Deletion, gone: Gone, n
       done_at: now,
       table_rows: JSON.stringify(rows),
       row_count: Object.values(rows).reduce((sum, count) => sum + count, 0),
-      file_count: gone.files,
-      bytes: gone.bytes,
+      file_count: deleted.files,
+      bytes: deleted.bytes,
     })
     .execute();
 }

@@ -139,12 +139,12 @@ const namesIn = (tables: Readonly<Record<string, 'goes' | 'kept'>>): string[] =>
 
 /** Deletes the rows; returns their numbers by table. */
 async function deleteRowsOf(trx: Trx, owner: Owner): Promise<Record<string, number>> {
-  const gone: Record<string, number> = {};
+  const deletedRows: Record<string, number> = {};
   for (const { table, where } of rowsOf(owner)) {
     const { numAffectedRows } = await pg`delete from ${pg.table(table)} where ${where}`.execute(trx);
-    gone[table] = (gone[table] ?? 0) + Number(numAffectedRows ?? 0);
+    deletedRows[table] = (deletedRows[table] ?? 0) + Number(numAffectedRows ?? 0);
   }
-  return gone;
+  return deletedRows;
 }
 
 /** Returns the tables that still contain rows of it. */

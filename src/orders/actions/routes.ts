@@ -35,8 +35,9 @@ function taken(
   kind: WantedAction['kind'],
   channel: OrderChannel | undefined,
 ): ActionTaken {
-  const gone = '. Der Kanal ist gelöscht und erfährt es nicht: bitte erledigen Sie es dort selbst.';
-  const rest = channel?.support?.gone === true ? gone : state === 'done' ? '.' : ' und wird dem Kanal gemeldet.';
+  const deletedChannelText = '. Der Kanal ist gelöscht und erfährt es nicht: bitte erledigen Sie es dort selbst.';
+  const rest =
+    channel?.support?.gone === true ? deletedChannelText : state === 'done' ? '.' : ' und wird dem Kanal gemeldet.';
   return { ok: true, success: `${noted[kind]}${rest}`, action: id, state };
 }
 

@@ -95,9 +95,9 @@ const counters = {
 } as const;
 
 /** Returns the lines after the action has ended: its reserved pieces are booked if it happened, released if not. */
-function settledLines({ lines }: OrderRecord, action: OrderAction, happened: boolean): StoredLine[] {
+function settledLines({ lines }: OrderRecord, action: OrderAction, succeeded: boolean): StoredLine[] {
   if (action.kind === 'refund') {
-    const cents = happened ? action.cents : 0;
+    const cents = succeeded ? action.cents : 0;
     return lines.map((line) =>
       line.line_id === action.line ? { ...line, refunded_cents: line.refunded_cents + cents } : { ...line },
     );
@@ -106,7 +106,7 @@ function settledLines({ lines }: OrderRecord, action: OrderAction, happened: boo
   const pieces = new Map(piecesOf(action).map(({ line, quantity }) => [line, quantity]));
   return lines.map((line) => {
     const quantity = pieces.get(line.line_id) ?? 0;
-    return { ...line, [waiting]: line[waiting] - quantity, [booked]: line[booked] + (happened ? quantity : 0) };
+    return { ...line, [waiting]: line[waiting] - quantity, [booked]: line[booked] + (succeeded ? quantity : 0) };
   });
 }
 

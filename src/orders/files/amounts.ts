@@ -51,10 +51,10 @@ export function readAmount(text: string, currency: string, decimal?: Mark): Read
     .replaceAll(/[\s'’]/g, '')
     .replace(/[.,][-–—]+/, '')
     .replace('\u2212', '-');
-  const [, first = '', front = '', before = '', digits = '', behind = '', back = ''] = amount.exec(bare) ?? [];
+  const [, first = '', front = '', before = '', digits = '', fraction = '', back = ''] = amount.exec(bare) ?? [];
   if (digits === '') return nothing;
   const isMoney = front + back !== '' || isWithoutParts(currency);
-  const sign = (first + before + behind).includes('-') ? '-' : '';
+  const sign = (first + before + fraction).includes('-') ? '-' : '';
   const parts = digits.split(/[.,]/);
   const last = parts.at(-1) ?? '';
   const isOneKind = !(digits.includes('.') && digits.includes(','));

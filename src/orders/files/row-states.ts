@@ -54,8 +54,8 @@ export function stateOf(
   if (isCancelled) return { shipped: Math.max(0, counted), cancelled: Math.max(0, ordered - counted) || 0 };
   // An order may count as shipped although this line is not.
   const isShipped = shipped.test(line || order) || (cell(record, 'unit') !== '' && shippedPiece.test(order));
-  const gone = counted === 0 && isShipped ? ordered : counted;
+  const shippedCount = counted === 0 && isShipped ? ordered : counted;
   // Magento: what was refunded and never shipped is not shipped any more.
-  const off = countIn(record, 'cancelledCount', cell) + Math.max(0, countIn(record, 'refunded', cell) - gone);
-  return { ...(gone > 0 && { shipped: gone }), ...(off > 0 && { cancelled: off }) };
+  const off = countIn(record, 'cancelledCount', cell) + Math.max(0, countIn(record, 'refunded', cell) - shippedCount);
+  return { ...(shippedCount > 0 && { shipped: shippedCount }), ...(off > 0 && { cancelled: off }) };
 }

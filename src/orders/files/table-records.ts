@@ -17,14 +17,14 @@ export type TableRow = { row: number; record: readonly string[] };
  * names. @throws KontorError with `unreadable`
  */
 export function tableRows(whole: string, unreadable: string): TableRow[] {
-  const [line = '', said] = hint.exec(whole) ?? [];
+  const [line = '', message] = hint.exec(whole) ?? [];
   const text = whole.slice(line.length);
   const first = /\S.*/.exec(text)?.[0] ?? '';
   const [most = ','] = (['\t', ';', ',', '|'] as const).toSorted(
     (one, other) => first.split(other).length - first.split(one).length,
   );
   // A program may write a delimiter line that does not fit its table.
-  const delimiter = said !== undefined && (first.includes(said) || !first.includes(most)) ? said : most;
+  const delimiter = message !== undefined && (first.includes(message) || !first.includes(most)) ? message : most;
   requireFew(text, delimiter);
   const options = { bom: true, relax_column_count: true, trim: true, delimiter };
   try {

@@ -21,7 +21,7 @@ export type AccountDeps = {
 };
 
 /** Orders stored in one transaction: a marketplace's page may be long and must not block others. */
-const TOGETHER = 50;
+const BATCH_SIZE = 50;
 
 /** Stores the orders that an account's marketplace shows; returns one result per order, in their order. */
 export async function takeAccountOrders(
@@ -76,8 +76,8 @@ async function takeOne(
 }
 
 function inBatches(orders: readonly ChannelOrder[]): (readonly ChannelOrder[])[] {
-  return Array.from({ length: Math.ceil(orders.length / TOGETHER) }, (_, n) =>
-    orders.slice(n * TOGETHER, (n + 1) * TOGETHER),
+  return Array.from({ length: Math.ceil(orders.length / BATCH_SIZE) }, (_, n) =>
+    orders.slice(n * BATCH_SIZE, (n + 1) * BATCH_SIZE),
   );
 }
 

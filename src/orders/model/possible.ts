@@ -47,8 +47,8 @@ export function orderRefusal(
   if (support === undefined)
     return 'Der Marktplatz dieser Bestellung ist gerade nicht erreichbar, oder er nimmt keine Bestellungen von hier an.';
   if (support.actions[kind] === undefined) return cannot[kind];
-  const wish = order.hold === 'cancel_requested' && order.wish_declined_at === null;
-  if (kind === 'ship' && wish)
+  const cancelRequested = order.hold === 'cancel_requested' && order.wish_declined_at === null;
+  if (kind === 'ship' && cancelRequested)
     return 'Der Käufer möchte stornieren. Stornieren Sie, oder entscheiden Sie zuerst, dass trotzdem versendet wird.';
   // A deleted channel will never release a held order: people record here what happened to it.
   return support.gone === true ? undefined : heldThere(kind, order);

@@ -40,8 +40,8 @@ export function replacedParcel(
 
 /** Returns by how many pieces the channel's shipped count exceeds ours; Infinity if it does not count the line. */
 export function grownBy(lines: readonly StoredLine[], counts: readonly ChannelLine[], id: string): number {
-  const [stored, said] = [lines.find(({ line_id }) => line_id === id), counts.find(({ line }) => line === id)];
-  return stored === undefined || said === undefined ? Infinity : said.shipped - stored.shipped;
+  const [stored, count] = [lines.find(({ line_id }) => line_id === id), counts.find(({ line }) => line === id)];
+  return stored === undefined || count === undefined ? Infinity : count.shipped - stored.shipped;
 }
 
 /** Returns the pieces of a line in parcels that are not cancelled. */

@@ -8,7 +8,7 @@ import { type SendDeps, stockPort, type StockPort, stockRate } from './send-stoc
 
 const DAY_MS = 24 * 60 * 60_000;
 /** Stock numbers read of one account per poll. */
-const TOGETHER = 20;
+const BATCH_SIZE = 20;
 
 type Read = { item: string; sku: string };
 type Drift = { item: string; expected: number; shown: number };
@@ -60,7 +60,7 @@ async function toRead(trx: Trx, { company, id }: Account, now: Date): Promise<Re
     .where((eb) => eb.or([eb('read_at', 'is', null), eb('read_at', '<', new Date(now.getTime() - DAY_MS))]))
     .where('base_at', '<', new Date(now.getTime() - 10 * 60_000))
     .orderBy('read_at', (order) => order.asc().nullsFirst())
-    .limit(TOGETHER)
+    .limit(BATCH_SIZE)
     .execute();
 }
 

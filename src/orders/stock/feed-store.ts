@@ -28,13 +28,13 @@ export async function beginSubmission(
   offers: readonly DueOffer[],
   { now, lookAt }: { now: Date; lookAt: Date },
 ): Promise<FedNumber[]> {
-  const begun = await trx
+  const inserted = await trx
     .insertInto('stock_feeds')
     .values({ company, channel: id, master: masterid, sent_at: now, look_at: lookAt, numbers: '[]' })
     .onConflict((conflict) => conflict.doNothing())
     .returning('channel')
     .executeTakeFirst();
-  if (begun === undefined) return [];
+  if (inserted === undefined) return [];
   // Raw SQL: one parameter for all numbers, however many.
   const { rows } = await pg<{ item: string }>`update stock_offers o set fed = r.offered
     from json_to_recordset(${JSON.stringify(offers)}::json) as r(item text, offered int)

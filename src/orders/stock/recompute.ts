@@ -14,7 +14,7 @@ export type StockDeps = SourceDeps & { clock: Clock; log: Log };
 /** Interval of a recomputation that finds what no revision shows: a new listing, an ageing source. */
 const AGAIN_MS = 60 * 60_000;
 /** Articles with changed orders per poll. */
-const TOGETHER = 5000;
+const BATCH_SIZE = 5000;
 
 /**
  * Recomputes the stock of catalogues whose source, settings or orders changed. Returns how many. Several workers may run it: each
@@ -133,12 +133,12 @@ async function recomputeDirty({ database, clock }: StockDeps, place: StockPlace)
     const state = await lockState(trx, place);
     // Raw SQL: a queue takes its oldest rows in one statement.
     const { rows } = await pg<{ item: string }>`delete from stock_dirty where company = ${company} and id in (
-      select id from stock_dirty where company = ${company} and master = ${master} order by id limit ${TOGETHER})
+      select id from stock_dirty where company = ${company} and master = ${master} order by id limit ${BATCH_SIZE})
       returning item`.execute(trx);
     const { settings } = await loadStockSettings(trx, company, master);
     if (state?.source_at == null || settings.field === '' || rows.length === 0) return;
     // For this many articles a computation of all is faster.
-    const many = rows.length === TOGETHER;
+    const many = rows.length === BATCH_SIZE;
     if (many)
       await trx
         .deleteFrom('stock_dirty')

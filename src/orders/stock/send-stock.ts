@@ -104,17 +104,17 @@ async function send(
  * read right before, and what is missing there is subtracted. A number that it already shows is not sent.
  */
 async function afterLook(port: StockPort, offers: readonly DueOffer[], now: Date) {
-  const looked = offers.filter(({ offered }) => offered > 0);
+  const nonZero = offers.filter(({ offered }) => offered > 0);
   const shown =
-    port.readStock === undefined || looked.length === 0 ? [] : await port.readStock(looked.map(({ sku }) => sku));
+    port.readStock === undefined || nonZero.length === 0 ? [] : await port.readStock(nonZero.map(({ sku }) => sku));
   const bySku = new Map(shown.map(({ sku, quantity }) => [sku, quantity]));
   const known: Outcome[] = [];
   const updates: { offer: DueOffer; quantity: number }[] = [];
   for (const offer of offers) {
-    const there = bySku.get(offer.sku) ?? null;
-    const unseen = there === null || offer.shown === null ? 0 : Math.max(0, offer.shown - there);
+    const currentQuantity = bySku.get(offer.sku) ?? null;
+    const unseen = currentQuantity === null || offer.shown === null ? 0 : Math.max(0, offer.shown - currentQuantity);
     const quantity = Math.max(0, offer.offered - unseen);
-    if (there === quantity)
+    if (currentQuantity === quantity)
       known.push({ item: offer.item, base: quantity, state: 'accepted', message: '', tries: 0, not_before: now });
     else updates.push({ offer, quantity });
   }

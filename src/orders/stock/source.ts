@@ -12,7 +12,7 @@ export type StockSource = { snapshot: SnapshotRecord; sourceAt: Date };
 type Item = { item: string; on_hand: number; source: 'ok' | 'unreadable' | 'missing' };
 
 /** Rows per statement, so that none takes long. */
-const TOGETHER = 20_000;
+const BATCH_SIZE = 20_000;
 
 /**
  * Returns the live snapshot of a catalogue and the moment its stock was valid: when the run that made it began to fetch its file.
@@ -61,10 +61,10 @@ export async function storeSource(
   }
   for (const { item, source } of stored)
     if (!numbers.has(item) && source !== 'missing') changed.push({ item, on_hand: 0, source: 'missing' });
-  for (let start = 0; start < changed.length; start += TOGETHER)
+  for (let start = 0; start < changed.length; start += BATCH_SIZE)
     await pg`insert into stock_items (company, master, item, on_hand, source)
       select ${company}, ${master}, r.item, r.on_hand, r.source
-      from json_to_recordset(${JSON.stringify(changed.slice(start, start + TOGETHER))}::json) as r(item text, on_hand int, source text)
+      from json_to_recordset(${JSON.stringify(changed.slice(start, start + BATCH_SIZE))}::json) as r(item text, on_hand int, source text)
       on conflict (company, master, item) do update set on_hand = excluded.on_hand, source = excluded.source,
         available = least(stock_items.available, excluded.on_hand)`.execute(trx);
 }

@@ -70,7 +70,7 @@ export class EmbeddedDatabase {
  */
 export class EmbeddedDriver implements Driver {
   private readonly database: EmbeddedDatabase;
-  private turn: Promise<void> = Promise.resolve();
+  private queue: Promise<void> = Promise.resolve();
   private release: () => void = () => {};
   /** A requested transaction begins with its first statement, which saves a message to the worker and back. */
   private begins = false;
@@ -84,9 +84,9 @@ export class EmbeddedDriver implements Driver {
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    const before = this.turn;
+    const before = this.queue;
     let free: () => void = () => {};
-    this.turn = new Promise((resolve) => {
+    this.queue = new Promise((resolve) => {
       free = resolve;
     });
     await before;

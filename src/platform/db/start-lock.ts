@@ -20,13 +20,13 @@ const SAY_AFTER = 50;
 export async function oneStartAtATime<T>(database: Database, log: Log, work: () => Promise<T>): Promise<T> {
   if (database.embedded) return work();
   for (let attempt = 1; ; attempt++) {
-    const turn = await database.kysely.transaction().execute(async (trx) => {
+    const locked = await database.kysely.transaction().execute(async (trx) => {
       // Functions with typed results; the builder would need three calls. A server may end idle transactions like this one.
       const { rows } = await pg<{ mine: boolean }>`select pg_try_advisory_xact_lock(${START_LOCK}) as mine,
         set_config('idle_in_transaction_session_timeout', '0', true)`.execute(trx);
       return rows[0]?.mine === true ? { done: await work() } : undefined;
     });
-    if (turn !== undefined) return turn.done;
+    if (locked !== undefined) return locked.done;
     if (attempt === SAY_AFTER) log.info('another process is starting on this database; waiting for it');
     await wait(ASK_MS);
   }

@@ -22,7 +22,7 @@ const COMPUTED_MS = 1000;
 /** An interrupted statement that neither ends nor computes for this long is stuck. */
 const LONGEST_MS = 15_000;
 /** Interval in ms at which the processor time of a question, and its end after an interrupt, are checked. */
-const LOOK_MS = 500;
+const CHECK_MS = 500;
 /**
  * Lowered priority: on a full machine a slow process gets a third of the time of a normal one. Jobs run with normal priority,
  * and users still want previews while they run.
@@ -136,8 +136,8 @@ export class DuckDbProcess {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     this.child.on('message', (message) => this.take(FromCalculator.parse(message)));
-    this.child.on('error', (error) => this.lose(error));
-    this.child.on('exit', (code, signal) => this.lose(new Error(`ended with ${code ?? signal}`)));
+    this.child.on('error', (error) => this.onLost(error));
+    this.child.on('exit', (code, signal) => this.onLost(new Error(`ended with ${code ?? signal}`)));
     this.send({ do: 'open', options });
     this.rest();
   }
@@ -189,7 +189,7 @@ export class DuckDbProcess {
     const company = this.connections.get(connection) ?? '';
     // Time used before this question, by itself or for others, is not charged to this company.
     if (this.questions.size === 0) this.charged = processorMs(this.child.pid) ?? this.charged;
-    const looks = setInterval(() => this.charge(company), LOOK_MS).unref();
+    const timer = setInterval(() => this.charge(company), CHECK_MS).unref();
     const question: Question = { connection, answer: nextPortion() };
     this.questions.set(id, question);
     // A question that is waited for keeps the program running.
@@ -206,7 +206,7 @@ export class DuckDbProcess {
         this.send({ do: 'next', id });
       }
     } finally {
-      clearInterval(looks);
+      clearInterval(timer);
       this.charge(company);
       this.questions.delete(id);
       this.send({ do: 'end', id });
@@ -226,8 +226,8 @@ export class DuckDbProcess {
     if (running.length === 0) return;
     const began = performance.now();
     const before = processorMs(this.child.pid);
-    const look = () => {
-      if (!running.some(([id]) => this.questions.has(id))) return clearInterval(looks);
+    const check = () => {
+      if (!running.some(([id]) => this.questions.has(id))) return clearInterval(timer);
       const waited = performance.now() - began;
       const now = processorMs(this.child.pid);
       const computed = now === undefined || before === undefined ? waited : now - before;
@@ -235,8 +235,8 @@ export class DuckDbProcess {
       // Sent again, as an interrupt that arrives before its statement begins has no effect.
       else this.send({ do: 'interrupt', connection });
     };
-    const looks = setInterval(look, LOOK_MS).unref();
-    look();
+    const timer = setInterval(check, CHECK_MS).unref();
+    check();
   }
 
   private closeConnection(connection: number): void {
@@ -277,7 +277,7 @@ export class DuckDbProcess {
     if (this.child.connected) this.child.send(message, () => {});
   }
 
-  private lose(cause: unknown): void {
+  private onLost(cause: unknown): void {
     if (this.isLost) return;
     this.isLost = true;
     rmSync(spillFolder(this.options), { recursive: true, force: true });

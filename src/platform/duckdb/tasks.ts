@@ -17,7 +17,7 @@ const Module = z.object({
 });
 
 /** Bytes passed on at a time. */
-const TOGETHER = 512 * 1024;
+const PORTION_BYTES = 512 * 1024;
 
 /**
  * Computes the JSON of a task's answer in this process.
@@ -36,7 +36,7 @@ export async function* answerHere(
     const bytes = Buffer.from(String(piece));
     pieces.push(bytes);
     size += bytes.byteLength;
-    if (size < TOGETHER) continue;
+    if (size < PORTION_BYTES) continue;
     yield pieces;
     [pieces, size] = [[], 0];
   }

@@ -43,13 +43,13 @@ export class PaceWatch {
 
   constructor({ totalMs, steadyBytes, spanMs, leastBytes }: Pace) {
     const abort = (words: string) => this.stopper.abort(tooSlow(words));
-    const look = (passedMs: number) => {
+    const check = (passedMs: number) => {
       // Time that the bytes received so far allow at the steady pace.
       const earnedMs = Math.floor((this.allBytes / steadyBytes) * totalMs);
       if (earnedMs <= passedMs) abort(`Nach ${words(passedMs)} war die Datei nicht da.`);
-      else this.total = setTimeout(() => look(earnedMs), earnedMs - passedMs).unref();
+      else this.total = setTimeout(() => check(earnedMs), earnedMs - passedMs).unref();
     };
-    this.total = setTimeout(() => look(totalMs), totalMs).unref();
+    this.total = setTimeout(() => check(totalMs), totalMs).unref();
     this.span = setInterval(() => {
       if (this.bytes < leastBytes) abort(`In ${words(spanMs)} kamen nur ${integerText(this.bytes)} Bytes an.`);
       this.bytes = 0;

@@ -74,12 +74,12 @@ export async function saveBody(
   };
 }
 
-/** Passes each chunk's length to `look`; an error that it throws ends the transfer. */
-const passing = (look: (length: number) => void) =>
+/** Passes each chunk's length to `onChunk`; an error that it throws ends the transfer. */
+const passing = (onChunk: (length: number) => void) =>
   new Transform({
     transform(chunk: Buffer, _encoding, done) {
       try {
-        look(chunk.length);
+        onChunk(chunk.length);
         done(null, chunk);
       } catch (error) {
         done(error instanceof Error ? error : new Error(String(error)));

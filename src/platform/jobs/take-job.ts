@@ -52,7 +52,7 @@ export class JobTaker {
   }
 
   private async takeFound(trx: Trx, taker: Taker): Promise<Job | undefined> {
-    const found = await turns(trx, taker);
+    const found = await nextTurns(trx, taker);
     this.cached = found.length < MOST_TURNS ? [] : found;
     this.cachedUntil = performance.now() + KEPT_MS;
     if (this.cached.length > 0) return this.takeCached(trx, taker);
@@ -114,7 +114,7 @@ type CompanyTurn = { company: string; pool: Pool | null; kinds: string[]; found:
  * Returns companies with jobs for a free slot, in the order of their turn within a pool: fewest running jobs first, then the
  * longest time since the last turn. So a company with a thousand jobs keeps no other waiting, even with a single slot.
  */
-async function turns(trx: Trx, taker: Taker): Promise<CompanyTurn[]> {
+async function nextTurns(trx: Trx, taker: Taker): Promise<CompanyTurn[]> {
   // Plain SQL: with materialized and lateral parts, and counts of other tables, the builder would be longer and no clearer.
   const { rows } = await pg<CompanyTurn>`with known as (${known(taker)}), waiting as materialized (
       select j.company, k.pool, array_agg(j.kind) as kinds, min(oldest.created_at) as since

@@ -32,7 +32,7 @@ export class FileCache {
   private readonly unlock: () => void;
   private readonly entries = new Map<string, Entry>();
   private readonly coming = new Map<string, Promise<void>>();
-  private readonly going = new Map<string, Promise<void>>();
+  private readonly deleting = new Map<string, Promise<void>>();
   private held = 0;
   private lookups = lookupsIn(noMetrics);
 
@@ -99,7 +99,7 @@ export class FileCache {
 
   /** Moves a file made on this machine into the cache, so that it need not be downloaded; without room it stays where it is. */
   async adopt({ sha256, bytes }: Cached, path: string): Promise<void> {
-    await this.going.get(sha256);
+    await this.deleting.get(sha256);
     if (this.entries.has(sha256) || this.coming.has(sha256) || !(await this.evict(bytes))) return;
     this.held += bytes;
     try {
@@ -131,7 +131,7 @@ export class FileCache {
   }
 
   private async bring({ sha256, bytes }: Cached, path: string, fetch: Fetch): Promise<void> {
-    await this.going.get(sha256);
+    await this.deleting.get(sha256);
     for (let waited = 0; !(await this.evict(bytes)); waited += LOOK_MS) {
       if (bytes > this.limit || waited >= this.waitMs) {
         this.lookups.add({ outcome: 'full' });
@@ -180,9 +180,9 @@ export class FileCache {
     if (entry === undefined || entry.pins > 0) return;
     this.entries.delete(name);
     this.held -= entry.bytes;
-    const gone = rm(join(this.folder, name), { force: true }).finally(() => this.going.delete(name));
-    this.going.set(name, gone);
-    await gone;
+    const deletion = rm(join(this.folder, name), { force: true }).finally(() => this.deleting.delete(name));
+    this.deleting.set(name, deletion);
+    await deletion;
   }
 }
 

@@ -87,8 +87,8 @@ export async function replaceRows(trx: Trx, rows: readonly NewRow[]): Promise<vo
     .where(pg<boolean>`(path, object) not in (${known})`)
     .execute();
   const stored = await trx.selectFrom('stored_files').select('path').execute();
-  const there = new Set(stored.map(({ path }) => path));
-  const added = rows.filter(({ path }) => !there.has(path)).map((row) => ({ company: companyOf(row.path), ...row }));
+  const recorded = new Set(stored.map(({ path }) => path));
+  const added = rows.filter(({ path }) => !recorded.has(path)).map((row) => ({ company: companyOf(row.path), ...row }));
   for (let at = 0; at < added.length; at += ROWS_TOGETHER)
     await insertRows(trx, 'stored_files', added.slice(at, at + ROWS_TOGETHER)).execute();
 }

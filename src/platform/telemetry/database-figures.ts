@@ -27,7 +27,7 @@ export class DatabaseFigures {
   private readonly deps: { database: Database; clock: Clock; log: Log; lease: Lease };
   private readonly known: readonly Known[];
   private timer: ReturnType<typeof setInterval> | undefined;
-  private looking: Promise<void> | undefined;
+  private reading: Promise<void> | undefined;
 
   constructor(
     deps: { database: Database; clock: Clock; log: Log; lease: Lease; metrics: Metrics },
@@ -52,16 +52,16 @@ export class DatabaseFigures {
 
   async close(): Promise<void> {
     clearInterval(this.timer);
-    await this.looking;
+    await this.reading;
     await this.deps.lease.release().catch(() => {});
   }
 
   /** Reads the figures once, if this process holds the lease. */
   look(): Promise<void> {
-    this.looking ??= this.ask().finally(() => {
-      this.looking = undefined;
+    this.reading ??= this.ask().finally(() => {
+      this.reading = undefined;
     });
-    return this.looking;
+    return this.reading;
   }
 
   private async ask(): Promise<void> {

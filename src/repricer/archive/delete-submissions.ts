@@ -18,26 +18,26 @@ export async function deleteSubmissions(
   signal: AbortSignal,
 ): Promise<number> {
   const before = new Date(clock.now().getTime() - GOOD_PRICE_DAYS * DAY_MS);
-  let gone = 0;
+  let deleted = 0;
   for (let after: string | undefined = ''; after !== undefined;) {
     signal.throwIfAborted();
-    const behind: string = after;
-    const some = await database.company(company, (trx) => forgetSome(trx, company, behind, before));
-    gone += some.gone;
+    const afterKey: string = after;
+    const some = await database.company(company, (trx) => deleteBatch(trx, company, afterKey, before));
+    deleted += some.gone;
     after = some.to;
   }
-  return gone;
+  return deleted;
 }
 
 /** `to`: the last row checked; undefined if there are no more. */
-async function forgetSome(
+async function deleteBatch(
   trx: Trx,
   company: string,
   after: string,
   before: Date,
 ): Promise<{ gone: number; to: string | undefined }> {
   // In key order, so that rows that stay are not checked again.
-  const looked = await trx
+  const candidates = await trx
     .selectFrom('price_submissions')
     .select('id')
     .where('company', '=', company)
@@ -45,7 +45,7 @@ async function forgetSome(
     .orderBy('id')
     .limit(BATCH)
     .execute();
-  const to = looked.at(-1)?.id;
+  const to = candidates.at(-1)?.id;
   if (to === undefined) return { gone: 0, to };
   // One hour of tolerance for clocks of several machines: a price that ended about when the file was begun may have an older
   // outcome in it.

@@ -18,8 +18,8 @@ export async function removeArchived(
   let from: number | undefined = after;
   while (from !== undefined) {
     signal.throwIfAborted();
-    const behind: number = from;
-    from = await database.company(company, (trx) => removeSome(trx, company, behind));
+    const afterId: number = from;
+    from = await database.company(company, (trx) => removeSome(trx, company, afterId));
   }
 }
 

@@ -136,11 +136,11 @@ function pointOf(ranks: readonly RankRow[], now: Date): RankPoint {
  * their intake costs nothing more. The first process writes the hour. Runs in a system transaction.
  */
 export async function recordRanks(trx: Trx, now: Date): Promise<void> {
-  const heard = pg`l.offers_at > ${now.toISOString()}::timestamptz - interval '24 hours'`;
+  const recentlyPolled = pg`l.offers_at > ${now.toISOString()}::timestamptz - interval '24 hours'`;
   await pg`insert into rank_history (company, master, seller, hour, rank_1, rank_2, rank_3, box, observed, observed_box)
     select l.company, l.master, upper(btrim(a.seller_id)), date_trunc('hour', ${now.toISOString()}::timestamptz),
       count(*) filter (where l.own_rank = 1), count(*) filter (where l.own_rank = 2), count(*) filter (where l.own_rank = 3),
-      count(*) filter (where l.own_box), count(*) filter (where ${heard}), count(*) filter (where ${heard} and l.own_box)
+      count(*) filter (where l.own_box), count(*) filter (where ${recentlyPolled}), count(*) filter (where ${recentlyPolled} and l.own_box)
     from listings l join marketplace_accounts a on a.company = l.company and a.id = l.account
     where l.messages > 0 group by 1, 2, 3 on conflict do nothing`.execute(trx);
 }

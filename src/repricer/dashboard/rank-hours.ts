@@ -37,9 +37,9 @@ export function boxDays(hours: readonly RankHour[]): BoxDay[] {
   const counted = hours.flatMap(({ hour, observed, observed_box: box }) =>
     observed === null ? [] : [{ date: berlinDay(hour), observed, box: box ?? 0 }],
   );
-  return [...Map.groupBy(counted, ({ date }) => date)].map(([date, looks]) => ({
+  return [...Map.groupBy(counted, ({ date }) => date)].map(([date, observations]) => ({
     date,
-    observed: looks.reduce((sum, { observed }) => sum + observed, 0),
-    box: looks.reduce((sum, { box }) => sum + box, 0),
+    observed: observations.reduce((sum, { observed }) => sum + observed, 0),
+    box: observations.reduce((sum, { box }) => sum + box, 0),
   }));
 }

@@ -195,8 +195,8 @@ function tempoHold({ inFlight, sends, now, safety }: GateInput): Verdict | undef
   if (first !== undefined && hour.length >= safety.perHour) return hold('TOO_OFTEN', first.at + HOUR);
   if (sends.length >= safety.perDay) return hold('TOO_OFTEN', (sends[0]?.at ?? now) + 24 * HOUR);
   const ways = hour.flatMap(({ from, to }) => (from === null || from === to ? [] : [Math.sign(to - from)]));
-  const turns = ways.filter((way, index) => index > 0 && way !== ways[index - 1]).length;
-  if (first !== undefined && turns > GATE.turns) return hold('OSCILLATING', first.at + HOUR);
+  const reversals = ways.filter((way, index) => index > 0 && way !== ways[index - 1]).length;
+  if (first !== undefined && reversals > GATE.turns) return hold('OSCILLATING', first.at + HOUR);
   return undefined;
 }
 

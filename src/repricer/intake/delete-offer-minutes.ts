@@ -21,17 +21,17 @@ export async function deleteOfferMinutes(
   signal: AbortSignal,
 ): Promise<number> {
   const before = new Date(clock.now().getTime() - keptDays.offerMinutes * DAY_MS);
-  let gone = 0;
+  let total = 0;
   let after: Article = { master: '', marketplace: '', productId: '' };
   for (;;) {
     const from = after;
     const articles = await database.company(company, (trx) => articlesBehind(trx, company, from));
     const last = articles.at(-1);
-    if (last === undefined) return gone;
+    if (last === undefined) return total;
     after = last;
-    for (let deleted = BATCH; deleted === BATCH; gone += deleted) {
+    for (let deleted = BATCH; deleted === BATCH; total += deleted) {
       signal.throwIfAborted();
-      deleted = await database.company(company, (trx) => forgetSome(trx, company, articles, before));
+      deleted = await database.company(company, (trx) => deleteBatch(trx, company, articles, before));
     }
   }
 }
@@ -52,7 +52,7 @@ const articlesBehind = (trx: Trx, company: string, { master, marketplace, produc
     .limit(ARTICLES)
     .execute();
 
-async function forgetSome(trx: Trx, company: string, articles: readonly Article[], before: Date): Promise<number> {
+async function deleteBatch(trx: Trx, company: string, articles: readonly Article[], before: Date): Promise<number> {
   const { numAffectedRows } = await pg`delete from offer_minutes where ctid = any(array(
     select m.ctid from unnest(${articles.map(({ master }) => master)}::text[], ${articles.map(({ marketplace }) => marketplace)}::text[],
         ${articles.map(({ productId }) => productId)}::text[]) as a(master, marketplace, product_id)

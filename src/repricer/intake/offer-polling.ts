@@ -15,7 +15,7 @@ const AGAIN_MS = 5 * 60_000;
 const MOST = 400;
 /** How many stale offers one search finds, how long its result is used, and how long when it found nothing. */
 const AT_A_LOOK = 4000;
-const LOOK_MS = 60_000;
+const POLL_MS = 60_000;
 const QUIET_MS = 5000;
 
 export type Stale = OwnArticle & { marketplace: string; item: string };
@@ -30,11 +30,11 @@ export class PollingPlans {
   /** Undefined: a new search is due. */
   of(account: Account, now: number): Stale[] | undefined {
     const known = this.next.get(`${account.company}/${account.id}`);
-    return known === undefined || hasArrived(known.until, now, LOOK_MS) ? undefined : known.articles;
+    return known === undefined || hasArrived(known.until, now, POLL_MS) ? undefined : known.articles;
   }
 
   keep(account: Account, articles: Stale[], now: number): void {
-    const until = now + (articles.length === 0 ? QUIET_MS : LOOK_MS);
+    const until = now + (articles.length === 0 ? QUIET_MS : POLL_MS);
     this.next.set(`${account.company}/${account.id}`, { until, articles });
   }
 

@@ -13,7 +13,7 @@ type ReceiveDeps = IntakeDeps & ServingDeps & Pick<SubmitDeps, 'open'> & { log: 
 /** How long one request waits for the first message of a quiet mailbox, so that a price follows at once. */
 const WAIT_SECONDS = 10;
 /** How many requests read a full mailbox at once. */
-const TOGETHER = 16;
+const CONCURRENT_REQUESTS = 16;
 const FULL = 10;
 /**
  * A failing mailbox is paused for as long as it has failed, within these limits; people are notified of failures that last or
@@ -27,7 +27,7 @@ const LASTS_MS = 5 * 60_000;
  */
 const SLEPT_MS = 10 * 60_000;
 /** How long the list of accounts is used before it is read again. */
-const LOOK_MS = 5000;
+const ACCOUNTS_CACHED_MS = 5000;
 /** Pause between two requests: a mailbox that answers at once is not polled in a busy loop. */
 const AGAIN_MS = 250;
 
@@ -51,8 +51,8 @@ export class Receiver {
   /** Starts to receive for accounts that are not being received yet. */
   async turn(): Promise<void> {
     const now = this.deps.clock.now().getTime();
-    if (hasArrived(this.lookAt, now, LOOK_MS)) {
-      this.lookAt = now + LOOK_MS;
+    if (hasArrived(this.lookAt, now, ACCOUNTS_CACHED_MS)) {
+      this.lookAt = now + ACCOUNTS_CACHED_MS;
       this.accounts = await accountsToServe(this.deps);
     }
     for (const account of this.accounts) {
@@ -88,7 +88,7 @@ export class Receiver {
     try {
       const mailbox = (await this.deps.open(account))?.messages;
       if (mailbox === undefined) {
-        this.pausedUntil.set(key, this.deps.clock.now().getTime() + LOOK_MS);
+        this.pausedUntil.set(key, this.deps.clock.now().getTime() + ACCOUNTS_CACHED_MS);
         return;
       }
       await receiveAll(this.deps, account, mailbox, this.stop.signal);
@@ -143,7 +143,7 @@ async function receiveAll(deps: ReceiveDeps, account: Account, mailbox: Mailbox,
     await mailbox.acknowledge(received.map(({ receipt }) => receipt));
     if (received.length < FULL) break;
     const more = await Promise.all(
-      Array.from({ length: TOGETHER }, (): Promise<Received[]> => mailbox.receive(0, signal)),
+      Array.from({ length: CONCURRENT_REQUESTS }, (): Promise<Received[]> => mailbox.receive(0, signal)),
     );
     received = more.flat();
   }

@@ -81,15 +81,15 @@ export async function beginSending(
       .execute();
     const { allowed, stopped } = await separateHeld(trx, company, locked, now);
     await settleAll(trx, company, stopped, now);
-    const behind = await itemsIn(trx, company, allowed, ['sending', 'accepted', 'unknown']);
-    const waiting = allowed.filter((row) => behind.has(itemKey(row)));
+    const inFlight = await itemsIn(trx, company, allowed, ['sending', 'accepted', 'unknown']);
+    const waiting = allowed.filter((row) => inFlight.has(itemKey(row)));
     await trx
       .updateTable('price_submissions')
       .set({ not_before: new Date(now.getTime() + SUBMIT.firstLook) })
       .where('company', '=', company)
       .where('id', '=', anyOf(idsOf(waiting)))
       .execute();
-    const free = allowed.filter((row) => !behind.has(itemKey(row)));
+    const free = allowed.filter((row) => !inFlight.has(itemKey(row)));
     return trx
       .updateTable('price_submissions')
       .set((eb) => ({

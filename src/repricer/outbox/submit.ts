@@ -36,7 +36,7 @@ export type SubmitDeps = {
 /** Prices of one account per poll. */
 const limit = 250;
 /** Concurrent calls for one account. */
-const TOGETHER = 50;
+const CONCURRENT_CALLS = 50;
 
 const inPieces = <T>(list: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(list.length / size) }, (_, n) => list.slice(n * size, (n + 1) * size));
@@ -57,7 +57,7 @@ async function callAll<T>(
   };
   let count = 0;
   let answered: Settled[] = [];
-  for (const some of inPieces(calls, TOGETHER)) {
+  for (const some of inPieces(calls, CONCURRENT_CALLS)) {
     const [answers] = await Promise.all([Promise.all(some.map(call)), write(answered)]);
     answered = answers.flat();
     count += answered.length;
@@ -112,8 +112,8 @@ async function sendBatch(
       const tooOld = tooLate(row, clock.now());
       if (tooOld !== undefined && !refused.has(row)) refused.set(row, tooOld);
     }
-    const going = rows.filter((row) => !refused.has(row));
-    const answers = await callWithinLease(clock, connector, going);
+    const accepted = rows.filter((row) => !refused.has(row));
+    const answers = await callWithinLease(clock, connector, accepted);
     next = (row) =>
       refused.get(row) ??
       afterAnswer(

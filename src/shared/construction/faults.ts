@@ -18,7 +18,7 @@ type Known = Pick<ChannelField, 'name' | 'requirement' | 'many'>;
 /** Returns the likely mistakes; `fields` are those of the channel's template. */
 export function constructionFaults(rows: readonly Row[], fields: readonly Known[]): ConstructionFaults {
   const names = rows.map(({ exportfield }) => exportfield.trim());
-  const there = new Set(names);
+  const known = new Set(names);
   const repeatable = new Set(fields.filter(({ many }) => many?.repeat === true).map(({ name }) => name));
   return {
     nameless: names.filter((name) => name === '').length,
@@ -26,7 +26,7 @@ export function constructionFaults(rows: readonly Row[], fields: readonly Known[
       names.filter((name, index) => name !== '' && !repeatable.has(name) && names.indexOf(name) < index),
     ),
     missing: fields
-      .filter(({ requirement, name }) => requirement === 'Required' && !there.has(name))
+      .filter(({ requirement, name }) => requirement === 'Required' && !known.has(name))
       .map(({ name }) => name),
   };
 }

@@ -10,7 +10,7 @@ import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { ProgressBar } from '#client/ui/progress-bar.tsx';
 import { formatBytes, formatTime } from '#client/ui/text/formats.ts';
 
-const LOOK_MS = 2000;
+const POLL_MS = 2000;
 
 /** Starts the archive of all data, shows its progress, and offers the download. */
 export function CompanyArchive({ archive }: { archive: CompanyExport | null }) {
@@ -20,7 +20,7 @@ export function CompanyArchive({ archive }: { archive: CompanyExport | null }) {
   const underWay = archive?.state === 'queued' || archive?.state === 'running';
   useEffect(() => {
     if (!underWay) return;
-    const timer = setInterval(() => void revalidate(), LOOK_MS);
+    const timer = setInterval(() => void revalidate(), POLL_MS);
     return () => clearInterval(timer);
   }, [underWay, revalidate]);
   const attempt = async (text: FailureText, work: () => Promise<void>) => {

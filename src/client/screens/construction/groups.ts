@@ -50,8 +50,8 @@ export function withOrder(rows: readonly ConstructionRow[], group: readonly Cons
 
 /** Returns the template's fields that no row has: optional ones, and recommended ones that were deleted. */
 export function missingFields(rows: readonly ConstructionRow[], template: ConstructionTemplate): ChannelField[] {
-  const there = new Set(rows.map(({ exportfield }) => exportfield));
-  return template.fields.filter(({ name }) => !there.has(name));
+  const presentFields = new Set(rows.map(({ exportfield }) => exportfield));
+  return template.fields.filter(({ name }) => !presentFields.has(name));
 }
 
 /** Inserts a row for a template field after the nearest row that precedes it in the template. */

@@ -32,7 +32,7 @@ export function Stages({ explanation, masterid, query }: StagesProps) {
     stageOf(explanation, 'exportRules'),
   ];
   const construction = stageOf(explanation, 'construction');
-  const gone = explanation.excludedBy;
+  const excludedBy = explanation.excludedBy;
   return (
     <section aria-labelledby="weg">
       <h2 id="weg" className={classes.title}>
@@ -64,13 +64,13 @@ export function Stages({ explanation, masterid, query }: StagesProps) {
             title="Export-Regeln"
             to={pathTo(pages.exportRules, { id: exportId })}
             note={
-              gone?.scope === 'master'
+              excludedBy?.scope === 'master'
                 ? 'nicht erreicht'
                 : own.revision > 0
                   ? `Stand ${own.revision} der Regeln`
                   : undefined
             }
-            quiet={gone?.scope === 'master'}
+            quiet={excludedBy?.scope === 'master'}
           >
             <RuleSteps rules={own.rules} field={field} masterid={masterid} exportId={exportId} />
           </Stage>

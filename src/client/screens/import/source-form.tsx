@@ -38,9 +38,9 @@ export function SourceForm({ masterid, limits, fields, busy, taken, uploads, onU
   const [options, setOptions] = useState<ImportOptions>({});
   const [started, setStarted] = useState<{ runid: string; file: File | null } | null>(null);
   const { sending, under, isStarting, stop, failure, setFailure, start } = useImportStart(masterid, {
-    onStarted: (begun) => {
-      setStarted(begun);
-      onStarted(begun.runid);
+    onStarted: (upload) => {
+      setStarted(upload);
+      onStarted(upload.runid);
     },
     onUploads,
   });

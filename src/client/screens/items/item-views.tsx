@@ -43,12 +43,12 @@ export function fitQuery(stored: ItemsQuery, named: ViewFields, fields: readonly
   if (fields.length === 0) return { query: viewQuery(stored), gone: [] };
   const names = new Map(named.map(({ id, name }) => [id, name]));
   const today = new Map(fields.map(({ id, name }) => [name, id]));
-  const gone = new Set<string>();
+  const missingFields = new Set<string>();
   const idOf = (id: string): string | null => {
     if (id === '_id') return id;
     const name = names.get(id);
     const found = name === undefined ? undefined : today.get(name);
-    if (found === undefined) gone.add(name === undefined ? 'ein Feld' : `das Feld „${name}“`);
+    if (found === undefined) missingFields.add(name === undefined ? 'ein Feld' : `das Feld „${name}“`);
     return found ?? null;
   };
   const columns = stored.columns?.flatMap((id) => idOf(id) ?? []) ?? null;
@@ -61,5 +61,5 @@ export function fitQuery(stored: ItemsQuery, named: ViewFields, fields: readonly
     }),
     columns: columns?.length === 0 ? null : columns,
   });
-  return { query, gone: [...gone] };
+  return { query, gone: [...missingFields] };
 }

@@ -40,7 +40,7 @@ export default function Login() {
   const [search] = useSearchParams();
   const navigate = useNavigate();
 
-  const goOn = async () => {
+  const proceed = async () => {
     if (isBesideForm(search)) {
       setDone(true);
       window.close();
@@ -64,13 +64,13 @@ export default function Login() {
     await attempt(async () => {
       const answer = await call(api.signIn, { body: { email, password } });
       if ('ticket' in answer) setWanted(answer);
-      else await goOn();
+      else await proceed();
     });
   };
   const signInByPasskey = () =>
     attempt(async () => {
       await call(api.signInPasskey, { body: await answerWithPasskey() });
-      await goOn();
+      await proceed();
     });
 
   if (done || loaded.signedIn) return <SignedIn />;
@@ -83,7 +83,7 @@ export default function Login() {
         onCode={(code) =>
           attempt(async () => {
             await call(api.signInFactor, { body: { ticket: wanted.ticket, code } });
-            await goOn();
+            await proceed();
           })
         }
         onPasskey={signInByPasskey}

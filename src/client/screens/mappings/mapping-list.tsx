@@ -47,11 +47,11 @@ export function MappingList({
   const [checked, setChecked] = useState<ReadonlySet<string>>(new Set());
   const [confirming, setConfirming] = useState(false);
   const { mappings } = form;
-  const there = new Set([...checked].filter((id) => mappings.some((one) => one.id === id)));
+  const checkedIds = new Set([...checked].filter((id) => mappings.some((one) => one.id === id)));
   /** The checked mappings, or else the open one. */
-  const chosen = there.size > 0 || draft !== undefined ? there : new Set([selected.id]);
+  const chosen = checkedIds.size > 0 || draft !== undefined ? checkedIds : new Set([selected.id]);
   const check = (id: string, on: boolean) =>
-    setChecked(new Set(on ? [...there, id] : [...there].filter((other) => other !== id)));
+    setChecked(new Set(on ? [...checkedIds, id] : [...checkedIds].filter((other) => other !== id)));
   const remove = async () => {
     if (await form.remove(chosen)) {
       setChecked(new Set());
@@ -114,7 +114,7 @@ export function MappingList({
                   <input
                     type="checkbox"
                     aria-label={`„${nameOf(mapping)}“ auswählen`}
-                    checked={there.has(mapping.id)}
+                    checked={checkedIds.has(mapping.id)}
                     onChange={({ currentTarget }) => check(mapping.id, currentTarget.checked)}
                   />
                 )}

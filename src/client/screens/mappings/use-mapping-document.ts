@@ -27,9 +27,9 @@ export function useMappingDocument({ mapping, form, fresh, onStored }: UseMappin
   // For a long mapping a page contains only the beginning; the other rows are added below.
   const document = useMemo(() => documentOf(isPart(first) ? first : mapping), [first, mapping]);
   const revision = isPart(first) ? 0 : form.revision;
-  const [begun] = useState(form.revision);
+  const [initialRevision] = useState(form.revision);
   const editor = useDocument<MappingDocument>({
-    loaded: { document, revision: Math.max(begun, revision) },
+    loaded: { document, revision: Math.max(initialRevision, revision) },
     shape: mappingShape,
     // MAP-06: with an empty name nothing is sent. The field shows it; this is not a failure.
     mayGo: ({ name }) => {

@@ -24,14 +24,14 @@ export async function loader(args: LoaderFunctionArgs) {
   return { ...installation, use };
 }
 
-const LOOK_MS = 10_000;
+const POLL_MS = 10_000;
 
 /** What the operator of an installation must know: whether it sends, and when it was last backed up. */
 export default function Operations() {
   const { hold, paused, lastBackup, backupOverdue, use } = useLoaderData<typeof loader>();
   const { revalidate } = useRevalidator();
   useEffect(() => {
-    const timer = setInterval(() => document.hidden || void revalidate(), LOOK_MS);
+    const timer = setInterval(() => document.hidden || void revalidate(), POLL_MS);
     return () => clearInterval(timer);
   }, [revalidate]);
   return (

@@ -21,7 +21,7 @@ export type Attention = {
 };
 type Entry = Omit<Attention, 'stake'>;
 
-type Looked = {
+type AttentionInput = {
   masters: readonly Master[];
   exports: readonly Export[];
   sales: Sales | null;
@@ -32,7 +32,7 @@ type Looked = {
  * Returns what needs attention: waiting orders and prices, failed and blocked runs, rejected rows, items with errors, catalogues
  * and exports without data. The most severe first, and among these the highest revenue at risk.
  */
-export function attentionOf({ masters, exports, sales, prices }: Looked): Attention[] {
+export function attentionOf({ masters, exports, sales, prices }: AttentionInput): Attention[] {
   const revenue = (id: string) => sales?.ofChannel[id] ?? 0;
   const ofExports = exports.flatMap((one) => ofExport(one).map((entry) => atStake(entry, revenue(one.id))));
   const ofMasters = masters.flatMap((master) => {
@@ -43,7 +43,7 @@ export function attentionOf({ masters, exports, sales, prices }: Looked): Attent
   return found.toSorted((a, b) => Number(b.grave) - Number(a.grave) || b.stake - a.stake);
 }
 
-function ofPrices({ count, masterid }: Looked['prices']): Attention[] {
+function ofPrices({ count, masterid }: AttentionInput['prices']): Attention[] {
   if (masterid === null) return [];
   return [
     {

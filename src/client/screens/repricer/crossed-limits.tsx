@@ -47,7 +47,7 @@ function useCrossedLimits(masterid: string, rule: RepricerRule): Crossed | null 
     const isChosen = min.value !== '' && max.value !== '' && min.value !== max.value;
     if (!isChosen || !(isNew || isDoubtful)) return undefined;
     const stop = new AbortController();
-    const look = async () => {
+    const poll = async () => {
       const { total, reasons, rows } = await call(api.simulatePrices, {
         params: { masterid },
         body: { rule: onlyLimits(rule), reason: 'HOLD_BOUNDS_INVERTED', limit: 1 },
@@ -61,7 +61,7 @@ function useCrossedLimits(masterid: string, rule: RepricerRule): Crossed | null 
     const missed = (error: unknown) => {
       if (!stop.signal.aborted) logFailure('Fehler beim Laden', error);
     };
-    const later = setTimeout(() => void look().catch(missed), WAIT_MS);
+    const later = setTimeout(() => void poll().catch(missed), WAIT_MS);
     return () => {
       clearTimeout(later);
       stop.abort();

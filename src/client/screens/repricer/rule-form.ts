@@ -92,8 +92,8 @@ export const repricerShape: DocumentShape<readonly RepricerRule[]> = {
   }),
   countChanges: (saved, rules) => unsavedRules(saved, rules).length,
   keepStored: (rules, stored) => {
-    const there = new Set(rules.map(({ id }) => id));
-    const removed = stored.filter(({ id }) => !there.has(id));
+    const ids = new Set(rules.map(({ id }) => id));
+    const removed = stored.filter(({ id }) => !ids.has(id));
     return removed.length === 0 ? rules : [...rules, ...removed];
   },
 };

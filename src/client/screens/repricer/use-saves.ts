@@ -56,9 +56,9 @@ async function sendAll(
 ): Promise<SaveAnswer<List>> {
   const saved = withSaved({ saved: stored, sent: list.map(asSent), all });
   const [only] = list;
-  const there = new Set(stored.map(({ id }) => id));
+  const storedIds = new Set(stored.map(({ id }) => id));
   const ids = all.map(({ id }) => id);
-  const unsorted = [...stored.map(({ id }) => id), ...ids.filter((id) => !there.has(id))];
+  const unsorted = [...stored.map(({ id }) => id), ...ids.filter((id) => !storedIds.has(id))];
   const input = { ifMatch: revision, told, signal };
   if (list.length === 1 && only !== undefined && unsorted.join() === ids.join()) {
     const params = { masterid, ruleid: only.id };

@@ -80,6 +80,6 @@ export function countWords({ pre, post, diff, held }: RuleCount): { text: string
     ...(excluded > 0 ? [`${formatInteger(excluded)} ausgeschlossen`] : []),
     ...(diff === 0 ? ['nichts geändert'] : []),
   ];
-  const met = held === diff ? [] : [`${formatInteger(held)} getroffen`];
-  return { text: [...met, ...did].join(', '), none: false };
+  const hitTexts = held === diff ? [] : [`${formatInteger(held)} getroffen`];
+  return { text: [...hitTexts, ...did].join(', '), none: false };
 }

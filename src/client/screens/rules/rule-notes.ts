@@ -41,11 +41,11 @@ export function standingRefusals(rule: Rule, refusals: readonly Refusal[]): { pa
   });
 }
 
-const nobody: ReadonlySet<string> = new Set();
+const noIds: ReadonlySet<string> = new Set();
 
 /** Returns the ids of the rules whose current form the server refused; the same empty set while there are none. */
 export function refusedIds(rules: readonly Rule[], refusals: readonly Refusal[]): ReadonlySet<string> {
-  if (refusals.length === 0) return nobody;
+  if (refusals.length === 0) return noIds;
   return new Set(rules.filter((rule) => standingRefusals(rule, refusals).length > 0).map(({ id }) => id));
 }
 

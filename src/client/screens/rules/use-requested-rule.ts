@@ -9,11 +9,11 @@ type Form = { rules: readonly Rule[]; begin: (rule: Rule) => void };
 /** Starts a new rule with the conditions in the URL, once: selecting the rule leaves a URL without them. */
 export function useRequestedRule(form: Form, mayEdit: boolean): void {
   const [search] = useSearchParams();
-  const begun = useRef(false);
+  const started = useRef(false);
   const start = useEffectEvent(() => {
     const conditions = readConditions(search, newRuleId);
-    if (begun.current || !mayEdit || conditions.length === 0 || form.rules.length >= RULE_LIMITS.rules) return;
-    begun.current = true;
+    if (started.current || !mayEdit || conditions.length === 0 || form.rules.length >= RULE_LIMITS.rules) return;
+    started.current = true;
     form.begin({ ...newRule(newRuleId), querys: conditions });
   });
   useEffect(() => start(), []);

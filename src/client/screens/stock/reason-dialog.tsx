@@ -39,7 +39,7 @@ export function ReasonDialog({ masterid, item, channels, onClose }: ReasonDialog
 function useReason(masterid: string, item: string | null) {
   const [reason, setReason] = useState<StockReason | null>(null);
   const [failure, setFailure] = useState('');
-  const [turn, setTurn] = useState(0);
+  const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     setReason(null);
     setFailure('');
@@ -52,8 +52,8 @@ function useReason(masterid: string, item: string | null) {
       },
     );
     return () => stop.abort();
-  }, [masterid, item, turn]);
-  return { reason, failure, ask: () => setTurn((count) => count + 1) };
+  }, [masterid, item, attempt]);
+  return { reason, failure, ask: () => setAttempt((count) => count + 1) };
 }
 
 function ReasonSentences({

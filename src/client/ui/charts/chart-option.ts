@@ -96,12 +96,12 @@ export function optionOf(drawing: Drawing, window: ChartWindow) {
 const axisOf = ({ muted }: Ink) => ({ axisLabel: { color: muted, fontSize: 12 }, axisTick: { show: false } });
 
 function xAxisOf({ labels, axis }: Drawing, ink: Ink) {
-  const look = { ...axisOf(ink), axisLine: { lineStyle: { color: ink.line } } };
+  const base = { ...axisOf(ink), axisLine: { lineStyle: { color: ink.line } } };
   // The first of a month gets a label next to any other day: labels that nearly touch read as one number.
-  const axisLabel = { ...look.axisLabel, margin: 12, hideOverlap: true, textMargin: [0, 8] };
+  const axisLabel = { ...base.axisLabel, margin: 12, hideOverlap: true, textMargin: [0, 8] };
   if (axis === undefined)
     return {
-      ...look,
+      ...base,
       type: 'category',
       // The weekday would take the space of the next label.
       data: labels.map((label) => label.replace(/^\S+ /, '')),
@@ -111,7 +111,7 @@ function xAxisOf({ labels, axis }: Drawing, ink: Ink) {
   const hour = '{HH}:{mm}';
   const day = '{dd}.{MM}.';
   const formatter = { year: '{yyyy}', month: day, day, hour, minute: hour, second: hour, millisecond: hour };
-  return { ...look, type: 'time', axisLabel: { ...axisLabel, formatter } };
+  return { ...base, type: 'time', axisLabel: { ...axisLabel, formatter } };
 }
 
 function zoomOf(ink: Ink, window: ChartWindow) {

@@ -21,12 +21,12 @@ function wordsOf(text: string): string[] {
  */
 export function wordDiff(before: string, after: string): Stretch[] {
   const ahead = commonStart(before, after);
-  const behind = commonEnd(before.slice(ahead), after.slice(ahead));
-  const [old, now] = [before, after].map((text) => text.slice(ahead, text.length - behind));
+  const commonSuffix = commonEnd(before.slice(ahead), after.slice(ahead));
+  const [old, now] = [before, after].map((text) => text.slice(ahead, text.length - commonSuffix));
   return joined([
     { kind: 'same', text: before.slice(0, ahead) },
     ...middleDiff(old ?? '', now ?? ''),
-    { kind: 'same', text: before.slice(before.length - behind) },
+    { kind: 'same', text: before.slice(before.length - commonSuffix) },
   ]);
 }
 

@@ -20,8 +20,8 @@ export async function connectTo(egress: Egress, account: Account): Promise<Remot
   const { socket, address, protocol } = await detect(egress, account);
   if (protocol === 'sftp') return openSftp(socket, account);
   socket.destroy();
-  const look = await opened(egress, account.host, account.port);
-  const certificate = await certificateOf(look.socket, account.host, protocol === 'ftps');
+  const connection = await opened(egress, account.host, account.port);
+  const certificate = await certificateOf(connection.socket, account.host, protocol === 'ftps');
   return openFtps(address, account, protocol, certificate);
 }
 

@@ -78,8 +78,8 @@ async function openSession(work: Work): Promise<ImportSession> {
 /** Writes the Parquet file from a row source. */
 async function write(run: ImportRun, session: ImportSession, rows: RowSource): Promise<SnapshotOutcome> {
   const columns = run.columns.named(run.request.knownFields);
-  const wish = wishedKey(run);
-  const key = typeof wish === 'string' ? findKeyColumn(columns, wish) : wish;
+  const chosenKey = wishedKey(run);
+  const key = typeof chosenKey === 'string' ? findKeyColumn(columns, chosenKey) : chosenKey;
   const { output } = run.request;
   const job = { session, source: rows, columns, key, output, workFolder: run.folder, rejects: run.rejects };
   return polled(run.progress, session, 0.5, () => writeSnapshot(job));

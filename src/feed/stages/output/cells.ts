@@ -179,14 +179,14 @@ export function serializedItems(
 ): Sql {
   const own = [...new Map(columns.map((column) => [column.column, column])).values()];
   const texts = own.map(cellLetters);
-  const awkward = asTheyAre ? undefined : needsEscaping(name('_all'), format.kind);
+  const needsQuoting = asTheyAre ? undefined : needsEscaping(name('_all'), format.kind);
   const select = (chosen: readonly Sql[], from: Sql) => duck`(SELECT ${join(chosen, duck`, `)} FROM ${from})`;
   // Numbering the rows costs a tenth of writing them even if the numbers are not read: done only for JSON arrays.
   const numbered = format.kind === 'json';
   const file = numbered
     ? duck`read_parquet(${storedFile(parquet)}, file_row_number = true)`
     : duck`read_parquet(${storedFile(parquet)})`;
-  const always = [duck`_id`, ...(numbered ? [duck`file_row_number`] : []), ...(awkward ? [duck`_awkward`] : [])];
+  const always = [duck`_id`, ...(numbered ? [duck`file_row_number`] : []), ...(needsQuoting ? [duck`_awkward`] : [])];
   const serialized = (from: Sql) => {
     const steps = own.map((column) => ({ cell: name(column.column), steps: fileSteps(column, format) }));
     const most = Math.max(1, ...steps.map(({ steps: { length } }) => length));
@@ -195,10 +195,10 @@ export function serializedItems(
       return select([...always, ...cells], before);
     }, from);
   };
-  if (!awkward) return serialized(file);
+  if (!needsQuoting) return serialized(file);
   const lines = select([duck`*`, duck`concat(${join([duck`''`, ...texts], duck`, `)}) AS _all`], file);
-  const looked = select([duck`* EXCLUDE (_all)`, duck`${awkward} AS _awkward`], lines);
-  return serialized(select([...always, ...own.map((column) => cleaned(column, format))], looked));
+  const checked = select([duck`* EXCLUDE (_all)`, duck`${needsQuoting} AS _awkward`], lines);
+  return serialized(select([...always, ...own.map((column) => cleaned(column, format))], checked));
 }
 
 function cleaned(column: OutputColumn, format: OutputFormat): Sql {

@@ -32,10 +32,12 @@ export function joinedText(entries: Sql, { list, field }: OutputColumn, apart: b
   const named = known
     ? duck`list_transform(list_zip(list_value(${join(known, duck`, `)}), ${entries}), lambda p: p[1] || ': ' || p[2])`
     : entries;
-  const there = duck`list_filter(${named}, lambda e: e IS NOT NULL)`;
+  const present = duck`list_filter(${named}, lambda e: e IS NOT NULL)`;
   const address = known === undefined && (field?.type === 'url' || field?.type === 'image');
   const parted =
-    apart || separator === '' ? there : duck`list_transform(${there}, lambda e: ${safe(duck`e`, separator, address)})`;
+    apart || separator === ''
+      ? present
+      : duck`list_transform(${present}, lambda e: ${safe(duck`e`, separator, address)})`;
   return filled(duck`array_to_string(${parted}, ${separator})`);
 }
 

@@ -51,8 +51,8 @@ function cleaned(cells: Relation, checked: readonly Checked[]): Relation {
   if (texts.length === 0) return cells;
   const all = name('_all');
   const together = step(cells, [duck`*`, duck`concat(${join([duck`''`, ...texts], duck`, `)}) AS ${all}`]);
-  const looked = step(together, [duck`* EXCLUDE (${all})`, duck`${holdsUnusual(all)} AS ${UNUSUAL}`]);
-  return replacing(looked, checked, ({ serialized: { cleaning } }, text) =>
+  const flagged = step(together, [duck`* EXCLUDE (${all})`, duck`${holdsUnusual(all)} AS ${UNUSUAL}`]);
+  return replacing(flagged, checked, ({ serialized: { cleaning } }, text) =>
     cleaning === undefined ? undefined : duck`CASE WHEN ${UNUSUAL} THEN ${cleaning(text)} ELSE ${text} END`,
   );
 }

@@ -77,9 +77,9 @@ function checkedOf(column: CheckedColumn, index: number, known: boolean): Checke
 
 /** Fields of the template that the construction lacks; a condition may make any of them required. */
 function absentFields(checked: readonly Checked[], template: ChannelTemplate | undefined): ItemField[] {
-  const there = new Set(checked.map(({ column }) => column.name));
+  const present = new Set(checked.map(({ column }) => column.name));
   return (template?.fields ?? [])
-    .filter((field) => !there.has(field.name))
+    .filter((field) => !present.has(field.name))
     .map((field) => ({
       name: field.name,
       title: field.title,

@@ -116,7 +116,7 @@ function taxSchemeOf({ orderItems }: AmazonOrder): string {
   return schemes.find((one) => one !== '') ?? '';
 }
 
-const nobody: Person = {
+const emptyPerson: Person = {
   name: '',
   company: '',
   lines: [],
@@ -133,13 +133,13 @@ function personsOf({ buyer, recipient }: AmazonOrder): Persons | undefined {
   const named = buyer !== undefined && buyer.buyerName + buyer.buyerEmail + buyer.buyerCompanyName !== '';
   const persons: Persons = {
     ...(named
-      ? { buyer: { ...nobody, name: buyer.buyerName, company: buyer.buyerCompanyName, email: buyer.buyerEmail } }
+      ? { buyer: { ...emptyPerson, name: buyer.buyerName, company: buyer.buyerCompanyName, email: buyer.buyerEmail } }
       : {}),
     ...(address === undefined
       ? {}
       : {
           delivery: {
-            ...nobody,
+            ...emptyPerson,
             name: address.name,
             company: address.companyName,
             lines: [address.addressLine1, address.addressLine2, address.addressLine3].filter((line) => line !== ''),

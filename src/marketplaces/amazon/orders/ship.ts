@@ -95,18 +95,18 @@ export function shipmentEvidence(
 /** Whether the order still has these pieces open. The buyer may have cancelled them while the parcel's outcome was unknown. */
 const isOpen = ({ lines }: ChannelOrder, action: ShipAction): boolean =>
   action.lines.every(({ line, quantity }) => {
-    const there = lines.find((one) => one.line === line);
-    return there === undefined || there.ordered - there.shipped - there.cancelled >= quantity;
+    const orderLine = lines.find((one) => one.line === line);
+    return orderLine === undefined || orderLine.ordered - orderLine.shipped - orderLine.cancelled >= quantity;
   });
 
 const plain = (text: string) => text.replaceAll(/[\s-]/gu, '').toUpperCase();
 
 /** Whether both are the same parcel, by tracking number and pieces: Amazon changes the spelling of carriers. */
-function isSame(there: ChannelShipment, { tracking, lines }: ShipAction): boolean {
+function isSame(shipment: ChannelShipment, { tracking, lines }: ShipAction): boolean {
   const pieces = (list: ShipAction['lines']) => {
     const sums = new Map<string, number>();
     for (const { line, quantity } of list) sums.set(line, (sums.get(line) ?? 0) + quantity);
     return JSON.stringify([...sums].map(([line, quantity]) => `${line} ${quantity}`).toSorted());
   };
-  return plain(there.tracking) === plain(tracking) && pieces(there.lines) === pieces(lines);
+  return plain(shipment.tracking) === plain(tracking) && pieces(shipment.lines) === pieces(lines);
 }

@@ -54,7 +54,7 @@ const known: ReadonlySet<string> = new Set([
   'returned_paid',
   'cancelled',
 ]);
-const gone = /^(?:sent|received|sent_and_autopaid|returned|returned_paid)$/;
+const shippedStates = /^(?:sent|received|sent_and_autopaid|returned|returned_paid)$/;
 
 function orderOf([orderid, all]: [string, JsonNode[]]): DraftOrder {
   const own = all.filter((unit) => textOf(unit, 'fulfillment_type') !== 'fulfilled_by_kaufland');
@@ -83,7 +83,7 @@ function orderOf([orderid, all]: [string, JsonNode[]]): DraftOrder {
       tax_rate: taxRate(percent(textOf(unit, 'vat'))),
       shipping_cents: centsIn(unit, 'shipping_rate') ?? 0,
       // Pieces that came back went out before; their return is booked in Kontor.
-      ...(gone.test(states[at] ?? '') && { shipped: 1 }),
+      ...(shippedStates.test(states[at] ?? '') && { shipped: 1 }),
       ...(states[at] === 'cancelled' && { cancelled: 1 }),
     })),
     persons: personsOf(delivery, addressOf(first, 'billing_address')),

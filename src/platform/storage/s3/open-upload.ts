@@ -12,12 +12,12 @@ export async function openUpload(client: S3Client, key: string): Promise<OpenUpl
   // Only the first page of uploads is read: if the key's upload is not there, a new one is begun.
   const xml = await client.text({ method: 'GET', query: { uploads: '', prefix: key } });
   const own = elementsOf(xml, 'Upload').filter((one) => one.get('Key') === key);
-  const last = own.toSorted((one, other) => begun(one) - begun(other)).at(-1);
+  const last = own.toSorted((one, other) => initiatedAt(one) - initiatedAt(other)).at(-1);
   const id = last?.get('UploadId');
   return id === undefined ? undefined : { id, parts: await heldParts(client, key, id) };
 }
 
-const begun = (upload: ReadonlyMap<string, string>): number => Date.parse(upload.get('Initiated') ?? '');
+const initiatedAt = (upload: ReadonlyMap<string, string>): number => Date.parse(upload.get('Initiated') ?? '');
 
 async function heldParts(client: S3Client, key: string, uploadId: string): Promise<Map<number, HeldPart>> {
   const held = new Map<number, HeldPart>();

@@ -15,18 +15,16 @@ type StoreRequest = {
 export function storeMeter(metrics: Metrics) {
   const seconds = metrics.durations(
     'kontor_store_request_seconds',
-    'How long requests to the store of files took until it answered, with all their attempts.',
+    'How long requests to the file store took until its response, including all attempts.',
     ['operation', 'outcome'],
     SECONDS,
   );
-  const bytes = metrics.counter('kontor_store_bytes_total', 'Bytes of files that went to the store or came from it.', [
-    'direction',
-  ]);
-  const retries = metrics.counter(
-    'kontor_store_retries_total',
-    'Attempts at requests to the store that were made again.',
-    [],
+  const bytes = metrics.counter(
+    'kontor_store_bytes_total',
+    'Bytes of files sent to and received from the file store.',
+    ['direction'],
   );
+  const retries = metrics.counter('kontor_store_retries_total', 'Repeated attempts at requests to the file store.', []);
   return {
     asked: (request: StoreRequest, took: number, error: unknown) =>
       seconds.observe({ operation: operationOf(request), outcome: outcomeOf(error) }, took),

@@ -69,7 +69,7 @@ export class SpanQueue {
   }
 
   add(span: EndedSpan): void {
-    if (this.waiting.length >= this.pace.mostWaiting) return this.lose('dropped', 1, 'too many wait');
+    if (this.waiting.length >= this.pace.mostWaiting) return this.countLost('dropped', 1, 'too many wait');
     this.waiting.push(span);
     if (this.waiting.length >= this.pace.batch) void this.send(this.pace.batch);
   }
@@ -84,7 +84,7 @@ export class SpanQueue {
     clearTimeout(end);
     this.stop.abort();
     const left = this.waiting.splice(0).length;
-    if (left > 0) this.lose('dropped', left, 'the program ends');
+    if (left > 0) this.countLost('dropped', left, 'the program ends');
     await this.collector.close();
   }
 
@@ -116,10 +116,10 @@ export class SpanQueue {
     this.waiting.splice(0, count);
     const refused = verdict.taken ? Math.min(count, verdict.refused) : count;
     if (count > refused) this.counted.add({ outcome: 'sent' }, count - refused);
-    if (refused > 0) this.lose('refused', refused, verdict.reason);
+    if (refused > 0) this.countLost('refused', refused, verdict.reason);
   }
 
-  private lose(outcome: 'dropped' | 'refused', count: number, reason: string): void {
+  private countLost(outcome: 'dropped' | 'refused', count: number, reason: string): void {
     this.counted.add({ outcome }, count);
     this.lost += count;
     this.say(reason);

@@ -16,8 +16,8 @@ export function useMissing<L extends Line>(
   const [missing, setMissing] = useState(total - rows.length);
   const complete = useEffectEvent((every: readonly L[]) => {
     if (missing <= 0) return;
-    const there = new Set(first.map(({ id }) => id));
-    add(every.filter(({ id }) => !there.has(id)));
+    const presentIds = new Set(first.map(({ id }) => id));
+    add(every.filter(({ id }) => !presentIds.has(id)));
     setMissing(0);
   });
   useEffect(() => {

@@ -10,7 +10,7 @@ const everything: View = { state: 'all', search: '', hidden: null };
  */
 export function useView<L extends Line>(lines: readonly L[], facts: LineFacts) {
   const [view, setView] = useState(everything);
-  const look = (state: LineState, search: string) => {
+  const filterLines = (state: LineState, search: string) => {
     if (state === 'all' && search.trim() === '') return setView({ ...everything, search });
     const hidden = lines.filter((line) => !hasState(line, state, facts) || !hasText(line, search));
     setView({ state, search, hidden: new Set(hidden.map(({ id }) => id)) });
@@ -20,6 +20,6 @@ export function useView<L extends Line>(lines: readonly L[], facts: LineFacts) {
     () => (hidden === null || hidden.size === 0 ? lines : lines.filter(({ id }) => !hidden.has(id))),
     [lines, hidden],
   );
-  return { ...view, shown, look };
+  return { ...view, shown, look: filterLines };
 }
 export type LinesView<L extends Line> = ReturnType<typeof useView<L>>;

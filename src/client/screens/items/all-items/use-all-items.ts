@@ -27,10 +27,10 @@ function useLoading(
   const [loading, setLoading] = useState(first);
   const stop = useRef<AbortController>(null);
   /** The `loadable` that is loaded, loading, failed or left to the server. */
-  const begun = useRef('');
+  const startedFor = useRef('');
   const end = (next: Loading) => {
     stop.current?.abort();
-    begun.current = loadable;
+    startedFor.current = loadable;
     setLoading(next);
   };
   /** @returns the error that prevented loading; undefined after success, or if it was cancelled */
@@ -54,13 +54,13 @@ function useLoading(
   };
   const leave = useEffectEvent(() => {
     stop.current?.abort();
-    begun.current = '';
+    startedFor.current = '';
   });
   useEffect(() => () => leave(), []);
-  const isBegun = () => begun.current === loadable;
+  const isBegun = () => startedFor.current === loadable;
   const restart = () => {
     dropItems();
-    begun.current = '';
+    startedFor.current = '';
   };
   return { loading, isBegun, end, load, restart };
 }

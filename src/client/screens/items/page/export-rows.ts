@@ -7,11 +7,11 @@ export type ExportRow = { key: string; name: string; cells: readonly (ItemExport
 export function exportRows(exports: readonly Pick<ItemExportValues, 'values'>[]): ExportRow[] {
   const rows = new Map<string, { name: string; cells: (ItemExportValue | undefined)[] }>();
   for (const [index, { values }] of exports.entries()) {
-    const met = new Map<string, number>();
+    const occurrences = new Map<string, number>();
     for (const value of values) {
       // Two columns may have the same name; the second of one export is aligned with the second of another.
-      const number = met.get(value.name) ?? 0;
-      met.set(value.name, number + 1);
+      const number = occurrences.get(value.name) ?? 0;
+      occurrences.set(value.name, number + 1);
       const key = `${number} ${value.name}`;
       const row = rows.get(key) ?? { name: value.name, cells: exports.map(() => undefined) };
       row.cells[index] = value;

@@ -19,7 +19,7 @@ export function useFreshOrders(counters: OrderCounters | null): void {
   useEffect(() => {
     if (finished > 0) anew();
   }, [finished]);
-  const look = useEffectEvent(async (signal: AbortSignal) => {
+  const poll = useEffectEvent(async (signal: AbortSignal) => {
     if (document.visibilityState === 'hidden' || counters === null) return;
     const now = await call(api.orderCounters, { signal });
     if (JSON.stringify(now) !== JSON.stringify(counters)) anew();
@@ -27,7 +27,7 @@ export function useFreshOrders(counters: OrderCounters | null): void {
   useEffect(() => {
     const stop = new AbortController();
     const lookNow = () => {
-      look(stop.signal).catch((error: unknown) => {
+      poll(stop.signal).catch((error: unknown) => {
         if (!stop.signal.aborted) logFailure('Fehler beim Laden', error);
       });
     };

@@ -125,7 +125,7 @@ export function doubts({ spans, others, box, prices }: RuleChange, wanted: numbe
   if (spans === null) return [];
   const days = dayCount(spans.after);
   const articles = prices.reduce((sum, one) => sum + one.articles, 0);
-  const looks = Math.min(box.before.observed, box.after.observed);
+  const observations = Math.min(box.before.observed, box.after.observed);
   const span = formatCount(days, 'voller Tag', 'volle Tage');
   return [
     ...(days < Math.min(wanted, FEW_DAYS)
@@ -135,7 +135,7 @@ export function doubts({ spans, others, box, prices }: RuleChange, wanted: numbe
             `Verglichen werden ${span} statt ${formatInteger(wanted)}, da seit der Änderung noch nicht mehr vergangen sind.`,
           ]
         : []),
-    ...(looks < FEW_LOOKS ? ['Zur BuyBox liegen auf mindestens einer Seite kaum Aufzeichnungen vor.'] : []),
+    ...(observations < FEW_LOOKS ? ['Zur BuyBox liegen auf mindestens einer Seite kaum Aufzeichnungen vor.'] : []),
     ...(articles < FEW_ARTICLES
       ? [
           `Für den Preisvergleich gibt es nur ${formatCount(articles, 'Artikel', 'Artikel')} mit Entscheidungen auf beiden Seiten.`,

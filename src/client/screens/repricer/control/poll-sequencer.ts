@@ -10,11 +10,11 @@ export type PollSequencer = {
 
 /** Makes an order without any polls. */
 export function pollSequencer(): PollSequencer {
-  let begun = 0;
+  let started = 0;
   let shown = 0;
   return {
     begin: () => {
-      const mine = ++begun;
+      const mine = ++started;
       return () => {
         if (mine < shown) return false;
         shown = mine;
@@ -22,7 +22,7 @@ export function pollSequencer(): PollSequencer {
       };
     },
     outdate: () => {
-      shown = ++begun;
+      shown = ++started;
     },
   };
 }

@@ -25,10 +25,10 @@ export function useSwitches(masterid: string, loaded: RepricerState, rules: obje
     setPending((count) => count + 1);
     outdate();
     setFailure(null);
-    const turn = before.current.then(act);
-    before.current = turn.catch(() => undefined);
+    const result = before.current.then(act);
+    before.current = result.catch(() => undefined);
     try {
-      show(await turn);
+      show(await result);
       setActed((count) => count + 1);
       return true;
     } catch (error) {
@@ -43,7 +43,7 @@ export function useSwitches(masterid: string, loaded: RepricerState, rules: obje
   const refresh = () => {
     if (document.visibilityState === 'visible' && pending === 0) look();
   };
-  useLooking(refresh, { pause: state.fields.kind === 'building' ? every.building : every.usual, acted, rules });
+  usePolling(refresh, { pause: state.fields.kind === 'building' ? every.building : every.usual, acted, rules });
 
   return {
     state,
@@ -77,7 +77,7 @@ function useNewest(masterid: string, loaded: RepricerState) {
   const [order] = useState(pollSequencer);
   const ask = () => call(api.repricerState, { params: { masterid } });
   // After a failure the last state stays; the next poll tries again.
-  const look = () => {
+  const poll = () => {
     const isNewest = order.begin();
     ask().then(
       (answer) => isNewest() && setState(answer),
@@ -88,14 +88,14 @@ function useNewest(masterid: string, loaded: RepricerState) {
     order.outdate();
     setState(answer);
   };
-  return { state, ask, look, show, outdate: order.outdate };
+  return { state, ask, look: poll, show, outdate: order.outdate };
 }
 
 type Occasions = { pause: number; acted: number; rules: object };
 
 /** Polls at an interval, when the user returns, and soon after an action. */
-function useLooking(look: () => void, { pause, acted, rules }: Occasions): void {
-  const refresh = useEffectEvent(look);
+function usePolling(poll: () => void, { pause, acted, rules }: Occasions): void {
+  const refresh = useEffectEvent(poll);
   useEffect(() => {
     const listen = () => refresh();
     document.addEventListener('visibilitychange', listen);

@@ -7,6 +7,6 @@ import { call } from '#client/call.ts';
 export function useSimulatedRules(masterid: string, loaded: readonly SimulatedContent[]) {
   const [tried, setTried] = useState(loaded);
   // After a failure the last state stays; the next simulation tries again.
-  const look = () => void call(api.simulatedRules, { params: { masterid } }).then(setTried, () => undefined);
-  return { tried, look };
+  const load = () => void call(api.simulatedRules, { params: { masterid } }).then(setTried, () => undefined);
+  return { tried, look: load };
 }

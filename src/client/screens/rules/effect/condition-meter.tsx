@@ -19,14 +19,14 @@ export function ConditionMeter({ index, effect, stale }: ConditionMeterProps) {
   if (effect === null || known === undefined) return <div className={classes.meter} aria-hidden />;
   const { alone, together } = known;
   const width = (value: number) => `${effect.count.pre === 0 ? 0 : (value / effect.count.pre) * 100}%`;
-  const nobody = together === 0;
+  const noneMatch = together === 0;
   return (
     <div className={classes.meter} data-stale={stale || undefined}>
       <span className={classes.bar} aria-hidden>
         <span className={classes.alone} style={{ width: width(alone) }} />
         <span className={classes.together} style={{ width: width(together) }} />
       </span>
-      {nobody && <IconAlertTriangle size={14} className={classes.mark} aria-hidden />}
+      {noneMatch && <IconAlertTriangle size={14} className={classes.mark} aria-hidden />}
       <span>
         {index === 0
           ? `${formatInteger(together)} von ${formatCount(effect.count.pre, 'Artikel', 'Artikeln')}`

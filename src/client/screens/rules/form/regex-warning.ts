@@ -16,7 +16,7 @@ export function regexWarning(pattern: string): string | undefined {
   const quoted = pattern.replaceAll(/\\Q.*?(?:\\E|$)/gs, '');
   if (/\\[1-9]/.test(quoted.replaceAll('\\\\', ''))) return 'Rückverweise wie \\1 werden nicht unterstützt.';
   const bare = quoted.replaceAll(/\\.|\[\^?\]?(?:\\.|\[:\^?\w+:\]|[^\]\\])*\]/gs, 'x');
-  const foreign = notation.find(([look]) => look.test(bare));
+  const foreign = notation.find(([feature]) => feature.test(bare));
   if (foreign !== undefined) return foreign[1];
   return reads(quoted) ? undefined : 'Das Muster ist ungültig.';
 }

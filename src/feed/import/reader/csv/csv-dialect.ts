@@ -215,8 +215,8 @@ function sniffWith(text: string, complete: boolean, fixed: Fixed, ends: LineEnds
     const parted = best(long);
     if (isEven(parted.sample)) return parted.dialect;
   }
-  const strange = usual && tryAll(strangeDelimiters);
-  if (strange && strange.score >= 1.2 && strange.score > 2 * usual.score) return strange.dialect;
+  const rareDialect = usual && tryAll(strangeDelimiters);
+  if (rareDialect && rareDialect.score >= 1.2 && rareDialect.score > 2 * usual.score) return rareDialect.dialect;
   const sign = tryAll(signDelimiters);
   // A usual delimiter that splits the rows but not the header occurs in texts; it then needs less to be beaten.
   const least = (usual?.sample.records[0]?.cells.length === 1 ? 1 : 2) * (usual?.score ?? 0);

@@ -72,9 +72,9 @@ export function recordsStart(
 ): { start: number; firstLine: number; skipped: number; delimiter: string | undefined; ignored?: string } {
   const { options } = run.request;
   const skipped = options.skipLines ?? 0;
-  const behind = skipLines(source.path, source.start, skipped);
-  const hint = /^"?sep=(.)([^\r\n"]{0,3})/iu.exec(readPiece(source.path, behind, 16).toString('utf8'));
-  const start = hint ? skipLines(source.path, behind, 1) : behind;
+  const afterSkipped = skipLines(source.path, source.start, skipped);
+  const hint = /^"?sep=(.)([^\r\n"]{0,3})/iu.exec(readPiece(source.path, afterSkipped, 16).toString('utf8'));
+  const start = hint ? skipLines(source.path, afterSkipped, 1) : afterSkipped;
   const chosen = options.delimiter === '\\t' ? '\t' : options.delimiter;
   const known = { start, firstLine: 1 + skipped + (hint ? 1 : 0), skipped };
   // More characters (`sep=||`) mean a longer delimiter or a padded line: then the delimiter is detected from the table.

@@ -20,7 +20,7 @@ export class RecordLines {
   async of(ordinals: readonly number[]): Promise<number[]> {
     const found: number[] = [];
     for (const ordinal of ordinals) {
-      while (!this.ended && ordinal >= this.before + this.scanner.lines.length) await this.goOn();
+      while (!this.ended && ordinal >= this.before + this.scanner.lines.length) await this.readMore();
       found.push(this.scanner.lines[ordinal - this.before] ?? 0);
     }
     return found;
@@ -30,7 +30,7 @@ export class RecordLines {
     await this.pieces.return(undefined);
   }
 
-  private async goOn(): Promise<void> {
+  private async readMore(): Promise<void> {
     this.before += this.scanner.lines.length;
     this.scanner.lines.length = 0;
     const piece = await this.pieces.next();

@@ -35,7 +35,7 @@ export class OdsPart implements XmlHandler {
   private column = 0;
   private cell: (CellValue & { repeat: number; rowsSpanned: number; formula: boolean }) | undefined;
   private paragraphs = 0;
-  private beside = 0;
+  private skippedDepth = 0;
   /** The current table is not one of this file's sheets. */
   private foreign = false;
 
@@ -93,13 +93,13 @@ export class OdsPart implements XmlHandler {
       formula: attributes['table:formula'] !== undefined,
     };
     this.paragraphs = 0;
-    this.beside = 0;
+    this.skippedDepth = 0;
   }
 
   private openInCell(name: string, attributes: Attributes): void {
     const local = localName(name);
-    if (isBeside(name)) this.beside += 1;
-    if (!this.cell || this.beside > 0) return;
+    if (isBeside(name)) this.skippedDepth += 1;
+    if (!this.cell || this.skippedDepth > 0) return;
     if (local === 'p') {
       if (this.paragraphs > 0) this.show('\n');
       this.paragraphs += 1;
@@ -109,7 +109,7 @@ export class OdsPart implements XmlHandler {
   }
 
   text(text: string): void {
-    if (this.beside === 0 && this.path.includes('text:p')) this.show(text);
+    if (this.skippedDepth === 0 && this.path.includes('text:p')) this.show(text);
   }
 
   /** Appends text to the cell. A cell over the limit is rejected with its row, so no more of it is kept. */
@@ -120,8 +120,8 @@ export class OdsPart implements XmlHandler {
   close(): void {
     const name = this.path.pop() ?? '';
     const local = localName(name);
-    if (isBeside(name) && this.cell) this.beside -= 1;
-    else if (this.beside > 0 && this.cell) return;
+    if (isBeside(name) && this.cell) this.skippedDepth -= 1;
+    else if (this.skippedDepth > 0 && this.cell) return;
     else if (local === 'table-cell' || local === 'covered-table-cell') this.closeCell();
     else if (local === 'table-row') this.closeRow();
   }

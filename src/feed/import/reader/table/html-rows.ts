@@ -109,13 +109,13 @@ export function htmlRows(html: string, width: number): { rows: HtmlRow[]; spanne
   const rows: HtmlRow[] = [];
   const spans = new Spans(width);
   const tables: number[] = [];
-  let met = 0;
+  let tableCount = 0;
   let line = 1;
   let at = 0;
   for (const row of html.matchAll(rowPattern)) {
     if (row[1] === undefined) {
       spans.endGroup();
-      if (/^<table/iu.test(row[0])) tables.push((met += 1));
+      if (/^<table/iu.test(row[0])) tables.push((tableCount += 1));
       else if (/^<\/table/iu.test(row[0])) tables.pop();
       continue;
     }
@@ -126,7 +126,7 @@ export function htmlRows(html: string, width: number): { rows: HtmlRow[]; spanne
     const cells = spans.row(row[1]);
     if (cells.length > 0) rows.push({ cells, line, table: tables.at(-1) ?? 0 });
     // A table inside a cell begins within the row around it.
-    for (const _ of row[1].matchAll(/<table\b/giu)) tables.push((met += 1));
+    for (const _ of row[1].matchAll(/<table\b/giu)) tables.push((tableCount += 1));
   }
   return { rows, spanned: spans.met };
 }

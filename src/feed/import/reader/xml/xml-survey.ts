@@ -125,10 +125,10 @@ export class XmlSurvey implements XmlHandler {
     const chosen = this.statistics.get(path);
     if (!chosen) return [];
     const parent = this.parentOf(chosen);
-    const beside = this.rich().filter((entry) => this.parentOf(entry) === parent && !isHeadName(entry.name));
+    const siblings = this.rich().filter((entry) => this.parentOf(entry) === parent && !isHeadName(entry.name));
     const named = this.named().filter((entry) => entry.count > 1 && !entry.path.startsWith(`${path}/`));
     const least = Math.max(2, this.fields(chosen) / 2);
-    const found = [...beside.filter((entry) => this.fields(entry) >= least), ...named];
+    const found = [...siblings.filter((entry) => this.fields(entry) >= least), ...named];
     return [...new Set(found.map((entry) => entry.path))].filter((other) => other !== path);
   }
 

@@ -67,8 +67,8 @@ function valueOf(tree: JsonTree, format: OutputFormat): Sql {
   if (!only) return duck`CAST(NULL AS JSON)`;
   if (others.length > 0) {
     const values = columns.map((column) => duck`to_json(${columnValue(column, format)})`);
-    const there = duck`list_filter(list_value(${join(values, duck`, `)}), lambda e: e IS NOT NULL)`;
-    return duck`to_json(${once(there, (list) => duck`CASE WHEN len(${list}) > 0 THEN ${list} END`)})`;
+    const present = duck`list_filter(list_value(${join(values, duck`, `)}), lambda e: e IS NOT NULL)`;
+    return duck`to_json(${once(present, (list) => duck`CASE WHEN len(${list}) > 0 THEN ${list} END`)})`;
   }
   const value = columnValue(only, format);
   return format.nested ? duck`to_json(${value})` : value;

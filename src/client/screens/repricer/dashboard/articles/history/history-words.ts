@@ -26,11 +26,11 @@ export function minuteDetails({ lines }: PriceSeries, names: SellerNames, index:
   const priceOf = (line: SellerLine) => line.asked[index] ?? null;
   const words = (line: SellerLine) => `${sellerName(line, names)} ${moneyText(priceOf(line)?.cents ?? null, currency)}`;
   const holders = lines.filter((line) => priceOf(line)?.box === true).map(words);
-  const there = lines.filter((line) => priceOf(line) !== null).length;
+  const offered = lines.filter((line) => priceOf(line) !== null).length;
   const own = lines.filter((line) => line.own && priceOf(line) !== null).map(words);
   return [
     holders.length === 0 ? 'Niemand in der BuyBox' : `In der BuyBox: ${holders.join(', ')}`,
-    ...(there > own.length + 10 ? own : []),
+    ...(offered > own.length + 10 ? own : []),
   ];
 }
 
