@@ -44,11 +44,21 @@ describe('refusals recorded in the security log', () => {
     expect((await refusals())[0]).toBe('access | refused | token | Benutzer der Firma | ');
   });
 
-  it('a demanded second factor or an invalid request is not recorded', async () => {
+  it('a demanded proof or second factor, or an invalid request, is not recorded', async () => {
     expect((await visitor.send(api.item, { params: { id: 'A-1' } })).status).toBeGreaterThanOrEqual(400);
-    await kontor.database.kysely.updateTable('organization').set({ second_factor_required: true }).execute();
+    const { id } = (await visitor.ask(api.session)).user;
+    const { kysely } = kontor.database;
+    await kysely.updateTable('member').set({ role: 'admin' }).where('userId', '=', id).execute();
+    await kysely
+      .updateTable('sessions')
+      .set({ proven_at: new Date(0) })
+      .where('user_id', '=', id)
+      .execute();
+    const token = { body: { name: 'Maschine', role: 'viewer' as const } };
+    expect(await visitor.outcome(api.createToken, token)).toEqual([403, 'step_up_required']);
+    await kysely.updateTable('organization').set({ second_factor_required: true }).execute();
     expect(await visitor.outcome(api.masters)).toEqual([403, 'second_factor_missing']);
-    await kontor.database.kysely.updateTable('organization').set({ second_factor_required: false }).execute();
+    await kysely.updateTable('organization').set({ second_factor_required: false }).execute();
     expect(await refusals()).toEqual([]);
   });
 
@@ -86,13 +96,14 @@ describe('refusals recorded in the security log', () => {
     ]);
   });
 
-  it('a passkey that does not match, with the name of its owner', async () => {
+  it('a passkey that does not match, with the name of its owner; one of nobody is only counted', async () => {
     const { id: user } = await visitor.ask(api.session).then((session) => session.user);
     const passkey = { id: `passkey${made}`, user_id: user, name: 'Telefon', public_key: 'AAAA', counter: 0 };
     const row = { ...passkey, transports: '', created_at: new Date() };
     await kontor.database.kysely.insertInto('passkeys').values(row).execute();
     const stranger = new Visitor(kontor);
-    const { ticket } = await stranger.ask(api.passkeyQuestion);
+    const unknownTries = async () => (await kontor.ask(api.securityLog)).unknownTries;
+    const tries = await unknownTries();
     const response = { clientDataJSON: 'e30', authenticatorData: 'AAAA', signature: 'AAAA' };
     const answer = {
       id: passkey.id,
@@ -101,8 +112,14 @@ describe('refusals recorded in the security log', () => {
       response,
       clientExtensionResults: {},
     } as const;
-    expect(await stranger.outcome(api.signInPasskey, { body: { ticket, answer } })).toEqual([401, 'wrong_passkey']);
+    for (const id of [passkey.id, 'passkey-of-nobody']) {
+      const { ticket } = await stranger.ask(api.passkeyQuestion);
+      const body = { ticket, answer: { ...answer, id, rawId: id } };
+      expect(await stranger.outcome(api.signInPasskey, { body })).toEqual([401, 'wrong_passkey']);
+    }
     await polled().toEqual([`sign_in | failed | nobody | Passkey abgelehnt | Jo Ahrens (${person.email})`]);
+    await expect.poll(unknownTries).toBe(tries + 1);
+    expect(JSON.stringify(await kontor.ask(api.securityLog))).not.toContain('passkey-of-nobody');
   });
 
   it('at most ten refusals a minute are recorded', async () => {

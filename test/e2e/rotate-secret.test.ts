@@ -20,7 +20,8 @@ import { randomIds } from '#platform/ids.ts';
 import { api } from '#shared/http/api.ts';
 import type { MailSave } from '#shared/notifications/schema.ts';
 import { sealedPlaces } from '../../src/deps.ts';
-import { openTestDatabase, testDatabaseUrl, testKontor } from '../stages/kontor.ts';
+import { admin, openTestDatabase, testDatabaseUrl, testKontor } from '../stages/kontor.ts';
+import { Visitor } from '../stages/visitor.ts';
 
 const [first, second, third] = ['first', 'second', 'third'].map((one) => `${one}-secret-of-an-installation-0123456789`);
 const company = 'firma';
@@ -237,7 +238,7 @@ describe('the rotation of the secret', () => {
   });
 });
 
-it("the command rotates an installation's secret and keeps stored passwords", async () => {
+it("the command rotates an installation's secret, ends every session and keeps stored passwords", async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kontor-rotate-'));
   const url = await testDatabaseUrl();
   const place = { dataFolder: join(folder, 'data'), ...(url === undefined ? {} : { databaseUrl: url }) };
@@ -266,6 +267,9 @@ it("the command rotates an installation's secret and keeps stored passwords", as
       choices: {},
     };
     await before.ask(api.saveMailSettings, { body: mail });
+    const visitor = new Visitor(before);
+    expect((await visitor.signIn(admin)).status).toBe(200);
+    expect((await visitor.send(api.members)).status).toBe(200);
     expect(await command()).toMatchObject({
       code: 1,
       text: expect.stringMatching(/bereits von einem laufenden|arbeitet noch ein Kontor/),
@@ -284,6 +288,10 @@ it("the command rotates an installation's secret and keeps stored passwords", as
       trx.selectFrom('secrets').select(['place', 'sealed']).executeTakeFirstOrThrow(),
     );
     expect(new Vault(secret).open(company.id, at, sealed)).toContain('geheim');
+    const returning = new Visitor(after);
+    for (const [name, value] of visitor.cookies) returning.cookies.set(name, value);
+    expect((await returning.send(api.members)).status).toBe(401);
+    expect((await new Visitor(after).signIn(admin)).status).toBe(200);
     await after.close();
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -197,6 +197,24 @@ describe('invalid and hostile requests about unsaved rules', () => {
     }
   });
 
+  it('a viewer may compute unsaved rules, but copies none', async () => {
+    const { token: as } = await kontor.ask(api.createToken, { body: { name: 'Leser', role: 'viewer' } });
+    const rulesOf = () => kontor.ask(api.masterRules, { params: { id: masterid } });
+    const before = await rulesOf();
+    const statuses = [];
+    for (const call of [api.ruleEffect, api.ruleCounts, api.ruleImpact, api.ruleFindings, api.copyRules]) {
+      const answer = await kontor.raw(pathOf(call, { masterid }), {
+        method: 'POST',
+        as,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ data: brand.id, rules: [brand] }),
+      });
+      statuses.push(answer.status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 403]);
+    expect(await rulesOf()).toEqual(before);
+  });
+
   it('every rule call without a session gets 401', async () => {
     for (const call of [api.ruleEffect, api.ruleCounts, api.ruleImpact, api.ruleFindings, api.copyRules]) {
       const answer = await kontor.raw(pathOf(call, { masterid }), {

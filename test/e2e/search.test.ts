@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCompany } from '#auth/auth.ts';
+import { systemClock } from '#platform/clock.ts';
+import { randomIds } from '#platform/ids.ts';
 import { api } from '#shared/http/api.ts';
 import { Rule } from '#shared/rules/schema.ts';
+import { giveToken } from '../stages/company-token.ts';
 import { masterWith, testKontor, type TestKontor } from '../stages/kontor.ts';
 
 describe('search', () => {
@@ -69,6 +73,19 @@ describe('search', () => {
     expect((await search('x/y?z')).map(({ kind }) => kind)).toEqual(['item']);
     for (const q of ["'; drop table documents; --", '%', '_', '(((', '\\', '💥'])
       expect(await search(q)).toBeInstanceOf(Array);
+  });
+
+  it('T12 a search finds no catalogue, export, account, rule or item of another company', async () => {
+    const other = await createCompany(kontor.database, randomIds, systemClock, 'Andere Firma');
+    const as = 'token-of-another-company-0123';
+    await giveToken(kontor.database, other, as);
+    const kinds = new Set<string>();
+    // The account exists once its own test has run; 'katalog' is part of its detail as well.
+    for (const q of ['testkatalog', 'bohr', 'bosch', 'laden', 'A-1', 'a']) {
+      for (const { kind } of await search(q)) kinds.add(kind);
+      expect([q, await kontor.ask(api.search, { as, query: { q } })]).toEqual([q, { found: [] }]);
+    }
+    expect([...kinds].toSorted()).toEqual(['account', 'export', 'item', 'master', 'rule']);
   });
 
   it('a search without a session gets 401, and an empty one 422', async () => {
