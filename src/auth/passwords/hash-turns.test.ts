@@ -18,7 +18,7 @@ function held(turns: HashTurns) {
   return { began, ask, endOne };
 }
 
-it('two passwords are hashed at once, known users go before strangers, and requests beyond the queue get 503', async () => {
+it('two passwords are hashed at once, known users go before strangers, and requests beyond the queue get 503 with the time to wait', async () => {
   const { began, ask, endOne } = held(new HashTurns(2, 2));
   const asked = [
     ask('stranger', 's1'),

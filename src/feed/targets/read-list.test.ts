@@ -173,13 +173,19 @@ test('CAT-11 reads JSON trees, flat lists with parents, and groups with attribut
   ]);
 });
 
-test('BRA-02 COL-01 a plain list is one entry per line, in UTF-8, Latin-1 or gzipped', () => {
+test('BRA-02 COL-01 a plain list is one entry per line, in the encodings of German files and gzipped', () => {
   expect(names('Bosch\nMüller\n')).toEqual([
     ['Bosch', 'Bosch'],
     ['Müller', 'Müller'],
   ]);
   const latin = Uint8Array.from([0x4d, 0xfc, 0x6c, 0x6c, 0x65, 0x72]);
   expect(readList(latin).entries[0]?.name).toBe('Müller');
+  const windows = Uint8Array.from([0x4d, 0xfc, 0x6c, 0x6c, 0x65, 0x72, 0x80, 0x8a, 0x0a]);
+  expect(readList(windows).entries[0]?.name).toBe('Müller€Š');
+  const dos = Uint8Array.from([0x4d, 0x81, 0x6c, 0x6c, 0x65, 0x72, 0x0a, 0x47, 0x72, 0x94, 0xe1, 0x65]);
+  expect(readList(dos).entries.map(({ name }) => name)).toEqual(['Müller', 'Größe']);
+  const wide = Buffer.from('\uFEFFMüller\n', 'utf16le');
+  for (const bytes of [wide, Buffer.from(wide).swap16()]) expect(readList(bytes).entries[0]?.name).toBe('Müller');
   expect(readList(gzipSync('Bosch\n')).entries[0]?.name).toBe('Bosch');
   expect(names('\uFEFFid;name\n1;Rot\n')).toEqual([['1', 'Rot']]);
 });

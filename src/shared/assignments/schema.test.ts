@@ -51,7 +51,7 @@ test('CAT-09 MAP-07 the filters have their labels, and the negated ones are offe
   ]);
 });
 
-test('MAP-06 SWM-02 a new mapping is inactive and empty; a copy loses its name, a shop mapping also its note', () => {
+test('MAP-06 SWM-02 a new mapping is inactive and empty; a copy keeps its rows and loses its name, a shop mapping also its note', () => {
   expect(newMapping('a', 'value')).toMatchObject({ name: '', active: false, data: [], intern: '', kind: 'value' });
   const row = MappingRow.parse({ id: 1 });
   const shop = Mapping.parse({ id: 'a', name: 'Versand', intern: 'Notiz', kind: 'shop', data: [row] });

@@ -173,7 +173,7 @@ describe('problems of rules', () => {
       pattern === '(' ? 'Grund' : undefined,
     ).map(({ path, code, severity, message }) => [path, code, severity, message]);
 
-  test('RUL-10 an empty name is an error', () => {
+  test('RUL-10 an empty name is an error with its text', () => {
     expect(problems({ name: ' ' })).toEqual([['name', 'name_empty', 'error', 'Bitte geben Sie einen Namen ein.']]);
   });
 

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Master } from '#shared/masters/schema.ts';
+import { pages } from '#shared/pages.ts';
+import { pathTo } from '#client/address.ts';
 import { foundEntry, matching, placeEntries, screenEntries } from './palette-entries.ts';
 
 const master: Master = {
@@ -17,8 +19,12 @@ const master: Master = {
 
 const nothing = { admin: false, orders: false };
 
-test('RUL-02 the palette offers the rules and the construction of the active catalogue and export', () => {
+test('RUL-02 the palette offers every screen of the active catalogue and export', () => {
   const entries = screenEntries({ master, exportId: 'e1' }, nothing);
+  const menus = Object.values(pages).filter(({ menu }) => menu === 'master' || menu === 'export');
+  const addresses = menus.map((page) => pathTo(page, page.menu === 'master' ? { masterid: 'm1' } : { id: 'e1' }));
+  expect(addresses.length).toBeGreaterThan(10);
+  expect(entries.map(({ to }) => to)).toEqual(expect.arrayContaining(addresses));
   expect(entries.map(({ to }) => to)).toContain('/master/m1/regeln');
   expect(entries.map(({ to }) => to)).toContain('/exports/e1/feldaufbau');
   expect(screenEntries({ master: null, exportId: null }, nothing).some(({ to }) => to.includes('/master/'))).toBe(

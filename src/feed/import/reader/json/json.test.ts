@@ -77,10 +77,15 @@ describe('JSON', () => {
     ['[1,2,3]', 'json_no_items'],
     ['['.repeat(100_000), 'too_deep'],
     [`[{"a":${'{"a":'.repeat(70)}1${'}'.repeat(70)}}]`, 'too_deep'],
-  ])('refuses %j as %s and leaves no files behind', async (content, code) => {
+  ])('refuses %j as %s with a German text, and leaves no files behind', async (content, code) => {
     const { result, leftovers } = await importJson(content.slice(0, 200_000));
-    expect(result).toMatchObject({ ok: false, code });
+    expect(result).toMatchObject({ ok: false, code, message: expect.stringContaining('Es wurde nichts importiert') });
     expect(leftovers).toEqual([]);
+  });
+
+  test('names the line and the character of an error', async () => {
+    const { result } = await importJson('[\n{"sku": "1"},\r\n{"sku": NaN}\n]');
+    expect(result).toMatchObject({ ok: false, line: 3, message: expect.stringContaining('Zeile 3, Zeichen 9: ') });
   });
 
   test('reads items that span chunk boundaries of the file', async () => {

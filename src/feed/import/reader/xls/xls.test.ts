@@ -55,6 +55,21 @@ describe('old Excel files', () => {
     expect((await read(renamed)).result).toMatchObject({ ok: false, code: 'foreign_format' });
   });
 
+  test('T6 an encrypted workbook is refused with a sentence about its password, whatever it is called', async () => {
+    // Excel encrypts an .xlsx by putting it into a compound file, as a stream of this name.
+    const name = 'EncryptedPackage';
+    const locked = Buffer.from(whole);
+    const at = locked.indexOf(Buffer.from('Workbook', 'utf16le'));
+    locked.write(name, at, 'utf16le');
+    locked.writeUInt16LE(name.length * 2 + 2, at + 64);
+    for (const called of ['artikel.xlsx', 'artikel.xls', 'artikel'])
+      expect((await read(locked, { name: called })).result).toMatchObject({
+        ok: false,
+        code: 'password',
+        message: expect.stringContaining('mit einem Kennwort geschützt'),
+      });
+  });
+
   test('are recognised by their stream name in any case, and formulas without a calculated value are empty', async () => {
     const loud = Buffer.from(whole);
     loud.write('WORKBOOK', loud.indexOf(Buffer.from('Workbook', 'utf16le')), 'utf16le');
