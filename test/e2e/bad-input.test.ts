@@ -87,6 +87,8 @@ const lists = [
   },
 ];
 
+const GERMAN_SENTENCE = /\b(ist|sind|nicht|gibt|wird|bitte|die|der|das)\b.*[.!)]$/i;
+
 describe('bad input gets 4xx and a German sentence, never 5xx', () => {
   let kontor: TestKontor;
   let masterid: string;
@@ -126,7 +128,7 @@ describe('bad input gets 4xx and a German sentence, never 5xx', () => {
     }
   });
 
-  it('hostile ids, offsets and filters in addresses get 4xx', async () => {
+  it('hostile ids, offsets and filters in addresses get 4xx with a German sentence', async () => {
     const paths = [
       '/api/items/data?limit=0',
       '/api/items/data?limit=999999',
@@ -148,6 +150,9 @@ describe('bad input gets 4xx and a German sentence, never 5xx', () => {
     for (const path of paths) {
       const answer = await raw(path);
       expect([path, answer.status >= 400 && answer.status < 500]).toEqual([path, true]);
+      if (path.startsWith('/feeds/')) continue;
+      const { error } = ErrorBody.parse(await answer.json());
+      expect([path, error.message]).toEqual([path, expect.stringMatching(GERMAN_SENTENCE)]);
     }
   });
 
@@ -234,7 +239,7 @@ describe('bad input gets 4xx and a German sentence, never 5xx', () => {
     expect((await kontor.ask(api.rules, { params: { masterid } }))[0]?.name).toBe('zwei');
   });
 
-  it('a body that is too large gets 413 in the usual error format', async () => {
+  it('a body that is too large, of the wrong type or unreadable is refused in the usual error format', async () => {
     const large = await raw('/api/masters', {
       method: 'POST',
       headers: json,
@@ -242,6 +247,22 @@ describe('bad input gets 4xx and a German sentence, never 5xx', () => {
     });
     expect(large.status).toBe(413);
     expect(await large.json()).toMatchObject({ error: { code: 'too_large', requestId: expect.any(String) as string } });
+    for (const [type, body] of [
+      ['text/plain', 'name=x'],
+      ['application/xml', '<name>x</name>'],
+      ['application/octet-stream', '\u0001'],
+      ['image/png', 'x'],
+      ['nonsense', '{}'],
+    ] as const) {
+      const answer = await raw('/api/masters', { method: 'POST', headers: { 'content-type': type }, body });
+      const { error } = ErrorBody.parse(await answer.json());
+      expect([type, answer.status, error.requestId !== '', error.message]).toEqual([
+        type,
+        415,
+        true,
+        expect.stringMatching(GERMAN_SENTENCE),
+      ]);
+    }
   });
 
   it('a wrong method gets 405 with the allowed methods, an unknown address gets 404', async () => {

@@ -121,13 +121,14 @@ describe('construction', () => {
     expect(rows[0]?.valuetype).toBeUndefined();
   });
 
-  it('CON-06 a stale tabbed save is refused with 409', async () => {
+  it('CON-06 a stale tabbed save is refused with the name of who saved in between', async () => {
     const id = await exportOf();
     const body = [row('1', 'id', { field: from('sku') })];
     const { revision } = await kontor.ask(api.saveConstructionTabs, { params: { projectId: id }, body });
     await kontor.ask(api.saveConstructionTabs, { params: { projectId: id }, body, ifMatch: revision });
+    const { user } = await kontor.ask(api.session);
     const again = kontor.ask(api.saveConstructionTabs, { params: { projectId: id }, body, ifMatch: revision });
-    await expect(again).rejects.toThrow('409');
+    await expect(again).rejects.toThrow(new RegExp(`409: .*zwischenzeitlich von ${user.name} geändert`));
   });
 
   it('an export of a channel starts with the rows and the format of its template', async () => {

@@ -206,7 +206,7 @@ describe('action on difference', () => {
     expect(first).toMatchObject({ changes: [expect.stringContaining('Begründung: Sortiment gekürzt') as string] });
   });
 
-  it('DIF-03 an older file or an older catalogue can be put in force again, with a reason', async () => {
+  it('DIF-03 an older file or an older catalogue can be put in force again, with name and reason', async () => {
     const masterid = await master();
     const id = await exported(masterid);
     const old = (await runExport(kontor, id)).text;
@@ -222,6 +222,17 @@ describe('action on difference', () => {
     expect(await (await kontor.raw(pathOf(api.exportFile, { id }))).text()).toBe(old);
     await kontor.ask(api.makeSnapshotLive, { params: { masterid, number: 1 }, body: { reason: 'Preise falsch' } });
     expect((await kontor.ask(api.master, { params: { masterid } })).items).toBe(20);
+    const noted = async (scope: string) =>
+      (await kontor.ask(api.revisions, { params: { subject: 'releases', scope } }))[0];
+    const { user } = await kontor.ask(api.session);
+    for (const [scope, reason] of [
+      [`export:${id}`, 'Preise waren falsch'],
+      [`master:${masterid}`, 'Preise falsch'],
+    ] as const)
+      expect(await noted(scope)).toMatchObject({
+        author: user.name,
+        changes: [expect.stringContaining(`Begründung: ${reason}`)],
+      });
     const missing = await kontor.raw(pathOf(api.publishFile, { id, number: 99 }), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -77,9 +77,14 @@ describe('exports', () => {
     expect(rows.map((one) => one.price)).toEqual(prices);
   });
 
-  it('Windows-1252, UTF-8 with BOM and UTF-16 are written as chosen', async () => {
+  it('Windows-1252, ISO-8859-15, UTF-8 with BOM and UTF-16 are written as chosen', async () => {
     const inLatin = await runExport(kontor, await exportWith({ kind: 'csv', encoding: 'windows-1252' }, plain));
     expect(new TextDecoder('windows-1252').decode(inLatin.bytes)).toContain('Säge');
+    const rows = [row('1', 'id', [from('sku')]), row('2', 'preis', [text('5 € für Œuvre Šž')])];
+    const inLatin9 = await runExport(kontor, await exportWith({ kind: 'csv', encoding: 'iso-8859-15' }, rows));
+    // These four letters have other places in Windows-1252, and none in ISO-8859-1.
+    expect(Buffer.from(inLatin9.bytes).toString('latin1')).toContain('5 \u00a4 f\u00fcr \u00bcuvre \u00a6\u00b8');
+    expect(inLatin9.run.warnings).toEqual([]);
     const bom = await runExport(kontor, await exportWith({ kind: 'csv', encoding: 'utf-8-bom' }, plain));
     expect(bom.bytes.slice(0, 3)).toEqual(Uint8Array.of(0xef, 0xbb, 0xbf));
     const wide = await runExport(kontor, await exportWith({ kind: 'csv', encoding: 'utf-16le' }, plain));

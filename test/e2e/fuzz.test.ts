@@ -167,7 +167,7 @@ describe('every call of the API document with random invalid values', () => {
     ]);
   });
 
-  it('an unpaired surrogate in a SKU is accepted with 200 instead of answered with 5xx', async () => {
+  it('an unpaired surrogate in a SKU is stored as the replacement character instead of answered with 5xx', async () => {
     const { masterid = '' } = ids;
     const listing = { item: 'A-2', marketplace: MARKETPLACE, account, sku: 'S2\ud800', asin: 'B2' };
     const answer = await kontor.raw(pathOf(api.saveListings, { masterid }), {
@@ -176,5 +176,9 @@ describe('every call of the API document with random invalid values', () => {
       body: JSON.stringify([listing]),
     });
     expect([answer.status, await answer.json()]).toEqual([200, { ok: true, saved: 1 }]);
+    const stored = kontor.database.system((trx) =>
+      trx.selectFrom('listings').select('sku').where('master', '=', masterid).where('item', '=', 'A-2').execute(),
+    );
+    expect(await stored).toEqual([{ sku: 'S2\ufffd' }]);
   });
 });

@@ -3,6 +3,7 @@ import { prune } from '#operations/pruning/prune.ts';
 import { pg } from '#platform/db/pg.ts';
 import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
+import { ErrorBody } from '#shared/http/errors.ts';
 import { Rule } from '#shared/rules/schema.ts';
 import { masterWith, testKontor, type TestKontor } from '../stages/kontor.ts';
 
@@ -188,8 +189,13 @@ describe('history of documents', () => {
     expect(told).toEqual({ changes: gone, removed: [] });
   });
 
-  it('unknown scopes, subjects and revisions are answered with 4xx, never 5xx', async () => {
-    const status = async (path: string) => (await kontor.raw(path)).status;
+  it('unknown scopes, subjects and revisions are answered with 4xx in German, never 5xx', async () => {
+    const status = async (path: string) => {
+      const answer = await kontor.raw(path);
+      const { error } = ErrorBody.parse(await answer.json());
+      expect([path, error.message]).toEqual([path, expect.stringMatching(/\b(gibt es nicht|Bitte|Angaben|lesbar)\b/)]);
+      return answer.status;
+    };
     expect(await status('/api/documents/rules/master:unbekannt/revisions')).toBe(404);
     expect(await status("/api/documents/rules/'; drop table documents;--/revisions")).toBe(404);
     expect(await status(`/api/documents/geheim/master:${masterid}/revisions`)).toBe(400);

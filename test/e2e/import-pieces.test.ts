@@ -142,7 +142,7 @@ describe('an upload in chunks, stored in a folder', () => {
     },
   }));
 
-  it('leaves no file behind after a refused chunk and an import', async () => {
+  it('leaves no file behind after a refused chunk, an import and a discarded upload', async () => {
     const names = await readdir(join(folder, 'items'), { recursive: true });
     const { masterid } = await client.ask(api.createMaster, {}, { name: 'Katalog' });
     const { id: uploadid } = await begin(client, masterid, file);
@@ -157,6 +157,11 @@ describe('an upload in chunks, stored in a folder', () => {
     expect(await left()).toHaveLength(3);
     const { runid } = await client.ask(api.finishImportUpload, { uploadid });
     await client.ended(runid);
+    await expect.poll(left).toEqual([]);
+    const { id: unwanted } = await begin(client, masterid, file);
+    await sendPiece(client, unwanted, file.slice(0, MB), 0);
+    expect(await left()).toHaveLength(1);
+    await client.ask(api.discardImportUpload, { uploadid: unwanted });
     await expect.poll(left).toEqual([]);
   });
 

@@ -48,7 +48,11 @@ describe('jobs and documents on the database', () => {
     database.company(company, (trx) => addJob(trx, workJob, { company, id, subject, payload: {} }));
   const state = async (id: string) => {
     const { rows } = await database.company(company, (trx) =>
-      pg<{ state: string; result: string }>`select state, result from jobs where id = ${id}`.execute(trx),
+      pg<{
+        state: string;
+        result: string;
+        message: string;
+      }>`select state, result, message from jobs where id = ${id}`.execute(trx),
     );
     return rows[0];
   };
@@ -210,11 +214,14 @@ describe('jobs and documents on the database', () => {
     await stopAll();
   });
 
-  it('a job that crashed its worker three times fails', async () => {
+  it('a job that crashed its worker three times fails with a German text', async () => {
     await add('doomed', 'doomed');
     await database.system((trx) => pg`update jobs set attempts = 3 where id = 'doomed'`.execute(trx));
     await worker('f', async () => ({ state: 'done' }));
     await until('doomed', 'failed');
+    expect((await state('doomed'))?.message).toBe(
+      'Der Lauf wurde 3-mal unerwartet unterbrochen und nicht weiter versucht. Der bisherige Stand gilt weiter.',
+    );
     await stopAll();
   });
 

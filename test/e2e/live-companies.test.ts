@@ -56,6 +56,30 @@ describe('events of live streams', () => {
     for (const { stop } of listeners) stop();
   });
 
+  it('LIV-01 a thousand listeners of two companies cost one query a second', async () => {
+    let questions = 0;
+    const counted: Pick<Database, 'system'> = {
+      system: (work) => {
+        questions += 1;
+        return database.system(work);
+      },
+    };
+    const status = new LiveStatus(counted, makeLog('silent'));
+    const listeners = [];
+    for (let n = 0; n < 1000; n++)
+      listeners.push(await status.listen({ company: n % 2 === 0 ? 'eins' : 'zwei', tell: () => undefined }));
+    questions = 0;
+    await expect.poll(() => questions).toBeGreaterThan(0);
+    questions = 0;
+    await wait(3500);
+    // A slow machine makes fewer.
+    expect([questions > 0, questions <= 4]).toEqual([true, true]);
+    for (const { stop } of listeners) stop();
+    questions = 0;
+    await wait(1500);
+    expect(questions).toBe(0);
+  });
+
   it('LIV-01 a new listener gets no end event for a job that still runs while an earlier query is answered', async () => {
     const job = { company: 'drei', id: 'drei1', kind: 'import', subject: 'master:drei1', payload: '{}' };
     await database.company('drei', (trx) => insertRows(trx, 'jobs', [{ ...job, state: 'running' as const }]).execute());

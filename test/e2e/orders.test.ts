@@ -57,11 +57,12 @@ describe('orders of a channel fed by file', () => {
     expect(events.map(({ text }) => text)).toEqual(['Bestellung eingegangen, eine Position']);
   });
 
-  it('OIM-02 pieces are shipped in parcels; more than the open pieces are refused', async () => {
+  it('OIM-02 pieces are shipped in parcels; more than the open pieces are refused, and nothing is written', async () => {
     await hand(order('B-2'));
     const params = { orderid: 'B-2', productid: oddLine };
     const done = await kontor.ask(api.fulfillItem, { params, body: parcel });
     expect(done).toMatchObject({ state: 'done', success: 'Der Versand ist vermerkt.' });
+    const before = await one('B-2');
     const refused = await kontor.raw(pathOf(api.fulfillItem, params), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -69,6 +70,7 @@ describe('orders of a channel fed by file', () => {
     });
     expect(refused.status).toBe(422);
     expect(await refused.text()).toContain('Nur noch 2 offen.');
+    expect(await one('B-2')).toEqual(before);
     await kontor.ask(api.fulfillItem, { params, body: { ...parcel, quantity: 2, tracking: 'JJD02' } });
     const { order: row, shipments } = await one('B-2');
     expect(row).toMatchObject({ state: 'shipped', open_pieces: 0 });
@@ -180,8 +182,15 @@ describe('orders of a channel fed by file', () => {
       expect(await post(pathOf(api.fulfillItem, params), body)).toEqual([422, expect.stringMatching(texts[n] ?? /x/)]);
   });
 
-  it('OIM-03 pieces are cancelled and returned with a reason, and reduce the total', async () => {
-    await hand(order('B-4'));
+  it('OIM-03 ORD-04 cancelled pieces leave total, revenue and quantity, returned ones are counted apart', async () => {
+    // No other test has an order on this day.
+    const day = '2026-10-07';
+    const counted = async () => {
+      const rows = await kontor.ask(api.orderStatistic, { body: { start: day, end: day } });
+      return rows.map(({ sumSales, count, cancelled, returned }) => ({ sumSales, count, cancelled, returned }));
+    };
+    await hand(order('B-4', { placed_at: `${day}T10:00:00Z` }));
+    expect(await counted()).toEqual([{ sumSales: 30, count: 3, cancelled: 0, returned: 0 }]);
     const params = { orderid: 'B-4', productid: oddLine };
     await kontor.ask(api.cancelItem, { params: { ...params, quantity: 1, reason: 'NoInventory' }, body: {} });
     await kontor.ask(api.fulfillItem, { params, body: { ...parcel, quantity: 2 } });
@@ -191,6 +200,7 @@ describe('orders of a channel fed by file', () => {
     expect(row.lines[0]).toMatchObject({ shipped: 2, cancelled: 1, returned: 1, returnable: 1 });
     expect([cancellations[0]?.reason, returns[0]?.state]).toEqual(['NoInventory', 'accepted']);
     expect((await one('B-4')).events[0]?.text).toBe('Erledigt: Retoure von einem Stück');
+    expect(await counted()).toEqual([{ sumSales: 20, count: 2, cancelled: 1, returned: 1 }]);
   });
 
   it('OIM-02 later data of the shop wins, but older data changes nothing', async () => {

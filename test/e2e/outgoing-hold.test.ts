@@ -12,7 +12,7 @@ describe('a restored system', () => {
   const hold = () => world.database.system((trx) => holdOutgoing(trx, '2026-01-01T00:00:00.000Z', world.clock.now()));
   const release = () => world.database.system(releaseOutgoing);
 
-  it('reports no parcel to marketplaces until it is released', async () => {
+  it('reads orders, but reports no parcel to marketplaces until it is released', async () => {
     await hold();
     const { order, line } = await world.bought();
     await world.ask(order, {
@@ -26,6 +26,10 @@ describe('a restored system', () => {
       expect(await world.send()).toBe(0);
       world.pass(60);
     }
+    const { order: later } = world.stage.buy([{ sku: 'S2', quantity: 1 }]);
+    world.pass(400);
+    await world.poll();
+    expect((await world.details(later)).order).toMatchObject({ state: 'open' });
     await release();
     expect(await world.send()).toBe(1);
   });

@@ -37,7 +37,6 @@ describe.each(markets)('a price without an answer: %s', (name, open) => {
   const begin = async (id: string) => {
     const opened = (market = await open(start));
     const { marketplace, currency, clock, connector } = opened;
-    const at = clock.now().toISOString();
     await database.company(company, async (trx) => {
       await saveAccount(trx, {
         company,
@@ -53,11 +52,15 @@ describe.each(markets)('a price without an answer: %s', (name, open) => {
       });
       await pg`insert into listings (company, master, marketplace, item, account, sku, product_id, currency)
         values (${company}, 'm', ${marketplace}, ${id}, ${id}, 'S1', 'B1', ${currency})`.execute(trx);
-      await pg`insert into price_submissions (company, id, master, marketplace, item, account, sku, decision, rule, limits_version,
-          currency, from_cents, price_cents, min_cents, max_cents, state, reached_min, created_at)
-        values (${company}, ${id}, 'm', ${marketplace}, ${id}, ${id}, 'S1', 1, ${id}, '1:0:0:0', ${currency}, 1500, 1399, 1000, 2000,
-          'new', false, ${at}::timestamptz)`.execute(trx);
     });
+    const queue = (submission: string, cents: number) =>
+      database.company(company, (trx) =>
+        pg`insert into price_submissions (company, id, master, marketplace, item, account, sku, decision, rule, limits_version,
+            currency, from_cents, price_cents, min_cents, max_cents, state, reached_min, created_at)
+          values (${company}, ${submission}, 'm', ${marketplace}, ${id}, ${id}, 'S1', 1, ${id}, '1:0:0:0', ${currency}, 1500, ${cents},
+            1000, 2000, 'new', false, ${clock.now().toISOString()}::timestamptz)`.execute(trx),
+      );
+    await queue(id, 1399);
     // Prices that can be previewed are previewed first (price-previews.test.ts); this is about the price itself.
     const untried = { ...connector, previewPrice: undefined };
     const deps = {
@@ -68,12 +71,17 @@ describe.each(markets)('a price without an answer: %s', (name, open) => {
       log: makeLog('silent'),
       open: async () => untried,
     };
-    const state = () =>
+    const stored = () =>
       database.company(company, async (trx) => {
-        const { rows } = await pg<{ state: string }>`select state from price_submissions where id = ${id}`.execute(trx);
-        return rows[0]?.state;
+        const { rows } = await pg<{
+          state: string;
+          message: string;
+        }>`select state, message from price_submissions where id = ${id}`.execute(trx);
+        return rows[0];
       });
-    return { ...opened, state, send: () => submitDue(deps), readBack: () => readBackDue(deps) };
+    const state = async () => (await stored())?.state;
+    const message = async () => (await stored())?.message;
+    return { ...opened, state, message, queue, send: () => submitDue(deps), readBack: () => readBackDue(deps) };
   };
 
   it.each<[Fault]>([['cutAfter'], ['page']])(
@@ -127,8 +135,8 @@ describe.each(markets)('a price without an answer: %s', (name, open) => {
     },
   );
 
-  it('REP-19 an unreadable price is looked up ever more rarely, and given up as invalid after a day', async () => {
-    const { state, send, readBack, setFault, pass } = await begin('unreadable');
+  it('REP-19 an unreadable price is looked up ever more rarely, and given up with a message after a day, so that the next is sent', async () => {
+    const { state, message, queue, send, readBack, setFault, received, pass } = await begin('unreadable');
     await send();
     expect(await state()).toBe('accepted');
     setFault('overloaded');
@@ -141,8 +149,16 @@ describe.each(markets)('a price without an answer: %s', (name, open) => {
     pass(600);
     expect(await readBack()).toBe(0);
     expect(await state()).toBe('accepted');
-    pass(12 * 3600);
+    pass(12 * 3600 - 60);
+    await queue('next', 1389);
+    await send();
+    expect(received()).toBe(1);
+    pass(60);
     await readBack();
     expect(await state()).toBe('invalid');
+    expect(await message()).toMatch(/^Seit einem Tag .* nicht nachlesen.*der nächste Preis wird wieder gesendet\.$/);
+    setFault(undefined);
+    await send();
+    expect(received()).toBe(2);
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConstructionRow } from '#shared/construction/schema.ts';
 import { api } from '#shared/http/api.ts';
+import { pathOf } from '#shared/http/call.ts';
 import { StockSettings } from '#shared/stock/settings.ts';
 import { importFile, masterWith, runExport, settled, testKontor, type TestKontor } from '../stages/kontor.ts';
 import { takeOrders } from '../stages/order-samples.ts';
@@ -160,13 +161,17 @@ describe("Kontor's stock for a channel in rules and fields of its export", () =>
     expect((await lines())[0]).toBe('"A ""0"", x";Ware 0;40');
   });
 
-  it('while the stock is held, a run fails with the reason', async () => {
+  it('while the stock is held, a run fails with the reason and the former file is served', async () => {
     await importFile(kontor, masterid, { name: 'a.csv', bytes: csv().replace('bestand', 'lager') });
     const state = async () => (await kontor.ask(api.stock, { params: { masterid } })).state.held;
     await expect.poll(state, { timeout: 10_000 }).toContain('kein Feld „bestand“');
+    const served = async () => (await kontor.raw(pathOf(api.exportFile, { id }))).text();
+    const before = await served();
+    expect(before).toContain('"A ""0"", x";Ware 0;40');
     const { runid } = await kontor.ask(api.runExport, { params: { id } });
     const run = await settled(kontor, runid);
     expect(run.state).toBe('failed');
     expect(run.message).toContain('Der Bestand ist angehalten');
+    expect(await served()).toBe(before);
   });
 });

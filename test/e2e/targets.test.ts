@@ -124,7 +124,7 @@ describe('target lists of a channel and suggestions from them', () => {
     expect((await send('colors', { from: 'unbekannt' })).status).toBe(404);
   });
 
-  it('CAT-04 values get suggestions with a reason; decisions of another export count', async () => {
+  it('CAT-04 values get suggestions with confidence and reason; decisions of another export count', async () => {
     const suggest = async (table: ExportTable, ...values: string[]) =>
       (
         await kontor.ask(api.suggestTargets, {
@@ -137,6 +137,13 @@ describe('target lists of a channel and suggestions from them', () => {
       ['Sägen', 'Werkzeug > Sägen', 'von Ihnen schon so zugeordnet (Eins)'],
       ['Quark', null, null],
     ]);
+    const body = { table: 'categories' as const, values: ['Sägen', 'Bohrhammer'].map((value) => ({ value })) };
+    const offers = await kontor.ask(api.suggestTargets, { params: { id: other }, body });
+    // A decision of the company is nearly certain, a shared word is not.
+    const [decided, similar] = offers.map(({ suggestions: [best] }) => best?.confidence ?? 0);
+    expect(decided).toBe(0.99);
+    expect(similar).toBeGreaterThan(0.3);
+    expect(similar).toBeLessThan(0.7);
     expect(await suggest('brands', 'BOSCH GmbH')).toEqual([['BOSCH GmbH', 'Bosch', 'gleicher Name']]);
     await send('colors', { from: id }, other);
     expect(await suggest('colors', 'anthrazit')).toEqual([

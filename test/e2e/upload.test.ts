@@ -178,6 +178,7 @@ describe('upload', () => {
       await expect
         .poll(async () => (await kontor.ask(api.run, { params: { runid } })).message, { timeout: 30_000 })
         .toMatch(/brach ab.*Nächster Versuch in einer Minute/);
+      if (after === 0) expect(await textOf(join(server.folder, 'eingang', filename))).toBe(text);
       server.atRename = undefined;
       await kontor.ask(api.cancelRun, { params: { runid } });
       expect((await uploaded(id)).state).toBe('done');
