@@ -1,3 +1,6 @@
+import { globSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { ConstructionRow } from '#shared/construction/schema.ts';
@@ -162,5 +165,19 @@ describe('attributes', () => {
     await page.getByRole('button', { name: 'Übernehmen' }).click();
     await page.getByRole('alert').getByText('Gerade nicht.').waitFor();
     await expect.poll(() => page.getByRole('textbox', { name: 'Attribut-Wert, Teil 1' }).inputValue()).toBe('in_stock');
+  });
+
+  it('ATT-06 a failed load shows Fehler with its cause and no table', async () => {
+    const path = await prepared();
+    const page = await opened(stage, path);
+    await page.getByRole('table').waitFor();
+    const { masterid } = await stage.kontor.ask(api.export, { params: { id: path.split('/')[2] ?? '' } });
+    for (const file of globSync(`**/${masterid}/**/*.parquet`, { cwd: stage.kontor.dataFolder }))
+      await rm(join(stage.kontor.dataFolder, file));
+    await visit(page, path);
+    const alert = page.getByRole('alert').filter({ hasText: 'Fehler beim Laden der Daten: ' });
+    await alert.waitFor();
+    await expect.poll(() => alert.innerText()).toMatch(/^Fehler\s+Fehler beim Laden der Daten: \S.*/);
+    expect(await page.getByRole('table').count()).toBe(0);
   });
 });

@@ -205,11 +205,14 @@ describe('the statistic of orders', () => {
     expect((await download).suggestedFilename()).toBe(`Auswertung ${today} bis ${today}.csv`);
   });
 
-  it('compares revenue with the previous period', async () => {
+  it('compares revenue, pieces and orders with the previous period', async () => {
     const page = await open();
     await loaded(page);
-    const figures = await page.locator('dl[aria-label="Summen des Zeitraums"]').innerText();
-    expect(figures.replaceAll('\u00a0', ' ')).toMatch(/5\.274,60 €[\s\S]*\+427,5 %[\s\S]*davor 1\.000,00 €/);
+    const text = await page.locator('dl[aria-label="Summen des Zeitraums"]').innerText();
+    const figures = text.replaceAll('\u00a0', ' ');
+    expect(figures).toMatch(/5\.274,60 €[\s\S]*\+427,5 %[\s\S]*davor 1\.000,00 €/);
+    expect(figures).toMatch(/\b53\b[\s\S]*\+165 %[\s\S]*davor 20\b/);
+    expect(figures).toMatch(/\b34\b[\s\S]*\+240 %[\s\S]*davor 10\b/);
     await page.getByText(`Verglichen mit dem Zeitraum davor: ${formatDate(ago(59))}`).waitFor();
   });
 

@@ -82,16 +82,23 @@ describe('orders', () => {
     await page.getByText('steht gerade keine Bestellung').waitFor();
   });
 
-  it('is searched by article, filtered by channel, and an empty result can be reset', async () => {
+  it('is searched by number and article, filtered by channel, and an empty result says what is searched for', async () => {
     const orderid = await made({ lines: [{ sku: 'GESUCHT-7' }] });
     const page = await open('/bestellungen?filter=alle');
     const search = page.getByRole('searchbox', { name: 'Bestell-, Artikel- oder Sendungsnummer' });
     await search.fill('GESUCHT-7');
     await search.press('Enter');
     await expect.poll(() => listed(page)).toEqual([orderid]);
+    await search.fill('M-1');
+    await search.press('Enter');
+    await expect.poll(() => listed(page)).toEqual(['M-1']);
+    await search.fill(orderid);
+    await search.press('Enter');
+    await expect.poll(() => listed(page)).toEqual([orderid]);
     await search.fill('gibtesnicht');
     await search.press('Enter');
     await page.getByRole('heading', { name: 'Keine Bestellung gefunden' }).waitFor();
+    await page.getByText('nach dem Anfang der Bestellnummer und nach ganzen Artikel- und Sendungsnummern').waitFor();
     await page.getByRole('button', { name: 'Suche und Filter aufheben' }).click();
     await page.getByRole('table').waitFor();
     await visit(page, '/bestellungen?filter=alle');
