@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Master } from '#shared/masters/schema.ts';
-import { pages } from '#shared/pages.ts';
+import { pages, type Page } from '#shared/pages.ts';
 import { pathTo } from '#client/address.ts';
 import { foundEntry, matching, placeEntries, screenEntries } from './palette-entries.ts';
 
@@ -21,7 +21,8 @@ const nothing = { admin: false, orders: false };
 
 test('RUL-02 the palette offers every screen of the active catalogue and export', () => {
   const entries = screenEntries({ master, exportId: 'e1' }, nothing);
-  const menus = Object.values(pages).filter(({ menu }) => menu === 'master' || menu === 'export');
+  const all: readonly Page[] = Object.values(pages);
+  const menus = all.filter(({ menu }) => menu === 'master' || menu === 'export');
   const addresses = menus.map((page) => pathTo(page, page.menu === 'master' ? { masterid: 'm1' } : { id: 'e1' }));
   expect(addresses.length).toBeGreaterThan(10);
   expect(entries.map(({ to }) => to)).toEqual(expect.arrayContaining(addresses));
