@@ -11,6 +11,7 @@ import { csvHeaders, spreadsheetCsvRows } from '#catalogue/spreadsheet-csv.ts';
 import { requireFilesPlace } from '#catalogue/files/files-place.ts';
 import { Quotas } from '#catalogue/quotas.ts';
 import { storagePathsIn } from '#catalogue/storage-paths.ts';
+import { notFoundOrTrashed } from '#catalogue/trash.ts';
 import type { CsvFile } from '#company/security-log-routes.ts';
 import { holdFactorPolicy } from '#company/factor-policy.ts';
 import { companyNameById, companyNameOf } from '#company/company-name.ts';
@@ -221,6 +222,8 @@ export function makeDeps(base: BaseDeps, connectors: Connectors) {
       csvHeaders(reply, name);
       return reply.send(spreadsheetCsvRows(header, rows));
     },
+    masterNotFound: (trx: Trx, company: string, masterid: string) =>
+      notFoundOrTrashed(trx, 'masters', company, masterid),
     companyName: (company: string) => companyNameById(database, company),
     companyNameOf: (principal: Principal) => companyNameOf(database, principal),
     audit: (event: AuditEvent, trx?: Trx) => base.securityLog.write(event, trx),

@@ -26,9 +26,16 @@ function toView({ fields, owner_name: owner, ...row }: ViewRow, person: string):
 }
 
 type Place = { company: string; place: string; scope: string };
+/** Returns the error for a catalogue that a transaction does not see, which says if it is in the trash. */
+export type MasterNotFound = (trx: Trx, company: string, masterid: string) => Promise<Error>;
 
-/** Returns the place of a table's views. @throws 404 for an unknown catalogue, 422 if none is named */
-async function placeOf(trx: Trx, company: string, { table, masterid }: ViewPlace): Promise<Place> {
+/** Returns the place of a table's views. @throws 404 for an unknown or trashed catalogue, 422 if none is named */
+async function placeOf(
+  trx: Trx,
+  company: string,
+  { table, masterid }: ViewPlace,
+  masterNotFound: MasterNotFound,
+): Promise<Place> {
   if (!viewTables[table].perMaster) return { company, place: table, scope: '' };
   if (masterid === undefined) throw unprocessable('master_missing', 'Bitte nennen Sie den Katalog der Ansicht.');
   const found = await trx
@@ -37,7 +44,7 @@ async function placeOf(trx: Trx, company: string, { table, masterid }: ViewPlace
     .where('company', '=', company)
     .where('id', '=', masterid)
     .executeTakeFirst();
-  if (!found) throw notFound('Diesen Katalog');
+  if (!found) throw await masterNotFound(trx, company, masterid);
   return { company, place: table, scope: masterid };
 }
 
@@ -49,9 +56,14 @@ const visibleViews = (trx: Trx, place: Place, person: string) =>
     .where((eb) => eb.or([eb('owner', '=', person), eb('shared', '=', true)]));
 
 /** Returns the views of a table that the principal can see, by name. */
-export async function listViews(trx: Trx, principal: Principal, viewPlace: ViewPlace): Promise<SavedViewList> {
+export async function listViews(
+  trx: Trx,
+  principal: Principal,
+  viewPlace: ViewPlace,
+  masterNotFound: MasterNotFound,
+): Promise<SavedViewList> {
   const person = personOf(principal);
-  const place = await placeOf(trx, principal.company, viewPlace);
+  const place = await placeOf(trx, principal.company, viewPlace, masterNotFound);
   const rows = await visibleViews(trx, place, person).execute();
   const chosen = await trx
     .selectFrom('saved_view_defaults')
@@ -69,12 +81,11 @@ export async function listViews(trx: Trx, principal: Principal, viewPlace: ViewP
 export async function addView(
   trx: Trx,
   principal: Principal,
-  id: string,
   view: NewView,
-  now: Date,
+  { id, now, masterNotFound }: { id: string; now: Date; masterNotFound: MasterNotFound },
 ): Promise<SavedView> {
   if (view.shared && !mayShare(principal)) throw notAllowed();
-  const place = await placeOf(trx, principal.company, view);
+  const place = await placeOf(trx, principal.company, view, masterNotFound);
   // One at a time: otherwise two concurrent saves could both be the hundredth view, or have the same name.
   await pg`select pg_advisory_xact_lock(hashtext(${`views ${place.company} ${place.place} ${place.scope}`}))`.execute(
     trx,

@@ -4,18 +4,20 @@ import type { Database, Trx } from '#platform/db/database.ts';
 import { route } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
 import { api } from '#shared/http/api.ts';
-import { addView, changeView, listViews, removeView, setStandard } from './saved-views.ts';
+import { addView, changeView, listViews, type MasterNotFound, removeView, setStandard } from './saved-views.ts';
 
-export type ViewDeps = { database: Database; clock: Clock; ids: Ids };
+export type ViewDeps = { database: Database; clock: Clock; ids: Ids; masterNotFound: MasterNotFound };
 
 /** Calls about saved views of tables. */
-export function viewRoutes(app: FastifyInstance, { database, clock, ids }: ViewDeps): void {
+export function viewRoutes(app: FastifyInstance, { database, clock, ids, masterNotFound }: ViewDeps): void {
   route(app, api.savedViews, ({ principal, query }) =>
-    database.company(principal.company, (trx) => listViews(trx, principal, query)),
+    database.company(principal.company, (trx) => listViews(trx, principal, query, masterNotFound)),
   );
 
   route(app, api.createView, ({ principal, body }) =>
-    database.company(principal.company, (trx) => addView(trx, principal, ids.id(), body, clock.now())),
+    database.company(principal.company, (trx) =>
+      addView(trx, principal, body, { id: ids.id(), now: clock.now(), masterNotFound }),
+    ),
   );
 
   route(app, api.saveView, ({ principal, params, body, ifMatch }) => {

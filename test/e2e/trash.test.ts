@@ -105,6 +105,9 @@ describe('the trash', () => {
     expect((await trashMaster(masterid)).status).toBe(200);
     expect((await kontor.ask(api.masters)).length).toBe(masters.length - 1);
     expect(await said(pathOf(api.master, { masterid }))).toMatch(/^404 in_trash Dieser Katalog liegt im Papierkorb\./);
+    expect(await said(`${api.savedViews.path}?table=items&masterid=${masterid}`)).toMatch(
+      /^404 in_trash Dieser Katalog/,
+    );
     expect(await said(pathOf(api.master, { masterid: 'gibtesnicht1' }))).toMatch(/^404 not_found Diesen Katalog/);
     expect(await said(pathOf(api.export, { id }))).toMatch(/^404 in_trash Dieser Export liegt mit seinem Katalog im/);
     expect(await (await trashMaster(masterid)).text()).toContain('in_trash');
