@@ -1,8 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { catalogue, mapped, opened } from '../stages/assignment-page.ts';
 import { openStage, type Stage, visit } from '../stages/browser.ts';
+import { undercutting } from '../stages/offer-message.ts';
 
 describe('the focus after a dialog', () => {
   let stage: Stage;
@@ -59,5 +60,23 @@ describe('the focus after a dialog', () => {
     await page.getByRole('button', { name: 'Fertig' }).press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await hasFocus(page, opener);
+  });
+
+  it('stays on the button whose action failed, and the dialog says why', async () => {
+    const body = undercutting('Regel00001', 'Unterbieten', ['von', 'bis', 'normal']);
+    await stage.kontor.ask(api.saveRepricerRule, { params: { masterid, ruleid: body.id }, body });
+    const page = await opened(stage, `/repricer/${masterid}`);
+    await page.getByRole('button', { name: 'Mehr' }).click();
+    await page.getByRole('menuitem', { name: 'Notaus für die ganze Firma …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Alle Preise der ganzen Firma anhalten?' });
+    await dialog.getByRole('textbox', { name: 'Grund' }).fill('Falsche Einkaufspreise');
+    await page.route(`**${api.stopPrices.path}`, (route) => route.abort());
+    const confirm = dialog.getByRole('button', { name: 'Anhalten' });
+    await confirm.press('Enter');
+    await dialog.getByRole('alert').getByText('Der Server ist nicht erreichbar.').waitFor();
+    await hasFocus(page, confirm);
+    expect(await page.getByRole('alert').count()).toBe(1);
+    // The reason itself was not wrong.
+    expect(await dialog.getByRole('textbox', { name: 'Grund' }).getAttribute('aria-invalid')).not.toBe('true');
   });
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
+import type { Browser, BrowserContext, CDPSession, Locator, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { ensureBuild } from '../../scripts/build.ts';
 import { launchTestBrowser } from './chromium.ts';
@@ -255,6 +255,12 @@ async function prefer(page: Page, colorScheme: 'light' | 'dark'): Promise<void> 
   await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor({ state: 'attached' });
   await page.evaluate(`for (const one of document.getAnimations())
     if (one.effect?.getComputedTiming().iterations !== Infinity) one.finish()`);
+}
+
+/** Returns the text that a screen reader reads in addition to an element's name. */
+export async function describedBy(element: Locator): Promise<string> {
+  const id = await element.getAttribute('aria-describedby');
+  return element.page().locator(`[id="${id}"]`).innerText();
 }
 
 /** Expects that the page itself does not scroll sideways; wide content scrolls in a region of its own. */

@@ -1,6 +1,9 @@
 import { Button, Textarea } from '@mantine/core';
 import { type ReactNode, type SyntheticEvent, useState } from 'react';
+import type { Failure } from '#client/failure.ts';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { FormDialog, useTellDirty } from '#client/ui/form-dialog.tsx';
+import { useOnce } from '#client/ui/use-once.ts';
 
 type ReasonDialogProps = {
   opened: boolean;
@@ -8,8 +11,8 @@ type ReasonDialogProps = {
   confirm: string;
   danger?: boolean;
   children: ReactNode;
-  /** Resolves to whether it succeeded; only then the dialog closes by itself. */
-  onConfirm: (reason: string) => Promise<boolean>;
+  /** Resolves to why it failed, which the dialog shows; null closes it. */
+  onConfirm: (reason: string) => Promise<Failure | null>;
   onClose: () => void;
 };
 
@@ -30,19 +33,16 @@ function Form({ confirm, danger = false, children, onDirty, onConfirm, onClose }
   const [reason, setReason] = useState('');
   useTellDirty(onDirty, reason !== '');
   const [missing, setMissing] = useState(false);
-  const [failed, setFailed] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const send = async () => {
-    setBusy(true);
-    const done = await onConfirm(reason.trim());
-    setBusy(false);
-    setFailed(!done);
-    if (done) onClose();
-  };
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const { busy, start } = useOnce(async () => {
+    const problem = await onConfirm(reason.trim());
+    setFailure(problem);
+    if (problem === null) onClose();
+  });
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     setMissing(reason.trim() === '');
-    if (reason.trim() !== '') void send();
+    if (reason.trim() !== '') start();
   };
   return (
     <form className="k-stack" noValidate onSubmit={submit}>
@@ -55,15 +55,10 @@ function Form({ confirm, danger = false, children, onDirty, onConfirm, onClose }
         minRows={2}
         maxLength={500}
         value={reason}
-        error={
-          missing
-            ? 'Bitte nennen Sie einen Grund.'
-            : failed
-              ? 'Das hat nicht geklappt. Bitte erneut versuchen.'
-              : undefined
-        }
+        error={missing ? 'Bitte nennen Sie einen Grund.' : undefined}
         onChange={({ currentTarget }) => setReason(currentTarget.value)}
       />
+      <ErrorNotice failure={failure} />
       <div className="k-row" style={{ justifyContent: 'flex-end' }}>
         <Button variant="default" onClick={onClose}>
           Abbrechen

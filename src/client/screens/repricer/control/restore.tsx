@@ -6,6 +6,7 @@ import { api } from '#shared/http/api.ts';
 import { instantOfText, wallText } from '#shared/schedule/due-times.ts';
 import type { RestorePreview } from '#shared/repricer/state.ts';
 import { call } from '#client/call.ts';
+import type { Failure } from '#client/failure.ts';
 import { pricePath } from '#client/fields/prices/price-path.ts';
 import { useMarketplaceCurrency } from '#client/marketplaces.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
@@ -96,7 +97,7 @@ function Form({ masterid, before, switches, onDirty, onClose }: FormProps) {
   const [reason, setReason] = useState('');
   useTellDirty(onDirty, reason !== '' || text !== offered);
   const [missing, setMissing] = useState(false);
-  const [failed, setFailed] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
   const moment = germanMoment(text)?.toISOString() ?? null;
   const question = useMemo(() => ({ moment: moment ?? '' }), [moment]);
   const preview = useLive(
@@ -109,11 +110,10 @@ function Form({ masterid, before, switches, onDirty, onClose }: FormProps) {
     event.preventDefault();
     setMissing(reason.trim() === '');
     if (reason.trim() === '' || moment === null) return;
-    const done = await switches.startRestore(moment, reason.trim());
-    setFailed(!done);
-    if (done) onClose();
+    const problem = await switches.startRestore(moment, reason.trim());
+    setFailure(problem);
+    if (problem === null) onClose();
   };
-  const reasonError = missing ? 'Bitte nennen Sie einen Grund.' : undefined;
   return (
     <form className="k-stack" noValidate onSubmit={(event) => void submit(event)}>
       <p>
@@ -144,12 +144,13 @@ function Form({ masterid, before, switches, onDirty, onClose }: FormProps) {
         minRows={2}
         maxLength={500}
         value={reason}
-        error={failed ? 'Das hat nicht geklappt. Bitte erneut versuchen.' : reasonError}
+        error={missing ? 'Bitte nennen Sie einen Grund.' : undefined}
         onChange={({ currentTarget }) => {
           setMissing(false);
           setReason(currentTarget.value);
         }}
       />
+      <ErrorNotice failure={failure} />
       <div className="k-row" style={{ justifyContent: 'flex-end' }}>
         <Button variant="default" onClick={onClose}>
           Abbrechen

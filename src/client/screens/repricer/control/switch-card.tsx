@@ -87,7 +87,7 @@ function Tools({ switches, place, onAsk }: ToolsProps) {
           variant="default"
           leftSection={<IconPlayerPlay size={16} aria-hidden />}
           loading={busy}
-          onClick={() => void switches.stopCompany(false, '')}
+          onClick={() => void switches.resumeCompany()}
         >
           Notaus der Firma aufheben
         </Button>
@@ -163,7 +163,7 @@ function Questions({ switches, pending, onClose }: { switches: Switches; pending
         question="Alle Preise der ganzen Firma anhalten?"
         confirm="Anhalten"
         danger
-        onConfirm={(reason) => stopCompany(true, reason)}
+        onConfirm={stopCompany}
         onClose={onClose}
       >
         In keinem Katalog wird noch ein Preis gesendet, bis jemand das Notaus aufhebt.

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { api } from '#shared/http/api.ts';
+import type { BodyOf } from '#shared/http/call.ts';
 import type { RepricerState, RepricerSwitches } from '#shared/repricer/state.ts';
 import { call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
@@ -20,8 +21,11 @@ export function useSwitches(masterid: string, loaded: RepricerState, rules: obje
   const [pending, setPending] = useState(0);
   const before = useRef<Promise<unknown>>(Promise.resolve());
 
-  /** Runs actions one after the other: answers that overtake each other would show an outdated state. */
-  const trying = async (act: () => Promise<RepricerState>): Promise<boolean> => {
+  /**
+   * Runs actions one after the other: answers that overtake each other would show an outdated state. Returns why it failed, null
+   * after success.
+   */
+  const attempt = async (act: () => Promise<RepricerState>): Promise<Failure | null> => {
     setPending((count) => count + 1);
     outdate();
     setFailure(null);
@@ -30,15 +34,20 @@ export function useSwitches(masterid: string, loaded: RepricerState, rules: obje
     try {
       show(await result);
       setActed((count) => count + 1);
-      return true;
+      return null;
     } catch (error) {
-      setFailure(failureOf('Fehler beim Speichern', error));
       // The action may have failed because the shown state is outdated.
       look();
-      return false;
+      return failureOf('Fehler beim Speichern', error);
     } finally {
       setPending((count) => count - 1);
     }
+  };
+  /** Runs an action of a button on the page, which shows the failure; a dialog shows its own, since it covers the page. */
+  const trying = async (act: () => Promise<RepricerState>): Promise<void> => setFailure(await attempt(act));
+  const stopCompany = async (body: BodyOf<typeof api.stopPrices>) => {
+    await call(api.stopPrices, { body });
+    return ask();
   };
   const refresh = () => {
     if (document.visibilityState === 'visible' && pending === 0) look();
@@ -53,19 +62,16 @@ export function useSwitches(masterid: string, loaded: RepricerState, rules: obje
     set: (body: Partial<RepricerSwitches>) => trying(() => call(api.setRepricerState, { params, body })),
     /** Takes the ids from when the question was shown: later ones are not released with them. */
     releaseBreakers: (ids: string[], reason: string) =>
-      trying(() => call(api.releasePrices, { params, body: { what: 'breakers', ids, reason } })),
+      attempt(() => call(api.releasePrices, { params, body: { what: 'breakers', ids, reason } })),
     confirmLimits: (version: string, reason: string) =>
-      trying(() => call(api.releasePrices, { params, body: { what: 'limits', version, reason } })),
+      attempt(() => call(api.releasePrices, { params, body: { what: 'limits', version, reason } })),
     releaseItems: (ids: string[], reason: string) =>
-      trying(() => call(api.releaseItems, { params, body: { ids, reason } })),
+      attempt(() => call(api.releaseItems, { params, body: { ids, reason } })),
     startRestore: (moment: string, reason: string) =>
-      trying(() => call(api.startRestore, { params, body: { moment, reason } })),
+      attempt(() => call(api.startRestore, { params, body: { moment, reason } })),
     endRestore: () => trying(() => call(api.endRestore, { params })),
-    stopCompany: (stopped: boolean, reason: string) =>
-      trying(async () => {
-        await call(api.stopPrices, { body: { stopped, reason } });
-        return ask();
-      }),
+    stopCompany: (reason: string) => attempt(() => stopCompany({ stopped: true, reason })),
+    resumeCompany: () => trying(() => stopCompany({ stopped: false, reason: '' })),
   };
 }
 
