@@ -5,6 +5,7 @@ import { Person } from '#shared/orders/persons.ts';
 import { api } from '#shared/http/api.ts';
 import { orderPath } from '#shared/orders/order-path.ts';
 import {
+  describedBy,
   errorsOf,
   expectNoAxeFindings,
   expectNoAxeFindingsInBoth,
@@ -176,6 +177,7 @@ describe('the page of an order', () => {
     await actions.getByText('Klärung nötig').waitFor();
     const resolve = actions.getByRole('button', { name: 'Klären' });
     expect(await resolve.isDisabled()).toBe(true);
+    expect(await describedBy(resolve)).toBe('Bitte angeben, was geschehen ist und woher Sie es wissen.');
     await actions.getByLabel('Es ist nicht angekommen').check();
     await actions.getByLabel('Woher wissen Sie es?').fill('x');
     await resolve.click();
@@ -207,6 +209,7 @@ describe('the page of an order', () => {
     await form.getByRole('textbox', { name: 'Grund' }).fill('Kratzer');
     await form.getByText('Bitte einen Betrag bis 19,99').waitFor();
     expect(await form.getByRole('button', { name: 'Erstatten' }).isDisabled()).toBe(true);
+    expect(await describedBy(form.getByRole('button', { name: 'Erstatten' }))).toBe('Bitte den Betrag berichtigen.');
     await form.getByRole('textbox', { name: 'Betrag in EUR' }).fill('4,5');
     await form.getByRole('button', { name: '4,50\u00a0€ erstatten' }).click();
     await form.waitFor({ state: 'detached' });
@@ -225,8 +228,17 @@ describe('the page of an order', () => {
       await page.getByRole('checkbox', { name: `Bestellung ${orderid} auswählen` }).check();
     await page.getByRole('button', { name: 'Versenden', exact: true }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Versanddienst für alle ohne eigene Wahl').selectOption('DHL');
+    const usual = dialog.getByLabel('Versanddienst für alle ohne eigene Wahl');
+    await usual.and(page.locator(':focus')).waitFor();
+    const submit = dialog.getByRole('button', { name: 'Versand melden' });
+    expect(await describedBy(submit)).toBe(
+      'Bitte einen Versanddienst wählen und mindestens eine Sendungsnummer eingeben.',
+    );
+    await usual.selectOption('DHL');
+    await dialog.getByText('Bitte mindestens eine Sendungsnummer eingeben.').waitFor();
     await dialog.getByLabel('Sendungsnummer für B-1').fill('0001');
+    // A click beside the dialog, as of a double click whose first click changed its size.
+    await page.mouse.click(5, 5);
     await dialog.getByLabel('Sendungsnummer für B-2').fill('0002');
     await dialog.getByLabel('Versanddienst für B-2').selectOption('GLS');
     await expectNoAxeFindings(page);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { orderPath } from '#shared/orders/order-path.ts';
 import {
+  describedBy,
   errorsOf,
   expectNoAxeFindings,
   expectNoAxeFindingsInBoth,
@@ -124,8 +125,10 @@ describe('orders', () => {
       'GLS',
     ]);
     expect(await save.isDisabled()).toBe(true);
+    await carrier.and(page.locator(':focus')).waitFor();
     await tracking.fill('0034001');
     expect(await save.isDisabled()).toBe(true);
+    expect(await describedBy(save)).toBe('Bitte einen Versanddienst angeben.');
     await carrier.selectOption('DPD');
     await tracking.fill('  ');
     expect(await save.isDisabled()).toBe(true);

@@ -4,9 +4,11 @@ import { carriers, type OrderRow } from '#shared/orders/schema.ts';
 import { orderKey } from '#client/screens/orders/list/order-words.ts';
 import { UnsavedGuard } from '#client/leaving/unsaved-guard.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { useMissing } from '#client/ui/form/use-missing.tsx';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import { formatCount } from '#client/ui/text/formats.ts';
 import classes from './bulk.module.css';
+import { missingParcel } from './missing-parcel.ts';
 import { ResultBadge } from './result-badge.tsx';
 import { type ParcelResult, type ParcelResults, useShipping } from './use-shipping.ts';
 
@@ -32,6 +34,8 @@ export function BulkShipping({ opened, orders, onDone, onClose }: BulkShippingPr
   };
   const change = (order: OrderRow, changed: Partial<Draft>) =>
     setDrafts((now) => new Map(now).set(orderKey(order), { ...empty, ...now.get(orderKey(order)), ...changed }));
+  const missing = missingParcel(orders.map((order) => ({ open: order.open_pieces > 0, ...draftOf(order) })));
+  const { hint, button } = useMissing(missing);
   const ready = orders.flatMap((order) => {
     const { carrier, tracking } = draftOf(order);
     const complete = carrier !== '' && tracking.trim() !== '' && order.open_pieces > 0;
@@ -56,12 +60,15 @@ export function BulkShipping({ opened, orders, onDone, onClose }: BulkShippingPr
       <Modal
         opened={opened}
         onClose={close}
+        // Typed numbers and results would disappear with a click beside the dialog, or with a double click as it changes its size.
+        closeOnClickOutside={false}
         size="min(860px, 100vw)"
         title={<span className="k-strong">{formatCount(orders.length, 'Bestellung', 'Bestellungen')} versenden</span>}
       >
         <form className="k-stack" onSubmit={submit} noValidate>
           <NativeSelect
             label="Versanddienst für alle ohne eigene Wahl"
+            data-autofocus
             value={usual}
             onChange={({ currentTarget }) => setUsual(currentTarget.value)}
             data={choices}
@@ -92,6 +99,7 @@ export function BulkShipping({ opened, orders, onDone, onClose }: BulkShippingPr
             </table>
           </ScrollRegion>
           <ErrorNotice failure={failure} />
+          {hint}
           <div className="k-between">
             <span className="k-muted k-small" role="status">
               {results.size > 0 &&
@@ -101,7 +109,7 @@ export function BulkShipping({ opened, orders, onDone, onClose }: BulkShippingPr
               <Button variant="default" onClick={close}>
                 Schließen
               </Button>
-              <Button type="submit" loading={busy} disabled={ready.length === 0}>
+              <Button type="submit" loading={busy} {...button}>
                 {ready.length === 0 ? 'Versand melden' : `${formatCount(ready.length, 'Sendung', 'Sendungen')} melden`}
               </Button>
             </div>

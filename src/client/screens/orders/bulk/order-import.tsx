@@ -6,6 +6,7 @@ import { call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { FileDrop } from '#client/ui/form/file-drop.tsx';
+import { useMissing } from '#client/ui/form/use-missing.tsx';
 import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
 import { useOnce } from '#client/ui/use-once.ts';
 import { uploadOrders } from '#client/sending/upload.ts';
@@ -28,6 +29,7 @@ export function OrderImport({ opened, onDone, onClose }: OrderImportProps) {
     if (opened)
       loadChannels().then(setChannels, (error) => setFailure(failureOf('Fehler beim Laden der Daten:', error)));
   }, [opened]);
+  const { hint, button } = useMissing(missingOf(channel, file));
   const { busy, start } = useOnce(async () => {
     if (file === null) return;
     setFailure(null);
@@ -55,6 +57,7 @@ export function OrderImport({ opened, onDone, onClose }: OrderImportProps) {
         <NativeSelect
           label="Kanal"
           description="Bestellungen verbundener Marktplätze liest Kontor selbst; hier stehen die übrigen Kanäle."
+          data-autofocus
           value={channel}
           onChange={({ currentTarget }) => setChannel(currentTarget.value)}
           data={[{ value: '', label: 'Bitte wählen' }, ...channels]}
@@ -69,18 +72,23 @@ export function OrderImport({ opened, onDone, onClose }: OrderImportProps) {
           hint="CSV mit Kopfzeile, openTRANS oder Afterbuy (XML), idealo, OTTO oder Kaufland (JSON). Dieselbe Datei noch einmal ändert nichts."
         />
         <ErrorNotice failure={failure} />
-        {report !== null && <Report report={report} />}
+        {report === null ? hint : <Report report={report} />}
         <div className="k-row" style={{ justifyContent: 'flex-end' }}>
           <Button variant="default" onClick={onClose}>
             {report === null ? 'Abbrechen' : 'Schließen'}
           </Button>
-          <Button type="submit" loading={busy} disabled={channel === '' || file === null}>
+          <Button type="submit" loading={busy} {...button}>
             Einlesen
           </Button>
         </div>
       </form>
     </Modal>
   );
+}
+
+function missingOf(channel: string, file: File | null): string {
+  if (channel === '') return file === null ? 'Bitte einen Kanal und eine Datei wählen.' : 'Bitte einen Kanal wählen.';
+  return file === null ? 'Bitte eine Datei wählen.' : '';
 }
 
 /** Loads the exports only: a marketplace account reads its orders itself. */

@@ -8,6 +8,7 @@ import { type Failure, failureOf } from '#client/failure.ts';
 import { UnsavedGuard } from '#client/leaving/unsaved-guard.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { readTextFile } from '#client/ui/form/read-text-file.ts';
+import { useMissing } from '#client/ui/form/use-missing.tsx';
 import { formatCount } from '#client/ui/text/formats.ts';
 import { useOnce } from '#client/ui/use-once.ts';
 import { TrackingTable } from './tracking-table.tsx';
@@ -23,6 +24,8 @@ export function TrackingImport({ opened, onDone, onClose }: TrackingImportProps)
   const [checked, setChecked] = useState<Checked | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const shipping = useShipping(onDone);
+  const table = useMissing(text.trim() === '' ? 'Bitte eine Tabelle einfügen oder eine Datei wählen.' : '');
+  const report = useMissing(checked?.parcels.length === 0 ? 'Keine dieser Zeilen lässt sich melden.' : '');
   const file = useRef<HTMLInputElement>(null);
   const { busy, start } = useOnce(async () => {
     setFailure(null);
@@ -64,6 +67,7 @@ export function TrackingImport({ opened, onDone, onClose }: TrackingImportProps)
           <Textarea
             label="Tabelle"
             description="Je Zeile Bestellnummer, Sendungsnummer und Versanddienst, aus einer Tabelle kopiert oder als CSV. Mit einer Kopfzeile dürfen die Spalten in anderer Reihenfolge stehen; Artikelnummer und Menge sind dann auch möglich."
+            data-autofocus
             minRows={4}
             maxRows={10}
             autosize
@@ -91,18 +95,15 @@ export function TrackingImport({ opened, onDone, onClose }: TrackingImportProps)
             <Button variant="default" onClick={() => file.current?.click()}>
               Datei wählen
             </Button>
-            <Button
-              type="submit"
-              variant={checked === null ? 'filled' : 'default'}
-              loading={busy}
-              disabled={text.trim() === ''}
-            >
+            <Button type="submit" variant={checked === null ? 'filled' : 'default'} loading={busy} {...table.button}>
               Prüfen
             </Button>
           </div>
+          {text.trim() === '' && table.hint}
           <ErrorNotice failure={failure} />
           {checked !== null && <TrackingTable rows={checked.rows} results={shipping.results} />}
           <ErrorNotice failure={shipping.failure} />
+          {checked?.parcels.length === 0 && report.hint}
           {checked !== null && (
             <div className="k-row" style={{ justifyContent: 'flex-end' }}>
               {shipping.results.size > 0 && (
@@ -112,7 +113,8 @@ export function TrackingImport({ opened, onDone, onClose }: TrackingImportProps)
               )}
               <Button
                 loading={shipping.busy}
-                disabled={checked.parcels.length === 0 || shipping.results.size > 0}
+                {...report.button}
+                disabled={report.button.disabled || shipping.results.size > 0}
                 onClick={() => void shipping.send(checked.parcels)}
               >
                 {formatCount(checked.parcels.length, 'Sendung', 'Sendungen')} melden

@@ -4,6 +4,7 @@ import { api } from '#shared/http/api.ts';
 import { call, CallError } from '#client/call.ts';
 import { type Failure, failureOf, fieldError } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { useMissing } from '#client/ui/form/use-missing.tsx';
 import { useOnce } from '#client/ui/use-once.ts';
 import classes from './details.module.css';
 
@@ -28,6 +29,9 @@ export function ResolveForm({ id, onDone }: { id: string; onDone: () => void }) 
       setFailure(failureOf('Fehler beim Speichern', error));
     }
   });
+  const { hint, button } = useMissing(
+    outcome === null || reason.trim() === '' ? 'Bitte angeben, was geschehen ist und woher Sie es wissen.' : '',
+  );
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     start();
@@ -56,8 +60,9 @@ export function ResolveForm({ id, onDone }: { id: string; onDone: () => void }) 
         onChange={({ currentTarget }) => setReason(currentTarget.value)}
       />
       <ErrorNotice failure={failure} />
+      {hint}
       <div>
-        <Button type="submit" size="xs" loading={busy} disabled={outcome === null || reason.trim() === ''}>
+        <Button type="submit" size="xs" loading={busy} {...button}>
           Klären
         </Button>
       </div>

@@ -32,6 +32,7 @@ export function CarrierField({ order: { orderid, channel }, carrier, onCarrier }
     <>
       <NativeSelect
         label="Versanddienst"
+        data-autofocus
         required
         withAsterisk={false}
         value={typed ? other : carrier}

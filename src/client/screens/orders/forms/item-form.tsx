@@ -5,9 +5,10 @@ import { cancelReasons, returnReasons } from '#shared/orders/schema.ts';
 import { useEvent } from '#client/ui/use-event.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { BoundedNumberInput } from '#client/ui/form/bounded-number-input.tsx';
+import { useMissing } from '#client/ui/form/use-missing.tsx';
 import { FormDialog, useTellDirty } from '#client/ui/form-dialog.tsx';
 import { CarrierField } from './carrier-field.tsx';
-import { type ItemAction, modeWords, piecesText, presetOf } from './item-mode.ts';
+import { type ItemAction, missingOf, modeWords, piecesText, presetOf } from './item-mode.ts';
 import { type ItemFields, type ItemFormEnds, useItemForm } from './use-item-form.ts';
 import classes from './forms.module.css';
 
@@ -48,11 +49,12 @@ function ItemForm({ action, onDirty, onDone, onClose }: ItemFormProps) {
   const { carrier, tracking, returntracking, reason } = fields;
   const chosen = fields.quantity !== presetOf(action) || [carrier, tracking, returntracking, reason].some(Boolean);
   useTellDirty(onDirty, success === '' && chosen);
-  const filled = mode === 'sent' ? fields.carrier.trim() !== '' && fields.tracking.trim() !== '' : fields.reason !== '';
+  const missing = success === '' ? missingOf(mode, fields) : '';
+  const { hint, button } = useMissing(missing);
   const reasons = mode === 'cancel' ? cancelReasons : returnReasons;
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    if (filled && success === '') save();
+    if (missing === '' && success === '') save();
   };
   return (
     <form className="k-stack" onSubmit={submit} noValidate>
@@ -88,6 +90,7 @@ function ItemForm({ action, onDirty, onDone, onClose }: ItemFormProps) {
         ) : (
           <NativeSelect
             label="Grund"
+            data-autofocus
             required
             withAsterisk={false}
             value={fields.reason}
@@ -100,6 +103,7 @@ function ItemForm({ action, onDirty, onDone, onClose }: ItemFormProps) {
         )}
       </fieldset>
       <ErrorNotice failure={failure} />
+      {hint}
       <div role="status">
         {success !== '' && (
           <Alert variant="light" color="green.9" icon={<IconCheck aria-hidden />} className={classes.success ?? ''}>
@@ -114,7 +118,8 @@ function ItemForm({ action, onDirty, onDone, onClose }: ItemFormProps) {
         <Button
           type="submit"
           loading={busy}
-          disabled={!filled || success !== ''}
+          {...button}
+          disabled={button.disabled || success !== ''}
           color={mode === 'cancel' ? 'red.9' : undefined}
         >
           {modeWords[mode].save}

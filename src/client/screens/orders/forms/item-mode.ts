@@ -25,5 +25,15 @@ export function piecesText(mode: ItemMode, { ordered, open, returnable }: Pieces
 }
 type Pieces = Pick<OrderLine, 'ordered' | 'open' | 'returnable'>;
 
+/** Says what the form still needs before it can be sent; '' if nothing. */
+export function missingOf(mode: ItemMode, { carrier, tracking, reason }: Typed): string {
+  if (mode !== 'sent') return reason === '' ? 'Bitte einen Grund wählen.' : '';
+  if (carrier.trim() !== '') return tracking.trim() === '' ? 'Bitte eine Sendungsnummer eingeben.' : '';
+  return tracking.trim() === ''
+    ? 'Bitte Versanddienst und Sendungsnummer angeben.'
+    : 'Bitte einen Versanddienst angeben.';
+}
+type Typed = { carrier: string; tracking: string; reason: string };
+
 /** Returns the first possible action on a line. */
 export const firstMode = (line: OrderLine): ItemMode | undefined => itemModes.find((mode) => line[mode].possible);

@@ -8,6 +8,7 @@ import { call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { FormDialog, useTellDirty } from '#client/ui/form-dialog.tsx';
+import { useMissing } from '#client/ui/form/use-missing.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
 import { useOnce } from '#client/ui/use-once.ts';
 import { formKey } from '#client/form-key.ts';
@@ -74,10 +75,11 @@ function RefundForm({ details, onDirty, onDone, onClose }: FormProps) {
       setFailure(failureOf('Fehler beim Speichern', error));
     }
   });
-  const filled = cents !== undefined && !wrong && reason.trim() !== '';
+  const missing = missingOf(typed, wrong, reason);
+  const { hint, button } = useMissing(missing);
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    if (filled) start();
+    if (missing === '') start();
   };
   const reasonChoices = refund_reasons.map((value) => ({ value, label: reasonWords(value) }));
   return (
@@ -116,14 +118,22 @@ function RefundForm({ details, onDirty, onDone, onClose }: FormProps) {
         />
       )}
       <ErrorNotice failure={failure} />
+      {hint}
       <div className="k-row" style={{ justifyContent: 'flex-end' }}>
         <Button variant="default" onClick={onClose}>
           Abbrechen
         </Button>
-        <Button type="submit" loading={busy} disabled={!filled}>
-          {filled ? `${moneyText(cents, order.currency)} erstatten` : 'Erstatten'}
+        <Button type="submit" loading={busy} {...button}>
+          {missing === '' && cents !== undefined ? `${moneyText(cents, order.currency)} erstatten` : 'Erstatten'}
         </Button>
       </div>
     </form>
   );
+}
+
+function missingOf(typed: string, wrong: boolean, reason: string): string {
+  if (wrong) return 'Bitte den Betrag berichtigen.';
+  const reasonMissing = reason.trim() === '';
+  if (typed.trim() === '') return reasonMissing ? 'Bitte Betrag und Grund angeben.' : 'Bitte einen Betrag angeben.';
+  return reasonMissing ? 'Bitte einen Grund angeben.' : '';
 }

@@ -1,0 +1,19 @@
+import { useId } from 'react';
+
+/**
+ * Says why a form's submit button is disabled. `missing`: what the user still has to do, '' if nothing. Returns the line that
+ * says so, and the button's props, by which screen readers read that line with the button.
+ */
+export function useMissing(missing: string) {
+  const id = useId();
+  const described = missing === '' ? {} : { 'aria-describedby': id };
+  return {
+    // Keeps its height: otherwise the buttons would move while the user types.
+    hint: (
+      <p id={id} className="k-muted k-small" style={{ minHeight: '1lh' }}>
+        {missing}
+      </p>
+    ),
+    button: { disabled: missing !== '', ...described },
+  };
+}
