@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
+import { pathOf } from '#shared/http/call.ts';
+import { SavedView } from '#shared/saved-views/schema.ts';
 import { openStage, signIn, type Stage, visit } from '../stages/browser.ts';
 import { importFile, masterWith } from '../stages/kontor.ts';
 
@@ -34,6 +36,45 @@ it('ITE-01 ITE-02 loaded items survive a visit to another page, and are reloaded
   await page.getByRole('heading', { level: 1, name: '2 Datensätze' }).waitFor();
   await page.getByRole('button', { name: 'Übernehmen' }).click();
   await expect.poll(() => chunks).toEqual(['0+5000', '0+5000']);
+});
+
+it('ITE-07 going back after a search of loaded items does not load the page of items again', async () => {
+  const masterid = await masterWith(stage.kontor, 'sku;titel\nA-1;Hammer\nA-2;Zange\n', { key: 'sku' });
+  const page = await stage.openPage();
+  await signIn(page);
+  await visit(page, `/master/${masterid}/artikel`);
+  await page.getByRole('button', { name: 'Laden abbrechen' }).waitFor({ state: 'detached' });
+  await page.getByLabel('In allen Feldern suchen').fill('hammer');
+  await page.getByRole('heading', { level: 1, name: '1 Datensatz' }).waitFor();
+  const loaded: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    // The frame around the grid refreshes itself.
+    if (pathname.endsWith('/artikel.data')) loaded.push(...(searchParams.get('_routes') ?? 'items').split(','));
+  });
+  await page.goBack();
+  await page.getByRole('heading', { level: 1, name: '2 Datensätze' }).waitFor();
+  await page.goForward();
+  await page.getByRole('heading', { level: 1, name: '1 Datensatz' }).waitFor();
+  expect(loaded).not.toContain('items');
+});
+
+it('a standard view with columns of its own is loaded once', async () => {
+  const masterid = await masterWith(stage.kontor, 'sku;titel;marke\nA-1;Hammer;Nord\nA-2;Zange;Süd\n', { key: 'sku' });
+  const fields = [{ id: 'f0002', name: 'titel' }];
+  const body = { table: 'items' as const, masterid, name: 'Nur Titel', query: 'spalten=f0002', fields, shared: false };
+  const page = await stage.openPage();
+  await signIn(page);
+  const send = { headers: { 'x-kontor': '1' } };
+  const added = await page.request.post(api.createView.path, { ...send, data: body });
+  const { id } = SavedView.parse(await added.json());
+  await page.request.post(pathOf(api.setStandardView, { view: id }), { ...send, data: { standard: true } });
+  const chunks = chunksOf(page);
+  await visit(page, `/master/${masterid}/artikel`);
+  await page.getByRole('button', { name: 'Ansichten: Nur Titel' }).waitFor();
+  await page.getByRole('button', { name: 'Laden abbrechen' }).waitFor({ state: 'detached' });
+  await expect.poll(() => chunks).toEqual(['0+5000']);
+  await expect.poll(() => page.getByRole('columnheader').allInnerTexts()).not.toContain('marke');
 });
 
 it("ITE-06 closing a failed load shows the server's page, and the next search does not load again", async () => {
@@ -74,6 +115,7 @@ it('ITE-07 cancelling the load keeps server paging until all items are loaded ag
   const chunks = chunksOf(page);
   await page.route('**/api/items/data?*', () => {});
   await visit(page, `/master/${masterid}/artikel`);
+  await expect.poll(() => chunks).toEqual(['0+5000']);
   await page.getByRole('button', { name: 'Laden abbrechen' }).click();
   await page.unrouteAll();
   const again = page.getByRole('button', { name: 'Alle laden' });

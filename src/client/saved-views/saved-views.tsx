@@ -30,6 +30,8 @@ type SavedViewsProps = ViewPlace & {
   fit: (query: URLSearchParams, fields: ViewFields) => FittingView;
   /** Shows a query as the view of this id. `replace`: not a step of the user, so it adds no entry to the browser's history. */
   onOpen: (query: URLSearchParams, view: string, replace: boolean) => void;
+  /** Called when it is known that no standard view will be opened. */
+  onNone?: () => void;
 };
 type ViewDialog = { kind: 'add' } | { kind: 'rename' | 'remove'; view: SavedView };
 
@@ -39,7 +41,7 @@ export function SavedViews(props: SavedViewsProps) {
 }
 
 function ViewsOfTable(props: SavedViewsProps) {
-  const { table, masterid, query, fields = [], opened, untouched, small = false, fit, onOpen } = props;
+  const { table, masterid, query, fields = [], opened, untouched, small = false, fit, onOpen, onNone } = props;
   const views = useSavedViews({ table, masterid });
   const [dialog, setDialog] = useState<ViewDialog | null>(null);
   const [removedIds, setRemovedIds] = useState<readonly string[]>([]);
@@ -60,10 +62,11 @@ function ViewsOfTable(props: SavedViewsProps) {
   const begin = useEffectEvent(() => {
     const standard = list?.views.find(({ id }) => id === list.standard);
     if (standard !== undefined && untouched) open(standard, true);
+    else onNone?.();
   });
-  const known = list !== null;
+  const known = list !== null ? 'views' : views.failure !== null ? 'failure' : '';
   useEffect(() => {
-    if (known) begin();
+    if (known !== '') begin();
   }, [known]);
   const content = { query: query.toString(), fields: [...fields] };
   const close = () => setDialog(null);

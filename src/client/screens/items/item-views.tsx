@@ -10,10 +10,12 @@ type ItemViewsProps = {
   fields: readonly Field[];
   untouched: boolean;
   onOpen: (query: ItemsQuery, replace: boolean) => void;
+  /** Called when it is known that no standard view will be opened. */
+  onNone: () => void;
 };
 
 /** The grid's saved views. They identify fields by name, because an import may give their ids to other fields. */
-export function ItemViews({ masterid, query, fields, untouched, onOpen }: ItemViewsProps) {
+export function ItemViews({ masterid, query, fields, untouched, onOpen, onNone }: ItemViewsProps) {
   return (
     <SavedViews
       table="items"
@@ -22,6 +24,7 @@ export function ItemViews({ masterid, query, fields, untouched, onOpen }: ItemVi
       fields={namedFields(query, fields)}
       opened={query.savedView}
       untouched={untouched}
+      onNone={onNone}
       fit={(stored, named) => fitQuery(readQuery(stored), named, fields)}
       onOpen={(view, savedView, replace) => onOpen({ ...readQuery(view), facets: query.facets, savedView }, replace)}
     />

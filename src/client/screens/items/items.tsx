@@ -37,6 +37,7 @@ import { ItemsGrid } from './items-grid.tsx';
 import { columnsOf, type ItemsQuery, lastPage, pageSizes, readQuery, selectionOf, writeQuery } from './items-query.ts';
 import { ItemViews } from './item-views.tsx';
 import { LoadAll } from './all-items/load-all.tsx';
+import { isAnsweredLocally } from './all-items/local-answers.ts';
 import { useFreshItems } from './all-items/use-fresh-items.ts';
 import { Blank, NoMatches } from './no-items.tsx';
 import { FilterChips, Toolbar } from './toolbar.tsx';
@@ -82,8 +83,8 @@ function pageAddress(masterid: string, search: URLSearchParams, query: ItemsQuer
 }
 
 /**
- * Opening an item's card or a facet changes the URL but not the page of items, and loaded items need no request
- * (`defaultShouldRevalidate`).
+ * Opening an item's card or a facet changes the URL but not the page of items, and loaded items need no request, also when the
+ * user goes back.
  */
 export function shouldRevalidate({
   currentUrl,
@@ -93,7 +94,7 @@ export function shouldRevalidate({
   const otherQuery = currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search;
   if (!otherQuery || !defaultShouldRevalidate) return defaultShouldRevalidate;
   const of = (url: URL) => writeQuery({ ...readQuery(url.searchParams), facets: null }).toString();
-  return of(currentUrl) !== of(nextUrl);
+  return of(currentUrl) !== of(nextUrl) && !isAnsweredLocally(readQuery(nextUrl.searchParams));
 }
 
 /** Keyed by the catalogue: loaded items, columns and filters belong to one. */
@@ -107,7 +108,7 @@ function Items({ masterid }: { masterid: string }) {
   const address = useSearchParams();
   const [search] = address;
   const card = useOpenCard(address);
-  const { query, asked, all, rows, goTo, reset } = useItemsQuery(masterid, address, page);
+  const { query, asked, all, rows, goTo, reset, viewKnown } = useItemsQuery(masterid, address, page);
   useFreshItems(masterid);
   const [density, setDensity] = usePreference('density');
   const compact = density === 'compact';
@@ -172,7 +173,14 @@ function Items({ masterid }: { masterid: string }) {
           onChoose={(columns) => goTo({ columns, page: query.page })}
           onApplied={() => void reset()}
         />
-        <ItemViews masterid={masterid} query={query} fields={fields} untouched={search.size === 0} onOpen={goTo} />
+        <ItemViews
+          masterid={masterid}
+          query={query}
+          fields={fields}
+          untouched={search.size === 0}
+          onOpen={goTo}
+          onNone={viewKnown}
+        />
       </Toolbar>
       <div className={facetClasses.tools}>
         <FilterChips

@@ -1,8 +1,9 @@
-import { useMemo } from 'react';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useRevalidator, type useSearchParams } from 'react-router';
 import { useAskedAddress } from '#client/paths/asked-address.ts';
 import type { ItemPage } from '#shared/items/schema.ts';
 import { columnsOf, type ItemsQuery, readFilters, readQuery, writeQuery } from './items-query.ts';
+import { answerLocally } from './all-items/local-answers.ts';
 import { isSelectable } from './all-items/local-items.ts';
 import { useAllItems } from './all-items/use-all-items.ts';
 
@@ -21,26 +22,35 @@ export function useItemsQuery(
 ) {
   const { revalidate } = useRevalidator();
   const query = useItemsQueryOf(search);
-  const all = useAllItems(masterid, page, columnsOf(query));
+  // Until then a standard view may still choose other columns, with which all items would be loaded again.
+  const [known, setKnown] = useState(search.size > 0);
+  if (!known && search.size > 0) setKnown(true);
+  const all = useAllItems(masterid, page, columnsOf(query), known);
   const address = useAskedAddress();
   /** The query last requested, even while its items are loading: a click builds on the one before. */
   const requested = useMemo(() => readQuery(address), [address]);
   /** Returns the loaded items if they can answer the query. */
   const localRows = (wanted: ItemsQuery) =>
     all.rows !== null && isSelectable(all.rows, page?.fields ?? [], wanted) ? all.rows : null;
+  /** The loaded items lack columns that were not shown when they were loaded. */
+  const isLocal = (wanted: ItemsQuery) =>
+    String(wanted.columns) === String(query.columns) && localRows(wanted) !== null;
+  const canAnswer = useEffectEvent(isLocal);
+  useEffect(() => answerLocally((wanted) => canAnswer(wanted)), []);
   const goTo = (changed: Partial<ItemsQuery>, replace = false) => {
     const next = { ...requested, page: 0, ...changed };
     if (all.failure !== null) all.dismiss();
     const options = { preventScrollReset: true, replace };
-    // The loaded items lack columns that were not shown when they were loaded.
-    const isLocal = String(next.columns) === String(query.columns) && localRows(next) !== null;
     // Synchronously: a click right after it builds on the new URL.
-    setSearch(writeQuery(next), isLocal ? { ...options, defaultShouldRevalidate: false, flushSync: true } : options);
+    setSearch(
+      writeQuery(next),
+      isLocal(next) ? { ...options, defaultShouldRevalidate: false, flushSync: true } : options,
+    );
   };
   const reset = async () => {
     all.restart();
     setSearch({});
     await revalidate();
   };
-  return { query, asked: requested, all, rows: localRows(query), goTo, reset };
+  return { query, asked: requested, all, rows: localRows(query), goTo, reset, viewKnown: () => setKnown(true) };
 }

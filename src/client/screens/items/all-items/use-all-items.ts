@@ -67,9 +67,9 @@ function useLoading(
 
 /**
  * ITE-01: loads a whole catalogue chunk by chunk until the server says it is finished: when the grid opens, and again after the
- * catalogue or the shown fields have changed. `columns`: which of its fields.
+ * catalogue or the shown fields have changed. `columns`: which of its fields. `ready`: false defers this.
  */
-export function useAllItems(masterid: string, page: ItemPage | null, columns: { columns?: string }) {
+export function useAllItems(masterid: string, page: ItemPage | null, columns: { columns?: string }, ready: boolean) {
   const [choice, choose] = usePreference('itemLoading');
   const { revalidate } = useRevalidator();
   const loadable = page === null ? '' : [masterid, page.snapshot, ...page.columns.map(({ id }) => id)].join(' ');
@@ -89,12 +89,12 @@ export function useAllItems(masterid: string, page: ItemPage | null, columns: { 
     if (error instanceof CallError && error.status === 410) await revalidate();
   };
   const begin = useEffectEvent(() => {
-    if (isBegun()) return;
+    if (!ready || isBegun()) return;
     if (cached) end({ ...nothing, loaded: cached });
     else if (isWanted) void loadNow();
     else end(nothing);
   });
-  useEffect(() => begin(), [page]);
+  useEffect(() => begin(), [page, ready]);
   return {
     rows: loading.loaded?.rows ?? null,
     marks: loading.loaded?.marks ?? null,
