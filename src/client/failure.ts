@@ -6,6 +6,7 @@ export type FailureText =
   | 'Fehler beim Speichern'
   | 'Fehler beim Laden'
   | 'Fehler beim Laden der Daten:'
+  | 'Fehler beim Aktualisieren:'
   | 'Fehler beim Löschen'
   | 'Fehler beim Wiederherstellen'
   | 'Fehler beim Vergleichen'

@@ -138,8 +138,19 @@ describe('the items grid', () => {
     await page.getByRole('option', { name: 'Kurzbeschreibung' }).click();
     await page.getByRole('button', { name: 'Übernehmen' }).click();
     await page.getByRole('alert').getByText('Der Server ist nicht erreichbar').waitFor();
-    expect(errorsOf(page).some((line) => line.startsWith('Fehler beim Speichern'))).toBe(true);
+    expect(errorsOf(page).some((line) => line.startsWith('Fehler beim Aktualisieren:'))).toBe(true);
     await page.getByText('+56', { exact: true }).waitFor();
+  });
+
+  it('GEN-05 a card that cannot be loaded is reported, and opens after another attempt', async () => {
+    await page.route('**/api/items/data/id/*', (route) => route.abort());
+    await rows().first().getByRole('button').first().click();
+    const card = page.getByRole('dialog', { name: 'Artikeldaten' });
+    await card.getByRole('alert').getByText('Der Server ist nicht erreichbar').waitFor();
+    expect(errorsOf(page).some((line) => line.startsWith('Fehler beim Laden der Daten:'))).toBe(true);
+    await page.unrouteAll();
+    await card.getByRole('button', { name: 'Erneut versuchen' }).click();
+    await card.getByRole('rowheader').first().waitFor();
   });
 
   it('ITE-02 ITE-07 filters by a column, and the CSV download holds exactly this selection', async () => {

@@ -34,7 +34,7 @@ export function ColumnChooser({ masterid, fields, mayEdit, chosen, onChoose, onA
       await call(api.updateFields, { body: { masterid, updatedColumns } });
       onApplied();
     } catch (error) {
-      showFailure(failureOf('Fehler beim Speichern', error));
+      showFailure(failureOf('Fehler beim Aktualisieren:', error));
     } finally {
       setBusy(false);
     }

@@ -41,7 +41,7 @@ export function ItemDrawer({ masterid, itemId, query, inOrder, opener, onOpen }:
         const answer = await call(api.item, { params: { id: itemId }, query: selection, signal: stop.signal });
         setCard({ id: itemId, card: answer });
       } catch (error) {
-        if (!stop.signal.aborted) setFailure(failureOf('Fehler beim Laden', error));
+        if (!stop.signal.aborted) setFailure(failureOf('Fehler beim Laden der Daten:', error));
       }
     };
     void load();
