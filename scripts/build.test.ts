@@ -15,6 +15,7 @@ it('tells whether the client build is absent, outdated or current', () => {
     'package-lock.json',
     'vite.config.ts',
     'react-router.config.ts',
+    'scripts/icons.ts',
     'scripts/light-calls.ts',
     'scripts/start-styles.ts',
     'src/shared/a.ts',

@@ -41,7 +41,7 @@ export function iconModule(set: Readonly<Record<string, { body: string }>>, name
   if (!filled && !outline.test(body)) throw new Error(`The icon '${name}' cannot be drawn from its paths alone.`);
   const paths = [...body.matchAll(/ d="([^"]+)"/g)].map(([, path]) => path);
   return [
-    `import { icon } from '/src/client/ui/icon.tsx';`,
+    `import { icon } from '/src/client/ui/icons/icon.tsx';`,
     `export default /*#__PURE__*/ icon(${JSON.stringify(paths)}, ${filled});`,
   ].join('\n');
 }

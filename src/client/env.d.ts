@@ -2,6 +2,6 @@
 
 /** An icon of the Tabler set by its name, e.g. 'virtual:icons/chevron-down' (scripts/icons.ts). */
 declare module 'virtual:icons/*' {
-  const Icon: import('./ui/icon.tsx').IconComponent;
+  const Icon: import('./ui/icons/icon.tsx').IconComponent;
   export default Icon;
 }

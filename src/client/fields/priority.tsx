@@ -3,7 +3,7 @@ import IconAsterisk from 'virtual:icons/asterisk';
 import IconCircle from 'virtual:icons/circle';
 import IconMinus from 'virtual:icons/minus';
 import IconStar from 'virtual:icons/star';
-import type { IconComponent } from '#client/ui/icon.tsx';
+import type { IconComponent } from '#client/ui/icons/icon.tsx';
 import { requirementNames, type Requirement, requirements } from '#shared/channels/requirement.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import classes from './fields.module.css';

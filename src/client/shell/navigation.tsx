@@ -20,7 +20,7 @@ import IconTable from 'virtual:icons/table';
 import IconTag from 'virtual:icons/tag';
 import IconTags from 'virtual:icons/tags';
 import IconTrash from 'virtual:icons/trash';
-import type { IconComponent } from '#client/ui/icon.tsx';
+import type { IconComponent } from '#client/ui/icons/icon.tsx';
 import { NavLink, useLocation } from 'react-router';
 import type { Master } from '#shared/masters/schema.ts';
 import { type Page, type PageName, pages } from '#shared/pages.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { IconComponent } from '#client/ui/icon.tsx';
+import type { IconComponent } from '#client/ui/icons/icon.tsx';
 import classes from './badge.module.css';
 
 export type BadgeTone = 'red' | 'yellow' | 'green' | 'gray' | 'blue';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { IconComponent } from '#client/ui/icon.tsx';
+import type { IconComponent } from '#client/ui/icons/icon.tsx';
 import classes from './empty-state.module.css';
 
 type EmptyStateProps = { icon?: IconComponent; title: string; children?: ReactNode; action?: ReactNode };

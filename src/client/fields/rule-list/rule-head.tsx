@@ -2,7 +2,7 @@ import { ActionIcon, Button, Switch, Textarea, TextInput } from '@mantine/core';
 import IconNote from 'virtual:icons/note';
 import IconPlayerPause from 'virtual:icons/player-pause';
 import IconPlayerPlay from 'virtual:icons/player-play';
-import type { IconComponent } from '#client/ui/icon.tsx';
+import type { IconComponent } from '#client/ui/icons/icon.tsx';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import classes from './rule-head.module.css';
 

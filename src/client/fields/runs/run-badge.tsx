@@ -4,7 +4,7 @@ import IconClock from 'virtual:icons/clock';
 import IconHandStop from 'virtual:icons/hand-stop';
 import IconLoader2 from 'virtual:icons/loader-2';
 import IconX from 'virtual:icons/x';
-import type { IconComponent } from '#client/ui/icon.tsx';
+import type { IconComponent } from '#client/ui/icons/icon.tsx';
 import type { Run } from '#shared/runs/schema.ts';
 import type { RunState } from '#shared/runs/words.ts';
 import { runLabel, runTones } from './run-words.ts';

@@ -3,7 +3,7 @@ import IconCircleCheck from 'virtual:icons/circle-check';
 import IconCircleDashed from 'virtual:icons/circle-dashed';
 import IconCircleX from 'virtual:icons/circle-x';
 import IconPlayerPause from 'virtual:icons/player-pause';
-import type { IconComponent } from '#client/ui/icon.tsx';
+import type { IconComponent } from '#client/ui/icons/icon.tsx';
 import { Link } from 'react-router';
 import { type ExplainedCondition, type ExplainedRule, type RuleState, ruleStates } from '#shared/explain/schema.ts';
 import { fieldWord } from '#shared/rules/sentences.ts';

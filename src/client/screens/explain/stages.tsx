@@ -4,7 +4,7 @@ import IconFileExport from 'virtual:icons/file-export';
 import IconListCheck from 'virtual:icons/list-check';
 import IconPackages from 'virtual:icons/packages';
 import IconTable from 'virtual:icons/table';
-import type { IconComponent } from '#client/ui/icon.tsx';
+import type { IconComponent } from '#client/ui/icons/icon.tsx';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { ExplainedRow, ExplainedTable, Explanation } from '#shared/explain/schema.ts';
