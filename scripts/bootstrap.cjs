@@ -23,26 +23,39 @@ function packagesOf(file) {
   }
 }
 
+var locked = packagesOf(path.join(root, 'package-lock.json'));
+// npm lists here what it has installed, at the end of an installation.
+var installed = packagesOf(path.join(modules, '.package-lock.json'));
+var hasTools = Object.keys(installed).some(function (name) {
+  return installed[name].dev;
+});
+
 /**
- * Whether every locked package is installed. npm lists what it has installed, at the end, in a lock file of that folder. Packages for
- * other systems are optional and not in it.
+ * Whether every package is installed as it is locked, with or without the tools, and no other: Node would find a former copy of a
+ * package first. Packages for other systems are optional and may be absent.
  */
-function isInstalled() {
-  var locked = packagesOf(path.join(root, 'package-lock.json'));
-  var installed = packagesOf(path.join(modules, '.package-lock.json'));
-  return Object.keys(locked).every(function (name) {
-    var wanted = locked[name];
-    if (name === '' || wanted.optional || wanted.devOptional || (onlyProgram && wanted.dev)) return true;
-    return installed[name] !== undefined && installed[name].integrity === wanted.integrity;
-  });
+function isInstalled(withTools) {
+  return (
+    Object.keys(locked).every(function (name) {
+      var wanted = locked[name];
+      if (installed[name]) return installed[name].integrity === wanted.integrity;
+      return name === '' || wanted.optional || wanted.devOptional || (wanted.dev && !withTools);
+    }) &&
+    Object.keys(installed).every(function (name) {
+      return locked[name] !== undefined;
+    })
+  );
 }
 
 function install() {
-  console.log('Kontor: Abhängigkeiten werden installiert (npm ci) …');
+  console.log('Kontor: Abhängigkeiten werden installiert …');
   var npm = process.env.npm_execpath;
   // No package's install script may run on this machine: none of ours needs one.
   var args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
-  if (onlyProgram) args.push('--omit=dev');
+  // Whoever has the tools keeps them.
+  if (onlyProgram && !hasTools) args.push('--omit=dev');
+  // Adding the tools must delete nothing: the program may be running from this folder.
+  if (isInstalled(false)) args.splice(0, 1, 'install', '--no-save');
   // The packages include the Node that they are for, so npm's warnings about this older one are wrong. npm cannot be told which
   // Node it installs for; its errors are still shown.
   if (nodeMajor < wantedMajor) args.push('--loglevel=error');
@@ -83,5 +96,5 @@ function linkNode() {
   process.exit(1);
 }
 
-if (!isInstalled()) install();
+if (!isInstalled(!onlyProgram)) install();
 linkNode();

@@ -6,13 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const script = fileURLToPath(new URL('bootstrap.cjs', import.meta.url));
-const locked = {
-  '': { name: 'kontor' },
-  'node_modules/a': { integrity: 'sha512-a' },
-  'node_modules/tests': { integrity: 'sha512-t', dev: true },
-  'node_modules/for-another-system': { integrity: 'sha512-o', optional: true },
-};
-const { 'node_modules/a': a, 'node_modules/tests': tests } = locked;
+const a = { 'node_modules/a': { integrity: 'sha512-a' } };
+const tests = { 'node_modules/tests': { integrity: 'sha512-t', dev: true } };
+const optional = { 'node_modules/for-a-system': { integrity: 'sha512-o', optional: true } };
+const locked = { '': { name: 'kontor' }, ...a, ...tests, ...optional };
+const other = (name: string) => ({ [`node_modules/${name}`]: { integrity: 'sha512-old' } });
 
 describe('what is installed before a command', () => {
   let folder: string;
@@ -30,7 +28,7 @@ describe('what is installed before a command', () => {
   afterEach(() => rmSync(folder, { recursive: true }));
 
   /** Returns npm's parameters if it was started. */
-  const askedOfNpm = (installed: object | undefined, ...parameters: string[]): string | undefined => {
+  const askedOfNpm = (installed: object | undefined, parameters: readonly string[]): string | undefined => {
     const file = join(folder, 'node_modules/.package-lock.json');
     if (installed !== undefined) writeFileSync(file, JSON.stringify({ packages: installed }));
     const { status } = spawnSync(process.execPath, [join(folder, 'scripts/bootstrap.cjs'), ...parameters], {
@@ -40,25 +38,24 @@ describe('what is installed before a command', () => {
     return existsSync(join(folder, 'asked')) ? readFileSync(join(folder, 'asked'), 'utf8') : undefined;
   };
 
-  it('nothing if every package for this system has its locked content', () => {
-    expect(askedOfNpm({ 'node_modules/a': a, 'node_modules/tests': tests })).toBeUndefined();
-  });
-
-  it('everything if no installation was finished', () => {
-    expect(askedOfNpm(undefined)).toMatch(/^ci --ignore-scripts /);
-  });
-
-  it('everything if a package has another content than the locked one', () => {
-    const old = { integrity: 'sha512-old' };
-    expect(askedOfNpm({ 'node_modules/a': old, 'node_modules/tests': tests })).toMatch(/^ci /);
-  });
-
-  it('for the program alone no packages of the tests', () => {
-    expect(askedOfNpm(undefined, '--program')).toMatch(/^ci .*--omit=dev/);
-  });
-
-  it('nothing for the program alone if only packages of the tests are absent, which the tests install', () => {
-    expect(askedOfNpm({ 'node_modules/a': a }, '--program')).toBeUndefined();
-    expect(askedOfNpm({ 'node_modules/a': a })).toMatch(/^ci (?!.*--omit)/);
+  it.each<[string, object | undefined, string[], RegExp | undefined]>([
+    ['nothing if every package for this system has its locked content', { ...a, ...tests }, [], undefined],
+    ['everything if no installation was finished', undefined, [], /^ci --ignore-scripts (?!.*--omit)/],
+    ['everything if a package has another content', { ...other('a'), ...tests }, [], /^ci /],
+    ['everything if an optional package has another content', { ...a, ...tests, ...other('for-a-system') }, [], /^ci /],
+    ['everything if a package is left that is no longer locked', { ...a, ...tests, ...other('a/b') }, [], /^ci /],
+    ['no tools for the program alone', undefined, ['--program'], /^ci .*--omit=dev/],
+    ['nothing for the program alone if only tools are absent', a, ['--program'], undefined],
+    ['the tools in addition if only they are absent', a, [], /^install --no-save --ignore-scripts (?!.*--omit)/],
+    [
+      'the tools as well, if they were, for the program',
+      { ...other('a'), ...tests },
+      ['--program'],
+      /^ci (?!.*--omit)/,
+    ],
+  ])('%s', (_, installed, parameters, wanted) => {
+    const asked = askedOfNpm(installed, parameters);
+    if (wanted === undefined) expect(asked).toBeUndefined();
+    else expect(asked).toMatch(wanted);
   });
 });
