@@ -7,7 +7,7 @@ test('CAT-12 the look-up finds the row that comparing all rows from the top find
     source: fc.constantFrom('Titel', 'Marke'),
     kind: fc.constantFrom('contains', 'equals', 'startsWith', 'endsWith'),
     negated: fc.boolean(),
-    // Many values of few lengths: rows are looked up by their parts. Few values: they are compared one by one.
+    // Few letters, so that many values begin alike and contain each other.
     value: fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd'), minLength: 1, maxLength: 4 }),
   });
   const rows = fc.array(fc.array(anyTest, { minLength: 1, maxLength: 2 }), { maxLength: 80, size: 'max' });

@@ -55,7 +55,7 @@ class Conditions {
   add({ kind, negated, value }: Test, row: Earlier): void {
     const kinds = negated ? this.excluded : this.held;
     let values = kinds.get(kind);
-    if (values === undefined) kinds.set(kind, (values = new ByValue()));
+    if (values === undefined) kinds.set(kind, (values = new ByValue(kind === 'endsWith' ? backwards : forwards)));
     values.add(value, row);
   }
 
@@ -69,42 +69,85 @@ class Conditions {
       this.held.get('equals')?.rows(value).forEach(visit);
       for (const values of this.excluded.values()) values.all.forEach(visit);
     }
-    if (kind === 'equals' || kind === 'startsWith') this.held.get('startsWith')?.visitParts(value, visit, 'start');
-    if (kind === 'equals' || kind === 'endsWith') this.held.get('endsWith')?.visitParts(value, visit, 'end');
-    this.held.get('contains')?.visitParts(value, visit, 'anywhere');
+    if (kind === 'equals' || kind === 'startsWith') this.held.get('startsWith')?.visitBeginning(value, visit);
+    if (kind === 'equals' || kind === 'endsWith') this.held.get('endsWith')?.visitBeginning(value, visit);
+    this.held.get('contains')?.visitParts(value, visit);
   }
 }
 
 class ByValue {
   readonly all: Earlier[] = [];
-  private readonly byLength = new Map<number, Map<string, Earlier[]>>();
+  private readonly byValue = new Map<string, Earlier[]>();
+  private readonly root = newNode(0);
+
+  /** `read` returns a text in the direction in which values are compared. */
+  constructor(private readonly read: (text: string) => string) {}
 
   rows(value: string): readonly Earlier[] {
-    return this.byLength.get(value.length)?.get(value) ?? [];
+    return this.byValue.get(value) ?? [];
   }
 
   add(value: string, row: Earlier): void {
     this.all.push(row);
-    let values = this.byLength.get(value.length);
-    if (values === undefined) this.byLength.set(value.length, (values = new Map()));
-    const rows = values.get(value);
-    if (rows === undefined) values.set(value, [row]);
-    else rows.push(row);
-  }
-
-  /** Visits at least the rows whose value is the beginning, the end or any part of `text`. */
-  visitParts(text: string, visit: Visit, where: 'start' | 'end' | 'anywhere'): void {
-    const lookups = this.byLength.size * (where === 'anywhere' ? text.length : 1);
-    if (lookups > this.all.length) {
-      this.all.forEach(visit);
+    const rows = this.byValue.get(value);
+    if (rows !== undefined) {
+      rows.push(row);
       return;
     }
-    for (const [length, values] of this.byLength) {
-      const last = text.length - length;
-      const from = where === 'end' ? Math.max(0, last) : 0;
-      for (let at = from; at <= (where === 'start' ? Math.min(0, last) : last); at += 1)
-        values.get(text.slice(at, at + length))?.forEach(visit);
-    }
+    const first = [row];
+    this.byValue.set(value, first);
+    addEntry(this.root, { value: this.read(value), rows: first });
+  }
+
+  /** Visits the rows with whose value `text` begins, in the direction of `read`. */
+  visitBeginning(text: string, visit: Visit): void {
+    visitAt(this.root, this.read(text), 0, visit);
+  }
+
+  /** Visits the rows whose value is a part of `text`. */
+  visitParts(text: string, visit: Visit): void {
+    for (let at = 0; at < text.length; at += 1) visitAt(this.root, text, at, visit);
+  }
+}
+
+const forwards = (text: string): string => text;
+const backwards = (text: string): string => text.split('').toReversed().join('');
+
+/** A value, and the rows that have it. */
+type Entry = { readonly value: string; readonly rows: readonly Earlier[] };
+/** Values that share their first `depth` letters: the one that ends there, and longer ones, by their next letter if they are many. */
+type Node = { readonly depth: number; ending?: Entry; longer: Entry[]; next?: Map<string, Node> };
+const newNode = (depth: number): Node => ({ depth, longer: [] });
+const MOST_UNSORTED = 4;
+
+function addEntry(root: Node, entry: Entry): void {
+  let node = root;
+  while (node.next !== undefined && entry.value.length > node.depth) node = nodeBelow(node, node.next, entry);
+  put(node, entry);
+  if (node.next !== undefined || node.longer.length <= MOST_UNSORTED) return;
+  // One level at a time: values can have thousands of first letters in common.
+  node.next = new Map();
+  for (const other of node.longer) put(nodeBelow(node, node.next, other), other);
+  node.longer = [];
+}
+
+function nodeBelow({ depth }: Node, next: Map<string, Node>, { value }: Entry): Node {
+  const letter = value.charAt(depth);
+  const found = next.get(letter) ?? newNode(depth + 1);
+  next.set(letter, found);
+  return found;
+}
+
+function put(node: Node, entry: Entry): void {
+  if (entry.value.length === node.depth) node.ending = entry;
+  else node.longer.push(entry);
+}
+
+/** Visits the rows whose value stands in `text` at `at`: one walk, however many lengths the values have. */
+function visitAt(root: Node, text: string, at: number, visit: Visit): void {
+  for (let node: Node | undefined = root; node !== undefined; node = node.next?.get(text.charAt(at + node.depth))) {
+    node.ending?.rows.forEach(visit);
+    for (const { value, rows } of node.longer) if (text.startsWith(value, at)) rows.forEach(visit);
   }
 }
 
