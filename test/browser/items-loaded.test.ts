@@ -59,6 +59,65 @@ it('ITE-07 going back after a search of loaded items does not load the page of i
   expect(loaded).not.toContain('items');
 });
 
+it('ITE-02 applied columns are shown also while a search is in the URL', async () => {
+  const masterid = await masterWith(stage.kontor, 'sku;titel;marke\nA-1;Hammer;Nord\nA-2;Zange;Süd\n', { key: 'sku' });
+  const page = await stage.openPage();
+  await signIn(page);
+  await visit(page, `/master/${masterid}/artikel?suche=hammer`);
+  await page.getByRole('button', { name: 'Laden abbrechen' }).waitFor({ state: 'detached' });
+  const header = page.getByRole('columnheader', { name: /^marke/ });
+  await header.waitFor();
+  await page.getByRole('combobox', { name: 'Spalten' }).fill('marke');
+  await page.getByRole('option', { name: 'marke' }).click();
+  await page.getByRole('button', { name: 'Übernehmen' }).click();
+  await header.waitFor({ state: 'detached' });
+  await page.getByRole('heading', { level: 1, name: '2 Datensätze' }).waitFor();
+});
+
+/** Holds the requests for the page of items, and of the frame around it, from now on. */
+async function holdPages(page: Page) {
+  const requests: string[] = [];
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/artikel.data*', async (route) => {
+    requests.push(route.request().url());
+    await released;
+    // The browser may have cancelled it.
+    await route.continue().catch(() => {});
+  });
+  return { requests, release };
+}
+
+it.each(['back', 'sort', 'card', 'back before the end'] as const)(
+  'items of an ended import are shown although the user navigates during the reload: %s',
+  async (step) => {
+    const masterid = await masterWith(stage.kontor, 'sku;titel\nA-1;Hammer\nA-2;Zange\n', { key: 'sku' });
+    const page = await stage.openPage();
+    await signIn(page);
+    await visit(page, `/master/${masterid}/artikel`);
+    await page.getByRole('button', { name: 'Laden abbrechen' }).waitFor({ state: 'detached' });
+    await page.getByLabel('In allen Feldern suchen').fill('zange');
+    await page.getByRole('heading', { level: 1, name: '1 Datensatz' }).waitFor();
+    const { requests, release } = await holdPages(page);
+    const navigate = async () => {
+      const grid = page.getByRole('region', { name: 'Datensätze' });
+      if (step === 'sort') await grid.getByRole('button', { name: 'titel', exact: true }).click();
+      else if (step === 'card') await grid.locator('tbody tr').first().getByRole('button').first().click();
+      else await page.goBack({ waitUntil: 'commit' });
+    };
+    if (step === 'back before the end') {
+      await navigate();
+      await expect.poll(() => requests.length).toBe(1);
+    }
+    const bytes = 'sku;titel\nA-1;Hammer\nA-2;Zange\nA-3;Beißzange\n';
+    await importFile(stage.kontor, masterid, { name: 'artikel.csv', bytes }, { key: 'sku' });
+    await expect.poll(() => requests.length).toBeGreaterThan(step === 'back before the end' ? 1 : 0);
+    if (step !== 'back before the end') await navigate();
+    release();
+    await page.getByText('Beißzange', { exact: true }).waitFor();
+  },
+);
+
 it('a standard view with columns of its own is loaded once', async () => {
   const masterid = await masterWith(stage.kontor, 'sku;titel;marke\nA-1;Hammer;Nord\nA-2;Zange;Süd\n', { key: 'sku' });
   const fields = [{ id: 'f0002', name: 'titel' }];

@@ -37,7 +37,7 @@ import { ItemsGrid } from './items-grid.tsx';
 import { columnsOf, type ItemsQuery, lastPage, pageSizes, readQuery, selectionOf, writeQuery } from './items-query.ts';
 import { ItemViews } from './item-views.tsx';
 import { LoadAll } from './all-items/load-all.tsx';
-import { isAnsweredLocally } from './all-items/local-answers.ts';
+import { isAnsweredLocally, isReloadDue } from './all-items/local-answers.ts';
 import { useFreshItems } from './all-items/use-fresh-items.ts';
 import { Blank, NoMatches } from './no-items.tsx';
 import { FilterChips, Toolbar } from './toolbar.tsx';
@@ -94,7 +94,8 @@ export function shouldRevalidate({
   const otherQuery = currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search;
   if (!otherQuery || !defaultShouldRevalidate) return defaultShouldRevalidate;
   const of = (url: URL) => writeQuery({ ...readQuery(url.searchParams), facets: null }).toString();
-  return of(currentUrl) !== of(nextUrl) && !isAnsweredLocally(readQuery(nextUrl.searchParams));
+  if (of(currentUrl) === of(nextUrl)) return isReloadDue();
+  return !isAnsweredLocally(readQuery(nextUrl.searchParams));
 }
 
 /** Keyed by the catalogue: loaded items, columns and filters belong to one. */
@@ -108,8 +109,8 @@ function Items({ masterid }: { masterid: string }) {
   const address = useSearchParams();
   const [search] = address;
   const card = useOpenCard(address);
-  const { query, asked, all, rows, goTo, reset, viewKnown } = useItemsQuery(masterid, address, page);
-  useFreshItems(masterid);
+  const { query, asked, all, rows, goTo, reset, reload, viewKnown } = useItemsQuery(masterid, address, page);
+  useFreshItems(masterid, reload);
   const [density, setDensity] = usePreference('density');
   const compact = density === 'compact';
   const { revalidate } = useRevalidator();

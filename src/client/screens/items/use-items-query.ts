@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useRevalidator, type useSearchParams } from 'react-router';
 import { useAskedAddress } from '#client/paths/asked-address.ts';
 import type { ItemPage } from '#shared/items/schema.ts';
@@ -32,11 +32,16 @@ export function useItemsQuery(
   /** Returns the loaded items if they can answer the query. */
   const localRows = (wanted: ItemsQuery) =>
     all.rows !== null && isSelectable(all.rows, page?.fields ?? [], wanted) ? all.rows : null;
+  /** Set until the server's next page: a navigation that needs no server would cancel the reload. */
+  const stale = useRef(false);
+  useEffect(() => {
+    stale.current = false;
+  }, [page]);
   /** The loaded items lack columns that were not shown when they were loaded. */
   const isLocal = (wanted: ItemsQuery) =>
-    String(wanted.columns) === String(query.columns) && localRows(wanted) !== null;
+    !stale.current && String(wanted.columns) === String(query.columns) && localRows(wanted) !== null;
   const canAnswer = useEffectEvent(isLocal);
-  useEffect(() => answerLocally((wanted) => canAnswer(wanted)), []);
+  useEffect(() => answerLocally({ canAnswer: (wanted) => canAnswer(wanted), isStale: () => stale.current }), []);
   const goTo = (changed: Partial<ItemsQuery>, replace = false) => {
     const next = { ...requested, page: 0, ...changed };
     if (all.failure !== null) all.dismiss();
@@ -47,10 +52,16 @@ export function useItemsQuery(
       isLocal(next) ? { ...options, defaultShouldRevalidate: false, flushSync: true } : options,
     );
   };
+  const reload = async () => {
+    stale.current = true;
+    await revalidate();
+  };
   const reset = async () => {
     all.restart();
+    stale.current = true;
     setSearch({});
     await revalidate();
   };
-  return { query, asked: requested, all, rows: localRows(query), goTo, reset, viewKnown: () => setKnown(true) };
+  const viewKnown = () => setKnown(true);
+  return { query, asked: requested, all, rows: localRows(query), goTo, reset, reload, viewKnown };
 }

@@ -1,14 +1,24 @@
 import type { ItemsQuery } from '#client/screens/items/items-query.ts';
 
-let answers: (query: ItemsQuery) => boolean = () => false;
+type Grid = {
+  /** Tells whether the loaded items are enough to answer a query. */
+  canAnswer: (query: ItemsQuery) => boolean;
+  /** Tells whether the shown items are being reloaded: the server then has newer ones, or other columns. */
+  isStale: () => boolean;
+};
+const noGrid: Grid = { canAnswer: () => false, isStale: () => false };
+let shown = noGrid;
 
-/** Registers which queries the shown grid answers from its loaded items; returns a function that ends this. */
-export function answerLocally(canAnswer: (query: ItemsQuery) => boolean): () => void {
-  answers = canAnswer;
+/** Registers the shown grid; returns a function that ends this. */
+export function answerLocally(grid: Grid): () => void {
+  shown = grid;
   return () => {
-    if (answers === canAnswer) answers = () => false;
+    if (shown === grid) shown = noGrid;
   };
 }
 
 /** Tells whether the shown grid needs no server for a query, for example when the user goes back to an earlier search. */
-export const isAnsweredLocally = (query: ItemsQuery): boolean => answers(query);
+export const isAnsweredLocally = (query: ItemsQuery): boolean => shown.canAnswer(query);
+
+/** Tells whether a navigation must do the reload that it interrupts. */
+export const isReloadDue = (): boolean => shown.isStale();

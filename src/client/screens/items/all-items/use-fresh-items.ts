@@ -1,17 +1,15 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { useRevalidator } from 'react-router';
 import { useLiveStatus } from '#client/shell/live-status.tsx';
 
 /**
  * Reloads the page when an import of the catalogue ends, and when the user returns to the window: loaded items are searched
  * without the server, which alone knows of a newer state.
  */
-export function useFreshItems(masterid: string): void {
-  const { revalidate } = useRevalidator();
+export function useFreshItems(masterid: string, reload: () => Promise<void>): void {
   const isImporting = useLiveStatus().imports.has(masterid);
   const wasImporting = useRef(isImporting);
   const anew = useEffectEvent(() => {
-    if (document.visibilityState === 'visible') void revalidate();
+    if (document.visibilityState === 'visible') void reload();
   });
   useEffect(() => {
     if (wasImporting.current && !isImporting) anew();
