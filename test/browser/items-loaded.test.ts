@@ -118,6 +118,26 @@ it.each(['back', 'sort', 'card', 'back before the end'] as const)(
   },
 );
 
+it('going back to a page that an import has removed shows the last page', async () => {
+  const csv = (count: number) => ['sku;titel', ...Array.from({ length: count }, (_, at) => `A-${at};Hammer ${at}`)];
+  const masterid = await masterWith(stage.kontor, csv(21).join('\n'), { key: 'sku' });
+  const page = await stage.openPage();
+  await signIn(page);
+  await visit(page, `/master/${masterid}/artikel?seite=3&je=10`);
+  await page.getByRole('button', { name: 'Laden abbrechen' }).waitFor({ state: 'detached' });
+  const rows = page.getByRole('region', { name: 'Datensätze' }).locator('tbody tr');
+  await expect.poll(() => rows.count()).toBe(1);
+  await page.getByRole('button', { name: 'Erste Seite' }).click();
+  await expect.poll(() => rows.count()).toBe(10);
+  await importFile(stage.kontor, masterid, { name: 'artikel.csv', bytes: csv(20).join('\n') }, { key: 'sku' });
+  await page.getByRole('heading', { level: 1, name: '20 Datensätze' }).waitFor();
+  await page.getByRole('button', { name: 'Laden abbrechen' }).waitFor({ state: 'detached' });
+  await page.goBack();
+  await page.getByText('Seite 2 von 2').waitFor();
+  await page.getByText('Hammer 19', { exact: true }).waitFor();
+  await expect.poll(() => rows.count()).toBe(10);
+});
+
 it('a standard view with columns of its own is loaded once', async () => {
   const masterid = await masterWith(stage.kontor, 'sku;titel;marke\nA-1;Hammer;Nord\nA-2;Zange;Süd\n', { key: 'sku' });
   const fields = [{ id: 'f0002', name: 'titel' }];

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { Column, ItemPage, ItemRow } from '#shared/items/schema.ts';
-import type { ItemsQuery } from './items-query.ts';
+import { type ItemsQuery, lastPage } from './items-query.ts';
 import { selectLocally } from './all-items/local-items.ts';
 import { useImageFilter } from './use-image-filter.ts';
 
@@ -24,7 +24,10 @@ export function useShownRows({ page, all, query, failed }: Source) {
   const rows = useMemo(() => {
     // ITE-06: after a failed load no rows remain that could be mistaken for all of them.
     if (failed) return [];
-    return found?.slice(query.page * query.size, (query.page + 1) * query.size) ?? page?.data ?? [];
+    if (found === null) return page?.data ?? [];
+    // An import may have removed the page that the user goes back to.
+    const shown = Math.min(query.page, lastPage(found.length, query.size));
+    return found.slice(shown * query.size, (shown + 1) * query.size);
   }, [failed, found, page, query]);
   const images = useImageFilter(rows);
   const total = found?.length ?? page?.total ?? 0;
