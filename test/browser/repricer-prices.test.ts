@@ -285,14 +285,14 @@ describe('prices on the screens', () => {
     const alarm = page.getByRole('alert').filter({ hasText: 'Verkaufsalarm: 2\u00a0Artikel angehalten' });
     await alarm.getByText(DETAILS).first().waitFor();
     await expectNoAxeFindings(page);
-    const item = alarm.getByRole('link', { name: 'A-38' });
-    await expect.poll(() => item.getAttribute('href')).toBe(`/master/${masterid}/artikel/A-38#preis`);
+    await alarm.locator(`a[href="/master/${masterid}/artikel/A-38#preis"]`).getByText('A-38').waitFor();
     await alarm.getByRole('button', { name: 'Artikel A-38 freigeben' }).click();
     const dialog = page.getByRole('dialog', { name: 'Artikel A-38 freigeben?' });
     await dialog.getByRole('textbox', { name: 'Grund' }).fill('Aktionspreis, stimmt');
     await expectNoAxeFindings(page);
     await dialog.getByRole('button', { name: 'Freigeben' }).click();
     await page.getByText('Verkaufsalarm: 1\u00a0Artikel angehalten').waitFor();
+    await page.getByRole('list', { name: 'Angehaltene Artikel' }).and(page.locator(':focus')).waitFor();
     await page.setViewportSize({ width: 320, height: 900 });
     await expectNoSidewaysScroll(page);
     await page.getByRole('button', { name: 'Artikel A-37 freigeben' }).click();

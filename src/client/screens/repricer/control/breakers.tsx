@@ -67,6 +67,7 @@ export function Breakers({ masterid, switches, mayEdit }: BreakersProps) {
       />
       <ReasonDialog
         opened={confirming}
+        switches={switches}
         question="Preise wieder freigeben?"
         confirm="Freigeben"
         onConfirm={(reason) => switches.releaseBreakers(pending, reason)}

@@ -121,6 +121,7 @@ export function ConfirmMovedLimits({ opened, switches, onClose }: ConfirmChanged
   return (
     <ReasonDialog
       opened={opened}
+      switches={switches}
       question="Geänderte Preisgrenzen bestätigen?"
       confirm="Neue Grenzen gelten"
       onConfirm={(reason) => switches.confirmLimits(pending ?? version, reason)}

@@ -8,6 +8,7 @@ import { pricePath } from '#client/fields/prices/price-path.ts';
 import { formatCount, formatInteger, formatTime } from '#client/ui/text/formats.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
 import classes from '#client/screens/repricer/repricer.module.css';
+import { focusIds } from './use-dialog-action.ts';
 import type { Switches } from './use-switches.ts';
 
 type ItemAlarmsProps = { masterid: string; switches: Switches; mayEdit: boolean };
@@ -28,6 +29,7 @@ export function ItemAlarms({ masterid, switches, mayEdit }: ItemAlarmsProps) {
       )}
       <ReasonDialog
         opened={confirming}
+        switches={switches}
         question={
           pending.length === 1
             ? `Artikel ${pending[0]?.item ?? ''} freigeben?`
@@ -72,7 +74,7 @@ function Held({ masterid, state: { alarms, alarms_total: total }, onAsk }: HeldP
         Nach einer Preissenkung kamen ungewöhnlich viele Bestellungen. Der Preis beim Marktplatz bleibt, wie er ist:
         Prüfen Sie, ob er stimmt, und berichtigen Sie sonst zuerst Regel oder Preisgrenzen.
       </p>
-      <ul className={classes.helditems} aria-label="Angehaltene Artikel">
+      <ul id={focusIds.heldItems} className={classes.helditems} aria-label="Angehaltene Artikel" tabIndex={-1}>
         {alarms.map((alarm) => (
           <li key={alarm.id}>
             <span>

@@ -3,7 +3,8 @@ import { type ReactNode, type SyntheticEvent, useState } from 'react';
 import type { Failure } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { FormDialog, useTellDirty } from '#client/ui/form-dialog.tsx';
-import { useOnce } from '#client/ui/use-once.ts';
+import { useDialogAction } from './use-dialog-action.ts';
+import type { Switches } from './use-switches.ts';
 
 type ReasonDialogProps = {
   opened: boolean;
@@ -11,7 +12,8 @@ type ReasonDialogProps = {
   confirm: string;
   danger?: boolean;
   children: ReactNode;
-  /** Resolves to why it failed, which the dialog shows; null closes it. */
+  switches: Switches;
+  /** Resolves to why it failed; null closes the dialog. */
   onConfirm: (reason: string) => Promise<Failure | null>;
   onClose: () => void;
 };
@@ -29,16 +31,11 @@ export function ReasonDialog(props: ReasonDialogProps) {
 
 type FormProps = ReasonDialogProps & { onDirty: (dirty: boolean) => void };
 
-function Form({ confirm, danger = false, children, onDirty, onConfirm, onClose }: FormProps) {
+function Form({ confirm, danger = false, children, onDirty, onConfirm, ...dialog }: FormProps) {
   const [reason, setReason] = useState('');
   useTellDirty(onDirty, reason !== '');
   const [missing, setMissing] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const { busy, start } = useOnce(async () => {
-    const problem = await onConfirm(reason.trim());
-    setFailure(problem);
-    if (problem === null) onClose();
-  });
+  const { busy, failure, start } = useDialogAction(() => onConfirm(reason.trim()), dialog);
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     setMissing(reason.trim() === '');
@@ -60,7 +57,7 @@ function Form({ confirm, danger = false, children, onDirty, onConfirm, onClose }
       />
       <ErrorNotice failure={failure} />
       <div className="k-row" style={{ justifyContent: 'flex-end' }}>
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" onClick={dialog.onClose}>
           Abbrechen
         </Button>
         <Button type="submit" color={danger ? 'red.9' : undefined} loading={busy}>

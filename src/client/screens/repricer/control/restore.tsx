@@ -6,7 +6,6 @@ import { api } from '#shared/http/api.ts';
 import { instantOfText, wallText } from '#shared/schedule/due-times.ts';
 import type { RestorePreview } from '#shared/repricer/state.ts';
 import { call } from '#client/call.ts';
-import type { Failure } from '#client/failure.ts';
 import { pricePath } from '#client/fields/prices/price-path.ts';
 import { useMarketplaceCurrency } from '#client/marketplaces.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
@@ -16,6 +15,7 @@ import { formatCount, formatInteger, formatTime } from '#client/ui/text/formats.
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import { useLive } from '#client/use-live.ts';
 import classes from '#client/screens/repricer/repricer.module.css';
+import { useDialogAction } from './use-dialog-action.ts';
 import type { Switches } from './use-switches.ts';
 
 /** Says that good prices are kept, and lets the rules decide again. */
@@ -91,13 +91,12 @@ const germanMoment = (text: string): Date | undefined => {
 
 type FormProps = RestoreDialogProps & { onDirty: (dirty: boolean) => void };
 
-function Form({ masterid, before, switches, onDirty, onClose }: FormProps) {
+function Form({ masterid, before, onDirty, ...dialog }: FormProps) {
   const [offered] = useState(() => germanText(before === null ? new Date(Date.now() - hourMs) : new Date(before)));
   const [text, setText] = useState(offered);
   const [reason, setReason] = useState('');
   useTellDirty(onDirty, reason !== '' || text !== offered);
   const [missing, setMissing] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
   const moment = germanMoment(text)?.toISOString() ?? null;
   const question = useMemo(() => ({ moment: moment ?? '' }), [moment]);
   const preview = useLive(
@@ -106,16 +105,17 @@ function Form({ masterid, before, switches, onDirty, onClose }: FormProps) {
     { delay: 400, enabled: moment !== null },
   );
   const known = preview.busy ? null : preview.answer;
-  const submit = async (event: SyntheticEvent) => {
+  const { busy, failure, start } = useDialogAction(
+    () => dialog.switches.startRestore(question.moment, reason.trim()),
+    dialog,
+  );
+  const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     setMissing(reason.trim() === '');
-    if (reason.trim() === '' || moment === null) return;
-    const problem = await switches.startRestore(moment, reason.trim());
-    setFailure(problem);
-    if (problem === null) onClose();
+    if (reason.trim() !== '' && moment !== null) start();
   };
   return (
-    <form className="k-stack" noValidate onSubmit={(event) => void submit(event)}>
+    <form className="k-stack" noValidate onSubmit={submit}>
       <p>
         Jeder Artikel bekommt den Preis zurück, der vor diesem Zeitpunkt zuletzt galt. Die Regeln ruhen, bis Sie es
         beenden; eine ausgelöste Sicherung wird freigegeben. Preisgrenzen, Pausen und Schritte gelten weiter, ein Notaus
@@ -152,10 +152,10 @@ function Form({ masterid, before, switches, onDirty, onClose }: FormProps) {
       />
       <ErrorNotice failure={failure} />
       <div className="k-row" style={{ justifyContent: 'flex-end' }}>
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" onClick={dialog.onClose}>
           Abbrechen
         </Button>
-        <Button type="submit" loading={switches.busy} disabled={known === null || known.changed === 0}>
+        <Button type="submit" loading={busy} disabled={known === null || known.changed === 0}>
           Wiederherstellen
         </Button>
       </div>

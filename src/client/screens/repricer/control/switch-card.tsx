@@ -20,6 +20,7 @@ import classes from '#client/screens/repricer/repricer.module.css';
 import { RestoreDialog } from './restore.tsx';
 import { SafetyDialog } from './safety-dialog.tsx';
 import { type Sending, sendingOf } from './sending.ts';
+import { focusIds } from './use-dialog-action.ts';
 import type { Switches } from './use-switches.ts';
 
 type SwitchCardProps = { switches: Switches; running: boolean; mayEdit: boolean; place: RepricerPlace };
@@ -32,7 +33,7 @@ export function SwitchCard({ switches, running, mayEdit, place }: SwitchCardProp
   const [pending, setPending] = useState<OpenDialog>(null);
   const { state } = switches;
   return (
-    <section className={`k-card ${classes.switches}`} aria-label="Senden">
+    <section id={focusIds.sending} className={`k-card ${classes.switches}`} aria-label="Senden" tabIndex={-1}>
       <div className={classes.sending} role="status">
         {sendingOf(state, running).map(({ tone, text }: Sending) => (
           <Badge key={text} tone={tone} icon={icons[tone]}>
@@ -160,6 +161,7 @@ function Questions({ switches, pending, onClose }: { switches: Switches; pending
       </ConfirmDialog>
       <ReasonDialog
         opened={pending === 'company'}
+        switches={switches}
         question="Alle Preise der ganzen Firma anhalten?"
         confirm="Anhalten"
         danger

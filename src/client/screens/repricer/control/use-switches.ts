@@ -44,7 +44,11 @@ export function useSwitches(masterid: string, loaded: RepricerState, rules: obje
     }
   };
   /** Runs an action of a button on the page, which shows the failure; a dialog shows its own, since it covers the page. */
-  const trying = async (act: () => Promise<RepricerState>): Promise<void> => setFailure(await attempt(act));
+  const trying = async (act: () => Promise<RepricerState>): Promise<void> => {
+    const problem = await attempt(act);
+    // An action that waited behind a failed one must not remove the other's message.
+    if (problem !== null) setFailure(problem);
+  };
   const stopCompany = async (body: BodyOf<typeof api.stopPrices>) => {
     await call(api.stopPrices, { body });
     return ask();
@@ -58,6 +62,7 @@ export function useSwitches(masterid: string, loaded: RepricerState, rules: obje
     state,
     busy: pending > 0,
     failure,
+    showFailure: setFailure,
     closeFailure: () => setFailure(null),
     set: (body: Partial<RepricerSwitches>) => trying(() => call(api.setRepricerState, { params, body })),
     /** Takes the ids from when the question was shown: later ones are not released with them. */
