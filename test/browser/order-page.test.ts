@@ -231,9 +231,10 @@ describe('the page of an order', () => {
     const usual = dialog.getByLabel('Versanddienst für alle ohne eigene Wahl');
     await usual.and(page.locator(':focus')).waitFor();
     const submit = dialog.getByRole('button', { name: 'Versand melden' });
-    expect(await describedBy(submit)).toBe(
-      'Bitte einen Versanddienst wählen und mindestens eine Sendungsnummer eingeben.',
-    );
+    const hint = 'Bitte einen Versanddienst wählen und mindestens eine Sendungsnummer eingeben.';
+    expect(await describedBy(submit)).toBe(hint);
+    // A disabled button has no focus: a screen reader learns of the line only because its changes are announced.
+    await dialog.getByRole('status').getByText(hint).waitFor();
     await usual.selectOption('DHL');
     await dialog.getByText('Bitte mindestens eine Sendungsnummer eingeben.').waitFor();
     await dialog.getByLabel('Sendungsnummer für B-1').fill('0001');
@@ -261,6 +262,10 @@ describe('the page of an order', () => {
     await dialog.waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Versenden', exact: true }).click();
     expect(await dialog.getByLabel('Sendungsnummer für B-3').inputValue()).toBe('0003');
+    await dialog.getByLabel('Sendungsnummer für B-2').fill('');
+    await dialog.getByRole('button', { name: '1 Sendung melden' }).press('Enter');
+    await dialog.getByText('1 von 1 vermerkt.').waitFor();
+    await dialog.getByRole('button', { name: 'Schließen' }).and(page.locator(':focus')).waitFor();
   });
 
   it('tracking numbers of a file are checked before anything is reported; a lost answer loses nothing', async () => {
@@ -295,6 +300,7 @@ describe('the page of an order', () => {
     await report.click();
     await expect.poll(() => dialog.getByText('Vermerkt.').count()).toBe(2);
     expect(keys[0]).toBe(keys[1]);
+    await dialog.getByRole('button', { name: 'Neue Tabelle' }).and(page.locator(':focus')).waitFor();
     const { shipments } = await stage.kontor.ask(api.order, { params: { orderid: 'C-2' } });
     expect(shipments).toMatchObject([{ carrier: 'GLS', tracking: '2222' }]);
   });

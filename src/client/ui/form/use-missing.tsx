@@ -2,7 +2,9 @@ import { useId } from 'react';
 
 /**
  * Says why a form's submit button is disabled. `missing`: what the user still has to do, '' if nothing. Returns the line that
- * says so, and the button's props, by which screen readers read that line with the button.
+ * says so, and the button's props, by which screen readers read that line with the button. They announce each
+ * new text, too: a disabled button cannot be reached by the Tab key. Render the line from the start, for a region that is inserted
+ * with its text is not announced.
  */
 export function useMissing(missing: string) {
   const id = useId();
@@ -10,7 +12,7 @@ export function useMissing(missing: string) {
   return {
     // Keeps its height: otherwise the buttons would move while the user types.
     hint: (
-      <p id={id} className="k-muted k-small" style={{ minHeight: '1lh' }}>
+      <p id={id} role="status" className="k-muted k-small" style={{ minHeight: '1lh' }}>
         {missing}
       </p>
     ),

@@ -4,6 +4,7 @@ import { carriers, type OrderRow } from '#shared/orders/schema.ts';
 import { orderKey } from '#client/screens/orders/list/order-words.ts';
 import { UnsavedGuard } from '#client/leaving/unsaved-guard.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { useNextFocus } from '#client/ui/focus/use-next-focus.ts';
 import { useMissing } from '#client/ui/form/use-missing.tsx';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import { formatCount } from '#client/ui/text/formats.ts';
@@ -36,6 +37,7 @@ export function BulkShipping({ opened, orders, onDone, onClose }: BulkShippingPr
     setDrafts((now) => new Map(now).set(orderKey(order), { ...empty, ...now.get(orderKey(order)), ...changed }));
   const missing = missingParcel(orders.map((order) => ({ open: order.open_pieces > 0, ...draftOf(order) })));
   const { hint, button } = useMissing(missing);
+  const { pressed, next } = useNextFocus(!busy && results.size > 0 && missing !== '');
   const ready = orders.flatMap((order) => {
     const { carrier, tracking } = draftOf(order);
     const complete = carrier !== '' && tracking.trim() !== '' && order.open_pieces > 0;
@@ -106,10 +108,10 @@ export function BulkShipping({ opened, orders, onDone, onClose }: BulkShippingPr
                 `${[...results.values()].filter(({ ok }) => ok).length} von ${results.size} vermerkt.`}
             </span>
             <div className="k-row">
-              <Button variant="default" onClick={close}>
+              <Button ref={next} variant="default" onClick={close}>
                 Schließen
               </Button>
-              <Button type="submit" loading={busy} {...button}>
+              <Button ref={pressed} type="submit" loading={busy} {...button}>
                 {ready.length === 0 ? 'Versand melden' : `${formatCount(ready.length, 'Sendung', 'Sendungen')} melden`}
               </Button>
             </div>

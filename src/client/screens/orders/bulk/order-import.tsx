@@ -5,6 +5,7 @@ import type { IntakeCounts } from '#shared/orders/intake.ts';
 import { call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { useNextFocus } from '#client/ui/focus/use-next-focus.ts';
 import { FileDrop } from '#client/ui/form/file-drop.tsx';
 import { useMissing } from '#client/ui/form/use-missing.tsx';
 import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
@@ -29,7 +30,8 @@ export function OrderImport({ opened, onDone, onClose }: OrderImportProps) {
     if (opened)
       loadChannels().then(setChannels, (error) => setFailure(failureOf('Fehler beim Laden der Daten:', error)));
   }, [opened]);
-  const { hint, button } = useMissing(missingOf(channel, file));
+  // After an import the report stands in the hint's place.
+  const { hint, button } = useMissing(report === null ? missingOf(channel, file) : '');
   const { busy, start } = useOnce(async () => {
     if (file === null) return;
     setFailure(null);
@@ -42,6 +44,7 @@ export function OrderImport({ opened, onDone, onClose }: OrderImportProps) {
       setFailure(failureOf('Fehler beim Hochladen', error));
     }
   });
+  const { pressed, next } = useNextFocus(report !== null && !busy);
   const read = (event: SyntheticEvent) => {
     event.preventDefault();
     start();
@@ -74,10 +77,10 @@ export function OrderImport({ opened, onDone, onClose }: OrderImportProps) {
         <ErrorNotice failure={failure} />
         {report === null ? hint : <Report report={report} />}
         <div className="k-row" style={{ justifyContent: 'flex-end' }}>
-          <Button variant="default" onClick={onClose}>
+          <Button ref={next} variant="default" onClick={onClose}>
             {report === null ? 'Abbrechen' : 'Schließen'}
           </Button>
-          <Button type="submit" loading={busy} {...button}>
+          <Button ref={pressed} type="submit" loading={busy} {...button} disabled={button.disabled || report !== null}>
             Einlesen
           </Button>
         </div>

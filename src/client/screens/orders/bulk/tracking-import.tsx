@@ -7,6 +7,7 @@ import { call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import { UnsavedGuard } from '#client/leaving/unsaved-guard.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { useNextFocus } from '#client/ui/focus/use-next-focus.ts';
 import { readTextFile } from '#client/ui/form/read-text-file.ts';
 import { useMissing } from '#client/ui/form/use-missing.tsx';
 import { formatCount } from '#client/ui/text/formats.ts';
@@ -26,6 +27,7 @@ export function TrackingImport({ opened, onDone, onClose }: TrackingImportProps)
   const shipping = useShipping(onDone);
   const table = useMissing(text.trim() === '' ? 'Bitte eine Tabelle einfügen oder eine Datei wählen.' : '');
   const report = useMissing(checked?.parcels.length === 0 ? 'Keine dieser Zeilen lässt sich melden.' : '');
+  const { pressed, next } = useNextFocus(!shipping.busy && shipping.results.size > 0);
   const file = useRef<HTMLInputElement>(null);
   const { busy, start } = useOnce(async () => {
     setFailure(null);
@@ -99,7 +101,7 @@ export function TrackingImport({ opened, onDone, onClose }: TrackingImportProps)
               Prüfen
             </Button>
           </div>
-          {text.trim() === '' && table.hint}
+          {table.hint}
           <ErrorNotice failure={failure} />
           {checked !== null && <TrackingTable rows={checked.rows} results={shipping.results} />}
           <ErrorNotice failure={shipping.failure} />
@@ -107,11 +109,12 @@ export function TrackingImport({ opened, onDone, onClose }: TrackingImportProps)
           {checked !== null && (
             <div className="k-row" style={{ justifyContent: 'flex-end' }}>
               {shipping.results.size > 0 && (
-                <Button variant="default" onClick={() => edit(() => setText(''))}>
+                <Button ref={next} variant="default" onClick={() => edit(() => setText(''))}>
                   Neue Tabelle
                 </Button>
               )}
               <Button
+                ref={pressed}
                 loading={shipping.busy}
                 {...report.button}
                 disabled={report.button.disabled || shipping.results.size > 0}
