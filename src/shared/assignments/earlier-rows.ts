@@ -79,9 +79,12 @@ class ByValue {
   readonly all: Earlier[] = [];
   private readonly byValue = new Map<string, Earlier[]>();
   private readonly root = newNode(0);
+  private readonly read: (text: string) => string;
 
   /** `read` returns a text in the direction in which values are compared. */
-  constructor(private readonly read: (text: string) => string) {}
+  constructor(read: (text: string) => string) {
+    this.read = read;
+  }
 
   rows(value: string): readonly Earlier[] {
     return this.byValue.get(value) ?? [];
