@@ -1,10 +1,9 @@
 import { useId } from 'react';
 
 /**
- * Says why a form's submit button is disabled. `missing`: what the user still has to do, '' if nothing. Returns the line that
- * says so, and the button's props, by which screen readers read that line with the button. They announce each
- * new text, too: a disabled button cannot be reached by the Tab key. Render the line from the start, for a region that is inserted
- * with its text is not announced.
+ * Says why a form's submit button is disabled. `missing`: what the user still has to do, '' if nothing. Returns the line that says
+ * so, and the button's props. Screen readers announce each new text of the line, because a disabled button cannot be reached by the
+ * Tab key. Render the line from the start: one that is inserted with its text is not announced.
  */
 export function useMissing(missing: string) {
   const id = useId();
