@@ -20,7 +20,7 @@ import { randomIds } from '#platform/ids.ts';
 import { api } from '#shared/http/api.ts';
 import type { MailSave } from '#shared/notifications/schema.ts';
 import { sealedPlaces } from '../../src/deps.ts';
-import { admin, openTestDatabase, testDatabaseUrl, testKontor } from '../stages/kontor.ts';
+import { admin, openTestDatabase, testDatabaseUrl, type TestKontor, testKontor } from '../stages/kontor.ts';
 import { Visitor } from '../stages/visitor.ts';
 
 const [first, second, third] = ['first', 'second', 'third'].map((one) => `${one}-secret-of-an-installation-0123456789`);
@@ -251,8 +251,10 @@ it("the command rotates an installation's secret, ends every session and keeps s
     const [code] = (await once(child, 'close')) as [number | null];
     return { code, text };
   };
+  let running: TestKontor | undefined;
   try {
     const before = await testKontor({}, place);
+    running = before;
     const { company } = await before.ask(api.session);
     const mail: MailSave = {
       active: false,
@@ -274,6 +276,7 @@ it("the command rotates an installation's secret, ends every session and keeps s
       code: 1,
       text: expect.stringMatching(/bereits von einem laufenden|arbeitet noch ein Kontor/),
     });
+    running = undefined;
     await before.close();
     const old = (await readFile(join(place.dataFolder, 'geheimnis'), 'utf8')).trim();
     const done = await command();
@@ -283,6 +286,7 @@ it("the command rotates an installation's secret, ends every session and keeps s
     expect(secret).not.toBe(old);
     await expect(testKontor({ KONTOR_SECRET: old }, place)).rejects.toThrow(/nicht das, mit dem/);
     const after = await testKontor({}, place);
+    running = after;
     expect((await after.ask(api.verifySecurityLog)).broken).toBe('');
     const { place: at, sealed } = await after.database.company(company.id, (trx) =>
       trx.selectFrom('secrets').select(['place', 'sealed']).executeTakeFirstOrThrow(),
@@ -292,8 +296,8 @@ it("the command rotates an installation's secret, ends every session and keeps s
     for (const [name, value] of visitor.cookies) returning.cookies.set(name, value);
     expect((await returning.send(api.members)).status).toBe(401);
     expect((await new Visitor(after).signIn(admin)).status).toBe(200);
-    await after.close();
   } finally {
+    await running?.close();
     await rm(folder, { recursive: true, force: true });
   }
 });
