@@ -84,6 +84,6 @@ describe('the check after each test for leftover personal data', () => {
         { ...order, orderid: 'P-2', persons: { buyer } },
       ]);
     });
-    expect(found).toContain('order P-2 (buyer): a person whom nothing marks');
+    expect(found).toContain('order P-2 (buyer): a person without the marker, which the checks cannot find');
   });
 });
