@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
-import { errorsOf, openStage, signIn, type Stage, visit } from '../stages/browser.ts';
+import { alive, errorsOf, openStage, signIn, type Stage, visit } from '../stages/browser.ts';
 import { admin } from '../stages/kontor.ts';
 
 describe('signing in and out', () => {
@@ -88,7 +88,8 @@ describe('signing in and out', () => {
     const opened = page.context().waitForEvent('page');
     await form.getByRole('alert').getByRole('link', { name: 'Anmelden (neues Fenster)' }).click();
     const beside = await opened;
-    await heading(beside, 'Anmelden').waitFor();
+    // Sent too early, the form would load another page, and a script may close only a window that shows its first page.
+    await alive(beside);
     const closed = beside.waitForEvent('close');
     await fillAndSend(beside, admin.password);
     await closed;
