@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { addressesOf, firstAddress } from './image-addresses.ts';
+import { processorMs } from '../../../test/stages/processor-time.ts';
 
 const [one, two] = ['https://a.example/1.jpg', 'https://b.example/2.jpg?w=1,2;3|4'];
 
@@ -31,9 +32,8 @@ describe('several picture addresses in one value', () => {
     for (const text of ['[1]', '["a', `[{"url":"x"}]`, '[a.jpg]', '["a",1]']) expect(addressesOf(text)).toEqual([text]);
   });
 
-  test('T4: a value of nothing but separators takes less than 2 s', () => {
-    const began = performance.now();
-    expect(addressesOf(`x${';'.repeat(300_000)}${' '.repeat(300_000)}${'\t,'.repeat(300_000)}y`)).toHaveLength(1);
-    expect(performance.now() - began).toBeLessThan(2000);
+  test('T4: a value of nothing but separators takes less than 2 s', async () => {
+    const value = `x${';'.repeat(300_000)}${' '.repeat(300_000)}${'\t,'.repeat(300_000)}y`;
+    expect(await processorMs(() => expect(addressesOf(value)).toHaveLength(1))).toBeLessThan(2000);
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldDiff, type Piece, wordDiff } from './word-diff.ts';
+import { processorMs } from '../../../../test/stages/processor-time.ts';
 
 const marks = { same: '', removed: '-', added: '+' } as const;
 const written = (pieces: readonly Piece[]) =>
@@ -69,11 +70,12 @@ describe('word diff', () => {
     );
   });
 
-  it('RUL-11 compares texts of a million characters in less than a second', () => {
+  it('RUL-11 compares texts of a million characters in less than a second', async () => {
     const long = 'Wort '.repeat(200_000);
-    const started = performance.now();
-    foldDiff(wordDiff(`${long}alt ${long}`, `${long}neu ${long}`));
-    foldDiff(wordDiff(`alt ${long}alt`, `neu ${long}neu`));
-    expect(performance.now() - started).toBeLessThan(1000);
+    const took = await processorMs(() => {
+      foldDiff(wordDiff(`${long}alt ${long}`, `${long}neu ${long}`));
+      foldDiff(wordDiff(`alt ${long}alt`, `neu ${long}neu`));
+    });
+    expect(took).toBeLessThan(1000);
   });
 });

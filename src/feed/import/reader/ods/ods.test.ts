@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { makeZip } from '#feed/import/reader/archive/zip-fixture.ts';
 import { importContent, type FixtureOptions } from '#feed/import/reader/import-fixture.ts';
+import { processorMs } from '../../../../../test/stages/processor-time.ts';
 
 const kind = 'application/vnd.oasis.opendocument.spreadsheet';
 
@@ -86,14 +87,12 @@ describe('OpenDocument spreadsheets', () => {
 
   test('T6 are read within 2 s although a cell displays 100,000 zeros before its number', async () => {
     const shown = `${'0'.repeat(100_000)}X12`;
-    const begun = performance.now();
-    const found = await read(
-      spreadsheet(
-        table('Artikel', header + row(text('a') + cell('office:value-type="float" office:value="12"', shown))),
-      ),
-    );
-    expect(found.rows.map(([, value]) => value)).toEqual(['12']);
-    expect(performance.now() - begun).toBeLessThan(2000);
+    const items = row(text('a') + cell('office:value-type="float" office:value="12"', shown));
+    const took = await processorMs(async () => {
+      const found = await read(spreadsheet(table('Artikel', header + items)));
+      expect(found.rows.map(([, value]) => value)).toEqual(['12']);
+    });
+    expect(took).toBeLessThan(2000);
   });
 
   test('ignore shapes, notes and tables inside a cell, and round times to seconds', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { importContent, type FixtureOptions } from '#feed/import/reader/import-fixture.ts';
+import { processorMs } from '../../../../../test/stages/processor-time.ts';
 
 const rowsOf = (lines: readonly string[]) =>
   `<table>${lines.map((line) => `<tr><td>${line.split(';').join('</td><td>')}</td></tr>`).join('\n')}</table>`;
@@ -65,9 +66,8 @@ describe('a page without a table', () => {
   test.each(['<', '<a', '<!--', '<script', '<style>a</', '&', ' '])(
     'is scanned in linear time, whatever it contains: %j',
     async (piece) => {
-      const started = performance.now();
-      await refusal(`<p>Bitte anmelden</p>${piece.repeat(200_000)}`);
-      expect(performance.now() - started).toBeLessThan(8000);
+      const scan = () => refusal(`<p>Bitte anmelden</p>${piece.repeat(200_000)}`);
+      expect(await processorMs(scan)).toBeLessThan(8000);
     },
   );
 });

@@ -3,6 +3,7 @@ import { importContent, type FixtureOptions } from '#feed/import/reader/import-f
 import { columnOf, dateText, durationText, numberKind, plainDigits } from './xlsx-values.ts';
 import { makeZip } from '#feed/import/reader/archive/zip-fixture.ts';
 import { inline, sheetRows, workbook } from './workbook-fixture.ts';
+import { processorMs } from '../../../../../test/stages/processor-time.ts';
 
 const header = `<row r="1">${inline('A1', 'sku')}${inline('B1', 'wert')}${inline('C1', 'datum')}</row>`;
 
@@ -135,10 +136,9 @@ describe('Excel workbooks', () => {
     expect(['A1', 'Z9', 'AA1', 'XFD1', '1'].map(columnOf)).toEqual([0, 25, 26, 16_383, -1]);
   });
 
-  test('T6 a number with 100,000 zeros is read in less than 1 s', () => {
+  test('T6 a number with 100,000 zeros is read in less than 1 s', async () => {
     const zeros = '0'.repeat(100_000);
-    const begun = performance.now();
-    expect(plainDigits(`0.${zeros}1e5`)).toBe(`0.${zeros.slice(5)}1`);
-    expect(performance.now() - begun).toBeLessThan(1000);
+    const read = () => expect(plainDigits(`0.${zeros}1e5`)).toBe(`0.${zeros.slice(5)}1`);
+    expect(await processorMs(read)).toBeLessThan(1000);
   });
 });

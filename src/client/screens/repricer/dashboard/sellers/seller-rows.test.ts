@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { namedSellers, orderAfter, sellerCells, visibleSellers } from './seller-rows.ts';
 import { ownSellers, sellerPage } from './own-sellers.ts';
+import { processorMs } from '../../../../../../test/stages/processor-time.ts';
 
 const row = (id: string, box: number, total = 10) => ({
   _id: `WIR/${id}`,
@@ -35,15 +36,14 @@ it('RDA-03 the first click on a column heading sorts numbers in descending order
   expect(orderAfter(first, 'name')).toEqual({ by: 'name', descending: false });
 });
 
-it('RDA-03 5,000 sellers are searched and sorted in less than 500 ms', () => {
+it('RDA-03 5,000 sellers are searched and sorted in less than 500 ms', async () => {
   const many = namedSellers(
     Array.from({ length: 5000 }, (_, n) => row(`K${n}`, n % 7)),
     'WIR',
     {},
   );
-  const started = performance.now();
-  expect(visibleSellers(many, 'k4', { by: 'name', descending: false })).toHaveLength(1111);
-  expect(performance.now() - started).toBeLessThan(500);
+  const search = () => expect(visibleSellers(many, 'k4', { by: 'name', descending: false })).toHaveLength(1111);
+  expect(await processorMs(search)).toBeLessThan(500);
   expect(sellerCells(many)).toHaveLength(5001);
 });
 
