@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { postgresPrograms } from './test/servers/postgres.ts';
 import { Flaky } from './test/stages/flaky.ts';
@@ -39,7 +40,8 @@ export default defineConfig({
     globalSetup: ['test/stages/global-setup.ts'],
     reporters: ['default', new Slowest(), new InputReport(), new Skipped(), new Flaky()],
     setupFiles: ['test/stages/property-seed.ts'],
-    maxWorkers: 2,
+    // A worker of browser tests keeps one core busy and takes 2 GB with its browser and programs.
+    maxWorkers: Math.min(4, availableParallelism()),
     // Dozens of embedded databases in one process share their compiled code. If V8 frees parts of it while others start or end,
     // it can crash: 'Check failed: jit_page_->allocations_.erase(addr) == 1' (nodejs/node#64500).
     execArgv: ['--no-wasm-code-gc'],

@@ -42,6 +42,8 @@ export async function startPostgres(programs: string, { durable = false } = {}):
   const port = await freePort();
   const settings = [
     `listen_addresses=127.0.0.1`,
+    // Every worker of the tests starts several programs with up to ten connections each.
+    `max_connections=400`,
     `unix_socket_directories=${folder}`,
     ...(durable ? [] : ['fsync=off']),
   ];
