@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSandbox } from '#marketplaces/sandbox/sandbox.ts';
 import { pg } from '#platform/db/pg.ts';
 import { deleteAccountData } from '#repricer/control/delete-account-data.ts';
+import { priceHeaderCounts } from '#repricer/control/header-counts.ts';
 import { openAlarms, releaseItems } from '#repricer/sales/item-alarms.ts';
 import { readMessage } from '#marketplaces/amazon/messages.ts';
 import { MarketplaceError } from '#marketplaces/port.ts';
@@ -156,6 +157,11 @@ describe('the sales alarm', () => {
       '5 Bestellungen in 15 Minuten, seit der Preis von 15,00 € auf 12,99 € sank; davor keine.',
     );
     expect(await sent(0)).toMatchObject({ state: 'held', held: 'SALES_ALARM' });
+    // Counted in releases: one of them may stand for many held prices.
+    const reader = { company: world.company, permissions: ['read'] } as const;
+    expect(await world.inside((trx) => priceHeaderCounts(trx, reader))).toMatchObject([
+      { label: 'Preisfreigaben', count: 1 },
+    ]);
     const told = async () =>
       (await world.inside((trx) => listNotifications(trx, world.company, { offset: 0, limit: 9 }))).notifications;
     const title = 'Wartet auf Ihre Freigabe: Verkaufsalarm bei Artikel A-0';

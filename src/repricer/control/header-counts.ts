@@ -40,5 +40,5 @@ export async function priceHeaderCounts(
   const { count, masterid } = await waitingPrices(trx, company);
   if (masterid === null) return [];
   const path = pages.repricer.path.replace(':masterid/:ruleid?', encodeURIComponent(masterid));
-  return [{ label: 'Preise angehalten', count, more: false, path }];
+  return [{ label: 'Preisfreigaben', count, more: false, path }];
 }

@@ -118,7 +118,7 @@ export const repricerDashboardCalls = {
   waitingPrices: {
     method: 'GET',
     path: '/api/repricer/waiting',
-    summary: 'Wie viele angehaltene Preise auf jemanden warten, und in welchem Katalog die meisten',
+    summary: 'Wie viele Preisfreigaben ausstehen, und in welchem Katalog die meisten',
     access: 'read',
     response: z.object({ count: z.number().int(), masterid: z.string().nullable() }),
     question: 'records',

@@ -86,6 +86,6 @@ it('among equally urgent entries, those that concern more money come first', () 
 
 it('held prices need attention, and link to the catalogue with most of them', () => {
   expect(attentionOf({ ...nothing, exports: [], prices: { count: 3, masterid: 'm' } })).toMatchObject([
-    { grave: true, text: '3\u00a0Preise oder Kataloge sind angehalten', to: '/repricer/m' },
+    { grave: true, text: '3\u00a0Preisfreigaben stehen aus', to: '/repricer/m' },
   ]);
 });

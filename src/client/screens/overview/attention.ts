@@ -49,8 +49,8 @@ function ofPrices({ count, masterid }: AttentionInput['prices']): Attention[] {
     {
       id: 'prices-held',
       grave: true,
-      text: formatCount(count, 'Preis oder Katalog ist angehalten', 'Preise oder Kataloge sind angehalten'),
-      detail: 'Kontor sendet sie nicht, bis jemand sie angesehen und freigegeben hat.',
+      text: formatCount(count, 'Preisfreigabe steht aus', 'Preisfreigaben stehen aus'),
+      detail: 'Verkaufsalarme und Sicherungen halten Preise an, bis jemand sie angesehen und freigegeben hat.',
       action: 'Im Repricer ansehen',
       to: pathTo(pages.repricer, { masterid }),
       stake: 0,

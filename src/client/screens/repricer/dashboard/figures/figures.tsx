@@ -88,7 +88,10 @@ function Cards({ masterid, figures, today }: { masterid: string; figures: Repric
             {endsByItself(held) ? (
               'Darüber wird von selbst neu entschieden; freizugeben ist nichts.'
             ) : (
-              <Link to={repricerPath(masterid)}>Im Repricer ansehen und freigeben</Link>
+              <>
+                <Link to={repricerPath(masterid)}>Im Repricer ansehen und freigeben</Link>. Eine Freigabe kann für viele
+                Preise gelten.
+              </>
             )}
           </>
         )}
