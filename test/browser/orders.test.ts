@@ -337,6 +337,20 @@ describe('orders', () => {
     expect(new URL(page.url()).search).toBe('');
   });
 
+  it('OIM-02 an order that may not be shipped is marked among several and sends nothing', async () => {
+    const [held, ready] = [await made({ pending: true }), await made()];
+    const page = await open('/bestellungen?filter=alle');
+    for (const orderid of [held, ready]) await page.getByLabel(`Bestellung ${orderid} auswählen`).check();
+    await page.getByRole('region', { name: 'Auswahl' }).getByRole('button', { name: 'Versenden' }).click();
+    const row = dialog(page).getByRole('row', { name: held });
+    await row.getByText('Die Bestellung ist noch nicht zum Versand freigegeben.').waitFor();
+    expect(await row.getByLabel(`Sendungsnummer für ${held}`).isDisabled()).toBe(true);
+    await dialog(page).getByLabel('Versanddienst für alle ohne eigene Wahl').selectOption('DHL');
+    await dialog(page).getByLabel(`Sendungsnummer für ${ready}`).fill('0034');
+    await dialog(page).getByRole('button', { name: '1\u00a0Sendung melden' }).click();
+    await dialog(page).getByText('1 von 1 vermerkt.').waitFor();
+  });
+
   it('OIM-02 a large quantity can be cleared and typed again, and is limited to what was ordered', async () => {
     const orderid = await made({ lines: [{ sku: 'NK-1', ordered: 300 }] });
     const page = await open('/bestellungen');

@@ -10,6 +10,7 @@ import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import { formatCount } from '#client/ui/text/formats.ts';
 import classes from './bulk.module.css';
 import { missingParcel } from './missing-parcel.ts';
+import { notShippable } from './not-shippable.ts';
 import { ResultBadge } from './result-badge.tsx';
 import { type ParcelResult, type ParcelResults, useShipping } from './use-shipping.ts';
 
@@ -35,12 +36,12 @@ export function BulkShipping({ opened, orders, onDone, onClose }: BulkShippingPr
   };
   const change = (order: OrderRow, changed: Partial<Draft>) =>
     setDrafts((now) => new Map(now).set(orderKey(order), { ...empty, ...now.get(orderKey(order)), ...changed }));
-  const missing = missingParcel(orders.map((order) => ({ open: order.open_pieces > 0, ...draftOf(order) })));
+  const missing = missingParcel(orders.map((order) => ({ open: notShippable(order) === '', ...draftOf(order) })));
   const { hint, button } = useMissing(missing);
   const { pressed, next } = useNextFocus(!busy && results.size > 0 && missing !== '');
   const ready = orders.flatMap((order) => {
     const { carrier, tracking } = draftOf(order);
-    const complete = carrier !== '' && tracking.trim() !== '' && order.open_pieces > 0;
+    const complete = carrier !== '' && tracking.trim() !== '' && notShippable(order) === '';
     const { orderid, channel } = order;
     return complete ? [{ orderid, channel, carrier, tracking: tracking.trim(), returntracking: '' }] : [];
   });
@@ -92,7 +93,6 @@ export function BulkShipping({ opened, orders, onDone, onClose }: BulkShippingPr
                     key={orderKey(order)}
                     order={order}
                     draft={draftOf(order)}
-                    locked={order.open_pieces === 0}
                     onChange={(changed) => change(order, changed)}
                     result={results.get(orderKey(order))}
                   />
@@ -128,13 +128,13 @@ const taken = (results: ParcelResults): ReadonlySet<string> =>
 type ParcelRowProps = {
   order: OrderRow;
   draft: Draft;
-  locked: boolean;
   onChange: (changed: Partial<Draft>) => void;
   result: ParcelResult | undefined;
 };
 
-function ParcelRow({ order, draft, locked, onChange, result }: ParcelRowProps) {
+function ParcelRow({ order, draft, onChange, result }: ParcelRowProps) {
   const { orderid, channel_name: channel, open_pieces: open } = order;
+  const refusal = notShippable(order);
   return (
     <tr>
       <th scope="row" className={classes.order}>
@@ -149,7 +149,7 @@ function ParcelRow({ order, draft, locked, onChange, result }: ParcelRowProps) {
           className={classes.carrier}
           aria-label={`Versanddienst für ${orderid}`}
           value={draft.carrier}
-          disabled={locked}
+          disabled={refusal !== ''}
           onChange={({ currentTarget }) => onChange({ carrier: currentTarget.value })}
           data={choices}
         />
@@ -163,11 +163,15 @@ function ParcelRow({ order, draft, locked, onChange, result }: ParcelRowProps) {
           maxLength={100}
           autoComplete="off"
           value={draft.tracking}
-          disabled={locked}
+          disabled={refusal !== ''}
           onChange={({ currentTarget }) => onChange({ tracking: currentTarget.value })}
         />
       </td>
-      <td className={classes.result}>{result !== undefined && <ResultBadge result={result} />}</td>
+      <td className={classes.result}>
+        {result !== undefined && <ResultBadge result={result} />}
+        {/* Nothing was wrong with an order that is already shipped: its line above says that nothing is open. */}
+        {result === undefined && refusal !== '' && open > 0 && <ResultBadge result={{ ok: false, message: refusal }} />}
+      </td>
     </tr>
   );
 }

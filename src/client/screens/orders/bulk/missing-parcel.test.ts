@@ -14,8 +14,10 @@ it('says what is missing until one parcel is complete', () => {
   expect(missingParcel([draft('', '0034'), draft('GLS', '0035')])).toBe('');
 });
 
-it('does not count parcels of orders without open pieces', () => {
-  expect(missingParcel([draft('DHL', '0034', false)])).toBe('Bei diesen Bestellungen ist kein Stück mehr offen.');
+it('does not count parcels of orders that may not be shipped', () => {
+  expect(missingParcel([draft('DHL', '0034', false)])).toBe(
+    'Von diesen Bestellungen lässt sich gerade keine versenden.',
+  );
   expect(missingParcel([draft('DHL', '0034', false), draft('DHL', '')])).toBe(
     'Bitte mindestens eine Sendungsnummer eingeben.',
   );

@@ -5,7 +5,7 @@ export function missingParcel(drafts: readonly Draft[]): string {
   const open = drafts.filter((draft) => draft.open);
   const isTyped = ({ tracking }: Draft) => tracking.trim() !== '';
   const isChosen = ({ carrier }: Draft) => carrier !== '';
-  if (open.length === 0) return 'Bei diesen Bestellungen ist kein Stück mehr offen.';
+  if (open.length === 0) return 'Von diesen Bestellungen lässt sich gerade keine versenden.';
   if (open.some((draft) => isTyped(draft) && isChosen(draft))) return '';
   if (open.some(isTyped)) return 'Bitte zur Sendungsnummer einen Versanddienst wählen.';
   if (open.some(isChosen)) return 'Bitte mindestens eine Sendungsnummer eingeben.';
