@@ -58,6 +58,23 @@ describe('printed orders', () => {
     expect(second).toContain('LANG-2');
     // Continuation sheets name their order.
     for (const text of [third, fourth]) expect(text).toContain('LANG-2');
+    // Each slip is numbered by itself.
+    expect(pages.slice(0, 5).map((text) => /^Seite \n\d+/m.exec(text)?.[0])).toEqual(
+      [1, 1, 2, 3, 1].map((number) => `Seite \n${number}`),
+    );
+    expect(fourth.replaceAll('\n', '')).toContain('70\u00a0Positionen, 139\u00a0Stück');
+  });
+
+  it('a slip of 300 lines printed alone says on each sheet which of how many it is', async () => {
+    await takeOrders(stage.kontor, channel, [{ orderid: 'RIESIG-4', shipInHours: 5, lines: lines(300) }]);
+    await visit(page, `/bestellungen/druck/lieferscheine?b=${channel}/RIESIG-4`);
+    await page.getByText('Keine Anschrift gespeichert').waitFor();
+    const pages = await printed();
+    expect(pages.length).toBeGreaterThan(8);
+    expect(pages.map((text) => /^Seite \n.*\n.*\n.*/m.exec(text)?.[0].replaceAll('\n', ''))).toEqual(
+      pages.map((_, n) => `Seite ${n + 1} von ${pages.length}`),
+    );
+    for (const text of pages) expect(text).toContain('RIESIG-4');
   });
 
   it('endless numbers and names are wrapped, and push neither pieces nor a neighbour off the paper', async () => {

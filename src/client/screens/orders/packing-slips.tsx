@@ -9,11 +9,12 @@ import { useMay, useSession } from '#client/shell/session.ts';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
-import { formatDay } from '#client/ui/text/formats.ts';
+import { formatCount, formatDay } from '#client/ui/text/formats.ts';
 import { orderKey } from './list/order-words.ts';
 import { leftOutWords, loadPrinted, othersWords } from './print/load-printed.ts';
 import { packed } from './print/packed.ts';
 import classes from './print/print.module.css';
+import { sheetName, useSheetNumbers } from './print/sheet-numbers.ts';
 import { Receiver } from './print/receiver.tsx';
 import { usePersons } from './print/use-persons.ts';
 
@@ -24,6 +25,7 @@ export default function PackingSlipsPage() {
   const { orders, ...others } = useLoaderData<typeof loader>();
   const mayPersons = useMay('ship');
   const { receivers, busy, failure, retry } = usePersons(orders, mayPersons);
+  useSheetNumbers(orders.length);
   const company = useSession()?.company.name ?? '';
   return (
     <div className="k-stack">
@@ -55,8 +57,14 @@ export default function PackingSlipsPage() {
         </EmptyState>
       ) : (
         <div className={classes.sheets} aria-busy={busy && mayPersons}>
-          {orders.map((order) => (
-            <Slip key={orderKey(order)} order={order} receiver={receivers?.get(orderKey(order))} company={company} />
+          {orders.map((order, index) => (
+            <Slip
+              key={orderKey(order)}
+              order={order}
+              receiver={receivers?.get(orderKey(order))}
+              company={company}
+              page={sheetName(index)}
+            />
           ))}
         </div>
       )}
@@ -64,11 +72,13 @@ export default function PackingSlipsPage() {
   );
 }
 
-type SlipProps = { order: OrderRow; receiver: Person | null | undefined; company: string };
+type SlipProps = { order: OrderRow; receiver: Person | null | undefined; company: string; page: string };
 
-function Slip({ order, receiver, company }: SlipProps) {
+function Slip({ order, receiver, company, page }: SlipProps) {
+  const lines = packed(order);
+  const all = lines.reduce((sum, { pieces }) => sum + pieces, 0);
   return (
-    <article className={classes.sheet} aria-label={`Lieferschein ${order.orderid}`}>
+    <article className={classes.sheet} style={{ page }} aria-label={`Lieferschein ${order.orderid}`}>
       <div className={classes.head}>
         <address className={classes.address}>
           <div className={classes.sender}>{company}</div>
@@ -106,7 +116,7 @@ function Slip({ order, receiver, company }: SlipProps) {
           </tr>
         </thead>
         <tbody>
-          {packed(order).map(({ productid, sku, title, pieces }) => (
+          {lines.map(({ productid, sku, title, pieces }) => (
             <tr key={productid}>
               <td className={classes.sku}>
                 <span className={classes.code}>{sku}</span>
@@ -117,6 +127,10 @@ function Slip({ order, receiver, company }: SlipProps) {
           ))}
         </tbody>
       </table>
+      {/* A missing last sheet is noticed: the sheets of several slips have numbers without a total. */}
+      <p className={classes.small}>
+        {formatCount(lines.length, 'Position', 'Positionen')}, {formatCount(all, 'Stück', 'Stück')}
+      </p>
     </article>
   );
 }
