@@ -37,9 +37,9 @@ export const formatInteger = (value: number): string => withMinus(integer.format
 export const formatDecimal = (value: number): string => withMinus(decimal.format(value));
 /** 0.123 becomes 12,3 % */
 export const formatPercent = (share: number): string => withMinus(percent.format(share));
-/** Formats a relative change: +3,4 %. A change that is not 0 is never shown as 0. */
+/** Formats a relative change: +3,4 %. A change that is not 0 is never shown as 0: − unter 0,1 %. */
 export function formatChange(share: number): string {
-  if (share !== 0 && Math.abs(share) < 0.0005) return 'unter 0,1\u00a0%';
+  if (share !== 0 && Math.abs(share) < 0.0005) return `${share > 0 ? '+' : '\u2212'}\u00a0unter 0,1\u00a0%`;
   return `${share > 0 ? '+' : ''}${formatPercent(share)}`;
 }
 /** Formats a filled share: 0.6399 becomes 63,9 %. Rounded down, so that 100 % means full; a tiny share is not shown as 0. */

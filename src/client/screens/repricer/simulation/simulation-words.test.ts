@@ -28,7 +28,8 @@ describe('texts of a simulation', () => {
       changeOf({ old_cents: old, new_cents: price }, 'EUR').replaceAll('\u00a0', ' ');
     expect(words(2000, 2100)).toBe('+1,00 € (+5 %)');
     expect(words(1500, 1250)).toBe('−2,50 € (−16,7 %)');
-    expect(words(5476, 5474)).toBe('−0,02 € (unter 0,1 %)');
+    expect(words(5476, 5474)).toBe('−0,02 € (− unter 0,1 %)');
+    expect(words(5474, 5476)).toBe('+0,02 € (+ unter 0,1 %)');
     expect([words(1000, 1000), words(null, 1000), words(1000, null), words(0, 10)]).toEqual(['', '', '', '+0,10 €']);
   });
 
