@@ -23,6 +23,7 @@ describe('garbled texts', () => {
     ['Russian', iconv.encode(table(['Чайник синий', 'Кружка']), 'windows-1251')],
     ['Polish', iconv.encode(table(['Żółty koń', 'Łódź śląska']), 'windows-1250')],
     ['Czech', iconv.encode(table(['Hrnec dřevěný', 'Sůl']), 'windows-1250')],
+    ['Czech, with ř as the only letter that changes', iconv.encode(table(['Stříbrný', 'Hrnec']), 'windows-1250')],
     ['Croatian', iconv.encode(table(['Mješač', 'Nož']), 'windows-1250')],
     ['in MacRoman', iconv.encode(table(['Tüte', 'Topf']), 'macintosh')],
   ])('are kept, with a warning: %s', async (_, content) => {
@@ -51,7 +52,10 @@ describe('garbled texts', () => {
     expect(await garbled(latin)).toEqual([]);
     expect(
       await garbled(
-        iconv.encode(table(['NÃO É SÓ', 'crème brûlée', 'Miloš', 'Škoda è così', 'Rødgrød', '£9']), 'windows-1252'),
+        iconv.encode(
+          table(['NÃO É SÓ', 'crème brûlée', 'Miloš', 'Škoda è così', 'Rødgrød', 'Nýføddur', '£9']),
+          'windows-1252',
+        ),
       ),
     ).toEqual([]);
     expect(await garbled(table(['Чайник синий', 'Żółty koń', 'ÀÉÈÙ']))).toEqual([]);
