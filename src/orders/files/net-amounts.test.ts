@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { percentRate } from './net-amounts.ts';
 import { readOrderFile } from './order-file.ts';
 
 const read = (text: string) => readOrderFile(new TextEncoder().encode(text));
@@ -150,4 +151,8 @@ describe('tax of orders that give only its total', () => {
     }
     expect(shipped('Preis;MwSt;Steuerstatus;Versandkosten', '10,00;19;netto;4,12')).toEqual([490, 0]);
   });
+});
+
+it('reads a rate below 1 as percents where a format has no shares', () => {
+  expect(['0.5', '0,5', '19', '', 'frei'].map(percentRate)).toEqual([50, 50, 1900, null, null]);
 });

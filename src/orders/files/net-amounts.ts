@@ -101,3 +101,6 @@ export function taxRate(text: string): number | null {
   if (bare === '' || !(rate >= 0 && rate <= 100)) return null;
   return Math.round(rate < 1 && !isPercent ? rate * 10_000 : rate * 100);
 }
+
+/** Returns a rate in hundredths of a percent, from percents: 0,5 is no half. null: not a rate. */
+export const percentRate = (text: string): number | null => taxRate(`${text}%`);

@@ -1,7 +1,7 @@
 import type { Person } from '#shared/orders/persons.ts';
 import { unprocessable } from '#platform/errors.ts';
 import { momentOf } from '#orders/files/moments.ts';
-import { taxRate } from '#orders/files/net-amounts.ts';
+import { percentRate } from '#orders/files/net-amounts.ts';
 import type { OrderFormat } from '#orders/files/formats/order-format.ts';
 import type { DraftOrder } from '#orders/files/order-file.ts';
 import { shownCell } from '#orders/files/rejection-text.ts';
@@ -80,7 +80,7 @@ function orderOf([orderid, all]: [string, JsonNode[]]): DraftOrder {
       title: textOf(unit, 'product', 'title'),
       ordered: 1,
       unit_cents: centsIn(unit, 'price') ?? null,
-      tax_rate: taxRate(percent(textOf(unit, 'vat'))),
+      tax_rate: percentRate(textOf(unit, 'vat')),
       shipping_cents: centsIn(unit, 'shipping_rate') ?? 0,
       // Pieces that came back went out before; their return is booked in Kontor.
       ...(shippedStates.test(states[at] ?? '') && { shipped: 1 }),
@@ -90,9 +90,6 @@ function orderOf([orderid, all]: [string, JsonNode[]]): DraftOrder {
     fault: own.length === 0 ? sentByKaufland : faultOf(units),
   };
 }
-
-/** Rates are percents: 0.5 is no half. */
-const percent = (rate: string): string => (rate === '' ? '' : `${rate}%`);
 
 /** Kaufland's documents end some moments with a second T: 2026-11-20T17:24:05T. */
 const moment = (text: string): string => momentOf(text.replace(/(\d)T$/, '$1'));

@@ -2,7 +2,7 @@ import type { Person } from '#shared/orders/persons.ts';
 import { countryCode } from '#orders/files/address/countries.ts';
 import { readAmount } from '#orders/files/amounts.ts';
 import { isMoment, momentOf } from '#orders/files/moments.ts';
-import { taxRate } from '#orders/files/net-amounts.ts';
+import { percentRate } from '#orders/files/net-amounts.ts';
 import type { OrderFormat } from '#orders/files/formats/order-format.ts';
 import type { DraftOrder } from '#orders/files/order-file.ts';
 import { shownCell } from '#orders/files/rejection-text.ts';
@@ -65,14 +65,11 @@ function lineOf(item: XmlNode, isSent: boolean): DraftOrder['lines'][number] {
     title: textAt(item, 'ItemTitle'),
     ordered,
     unit_cents: centsOf(priceIn(item)),
-    tax_rate: taxRate(percent(textAt(item, 'TaxRate'))),
+    tax_rate: percentRate(textAt(item, 'TaxRate')),
     shipping_cents: 0,
     ...(isSent && { shipped: ordered }),
   };
 }
-
-/** Rates are percents: 0,5 is no half. */
-const percent = (rate: string): string => (rate === '' ? '' : `${rate}%`);
 
 /** The number of the product in Afterbuy's own catalogue; without a product there what the shop or the listing calls it. */
 function skuOf(item: XmlNode): string {
