@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +13,7 @@ import { defences, unproven } from './defences.ts';
 // test then fails. A test that still passes proves nothing. Prints a table; exits with 1 if one passes.
 const root = fileURLToPath(new URL('..', import.meta.url));
 const wanted = process.argv.slice(2);
-const folder = mkdtempSync(join(tmpdir(), 'kontor-defences-'));
+const folder = join(tmpdir(), `kontor-defences-${randomUUID()}`);
 const copy = join(folder, 'copy');
 const report = join(folder, 'report.json');
 
@@ -82,23 +83,28 @@ const isWanted = ({ threat }: { threat: string }): boolean => wanted.length === 
 const line = (...[threat, what, test, seconds, verdict]: readonly [string, string, string, string, string]) =>
   console.log(`${threat.padEnd(5)}${what.padEnd(76)}${test.padEnd(40)}${seconds.padStart(4)}  ${verdict}`);
 
-const counts = { good: 0, bad: 0, absent: 0 };
-const stopDatabases = await prepareDatabases();
-try {
-  copyOfCommit();
-  line('', 'Abwehr', 'Test', 's', '');
-  for (const defence of defences.filter(isWanted)) {
-    const started = performance.now();
-    const verdict = judge(defence);
-    counts[verdict === 'gut' ? 'good' : verdict.startsWith('nicht') ? 'absent' : 'bad']++;
-    const seconds = ((performance.now() - started) / 1000).toFixed(0);
-    line(defence.threat, defence.what, defence.test.split('/').slice(-2).join('/'), seconds, verdict);
+async function check(): Promise<void> {
+  const counts = { good: 0, bad: 0, absent: 0 };
+  const stopDatabases = await prepareDatabases();
+  try {
+    mkdirSync(folder);
+    copyOfCommit();
+    line('', 'Abwehr', 'Test', 's', '');
+    for (const defence of defences.filter(isWanted)) {
+      const started = performance.now();
+      const verdict = judge(defence);
+      counts[verdict === 'gut' ? 'good' : verdict.startsWith('nicht') ? 'absent' : 'bad']++;
+      const seconds = ((performance.now() - started) / 1000).toFixed(0);
+      line(defence.threat, defence.what, defence.test.split('/').slice(-2).join('/'), seconds, verdict);
+    }
+    for (const { threat, why } of unproven.filter(isWanted)) line(threat, 'nicht so zu beweisen', '', '', why);
+  } finally {
+    await stopDatabases();
+    rmSync(folder, { recursive: true, force: true });
   }
-  for (const { threat, why } of unproven.filter(isWanted)) line(threat, 'nicht so zu beweisen', '', '', why);
-} finally {
-  await stopDatabases();
-  rmSync(folder, { recursive: true, force: true });
+  console.log(`\n${counts.good} gut, ${counts.bad} schlecht, ${counts.absent} nicht gelaufen`);
+  // A defence whose test did not run is not proved.
+  process.exitCode = counts.bad + counts.absent === 0 ? 0 : 1;
 }
-console.log(`\n${counts.good} gut, ${counts.bad} schlecht, ${counts.absent} nicht gelaufen`);
-// A defence whose test did not run is not proved.
-process.exitCode = counts.bad + counts.absent === 0 ? 0 : 1;
+
+if (import.meta.main) await check();

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { defences, documented, unproven } from './defences.ts';
@@ -32,5 +33,14 @@ describe('the defences that the mutation check removes one by one', () => {
       .filter((line) => /^\| [TFMH]\d+ +\|/.test(line))
       .map((line) => line.replaceAll(/\s+\|/g, ' |'));
     expect(rows).toEqual(documented());
+  });
+
+  it('importing the check does not start it', () => {
+    // For no threat it would only start its databases and print its table.
+    const script = `await import(${JSON.stringify(new URL('check-defences.ts', import.meta.url).href)})`;
+    const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', script, 'x', 'T0'], {
+      encoding: 'utf8',
+    });
+    expect([status, stdout]).toEqual([0, '']);
   });
 });
