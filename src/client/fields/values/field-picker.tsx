@@ -1,5 +1,5 @@
 import { Combobox, type ComboboxStore, InputBase, useCombobox } from '@mantine/core';
-import { type KeyboardEvent, type UIEvent, useEffect, useEffectEvent, useState } from 'react';
+import { type KeyboardEvent, type UIEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ValueType } from '#shared/values/schema.ts';
 import classes from '#client/fields/fields.module.css';
 import { formatInteger } from '#client/ui/text/formats.ts';
@@ -69,7 +69,6 @@ export function FieldPicker(props: FieldPickerProps) {
     hint,
   } = props;
   const [typed, setTyped] = useState<string | null>(null);
-  const [count, setCount] = useState(atATime);
   const [, setNamed] = useState(false);
   const combobox = useCombobox({
     loop: false,
@@ -81,7 +80,7 @@ export function FieldPicker(props: FieldPickerProps) {
     onDropdownClose: () => {
       combobox.resetSelectedOption();
       setTyped(null);
-      setCount(atATime);
+      part.reset();
       onClose?.();
     },
   });
@@ -93,15 +92,15 @@ export function FieldPicker(props: FieldPickerProps) {
   const all = countEntries(matching);
   const found = firstEntries(matching, most);
   const total = countEntries(found);
+  const part = useShownPart(total);
   // A form has many pickers; only an open one holds options. The empty list stays,
   // because the field refers to it (aria-controls).
-  const shown = combobox.dropdownOpened ? firstEntries(found, count) : [];
+  const shown = combobox.dropdownOpened ? firstEntries(found, part.count) : [];
   const created = creatable
     ? newEntry(groups, typed)
     : freeText && typed !== null && typed.trim() !== ''
       ? textEntry(typed)
       : undefined;
-  const more = () => setCount((now) => (now < total ? now + atATime : now));
   useFirstFound(combobox, typed);
 
   const submit = (key: string) => {
@@ -116,9 +115,8 @@ export function FieldPicker(props: FieldPickerProps) {
     if (left !== undefined) onChange(left);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'ArrowDown' && combobox.getSelectedOptionIndex() >= Math.min(count, total) - 2) more();
+    if (event.key === 'ArrowDown' && combobox.getSelectedOptionIndex() >= Math.min(part.count, total) - 2) part.grow();
   };
-  const onScroll = ({ currentTarget }: UIEvent<HTMLElement>) => void (isNearItsEnd(currentTarget) && more());
   return (
     <Combobox store={combobox} onOptionSubmit={submit} position="bottom-start" width="max-content">
       <Combobox.Target withExpandedAttribute>
@@ -145,6 +143,7 @@ export function FieldPicker(props: FieldPickerProps) {
           onBlur={onBlur}
           onChange={({ currentTarget }) => {
             setTyped(currentTarget.value);
+            part.reset();
             combobox.openDropdown();
           }}
           onKeyDown={onKeyDown}
@@ -152,7 +151,7 @@ export function FieldPicker(props: FieldPickerProps) {
       </Combobox.Target>
       {purpose !== null && <HiddenChoice purpose={purpose} type={type ?? typeOf(groups, value)} value={value} />}
       <Combobox.Dropdown className={classes.dropdown}>
-        <Combobox.Options className={classes.options} mah={listHeight} aria-label={label} onScroll={onScroll}>
+        <Combobox.Options {...part.list} className={classes.options} mah={listHeight} aria-label={label}>
           {shown.map((group) => (
             <OptionGroup key={group.heading} group={group} chosen={entryOf(groups, value, type)} />
           ))}
@@ -187,6 +186,20 @@ function OptionGroup({ group, chosen }: { group: PickerGroup; chosen: PickerEntr
     </Combobox.Option>
   ));
   return group.heading === '' ? options : <Combobox.Group label={group.heading}>{options}</Combobox.Group>;
+}
+
+/** How much of a list is shown: it grows near its end, and starts anew. */
+function useShownPart(total: number) {
+  const [count, setCount] = useState(atATime);
+  const ref = useRef<HTMLDivElement>(null);
+  const grow = () => setCount((now) => (now < total ? now + atATime : now));
+  const reset = () => {
+    setCount(atATime);
+    // Near its end, the shorter list would grow again at once.
+    if (ref.current !== null) ref.current.scrollTop = 0;
+  };
+  const onScroll = ({ currentTarget }: UIEvent<HTMLElement>) => void (isNearItsEnd(currentTarget) && grow());
+  return { count, grow, reset, list: { ref, onScroll } };
 }
 
 const isNearItsEnd = ({ scrollTop, clientHeight, scrollHeight }: HTMLElement): boolean =>
