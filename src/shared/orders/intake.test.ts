@@ -27,3 +27,18 @@ it('OIM-01 currencies and countries may be in lower case', () => {
   });
   expect(NewOrder.safeParse({ ...order, currency: 'euro' }).success).toBe(false);
 });
+
+it('OIM-01 a member that no order has is refused by its name, as a misspelled one would be lost', () => {
+  const refusals = [
+    { ...order, shipby: '2026-01-02T10:00:00Z' },
+    { ...order, lines: [{ ...line, unit_cent: 1999 }] },
+    { ...order, persons: { deliver: {} } },
+    { ...order, persons: { delivery: { zip: '10115' } } },
+  ].map((given) => NewOrder.safeParse(given).error?.issues.map(({ path, message }) => [path.join('.'), message]));
+  expect(refusals).toEqual([
+    [['', expect.stringContaining('shipby')]],
+    [['lines.0', expect.stringContaining('unit_cent')]],
+    [['persons', expect.stringContaining('deliver')]],
+    [['persons.delivery', expect.stringContaining('zip')]],
+  ]);
+});

@@ -15,9 +15,14 @@ function withoutNulls(value: unknown): unknown {
   );
 }
 
-/** An order sent by a shop or another program (POST /api/orders); amounts are integer cents with tax. */
+const NewPerson = Person.strict();
+
+/**
+ * An order sent by a shop or another program (POST /api/orders); amounts are integer cents with tax. Unknown members are refused:
+ * a misspelled one would be lost without a word.
+ */
 const Order = z
-  .object({
+  .strictObject({
     orderid: channelId,
     placed_at: moment,
     changed_at: moment.optional(),
@@ -39,7 +44,7 @@ const Order = z
     buyer_order_number: z.string().max(100).default(''),
     lines: z
       .array(
-        z.object({
+        z.strictObject({
           productid: channelId,
           sku: z.string().min(1).max(200),
           title: z.string().max(500).default(''),
@@ -54,7 +59,9 @@ const Order = z
       )
       .min(1)
       .max(1000),
-    persons: z.object({ buyer: Person.optional(), delivery: Person.optional(), invoice: Person.optional() }).optional(),
+    persons: z
+      .strictObject({ buyer: NewPerson.optional(), delivery: NewPerson.optional(), invoice: NewPerson.optional() })
+      .optional(),
   })
   .meta({ id: 'NewOrder' });
 export const NewOrder = z.preprocess(withoutNulls, Order);
