@@ -84,6 +84,11 @@ describe('the channel templates', () => {
     },
   );
 
+  it.each(templates.filter(({ fields }) => fields.some(({ type }) => type === 'price')))(
+    '$channel: prices are written with two decimals, also 9.999',
+    ({ format }) => expect(format.price).not.toBe('keep'),
+  );
+
   it('mark all fields as unverified where no source of the channel itself could be read', () => {
     const unread = templates.filter(
       ({ sources }) => sources.length > 0 && sources.every(({ checked }) => checked === null),

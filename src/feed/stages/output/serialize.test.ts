@@ -112,6 +112,13 @@ describe('prices', () => {
     const typed = { kind: 'json', typed: true };
     expect(await serialized(values, typed, { ...price, field: field({ type: 'price' }) })).toEqual(kept);
     expect(await serialized(values, { decimal: 'point' }, price)).toEqual(kept);
+    const plain = { ...typed, price: 'plain' };
+    expect(await serialized(['9.999', '5,5 €', '$5', '12.50 USD'], plain, price)).toEqual([
+      '10.00',
+      '5.50',
+      '$5',
+      '12.50 USD',
+    ]);
     expect(await serialized(['5,5 €', '$5.5'], { decimal: 'point', currency: 'USD' }, price)).toEqual([
       '5,5 €',
       '5.50',
