@@ -12,7 +12,7 @@ import { accessTo, bucketStage } from '../test/stages/bucket-stage.ts';
 import { priceRecord } from '../test/stages/price-chaos.ts';
 import type { Firm } from './long-run-firms.ts';
 
-type Looked = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths };
+type ClusterStores = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths };
 
 /**
  * Returns a sentence for each violated invariant that can be checked at the end: complete snapshots, each made once (I2, I6); the
@@ -55,7 +55,7 @@ export async function clusterFaults(
 
 /** I2, I6, I8. */
 async function masterFaults(
-  { duckdb, storagePaths }: Looked,
+  { duckdb, storagePaths }: ClusterStores,
   company: string,
   masterid: string,
   { client }: Firm,
@@ -88,7 +88,7 @@ async function masterFaults(
 }
 
 /** I3: the feed is byte for byte the newest file that a run made. */
-async function feedFault({ database }: Looked, company: string, firm: Firm): Promise<string[]> {
+async function feedFault({ database }: ClusterStores, company: string, firm: Firm): Promise<string[]> {
   const answer = await firm.client.raw(firm.pullPath, { headers: { 'accept-encoding': 'identity' } });
   const hash = createHash('sha256').update(Buffer.from(await answer.arrayBuffer()));
   const rows = await rowsBelow(database, `${company}/${firm.exportid}/runs`);
@@ -111,7 +111,7 @@ async function foreignFaults({ client }: Firm, other: Firm | undefined): Promise
 }
 
 /** I4, I9, and no price at the marketplace without a record here. */
-async function priceFaults({ database }: Looked, company: string, { sales }: Firm): Promise<string[]> {
+async function priceFaults({ database }: ClusterStores, company: string, { sales }: Firm): Promise<string[]> {
   if (sales === undefined) return [];
   const record = await database.company(company, (trx) => priceRecord(trx, sales.sandbox, 0));
   const { outside, withoutDecision, unexplained, unresolved } = record;

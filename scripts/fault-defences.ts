@@ -113,9 +113,9 @@ export const faultDefences: readonly Defence[] = [
   {
     threat: 'F12',
     what: 'waiting for a database connection has a timeout',
-    file: 'src/platform/db/patience.ts',
-    from: 'if (patience === undefined) return connect();',
-    to: 'if (patience !== null) return connect();',
+    file: 'src/platform/db/connection-wait.ts',
+    from: 'if (wait === undefined) return connect();',
+    to: 'if (wait !== null) return connect();',
     test: 'test/faults/slow-database.test.ts',
     title: 'F12',
   },

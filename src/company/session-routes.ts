@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type CountedAttempt, releaseAndRethrow } from '#auth/attempts.ts';
 import { findUser } from '#auth/auth.ts';
-import type { HashAsker } from '#auth/passwords/hash-turns.ts';
+import type { HashCaller } from '#auth/passwords/hash-limiter.ts';
 import { passkeySignInOptions, ownerOfPasskey, userOfPasskey } from '#auth/passkeys.ts';
 import { isPassword } from '#auth/passwords/passwords.ts';
 import { factorsOf, requireCode } from '#auth/second-factors.ts';
@@ -103,7 +103,7 @@ type Attempt = { email: string; userId: string | undefined; cookie: string | und
 async function countTries(
   { attempts, cookies, signInTries }: AccountDeps,
   { email, userId, cookie, from }: Attempt,
-): Promise<CountedAttempt & { asker: HashAsker; succeeded: () => Promise<void> }> {
+): Promise<CountedAttempt & { asker: HashCaller; succeeded: () => Promise<void> }> {
   const device = userId === undefined ? undefined : cookies.knownDevice(cookie, userId);
   if (device !== undefined) {
     const { release } = await attempts.take(`device:${device}`, signInTries.account);

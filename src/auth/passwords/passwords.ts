@@ -1,5 +1,5 @@
 import { argon2, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { type HashAsker, HashTurns } from './hash-turns.ts';
+import { type HashCaller, HashLimiter } from './hash-limiter.ts';
 
 /**
  * How a password is stored. scrypt: by versions before Argon2id, as `salt:key` in hexadecimal, where the salt's hexadecimal text
@@ -17,7 +17,7 @@ const scryptCost = { N: 16_384, r: 16, p: 1, maxmem: 64 * 1024 * 1024 };
 const SCRYPT_KEY_BYTES = 64;
 
 /** At most two cores and 64 MiB, for all callers together. */
-const hashSlots = new HashTurns(2, 200);
+const hashSlots = new HashLimiter(2, 200);
 
 /** Formats a hash with all parameters needed to verify it, in the PHC string format, as RFC 9106's authors do. */
 const written = ({ memory, passes, parallelism }: Cost, salt: Buffer, key: Buffer) =>
@@ -42,7 +42,7 @@ export const isOfForm = (stored: string, form: HashForm): boolean =>
     ? stored.startsWith(`$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$`)
     : !stored.startsWith('$');
 
-type HashRequest = { asker: HashAsker; bothForms: boolean };
+type HashRequest = { asker: HashCaller; bothForms: boolean };
 
 /**
  * Whether a password matches the stored hash. A wrong one takes the same time if none is stored (T16). `bothForms`: while

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { withoutClientSignal } from '#platform/db/asker.ts';
+import { withoutClientSignal } from '#platform/db/client-signal.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { requireRoom } from '#platform/storage/disk-room.ts';
 import type { Metrics } from '#platform/telemetry/metrics.ts';

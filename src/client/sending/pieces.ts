@@ -3,7 +3,7 @@ import type { ImportOptions } from '#shared/import/schema.ts';
 import type { ImportUpload } from '#shared/import/upload-calls.ts';
 import { call, CallError, lostConnection, readAnswer, shapeOf } from '#client/call.ts';
 import { Pace } from './pace.ts';
-import { retryUntilDone, type Waiting } from './patience.ts';
+import { retryUntilDone, type Waiting } from './retry.ts';
 import { open } from './upload.ts';
 
 /** Bytes; smaller files are sent in one request. */

@@ -3,7 +3,7 @@ import { CallError, lostConnection } from '#client/call.ts';
 import { ImportUpload } from '#shared/import/upload-calls.ts';
 import { Pace } from './pace.ts';
 import { isSameFile } from './pieces.ts';
-import { retryUntilDone, waitSeconds, type Waiting } from './patience.ts';
+import { retryUntilDone, waitSeconds, type Waiting } from './retry.ts';
 
 const answered = (status: number, code: string) => new CallError(status, { code, message: 'Grund.', requestId: '' });
 

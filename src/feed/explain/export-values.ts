@@ -40,12 +40,12 @@ function valuesWith(
   channel: string,
 ): ItemExportValue[] {
   const byField = Map.groupBy(problems, ({ field }) => field);
-  const toldOf = (field: string): ItemExportValue['problems'] => {
+  const problemsOf = (field: string): ItemExportValue['problems'] => {
     const found = byField.get(field) ?? [];
     byField.delete(field);
     return found.map((problem) => ({ severity: problem.severity, sentence: wordsOf(problem, channel).sentence }));
   };
-  const values = fields.map((field) => ({ ...sourceOf(field), problems: toldOf(field.name) }));
+  const values = fields.map((field) => ({ ...sourceOf(field), problems: problemsOf(field.name) }));
   const absent = [...byField]
     .filter(([, found]) => found.some(({ severity }) => severity === 'error'))
     .map(([field]) => ({
@@ -53,7 +53,7 @@ function valuesWith(
       written: null,
       origin: 'none' as const,
       imported: null,
-      problems: toldOf(field),
+      problems: problemsOf(field),
     }));
   return [...values, ...absent];
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import { KontorError } from '#platform/errors.ts';
-import { Turns } from '#platform/http/questions/turns.ts';
+import { ConcurrencyLimiter } from '#platform/http/questions/concurrency-limiter.ts';
 import type { Principal } from '#platform/http/server.ts';
 import type { DocumentSubject } from '#shared/history/schema.ts';
 import { countText } from '#shared/values/integer-text.ts';
@@ -15,7 +15,7 @@ const MOST_MEGABYTES = 1024;
 /** The most sentences of a comparison; no one reads more. */
 const MOST_SENTENCES = 1000;
 
-const slots = new Turns({ atOnce: 2, perCompany: 1, perUser: 1, waiting: 5, waitingPerUser: 3 });
+const slots = new ConcurrencyLimiter({ atOnce: 2, perCompany: 1, perUser: 1, waiting: 5, waitingPerUser: 3 });
 const Answer = z.object({
   changes: z.array(z.string()),
   removed: z.array(z.object({ id: z.string(), name: z.string() })),

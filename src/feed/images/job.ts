@@ -14,7 +14,7 @@ import type { ImageRule } from '#shared/channels/schema.ts';
 import { imagesJob, imagesSubject, loadDiagnosis, stateOfRun, type PastDiagnosis } from '#feed/diagnosis/load.ts';
 import { neverLooked, imageColumns, imagesTable, unseen, wrongRows, type ImageColumn } from './items.ts';
 import { expectedOf, imageKinds, judgeImage } from './judge.ts';
-import { lookAtAll, usual } from './look.ts';
+import { checkImages, usual } from './look.ts';
 import { rememberedImages, rememberImage } from './store.ts';
 import { countItems, maskedFile } from '#feed/stages/validation/counts.ts';
 import { kinds } from '#feed/stages/validation/kinds.ts';
@@ -131,7 +131,7 @@ async function lookAtUnseen(
   const addresses = await unseen(session, recent, MOST, context.signal);
   let done = 0;
   context.progress({ done, total: addresses.length, phase: 'Bilder prüfen' });
-  await lookAtAll(egress, addresses, usual, context.signal, async (address, check) => {
+  await checkImages(egress, addresses, usual, context.signal, async (address, check) => {
     await database.company(job.company, (trx) => rememberImage(trx, job.company, address, check, clock.now()));
     context.progress({ done: ++done, total: addresses.length, phase: 'Bilder prüfen' });
   });

@@ -64,7 +64,7 @@ async function checkImage(
  * Requests pictures in the given order, at most `perHost` at a time from each host; calls `onLook` for each that could be judged.
  * Pictures of silent hosts, and those for which time ran out, are left unchecked.
  */
-export function lookAtAll(
+export function checkImages(
   egress: Egress,
   addresses: readonly string[],
   pace: RequestPace,

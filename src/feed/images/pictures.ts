@@ -3,12 +3,12 @@ import { pipeline } from 'node:stream/promises';
 import type { Clock } from '#platform/clock.ts';
 import type { Egress } from '#platform/egress/egress.ts';
 import { KontorError } from '#platform/errors.ts';
-import { type TurnLimits, Turns } from '#platform/http/questions/turns.ts';
+import { type ConcurrencyLimits, ConcurrencyLimiter } from '#platform/http/questions/concurrency-limiter.ts';
 import type { Principal } from '#platform/http/server.ts';
 import { pictureType, TYPE_BYTES } from './picture-type.ts';
 
 export type PictureLimits = {
-  readonly turns: TurnLimits;
+  readonly turns: ConcurrencyLimits;
   /** The most milliseconds a picture waits for its slot, for its first bytes, and for its last. */
   readonly waitMs: number;
   readonly firstMs: number;
@@ -41,14 +41,14 @@ export class Pictures {
   private readonly egress: Egress;
   private readonly clock: Clock;
   private readonly limits: PictureLimits;
-  private readonly slots: Turns;
+  private readonly slots: ConcurrencyLimiter;
   private readonly silent = new Map<string, { times: number; until: number }>();
 
   constructor({ egress, clock }: { egress: Egress; clock: Clock }, limits: PictureLimits = usualLimits) {
     this.egress = egress;
     this.clock = clock;
     this.limits = limits;
-    this.slots = new Turns(limits.turns);
+    this.slots = new ConcurrencyLimiter(limits.turns);
   }
 
   /**

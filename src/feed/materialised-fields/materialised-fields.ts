@@ -8,7 +8,7 @@ import { liveSnapshot } from '#catalogue/snapshots.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
-import { withoutClientSignal } from '#platform/db/asker.ts';
+import { withoutClientSignal } from '#platform/db/client-signal.ts';
 import { KontorError } from '#platform/errors.ts';
 import { publish } from '#platform/storage/files.ts';
 import type { Log } from '#platform/telemetry/log.ts';

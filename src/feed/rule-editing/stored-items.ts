@@ -2,7 +2,7 @@ import type { Rule } from '#engine/ir/rules.ts';
 import { storedBytes, previewBase } from '#engine/analysis/rule-preview.ts';
 import type { Relation } from '#engine/duckdb/relation.ts';
 import type { Live } from '#engine/duckdb/rule-batches.ts';
-import { withoutClientSignal } from '#platform/db/asker.ts';
+import { withoutClientSignal } from '#platform/db/client-signal.ts';
 import type { DuckDb, DuckDbSession } from '#platform/duckdb/duckdb.ts';
 import { batchTable, rowOf } from './ask-items.ts';
 

@@ -9,7 +9,7 @@ import type { ScheduleSettings } from '#shared/schedule/schema.ts';
 import { requestMaintenance } from '#feed/runs/maintenance-job.ts';
 import {
   lockState,
-  type Looked,
+  type ScheduleSelection,
   nextLook,
   type SchedulePlace,
   type ScheduleState,
@@ -118,7 +118,7 @@ export class Dispatcher {
   }
 
   /** All schedules at the start, after a clock was set back, and every ALL_MS; otherwise those with a known event. */
-  private which(at: number): Looked {
+  private which(at: number): ScheduleSelection {
     const passed = Date.now() - this.seen.read;
     if (passed < 0 || at < this.seen.at || at - this.seen.allAt >= ALL_MS) return 'all';
     return { now: new Date(at), seconds: passed / 1000 + OVERLAP_SECONDS };

@@ -84,10 +84,10 @@ export function saveSchedule(
 const Subject = z.object({ subject: z.enum(['schedule', 'stock_schedule']) });
 
 /** The schedules to check: all, or those that are due, or with an event in the last `seconds`. */
-export type Looked = 'all' | { readonly now: Date; readonly seconds: number };
+export type ScheduleSelection = 'all' | { readonly now: Date; readonly seconds: number };
 
 /** Each part of the union finds its few rows by an index of its own, however many companies there are. */
-const looked = (which: Looked) =>
+const selectedSchedules = (which: ScheduleSelection) =>
   which === 'all'
     ? pg`select distinct company, subject, scope from documents where subject in ('schedule', 'stock_schedule')`
     : pg`select company, subject, scope from schedules where look_at <= ${which.now} and subject in ('schedule', 'stock_schedule')
@@ -102,7 +102,7 @@ const looked = (which: Looked) =>
  */
 export async function schedulesToAttend(
   trx: Trx,
-  which: Looked,
+  which: ScheduleSelection,
 ): Promise<
   {
     ref: SchedulePlace;
@@ -116,7 +116,7 @@ export async function schedulesToAttend(
   type Found = StateRow & Row<'documents', 'company' | 'subject' | 'scope' | 'revision' | 'body'>;
   // The newest revision and run of each schedule; the query builder's lateral joins would be hard to read.
   const { rows } = await pg<Found & { done: string | null; busy: boolean }>`
-    with looked as materialized (${looked(which)})
+    with looked as materialized (${selectedSchedules(which)})
     select l.company, l.subject, l.scope, d.revision, d.body, s.revision as known, s.next_at, s.note, s.good_run, s.good_at,
       s.overdue_since, s.look_at, g.id as done, exists (select 1 from jobs j where j.company = l.company and j.subject = l.jobs
         and j.state in ('queued', 'running')) as busy

@@ -13,10 +13,10 @@ import postgres from 'pg';
 import { randomIds } from '#platform/ids.ts';
 import type { Metrics } from '#platform/telemetry/metrics.ts';
 import { Activity } from './activity.ts';
-import { askerSignal } from './asker.ts';
+import { currentClientSignal } from './client-signal.ts';
 import { ChangeWatcher } from './change-watcher.ts';
 import { type Made, withMade } from './make-first.ts';
-import { OTHERS_MS, waitForConnection } from './patience.ts';
+import { OTHERS_MS, waitForConnection } from './connection-wait.ts';
 import { pg } from './pg.ts';
 import type { Tables } from './tables.ts';
 import { EmbeddedDatabase, EmbeddedDriver } from './embedded-database.ts';
@@ -82,7 +82,7 @@ export class Database {
   private async transaction<T>(enter: (trx: Trx) => Promise<unknown>, work: (trx: Trx) => Promise<T>): Promise<T> {
     const once = (made: readonly Made[]) =>
       this.kysely.transaction().execute(async (trx) => {
-        const clientSignal = askerSignal();
+        const clientSignal = currentClientSignal();
         clientSignal?.throwIfAborted();
         await enter(trx);
         for (const onBegin of made) onBegin(trx);

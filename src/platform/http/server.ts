@@ -24,7 +24,7 @@ import { protectionHeaders } from './protection-headers.ts';
 import { packAnswers } from './answers/packed-answers.ts';
 import type { RequestKeys } from './request-keys.ts';
 import { fieldsOf, readInput, makeStorable, revisionOf } from './read-input.ts';
-import { limitPatience } from './request-patience.ts';
+import { limitConnectionWait } from './request-connection-wait.ts';
 import { METRICS_PATH } from '#platform/telemetry/metrics-route.ts';
 import { watchRequests } from '#platform/telemetry/watch-requests.ts';
 import { type Metrics, noMetrics } from '#platform/telemetry/metrics.ts';
@@ -130,7 +130,7 @@ export async function makeServer({
   watchRequests(app, metrics, traces);
   readJsonAndForms(app);
   answerHeads(app);
-  limitPatience(app);
+  limitConnectionWait(app);
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply));
   const refusalOf = unknownAddress(app);
   app.setNotFoundHandler((request, reply) => answerError(refusalOf(request, reply), request, reply));

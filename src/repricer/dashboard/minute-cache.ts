@@ -1,5 +1,5 @@
 import { type Clock, hasArrived } from '#platform/clock.ts';
-import { withoutClientSignal } from '#platform/db/asker.ts';
+import { withoutClientSignal } from '#platform/db/client-signal.ts';
 import { accountsOf, type DashboardPlace } from './place.ts';
 
 const KEEP_MS = 60_000;

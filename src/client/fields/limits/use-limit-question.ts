@@ -72,6 +72,6 @@ export function useLimitQuestion(masterid: string, setFailure: (failure: Failure
     return mine;
   };
   /** Returns the question that the user last agreed to, so that the server does not ask it again for the save that follows. */
-  const toldOf = () => agreed.current;
-  return { pending: pending, looking: loading, mayGo, toldOf };
+  const agreedQuestion = () => agreed.current;
+  return { pending: pending, looking: loading, mayGo, agreedQuestion };
 }

@@ -23,7 +23,7 @@ export function useLimitsBack({ subject, scope }: { subject: DocumentSubject; sc
     const [today, older] = await Promise.all([contentOf('latest'), contentOf(revision)]);
     const after = part === undefined ? older.rules : (withPartBack(older.rules, today.rules, part) ?? today.rules);
     const go = await limits.mayGo('restore', { before: today.rules, after });
-    return { go, ifMatch: today.revision, told: limits.toldOf() };
+    return { go, ifMatch: today.revision, told: limits.agreedQuestion() };
   };
   return { mayRestore, asked: limits.pending };
 }

@@ -14,7 +14,7 @@ type UseListChanges = {
   editor: DocumentEditor<List, Mark>;
   selection: ReturnType<typeof useSelected>;
   setFailure: (failure: Failure | null) => void;
-  limits: Pick<ReturnType<typeof useLimitQuestion>, 'mayGo' | 'toldOf'>;
+  limits: Pick<ReturnType<typeof useLimitQuestion>, 'mayGo' | 'agreedQuestion'>;
 };
 
 const idsOf = (list: List): string[] => list.map(({ id }) => id);
@@ -24,7 +24,7 @@ export function useListChanges({ masterid, editor, selection, setFailure, limits
   const { draft: rules, stored, changeEverywhere, changeStored } = editor;
   const { selected, select } = selection;
   /** Input of the calls; each change was confirmed before. */
-  const callInput = () => ({ params: { masterid }, told: limits.toldOf() });
+  const callInput = () => ({ params: { masterid }, told: limits.agreedQuestion() });
   /** The order to go back to while the user is asked; a later move replaces this object but keeps `back`. */
   const sorting = useRef<{ back: string[] } | null>(null);
   /** A gap in the revisions means that somebody else saved: the old one is kept, so that the next save reports the conflict. */

@@ -13,11 +13,17 @@ type UseSaves = {
   selected: string | undefined;
   select: (ruleId: string) => void;
   wantName: (ruleId: string) => void;
-  limits: Pick<ReturnType<typeof useLimitQuestion>, 'mayGo' | 'toldOf'>;
+  limits: Pick<ReturnType<typeof useLimitQuestion>, 'mayGo' | 'agreedQuestion'>;
 };
 
 /** Saves repricing rules together, after asking about moved limits (REP-13 to REP-15). */
-export function useSaves({ masterid, selected, select, wantName, limits: { mayGo: mayMove, toldOf } }: UseSaves) {
+export function useSaves({
+  masterid,
+  selected,
+  select,
+  wantName,
+  limits: { mayGo: mayMove, agreedQuestion },
+}: UseSaves) {
   /** Rules of an attempted save: they show what they lack (REP-14). */
   const [tried, setTried] = useState<ReadonlySet<string>>(new Set());
   /** Returns the changed rules, or else the selected rule unchanged. */
@@ -38,7 +44,7 @@ export function useSaves({ masterid, selected, select, wantName, limits: { mayGo
     },
     send: async (rules, input) => {
       const list = wanted(rules, input.stored);
-      const answer = await sendAll({ masterid, told: toldOf() }, list, rules, input);
+      const answer = await sendAll({ masterid, told: agreedQuestion() }, list, rules, input);
       if (list.some((rule) => !isComplete(rule))) showHint(INCOMPLETE_TEXT);
       return answer;
     },

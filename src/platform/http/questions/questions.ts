@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Counter, type Durations, type Metrics, noMetrics, timed } from '#platform/telemetry/metrics.ts';
-import { withClientSignal } from '#platform/db/asker.ts';
+import { withClientSignal } from '#platform/db/client-signal.ts';
 import { inSpan, type SpanStart } from '#platform/telemetry/spans.ts';
 import type { QuestionKind } from '#shared/http/call.ts';
 import { isStatementCancelled, KontorError, isOutOfMemory } from '#platform/errors.ts';
-import { type TurnLimits, Turns } from './turns.ts';
+import { type ConcurrencyLimits, ConcurrencyLimiter } from './concurrency-limiter.ts';
 import type { Principal } from '#platform/http/server.ts';
 
 /** Limits of one kind of question (a request with expensive reading): how many run at a time, and each one's time in ms. */
-export type QuestionLimits = TurnLimits & { readonly mostMs: number };
+export type QuestionLimits = ConcurrencyLimits & { readonly mostMs: number };
 
 /** No company can take all turns. Catalogue questions leave threads of Node's pool (files, DNS) for the remaining program. */
 export const defaultQuestionLimits: Readonly<Record<QuestionKind, QuestionLimits>> = {
@@ -40,7 +40,7 @@ const questionSpans: Readonly<Record<QuestionKind, SpanStart>> = {
 /** A granted turn; `end` may be called twice. `inUse`: work has begun, and the turn ends with it even if the client leaves. */
 export type Slot = { readonly kind: QuestionKind; readonly end: () => void; inUse: boolean };
 type Caller = { readonly principal: Principal; readonly signal: AbortSignal };
-type Lane = { readonly turns: Turns; readonly mostMs: number };
+type Lane = { readonly turns: ConcurrencyLimiter; readonly mostMs: number };
 
 /** Limits how much is read and computed at a time for users who wait for the response. */
 export class Questions {
@@ -50,7 +50,7 @@ export class Questions {
   private readonly waits: Durations<'kind'>;
 
   constructor(catalogue: QuestionLimits = defaultQuestionLimits.catalogue, metrics: Metrics = noMetrics) {
-    const lane = (limits: QuestionLimits): Lane => ({ turns: new Turns(limits), mostMs: limits.mostMs });
+    const lane = (limits: QuestionLimits): Lane => ({ turns: new ConcurrencyLimiter(limits), mostMs: limits.mostMs });
     this.lanes = {
       catalogue: lane(catalogue),
       records: lane(defaultQuestionLimits.records),
@@ -68,7 +68,7 @@ export class Questions {
       'kind',
     ]);
     const turns = Object.values(this.lanes).map((one) => one.turns);
-    const sum = (of: (turns: Turns) => number) => () => turns.reduce((all, one) => all + of(one), 0);
+    const sum = (of: (turns: ConcurrencyLimiter) => number) => () => turns.reduce((all, one) => all + of(one), 0);
     metrics.reading(
       'kontor_questions_running',
       'Running queries.',

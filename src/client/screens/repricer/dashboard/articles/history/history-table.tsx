@@ -42,8 +42,8 @@ export function HistoryTable({
             {indexes.map((index) => (
               <tr key={index}>
                 <th scope="row">{formatMinute(minutes[index] ?? '')}</th>
-                {lines.map(({ seller, own, asked }) => {
-                  const price = asked[index] ?? null;
+                {lines.map(({ seller, own, prices }) => {
+                  const price = prices[index] ?? null;
                   return (
                     <td key={seller} data-own={own || undefined} data-box={price?.box || undefined}>
                       {moneyText(price?.cents ?? null, currency)}

@@ -18,12 +18,12 @@ export const chartSeries = ({ lines }: PriceSeries, names: SellerNames): ChartSe
     name: sellerName(line, names),
     position,
     ...(line.own ? { emphasis: 'own' as const } : {}),
-    values: line.asked.map((price) => price?.cents ?? null),
+    values: line.prices.map((price) => price?.cents ?? null),
   }));
 
 /** RDA-07: says who holds the buy box in a minute, and our price: the list of all prices may be too long to include ours. */
 export function minuteDetails({ lines }: PriceSeries, names: SellerNames, index: number, currency: string): string[] {
-  const priceOf = (line: SellerLine) => line.asked[index] ?? null;
+  const priceOf = (line: SellerLine) => line.prices[index] ?? null;
   const words = (line: SellerLine) => `${sellerName(line, names)} ${moneyText(priceOf(line)?.cents ?? null, currency)}`;
   const holders = lines.filter((line) => priceOf(line)?.box === true).map(words);
   const offered = lines.filter((line) => priceOf(line) !== null).length;
@@ -40,11 +40,11 @@ export function historyCells({ minutes, lines }: PriceSeries, names: SellerNames
     ['Zeit', ...lines.map((line) => `${sellerName(line, names)} (${currency})`), 'BuyBox'],
     ...minutes.map((minute, index) => [
       formatMinute(minute),
-      ...lines.map(({ asked }) => {
-        const cents = asked[index]?.cents;
+      ...lines.map(({ prices }) => {
+        const cents = prices[index]?.cents;
         return cents === undefined ? '' : (cents / 100).toFixed(2).replace('.', ',');
       }),
-      lines.flatMap((line) => (line.asked[index]?.box === true ? [sellerName(line, names)] : [])).join(', '),
+      lines.flatMap((line) => (line.prices[index]?.box === true ? [sellerName(line, names)] : [])).join(', '),
     ]),
   ];
 }

@@ -28,13 +28,13 @@ describe('the price history of an article', () => {
       ['K3', false],
       ['K1', false],
     ]);
-    expect(lines.map(({ asked }) => asked.map((one) => one?.cents ?? null))).toEqual([
+    expect(lines.map(({ prices }) => prices.map((one) => one?.cents ?? null))).toEqual([
       [1500, 1349],
       [1350, 1350],
       [null, 800],
       [900, null],
     ]);
-    expect(lines[1]?.asked[0]).toEqual({ cents: 1350, shipping: 150, box: true });
+    expect(lines[1]?.prices[0]).toEqual({ cents: 1350, shipping: 150, box: true });
   });
 
   it("RDA-07 of a seller's several offers in one minute, the lowest price plus shipping counts", () => {
@@ -43,7 +43,7 @@ describe('the price history of an article', () => {
       moment('2026-11-01T10:00:05.000Z', ['K1', 11, 0.99]),
     ]);
     expect(minutes).toEqual(['2026-11-01T10:00:00.000Z']);
-    expect(lines[0]?.asked).toEqual([{ cents: 1199, shipping: 99, box: true }]);
+    expect(lines[0]?.prices).toEqual([{ cents: 1199, shipping: 99, box: true }]);
   });
 
   it('RDA-07 without moments there is nothing, and moments without a valid time are ignored', () => {

@@ -12,7 +12,7 @@ export type SellerPrice = {
 export type SellerLine = {
   readonly seller: string;
   readonly own: boolean;
-  readonly asked: readonly (SellerPrice | null)[];
+  readonly prices: readonly (SellerPrice | null)[];
 };
 export type PriceSeries = {
   /** Times (ISO) of the minutes, oldest first. */
@@ -43,7 +43,7 @@ export function priceSeries(moments: readonly PriceMoment[]): PriceSeries {
   const lines = [...sellers].map((seller) => ({
     seller,
     own: own.has(seller),
-    asked: times.map((time) => byMinute.get(time)?.get(seller) ?? null),
+    prices: times.map((time) => byMinute.get(time)?.get(seller) ?? null),
   }));
   return { minutes: times.map((time) => new Date(time).toISOString()), lines: lines.sort(foremost) };
 }
@@ -63,9 +63,9 @@ function foremost(one: SellerLine, other: SellerLine): number {
   if (one.own !== other.own) return one.own ? -1 : 1;
   return boxesOf(other) - boxesOf(one) || lowestOf(one) - lowestOf(other) || (one.seller < other.seller ? -1 : 1);
 }
-const boxesOf = ({ asked }: SellerLine) => asked.filter((one) => one?.box === true).length;
-const lowestOf = ({ asked }: SellerLine) =>
-  asked.reduce((lowest, one) => Math.min(lowest, one?.cents ?? Infinity), Infinity);
+const boxesOf = ({ prices }: SellerLine) => prices.filter((one) => one?.box === true).length;
+const lowestOf = ({ prices }: SellerLine) =>
+  prices.reduce((lowest, one) => Math.min(lowest, one?.cents ?? Infinity), Infinity);
 
 /** Joins earlier and later minutes, each minute once. */
 export function joinMoments(earlier: readonly PriceMoment[], later: readonly PriceMoment[]): readonly PriceMoment[] {

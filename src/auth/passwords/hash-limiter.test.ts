@@ -1,12 +1,12 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { type HashAsker, HashTurns } from './hash-turns.ts';
+import { type HashCaller, HashLimiter } from './hash-limiter.ts';
 
 /** Work that ends on request, with the names of the work begun so far. */
-function held(turns: HashTurns) {
+function held(turns: HashLimiter) {
   const began: string[] = [];
   const ends: (() => void)[] = [];
-  const ask = (asker: HashAsker, name: string) =>
+  const ask = (asker: HashCaller, name: string) =>
     turns.run(asker, () => {
       began.push(name);
       return new Promise<void>((resolve) => ends.push(resolve));
@@ -19,7 +19,7 @@ function held(turns: HashTurns) {
 }
 
 it('two passwords are hashed at once, known users go before strangers, and requests beyond the queue get 503 with the time to wait', async () => {
-  const { began, ask, endOne } = held(new HashTurns(2, 2));
+  const { began, ask, endOne } = held(new HashLimiter(2, 2));
   const asked = [
     ask('stranger', 's1'),
     ask('stranger', 's2'),
@@ -38,7 +38,7 @@ it('two passwords are hashed at once, known users go before strangers, and reque
 });
 
 it('a failed hash frees its slot', async () => {
-  const turns = new HashTurns(1, 1);
+  const turns = new HashLimiter(1, 1);
   await expect(turns.run('known', () => Promise.reject(new Error('no memory')))).rejects.toThrow('no memory');
   expect(await turns.run('known', () => Promise.resolve('done'))).toBe('done');
 });

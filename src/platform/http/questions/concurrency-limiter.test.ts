@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Turns } from './turns.ts';
+import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 
 const never = new AbortController().signal;
 const limits = { atOnce: 3, perCompany: 2, perUser: 1, waiting: 3, waitingPerUser: 2 };
@@ -8,7 +8,7 @@ const arne = { company: 'A', email: 'arne' };
 const bert = { company: 'B', email: 'bert' };
 
 /** Work that ends when `ends` is called; `begun` lists what was started, in order. */
-function work(turns: Turns) {
+function work(turns: ConcurrencyLimiter) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const run = (name: string, account: { company: string; email: string }, signal = never) =>
@@ -22,7 +22,7 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('slots for expensive work (T22)', () => {
   it('one per user and two per company run at a time, and the next ones in order of arrival', async () => {
-    const { begun, run, end } = work(new Turns(limits));
+    const { begun, run, end } = work(new ConcurrencyLimiter(limits));
     void run('a1', anna);
     void run('a2', anna);
     void run('a3', arne);
@@ -38,7 +38,7 @@ describe('slots for expensive work (T22)', () => {
   });
 
   it('a waiting request that aborts never runs, and one is refused if too many wait', async () => {
-    const { begun, run, end } = work(new Turns(limits));
+    const { begun, run, end } = work(new ConcurrencyLimiter(limits));
     const gone = new AbortController();
     void run('a1', anna);
     const left = run('a2', anna, gone.signal);

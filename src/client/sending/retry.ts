@@ -25,12 +25,12 @@ export const isTransient = (error: unknown, failures = 0): error is CallError =>
 /** Returns seconds to wait, doubled with each failure. */
 export const waitSeconds = (failures: number): number => Math.min(LONGEST_WAIT_SECONDS, 2 ** (failures - 1));
 
-type Patience = { onWait: (waiting: Waiting | null) => void; signal: AbortSignal };
+type RetryOptions = { onWait: (waiting: Waiting | null) => void; signal: AbortSignal };
 
 /** Retries until success or a permanent failure. `work` gets the number of failures so far. */
 export async function retryUntilDone<T>(
   work: (failures: number) => Promise<T>,
-  { onWait, signal }: Patience,
+  { onWait, signal }: RetryOptions,
 ): Promise<T> {
   for (let failures = 0; ;) {
     try {

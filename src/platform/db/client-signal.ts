@@ -6,7 +6,7 @@ const clientSignals = new AsyncLocalStorage<AbortSignal>();
 export const withClientSignal = <T>(signal: AbortSignal, work: () => T): T => clientSignals.run(signal, work);
 
 /** Returns the signal of the client that waits for the current work; undefined: nobody waits, or the work is to finish anyway. */
-export const askerSignal = (): AbortSignal | undefined => clientSignals.getStore();
+export const currentClientSignal = (): AbortSignal | undefined => clientSignals.getStore();
 
 /** Starts work whose result any client may use: it continues when the client that started it disconnects. */
 export const withoutClientSignal = <T>(work: () => T): T => clientSignals.exit(work);

@@ -1,17 +1,17 @@
 import { KontorError } from '#platform/errors.ts';
 
 /** known: a signed-in user, one with a valid link, or a browser that signed in to the account before. */
-export type HashAsker = 'known' | 'stranger';
+export type HashCaller = 'known' | 'stranger';
 
 /**
  * Limits how many passwords are hashed at once: each takes up to 32 MiB, a core, and a thread that file access and queries need
  * too. Known users come before strangers, so that an attacker who tries many passwords locks no user out.
  */
-export class HashTurns {
+export class HashLimiter {
   private readonly atOnce: number;
   private readonly mostWaiting: number;
   private running = 0;
-  private readonly waiting: Record<HashAsker, (() => void)[]> = { known: [], stranger: [] };
+  private readonly waiting: Record<HashCaller, (() => void)[]> = { known: [], stranger: [] };
 
   /** `mostWaiting`: limit for known users and for strangers, each; further ones are refused. */
   constructor(atOnce: number, mostWaiting: number) {
@@ -20,7 +20,7 @@ export class HashTurns {
   }
 
   /** Runs `work` when it is its turn. @throws 503 if too many are waiting */
-  async run<T>(caller: HashAsker, work: () => Promise<T>): Promise<T> {
+  async run<T>(caller: HashCaller, work: () => Promise<T>): Promise<T> {
     await this.waitForSlot(caller);
     try {
       return await work();
@@ -32,7 +32,7 @@ export class HashTurns {
     }
   }
 
-  private async waitForSlot(caller: HashAsker): Promise<void> {
+  private async waitForSlot(caller: HashCaller): Promise<void> {
     if (this.running < this.atOnce) {
       this.running++;
       return;

@@ -8,7 +8,7 @@ const LEAST_MS = 100;
 export const OTHERS_MS = 5000;
 
 /** Counts the time that a request has waited for database connections; parallel waits count once. */
-export class Patience {
+export class ConnectionWait {
   private usedMs = 0;
   private waiting = 0;
   private since = 0;
@@ -27,26 +27,26 @@ export class Patience {
   }
 }
 
-const current = new AsyncLocalStorage<Patience>();
+const current = new AsyncLocalStorage<ConnectionWait>();
 
 /** Runs the work of a request, including everything it starts asynchronously. */
-export const withPatience = <T>(patience: Patience, work: () => T): T => current.run(patience, work);
+export const withConnectionWait = <T>(wait: ConnectionWait, work: () => T): T => current.run(wait, work);
 
-/** Returns the patience of the current request; API requests made by a page share the page's. */
-export const currentPatience = (): Patience | undefined => current.getStore();
+/** Returns the counter of the current request; API requests made by a page share the page's. */
+export const currentConnectionWait = (): ConnectionWait | undefined => current.getStore();
 
-/** Waits for a connection within the current request's patience; a connection that comes later is released. */
+/** Waits for a connection within the time left to the current request; a connection that comes later is released. */
 export async function waitForConnection<C extends { release: () => void }>(connect: () => Promise<C>): Promise<C> {
-  const patience = currentPatience();
-  if (patience === undefined) return connect();
+  const wait = currentConnectionWait();
+  if (wait === undefined) return connect();
   const coming = connect();
   const giveUp = Promise.withResolvers<never>();
   const timer = setTimeout(
     // Same text as the driver's, which the error handler turns into a 503.
     () => giveUp.reject(new Error('timeout exceeded when trying to connect')),
-    patience.leftMs(),
+    wait.leftMs(),
   );
-  patience.begin();
+  wait.begin();
   try {
     return await Promise.race([coming, giveUp.promise]);
   } catch (error) {
@@ -56,7 +56,7 @@ export async function waitForConnection<C extends { release: () => void }>(conne
     );
     throw error;
   } finally {
-    patience.end();
+    wait.end();
     clearTimeout(timer);
   }
 }

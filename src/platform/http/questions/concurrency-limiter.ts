@@ -1,7 +1,7 @@
 import { KontorError } from '#platform/errors.ts';
 import type { Principal } from '#platform/http/server.ts';
 
-export type TurnLimits = {
+export type ConcurrencyLimits = {
   /** How many may run at a time: in this process, for one company, for one user or token. */
   readonly atOnce: number;
   readonly perCompany: number;
@@ -14,12 +14,12 @@ type Who = Pick<Principal, 'company' | 'email'>;
 type Waiting = { caller: Who; start: () => void };
 
 /** Limits how much expensive work runs at a time and queues further work; a company's many requests do not delay others long. */
-export class Turns {
-  private readonly limits: TurnLimits;
+export class ConcurrencyLimiter {
+  private readonly limits: ConcurrencyLimits;
   private readonly running: Who[] = [];
   private waiting: Waiting[] = [];
 
-  constructor(limits: TurnLimits) {
+  constructor(limits: ConcurrencyLimits) {
     this.limits = limits;
   }
 
