@@ -8,7 +8,7 @@ import { api } from '#shared/http/api.ts';
 import { alive, errorsOf, expectNoAxeFindings, expectNoSidewaysScroll, visit } from '../stages/browser.ts';
 import { masterWith } from '../stages/kontor.ts';
 import { offerMessage, undercutting } from '../stages/offer-message.ts';
-import { openPriceStage, type PriceStage, PRICED } from '../stages/price-stage.ts';
+import { mostLines, openPriceStage, type PriceStage, PRICED } from '../stages/price-stage.ts';
 import { pickField } from '../stages/rule-page.ts';
 import { rule as masterRule, set, when } from '../stages/rules.ts';
 
@@ -295,14 +295,14 @@ describe('prices on the screens', () => {
     await page.getByRole('list', { name: 'Angehaltene Artikel' }).and(page.locator(':focus')).waitFor();
     await page.setViewportSize({ width: 320, height: 900 });
     await expectNoSidewaysScroll(page);
+    expect(await mostLines(page, 'li time')).toBe(1);
     await page.getByRole('button', { name: 'Artikel A-37 freigeben' }).click();
     await page.getByRole('dialog').getByRole('textbox', { name: 'Grund' }).fill('Stimmt');
     await page.getByRole('dialog').getByRole('button', { name: 'Freigeben' }).click();
     await page.getByRole('alert').waitFor({ state: 'detached' });
-    const scope = { subject: 'releases' as const, scope: `master:${masterid}` };
-    expect((await stage.kontor.ask(api.revisions, { params: scope }))[0]?.changes).toEqual([
-      'Verkaufsalarm freigegeben: Artikel A-37. Begründung: Stimmt',
-    ]);
+    const params = { subject: 'releases' as const, scope: `master:${masterid}` };
+    const [last] = await stage.kontor.ask(api.revisions, { params });
+    expect(last?.changes).toEqual(['Verkaufsalarm freigegeben: Artikel A-37. Begründung: Stimmt']);
   });
 
   it('REP-19 price fields that cannot be computed are shown with advice, until they are ready', async () => {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { saveAccount } from '#marketplaces/accounts/accounts.ts';
 import { pg } from '#platform/db/pg.ts';
 import { holdItems } from '#repricer/sales/item-alarms.ts';
@@ -68,3 +69,16 @@ export async function openPriceStage(alarm: string) {
   };
   return { folder, company, masterid, halved, stage, open, addAccount, close };
 }
+
+/** Returns on how many lines the text of a list entry's part stands at most, at any usual width of the list. */
+export const mostLines = (page: Page, part: string): Promise<number> =>
+  page.evaluate<number>(`(() => {
+    const part = document.querySelector('${part}');
+    const list = part.closest('ul');
+    const lines = Array.from({ length: 100 }, (_, step) => {
+      list.style.width = 200 + step * 10 + 'px';
+      return part.getClientRects().length;
+    });
+    list.style.width = '';
+    return Math.max(...lines);
+  })()`);
