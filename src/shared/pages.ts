@@ -1,3 +1,5 @@
+import type { Permission } from '#shared/http/call.ts';
+
 /** One screen: its path (React Router notation), German title and the folder under client/screens that shows it. */
 export type Page = {
   readonly path: string;
@@ -8,6 +10,8 @@ export type Page = {
   readonly frame?: 'none';
   /** Its section in the navigation; absent: reached from other screens. */
   readonly menu?: 'home' | 'master' | 'export' | 'orders' | 'system';
+  /** Without this permission a user only reads what the screen edits. */
+  readonly edits?: Permission;
 };
 
 /**
@@ -16,7 +20,7 @@ export type Page = {
  */
 export const pages = {
   overview: { path: '/', title: 'Übersicht', screen: 'overview/overview', menu: 'home' },
-  import: { path: '/master/:masterid/import', title: 'Import', screen: 'import/import', menu: 'master' },
+  import: { path: '/master/:masterid/import', title: 'Import', screen: 'import/import', menu: 'master', edits: 'edit' },
   items: { path: '/master/:masterid/artikel', title: 'Artikel', screen: 'items/items', menu: 'master' },
   item: { path: '/master/:masterid/artikel/:itemid', title: 'Artikeldaten', screen: 'items/item' },
   explain: { path: '/master/:masterid/artikel/:itemid/erklaerung', title: 'Erklären', screen: 'explain/explain' },
@@ -25,23 +29,27 @@ export const pages = {
     title: 'Regeln',
     screen: 'rules/master-rules',
     menu: 'master',
+    edits: 'edit',
   },
   mappings: {
     path: '/master/:masterid/mappings/:mappingid?',
     title: 'Mappings',
     screen: 'mappings/mappings',
     menu: 'master',
+    edits: 'edit',
   },
   shopMappings: {
     path: '/master/:masterid/shop-mappings/:mappingid?',
     title: 'Shopsystem-Mappings',
     screen: 'mappings/shop-mappings',
+    edits: 'edit',
   },
   repricer: {
     path: '/repricer/:masterid/:ruleid?',
     title: 'Repricer',
     screen: 'repricer/repricer',
     menu: 'master',
+    edits: 'prices',
   },
   repricerDashboard: {
     path: '/repricer/:masterid/dashboard',
@@ -60,21 +68,35 @@ export const pages = {
     screen: 'repricer/deactivate',
   },
   export: { path: '/exports/:id', title: 'Export', screen: 'export/export', menu: 'export' },
-  exportRules: { path: '/exports/:id/regeln/:ruleid?', title: 'Regeln', screen: 'rules/export-rules', menu: 'export' },
-  categories: { path: '/exports/:id/kategorien', title: 'Kategorien', screen: 'categories/categories', menu: 'export' },
-  brands: { path: '/exports/:id/marken', title: 'Marken', screen: 'brands/brands', menu: 'export' },
-  colors: { path: '/exports/:id/farben', title: 'Farben', screen: 'colors/colors', menu: 'export' },
+  exportRules: {
+    path: '/exports/:id/regeln/:ruleid?',
+    title: 'Regeln',
+    screen: 'rules/export-rules',
+    menu: 'export',
+    edits: 'edit',
+  },
+  categories: {
+    path: '/exports/:id/kategorien',
+    title: 'Kategorien',
+    screen: 'categories/categories',
+    menu: 'export',
+    edits: 'edit',
+  },
+  brands: { path: '/exports/:id/marken', title: 'Marken', screen: 'brands/brands', menu: 'export', edits: 'edit' },
+  colors: { path: '/exports/:id/farben', title: 'Farben', screen: 'colors/colors', menu: 'export', edits: 'edit' },
   construction: {
     path: '/exports/:id/feldaufbau',
     title: 'Feldaufbau',
     screen: 'construction/construction',
     menu: 'export',
+    edits: 'edit',
   },
   attributes: {
     path: '/exports/:id/attribute',
     title: 'Attribute',
     screen: 'attributes/attributes',
     menu: 'export',
+    edits: 'edit',
   },
   diagnosis: { path: '/exports/:id/diagnose', title: 'Diagnose', screen: 'diagnosis/diagnosis', menu: 'export' },
   transfer: { path: '/exports/:id/uebertragung', title: 'Übertragung', screen: 'transfer/transfer', menu: 'export' },
@@ -88,6 +110,7 @@ export const pages = {
     title: 'Einstellungen',
     screen: 'export-settings/export-settings',
     menu: 'export',
+    edits: 'edit',
   },
   orders: { path: '/bestellungen', title: 'Bestellungen', screen: 'orders/orders', menu: 'orders' },
   orderStatistic: {

@@ -5,6 +5,7 @@ import { FirstStepsStrip } from '#client/first-steps/first-steps.tsx';
 import { preferencesOf } from '#client/preferences.ts';
 import { servicesContext } from '#client/server-context.ts';
 import { FailurePage } from './failure-page.tsx';
+import { ReadOnlyNote } from './read-only-note.tsx';
 
 /** A failure to load the first steps must not fail the page; the strip reports it. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -30,6 +31,7 @@ export default function Page() {
   return (
     <>
       <FirstStepsStrip first={steps} failed={failed} />
+      <ReadOnlyNote />
       <Outlet />
     </>
   );
