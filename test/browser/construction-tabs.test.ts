@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
+import { addMember } from '../stages/add-member.ts';
 import {
   errorsOf,
   expectNoAxeFindingsInBoth,
   expectNoSidewaysScroll,
   openStage,
+  signIn,
   type Stage,
+  visit,
 } from '../stages/browser.ts';
 import { field, openConstruction, picker, previewed, row, save, tab } from '../stages/construction-page.ts';
 import { pickField } from '../stages/rule-page.ts';
@@ -171,5 +174,28 @@ describe('construction, tabbed view', () => {
     await page.getByRole('button', { name: /^Alle ab 80 % übernehmen/ }).click();
     await page.getByText('Die ersten 2 von 2').waitFor();
     await expectNoSidewaysScroll(page);
+  });
+
+  it('CON-01 CON-02 a viewer opens every tab and description, learns why he cannot edit, and moves no row', async () => {
+    const fixed = row('eigenes', { valuetype: 'input', field: [{ type: '_string', value: 'x', caption: '' }] });
+    const rows = [row('id', { mp_state: 'Required' }), row('title', { field: field('titel') }), fixed];
+    const { id } = await open({ rows });
+    const reader = { name: 'Leser', email: 'leser@beispiel.de', password: 'nur-lesen-darf-er' };
+    await addMember(stage.kontor, { ...reader, role: 'viewer' });
+    const page = await stage.openPage();
+    await signIn(page, reader);
+    await visit(page, `/exports/${id}/feldaufbau`);
+    await page
+      .getByText('Ihre Rolle „Betrachter“ darf hier nichts ändern. Das dürfen: Inhaber, Administrator, Bearbeiter.')
+      .waitFor();
+    await page.getByRole('button', { name: 'Artikelnummer (id): Beschreibung' }).click();
+    await page.getByText('Jeder Artikel braucht einen eigenen Wert.').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('button', { name: /verschieben/ }).count()).toBe(0);
+    await tab(page, /^Weitere Felder/).click();
+    const names = ['Feldbezeichnung im Export', 'Fester Wert'].map((name) => `Zeile 1: ${name}`);
+    for (const name of names)
+      await expect.poll(() => page.getByRole('textbox', { name, disabled: true }).count()).toBe(1);
+    await expectNoAxeFindingsInBoth(page);
   });
 });

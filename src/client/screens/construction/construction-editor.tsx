@@ -31,7 +31,7 @@ export function ConstructionEditor({ id, masterid, name, construction }: Constru
   const { template } = construction;
   const viewState = useView();
   const { view } = viewState;
-  const region = useRef<HTMLFieldSetElement>(null);
+  const region = useRef<HTMLDivElement>(null);
   const reveal = useReveal(region);
   const header = useHeaderQuestion(construction);
   const form = useConstruction({
@@ -86,7 +86,7 @@ export function ConstructionEditor({ id, masterid, name, construction }: Constru
           onAdd={actions.addOffers}
         />
       )}
-      <fieldset ref={region} disabled={!mayEdit} className={classes.fields}>
+      <div ref={region}>
         <EditorRows
           form={form}
           viewState={viewState}
@@ -96,7 +96,7 @@ export function ConstructionEditor({ id, masterid, name, construction }: Constru
           seen={preview.seen}
           mayEdit={mayEdit}
         />
-      </fieldset>
+      </div>
       <Preview masterid={masterid} exportId={id} preview={preview} />
       {mayEdit && (
         <SaveBar

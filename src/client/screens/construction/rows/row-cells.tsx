@@ -33,7 +33,10 @@ export function RowCells(props: RowCellsProps) {
         <div className={classes.source}>
           {handle}
           <div className={classes.sourceBody}>
-            <ValueEditor {...props} />
+            {/* Only the fields: readers need the other buttons of the table. */}
+            <fieldset role="presentation" disabled={!mayEdit} className={classes.fields}>
+              <ValueEditor {...props} />
+            </fieldset>
             {seen !== undefined && <SeenLine seen={seen} most={field?.maxLength} />}
           </div>
         </div>
@@ -76,7 +79,7 @@ export function RowCells(props: RowCellsProps) {
 }
 
 /** A template's field keeps the channel's spelling; other rows are named freely. */
-function NameCell({ row, name, field, repeated, wantsFocus, onChange, onNaming }: RowCellsProps) {
+function NameCell({ row, name, field, repeated, wantsFocus, mayEdit, onChange, onNaming }: RowCellsProps) {
   const nameless = row.exportfield.trim() === '' && !wantsFocus;
   const note = repeated
     ? 'Diese Bezeichnung kommt mehrfach vor.'
@@ -98,6 +101,7 @@ function NameCell({ row, name, field, repeated, wantsFocus, onChange, onNaming }
       placeholder="Name im Export"
       maxLength={200}
       spellCheck={false}
+      disabled={!mayEdit}
       // oxlint-disable-next-line jsx-a11y/no-autofocus -- a new row is where the user types on
       autoFocus={wantsFocus}
       value={row.exportfield}

@@ -60,6 +60,7 @@ export function RowsTable(props: RowsTableProps) {
         rowName={(row, index) => (row.exportfield === '' ? `Zeile ${index + 1}` : `Feld „${row.exportfield}“`)}
         rowClassName={(row) => (missing.has(row.id) ? `${classes.row} ${classes.missing}` : (classes.row ?? ''))}
         onOrder={onOrder}
+        sortable={mayEdit}
       >
         {(row, handle, index) => {
           const field = row.id === naming ? undefined : fields.get(row.exportfield);
