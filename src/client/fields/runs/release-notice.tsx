@@ -37,7 +37,7 @@ export function ReleaseNotice({ run, mayRelease, onChange }: ReleaseNoticeProps)
   return (
     <Alert
       variant="outline"
-      title="Dieser Stand wartet auf Ihre Freigabe"
+      title={mayRelease ? 'Dieser Stand wartet auf Ihre Freigabe' : 'Dieser Stand wartet auf Freigabe'}
       icon={<IconHandStop aria-hidden />}
       styles={{
         root: { background: 'var(--k-surface)', borderColor: 'var(--k-field-border)' },
@@ -50,6 +50,9 @@ export function ReleaseNotice({ run, mayRelease, onChange }: ReleaseNoticeProps)
         <p>{message}</p>
         {difference !== null && <RunDifferenceView runid={runid} />}
         <ErrorNotice failure={failure} />
+        {!mayRelease && (
+          <p className="k-muted">Freigeben oder verwerfen kann ihn nur, wer Importe und Exporte starten darf.</p>
+        )}
         {mayRelease && (
           <>
             <TextInput
