@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Page, Request } from 'playwright-core';
+import type { Locator, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { OPERATORS } from '#shared/rules/operators.ts';
@@ -330,5 +330,17 @@ describe('rule editor', () => {
     await saveRules(page);
     const [saved] = await stage.kontor.ask(api.masterRules, { params: { id: masterid } });
     expect(saved?.actions[0]?.field).toBe('zustand');
+  });
+
+  it('RUL-02 at a zoom of 400 % neither the header nor the save bar stays over the rule', async () => {
+    const { page } = await openRules(stage, [rule('Titel', {})]);
+    await page.setViewportSize({ width: 320, height: 256 });
+    await page.getByRole('textbox', { name: 'Name' }).fill('Anders');
+    const bar = page.getByRole('region', { name: 'Speichern', exact: true });
+    await bar.getByText('Ungespeicherte Änderungen').waitFor();
+    const top = async (one: Locator) => (await one.boundingBox())?.y ?? 0;
+    await page.evaluate('scrollTo(0, 300)');
+    await expect.poll(() => top(page.getByRole('banner'))).toBe(-300);
+    await expect.poll(() => top(bar)).toBeGreaterThan(256);
   });
 });

@@ -119,9 +119,11 @@ function useFootHeight(element: RefObject<HTMLDivElement | null>, shown: boolean
     const root = document.documentElement;
     if (!shown || element.current === null) return;
     const bar = element.current;
-    // At the end of the page the bar is higher up than the bottom of the window.
-    const notices = () =>
-      root.style.setProperty('--k-notices', `${Math.ceil(innerHeight - bar.getBoundingClientRect().top)}px`);
+    // At the end of the page the bar is higher up than the bottom of the window, in a low window also below it.
+    const notices = () => {
+      const covered = Math.max(0, innerHeight - bar.getBoundingClientRect().top);
+      root.style.setProperty('--k-notices', `${Math.ceil(covered)}px`);
+    };
     const watch = new ResizeObserver(([entry]) => {
       const height = Math.ceil(entry?.contentRect.height ?? 0);
       root.style.setProperty('--k-foot', `${height + 12}px`);
