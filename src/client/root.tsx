@@ -2,6 +2,7 @@ import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import './fonts.css';
 import './theme.css';
+import './forced-colors.css';
 import { mantineHtmlProps, MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { use, type ReactNode } from 'react';

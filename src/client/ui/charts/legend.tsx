@@ -36,6 +36,7 @@ export function Legend({ series, hidden, isDark, onHide }: LegendProps) {
             key={one.key}
             type="button"
             className={classes.entry}
+            data-series
             aria-pressed={shown}
             title={`${one.name} ${shown ? 'ausblenden' : 'einblenden'} (mit Alt: nur diese Linie)`}
             onClick={(event) => press(one.key, event)}
