@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
 import IconPlus from 'virtual:icons/plus';
-import { memo } from 'react';
+import { memo, useId } from 'react';
 import { type ActionGroup, ACTIONS, actionsFor } from '#shared/rules/actions.ts';
 import { addAction, changeActionKind, chooseActionField, copyActionAt, removeActionAt } from '#shared/rules/edits.ts';
 import type { Action, Rule } from '#shared/rules/schema.ts';
@@ -18,6 +18,8 @@ import classes from '#client/screens/rules/rules.module.css';
 
 type ActionsProps = { rule: Rule; notes: Notes; mayEdit: boolean; onChange: (rule: Rule) => void };
 
+const noElse = 'Legen Sie für den anderen Fall eine zweite Regel an.';
+
 const groups: readonly ActionGroup[] = ['Text', 'Berechnungen', 'Items', 'Fortgeschritten'];
 
 /**
@@ -26,6 +28,7 @@ const groups: readonly ActionGroup[] = ['Text', 'Berechnungen', 'Items', 'Fortge
  */
 export function Actions({ rule, notes, mayEdit, onChange }: ActionsProps) {
   const { actions } = rule;
+  const noElseId = useId();
   const put = useEvent((index: number, action: Action) => onChange({ ...rule, actions: actions.with(index, action) }));
   return (
     <div className={classes.parts} role="group" aria-label="Aktionen">
@@ -69,9 +72,12 @@ export function Actions({ rule, notes, mayEdit, onChange }: ActionsProps) {
           >
             und
           </Button>
-          <Button variant="subtle" size="xs" disabled title="Legen Sie für den anderen Fall eine zweite Regel an.">
+          <Button variant="subtle" size="xs" disabled title={noElse} aria-describedby={noElseId}>
             sonst
           </Button>
+          <span id={noElseId} className={`k-muted k-small ${classes.untitled}`}>
+            {noElse}
+          </span>
         </div>
       )}
     </div>
