@@ -1,4 +1,5 @@
 import type { PersonalLink } from '#shared/account/schema.ts';
+import { pages } from '#shared/pages.ts';
 
 /** An e-mail to a user about his own account; `purpose` names it in the notification if it cannot be sent. */
 export type PersonalMail = { id: string; to: string; subject: string; text: string; purpose: string };
@@ -7,8 +8,8 @@ export type SendPersonalMail = (company: string, mail: PersonalMail) => Promise<
 
 type For = { id: string; to: string; companyName: string };
 
-const notYou =
-  'Wenn Sie das nicht waren, setzen Sie Ihr Passwort bitte sofort neu (auf der Seite zum Anmelden: „Passwort vergessen?“) und sagen Sie es dem Inhaber Ihrer Firma.';
+const notYou = (publicUrl: string) =>
+  `Wenn Sie das nicht waren, sagen Sie es bitte dem Inhaber Ihrer Firma und setzen Sie Ihr Passwort sofort neu („Passwort vergessen?“):\n\n${publicUrl}${pages.forgotPassword.path}\n`;
 
 export const resetMail = ({ id, to, companyName }: For, link: string): PersonalMail => ({
   id,
@@ -35,20 +36,20 @@ export const unneededInvitationMail = ({ id, to, companyName }: For, by: string)
   text: `Guten Tag,\n\n${by} lädt Sie ein, bei ${companyName} mit Kontor zu arbeiten. Mit dieser E-Mail-Adresse haben Sie in Kontor schon ein Konto, und eine Adresse gehört zu einer Firma. ${companyName} erfährt das nicht von uns. Wenn Sie die Einladung annehmen möchten, nennen Sie ${by} bitte eine andere Adresse.\n\nSonst müssen Sie nichts tun: Ihr Konto bleibt, wie es ist.\n`,
 });
 
-export const passwordChangedMail = ({ id, to, companyName }: For): PersonalMail => ({
+export const passwordChangedMail = ({ id, to, companyName }: For, publicUrl: string): PersonalMail => ({
   id,
   to,
   purpose: 'Passwort geändert',
   subject: 'Ihr Passwort für Kontor wurde geändert',
-  text: `Guten Tag,\n\ndas Passwort Ihres Kontos bei Kontor (${companyName}) wurde soeben geändert. ${notYou}\n`,
+  text: `Guten Tag,\n\ndas Passwort Ihres Kontos bei Kontor (${companyName}) wurde soeben geändert.\n\n${notYou(publicUrl)}`,
 });
 
-export const factorChangedMail = ({ id, to, companyName }: For, what: string): PersonalMail => ({
+export const factorChangedMail = ({ id, to, companyName }: For, what: string, publicUrl: string): PersonalMail => ({
   id,
   to,
   purpose: 'Zweiter Faktor geändert',
   subject: 'Anmeldung bei Kontor: zweiter Faktor geändert',
-  text: `Guten Tag,\n\nbei Ihrem Konto in Kontor (${companyName}) gibt es eine Änderung: ${what} ${notYou}\n`,
+  text: `Guten Tag,\n\nbei Ihrem Konto in Kontor (${companyName}) gibt es eine Änderung: ${what}\n\n${notYou(publicUrl)}`,
 });
 
 /** Delivers a link: by e-mail, otherwise in the answer to the caller. */

@@ -182,6 +182,7 @@ async function requireFactorLeft(trx: Trx, { userId, company }: Person, leaving:
 function tellChange(deps: AccountDeps, { company, companyName, email }: Person, what: string): void {
   inBackground(deps, async () => {
     if (!(await deps.canMail(company))) return;
-    await deps.sendPersonalMail(company, factorChangedMail({ id: deps.ids.id(), to: email, companyName }, what));
+    const to = { id: deps.ids.id(), to: email, companyName };
+    await deps.sendPersonalMail(company, factorChangedMail(to, what, deps.publicUrl));
   });
 }

@@ -114,7 +114,7 @@ function tellChanged(deps: AccountDeps, userId: string, email: string): void {
     if (!company || !(await deps.canMail(company.id))) return;
     await deps.sendPersonalMail(
       company.id,
-      passwordChangedMail({ id: deps.ids.id(), to: email, companyName: company.name }),
+      passwordChangedMail({ id: deps.ids.id(), to: email, companyName: company.name }, deps.publicUrl),
     );
   });
 }
