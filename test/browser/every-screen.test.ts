@@ -14,8 +14,11 @@ import {
 } from '../stages/browser.ts';
 import { importFile, runExport } from '../stages/kontor.ts';
 
-const longName =
-  'Gesamtsortiment Baumarkt, Garten und Haushaltswaren – Donaudampfschifffahrtselektrizitätenhauptbetriebswerk';
+/** As long as a name may be; its last word is wider than a telephone. */
+const longName = 'Gesamtsortiment Baumarkt, Garten, Haushaltswaren – '.padEnd(
+  180,
+  'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk',
+);
 /** A screen, and a text that it shows before any script has run. */
 type Screen = { path: string; holds: string };
 

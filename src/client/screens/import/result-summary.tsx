@@ -16,7 +16,7 @@ export function ResultSummary({ run }: { run: Run }) {
         <h2 id="ergebnis">Letztes Ergebnis</h2>
         <RunBadge run={run} />
       </div>
-      <p className="k-muted">
+      <p className="k-muted" style={{ overflowWrap: 'anywhere' }}>
         {source ?? 'Quelle unbekannt'}
         {finishedAt === null ? '' : ` · ${formatTime(finishedAt)}`}
       </p>

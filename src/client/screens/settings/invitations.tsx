@@ -65,7 +65,7 @@ export function Invitations({ invitations, mail, onLink, onFailure }: Invitation
 type Act = (invitation: Invitation) => Promise<void>;
 
 const invitationColumns = (mail: boolean, resend: Act, withdraw: Act): readonly TableColumn<Invitation>[] => [
-  { title: 'E-Mail-Adresse', cell: ({ email }) => email },
+  { title: 'E-Mail-Adresse', cell: ({ email }) => <span className="k-breaks">{email}</span> },
   { title: 'Rolle', cell: ({ role }) => roles[role].label },
   { title: 'Eingeladen von', cell: ({ invitedBy }) => invitedBy },
   { title: 'Gilt bis', cell: ({ expiresAt }) => formatDay(expiresAt) },

@@ -122,13 +122,13 @@ const memberColumns = ({
   {
     title: 'Name',
     cell: ({ id, name }) => (
-      <span>
+      <span className="k-breaks">
         {name}
         {id === ownId && <span className="k-muted"> (Sie)</span>}
       </span>
     ),
   },
-  { title: 'E-Mail-Adresse', cell: ({ email }) => email },
+  { title: 'E-Mail-Adresse', cell: ({ email }) => <span className="k-breaks">{email}</span> },
   { title: 'Rolle', cell: ({ role }) => roles[role].label },
   {
     title: 'Aktion',

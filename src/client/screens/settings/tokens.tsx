@@ -50,7 +50,7 @@ export function Tokens({ tokens, now }: { tokens: readonly Token[]; now: number 
 }
 
 const tokenColumns = (now: number, onDelete: (token: Token) => void): readonly TableColumn<Token>[] => [
-  { title: 'Name', cell: ({ name }) => name },
+  { title: 'Name', cell: ({ name }) => <span className="k-breaks">{name}</span> },
   {
     title: 'Rolle',
     cell: ({ role, permissions }) => (
