@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { shadowedRows } from './check.ts';
 import { MappingRow, ROW_FILTERS } from './schema.ts';
+import { processorMs } from '../../../test/stages/processor-time.ts';
 
 const row = (id: string, filter: string, value: string, more: object = {}) =>
   MappingRow.parse({
@@ -68,11 +69,10 @@ test.each<[string, readonly string[], (index: number) => string, number]>([
   ['rows that look for a part', numbered, () => 'contains', 0],
   ['rows that look for a part of a title', titles(20_000), () => 'contains', 0],
   ['rows of all filters', numbered, (index) => ROW_FILTERS[index % ROW_FILTERS.length]?.filter ?? '', 3333],
-])('MAP-07 20,000 %s are checked in less than 5 s', (_name, values, filter, shadowed) => {
+])('MAP-07 20,000 %s are checked in less than 5 s', async (_name, values, filter, shadowed) => {
   const many = values.map((value, index) => row(String(index), filter(index), value));
-  const start = performance.now();
-  const found = shadowedRows(many);
-  expect(performance.now() - start).toBeLessThan(5000);
+  let found: ReturnType<typeof shadowedRows> = [];
+  expect(await processorMs(() => (found = shadowedRows(many)))).toBeLessThan(5000);
   // Rows on an equality come after rows that exclude another value, so that these take all their items.
   expect(found).toHaveLength(shadowed);
   expect(found.every(({ by }) => Number(by) < 20)).toBe(true);
