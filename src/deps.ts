@@ -55,6 +55,7 @@ import type { Database, Trx } from '#platform/db/database.ts';
 import { oneStartAtATime } from '#platform/db/start-lock.ts';
 import { CalculatorProcesses } from '#platform/duckdb/calculator-processes.ts';
 import { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { DuckInstance } from '#platform/duckdb/instance.ts';
 import { Egress } from '#platform/egress/egress.ts';
 import type { Pace } from '#platform/egress/pace.ts';
 import { SIGN_IN_TRIES, type SignInTries } from '#company/routes.ts';
@@ -149,7 +150,7 @@ export async function makeBase(
     instance: `${purpose}-${hostname().replaceAll(/[^\w-]/g, '_')}-${process.pid}`,
     memoryLimit: config.memory,
   });
-  const duckdb = await DuckDb.open(duckOptions('jobs'), hold);
+  const duckdb = new DuckDb(new DuckInstance(duckOptions('jobs')), hold);
   // Three queries run at a time, so a statement gets a third of the cores: a heavy one must not slow down the others.
   const threads = Math.ceil(availableParallelism() / defaultQuestionLimits.catalogue.atOnce);
   const calculators = new CalculatorProcesses({ ...duckOptions('questions'), threads, keepFiles: true });

@@ -73,7 +73,7 @@ export async function startProgram(program: Program, config: Config, options: St
     const measured = await openMetrics(config);
     const base = await makeBase(config, options, { database, log, metrics: measured ?? noMetrics });
     closers.push(...closersOf(base));
-    const { traces, close: closeTraces } = openTraces(config.traces, base, config.role);
+    const { traces, close: closeTraces } = await openTraces(config.traces, base, config.role);
     closers.push(closeTraces);
     await operatorStop(database, config.priceStop);
     const seed = (company: string) => seedDemo(base, company);

@@ -1,9 +1,3 @@
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
 import type { z } from 'zod';
 import type { Clock } from '#platform/clock.ts';
 import type { Accounts, Database, Trx } from '#platform/db/database.ts';
@@ -13,6 +7,10 @@ import type { NewPasskeyAnswer, Passkey, PasskeyProof } from '#shared/account/fa
 import { issueTicket, useTicket } from './tickets.ts';
 
 type PasskeyDeps = { database: Database; clock: Clock; ids: Ids };
+
+/** Loads the library only when a passkey is used: it has 280 modules. */
+const webAuthn = () => import('@simplewebauthn/server');
+
 /** The site that passkeys belong to: its host name, and the origin that the browser reported. */
 export type Site = { host: string; origin: string };
 
@@ -26,6 +24,7 @@ const algorithms = [-8, -7, -257];
 
 /** Returns the options for signing in with a passkey, for no particular user: the browser offers those it has for this site. */
 export async function passkeySignInOptions(deps: PasskeyDeps, site: Site) {
+  const { generateAuthenticationOptions } = await webAuthn();
   const options = await generateAuthenticationOptions({ rpID: site.host, userVerification: verification });
   const ticket = await issueTicket(deps, 'passkey', { userId: null, challenge: options.challenge });
   return { ticket, options };
@@ -44,6 +43,7 @@ export async function userOfPasskey(
     .where('id', '=', answer.id)
     .executeTakeFirst();
   if (!stored) throw refused();
+  const { verifyAuthenticationResponse } = await webAuthn();
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: answer,
     expectedChallenge: challenge,
@@ -80,6 +80,7 @@ export async function passkeyCreationOptions(
   user: { userId: string; email: string; name: string },
 ) {
   const known = await listPasskeys(deps.database, user.userId);
+  const { generateRegistrationOptions } = await webAuthn();
   const options = await generateRegistrationOptions({
     rpName: 'Kontor',
     rpID: site.host,
@@ -108,6 +109,7 @@ export async function addPasskey<T>(
 ): Promise<T> {
   const ceremony = await useTicket(deps, 'new-passkey', ticket);
   if (ceremony.userId !== userId) throw notMade();
+  const { verifyRegistrationResponse } = await webAuthn();
   const { registrationInfo } = await verifyRegistrationResponse({
     response: answer,
     expectedChallenge: ceremony.challenge,

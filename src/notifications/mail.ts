@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import type { Egress } from '#platform/egress/egress.ts';
 import type { MailSettings } from '#shared/notifications/schema.ts';
 
@@ -34,6 +33,8 @@ export async function sendMail(
   mail: Mail,
 ): Promise<string> {
   const { host, port, security, user, pass, sender } = account;
+  // Before a connection waits for it.
+  const { createTransport } = await import('nodemailer');
   const { socket } = await egress.open(host, port, CONNECT, 'mail').catch((error: unknown) => {
     throw unreachable(error);
   });

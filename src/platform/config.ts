@@ -52,7 +52,7 @@ const Environment = z.object({
   KONTOR_BACKUP_KEY: z.string().min(1).optional(),
   KONTOR_MEMORY: z
     .string()
-    .regex(/^\d+(MB|GB)$/)
+    .regex(/^[1-9]\d*(MB|GB)$/)
     .default('2GB'),
   /** Exports of more items than this are computed in parts, by all workers. */
   KONTOR_PARTS_ABOVE: z.coerce.number().int().positive().default(20_000_000),

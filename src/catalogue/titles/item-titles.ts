@@ -1,7 +1,6 @@
-import { listValue } from '@duckdb/node-api';
 import type { Database } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
-import { duck, name, statement, storedFile } from '#platform/duckdb/sql.ts';
+import { boundTexts, duck, name, statement, storedFile } from '#platform/duckdb/sql.ts';
 import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
 import { liveSnapshot } from '#catalogue/snapshots.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
@@ -27,7 +26,7 @@ export async function itemTitles(
   // One list is planned several times faster than one parameter per item.
   const rows = await duckdb.all(
     statement(
-      duck`SELECT _id, left(${name(column.id)}, ${LONGEST}) AS title FROM read_parquet(${path}) WHERE _id IN (SELECT unnest(${listValue([...items])}))`,
+      duck`SELECT _id, left(${name(column.id)}, ${LONGEST}) AS title FROM read_parquet(${path}) WHERE _id IN (SELECT unnest(${boundTexts(items)}))`,
     ),
   );
   return new Map(

@@ -1,5 +1,4 @@
-import { listValue } from '@duckdb/node-api';
-import { duck, type Sql } from '#platform/duckdb/sql.ts';
+import { boundTexts, duck, type Sql } from '#platform/duckdb/sql.ts';
 
 /** Candidate separators: the first that occurs in none of the texts is used. */
 const SEPARATORS = ['\n', '\u001f', '\u001e', '\ue000'];
@@ -11,6 +10,6 @@ const SEPARATORS = ['\n', '\u001f', '\u001e', '\ue000'];
 export function textList(texts: readonly string[]): Sql {
   const separator = SEPARATORS.find((one) => texts.every((text) => !text.includes(one)));
   return separator === undefined
-    ? duck`${listValue([...texts])}`
+    ? duck`${boundTexts(texts)}`
     : duck`string_split(${texts.join(separator)}, ${separator})`;
 }

@@ -1,4 +1,3 @@
-import { listValue } from '@duckdb/node-api';
 import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
 import { hasManyOffers, limitFields, countOrConfirm, requireConfirmed } from '#catalogue/limits-review.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
@@ -7,7 +6,7 @@ import { column, ID, query } from '#engine/duckdb/relation.ts';
 import { referenceKey } from '#engine/ir/source-key.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
-import { duck, join, name } from '#platform/duckdb/sql.ts';
+import { boundTexts, duck, join, name } from '#platform/duckdb/sql.ts';
 import type { Confirmation } from '#platform/http/questions/confirmation.ts';
 import type { Principal } from '#platform/http/server.ts';
 import { ASKED_ABOVE } from '#shared/repricer/before-save.ts';
@@ -128,7 +127,7 @@ async function marks(
     duck`, `,
   );
   const body = duck`SELECT ${ID} AS item, CAST(hash(${values}) AS VARCHAR) AS mark FROM ${name(relation.from)}
-    WHERE ${ID} IN (SELECT unnest(${listValue([...offers.keys()])}))`;
+    WHERE ${ID} IN (SELECT unnest(${boundTexts(offers.keys())}))`;
   const rows = await duckdb.last([...statements, query(relation, body)], signal);
   return new Map(rows.map((row) => [String(row['item']), String(row['mark'])]));
 }

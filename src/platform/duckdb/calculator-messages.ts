@@ -1,5 +1,5 @@
-import type { DuckDBValue } from '@duckdb/node-api';
 import { z } from 'zod';
+import type { BoundValue } from './connection.ts';
 import type { DuckOptions } from './instance.ts';
 
 // Messages between a program and its DuckDB process. Both are this program: only the outer shape of a message is parsed by a
@@ -7,7 +7,7 @@ import type { DuckOptions } from './instance.ts';
 
 const ways = z.enum(['computed', 'stream', 'streamTexts']);
 export type Way = z.infer<typeof ways>;
-const values = z.custom<DuckDBValue[]>(Array.isArray);
+const values = z.custom<BoundValue[]>(Array.isArray);
 
 const task = { module: z.string(), name: z.string(), question: z.unknown() };
 

@@ -1,7 +1,6 @@
-import { listValue, type DuckDBValue } from '@duckdb/node-api';
 import { type FromCalculator, ToCalculator } from './calculator-messages.ts';
 import { KontorError } from '#platform/errors.ts';
-import type { Connection, Statement } from './connection.ts';
+import type { Connection } from './connection.ts';
 import { DuckInstance } from './instance.ts';
 
 // The DuckDB process (started by calculator-process.ts). It ends with its program, however that ends; it ignores a terminal's
@@ -82,8 +81,7 @@ async function answer(
 }
 
 function portionsOf(connection: Connection, { way, sql, values }: Ask): AsyncGenerator<unknown[]> {
-  const statement: Statement = { sql, values: values.map(boundValue) };
-  return connection[way](statement);
+  return connection[way]({ sql, values });
 }
 
 function failure(error: unknown) {
@@ -98,11 +96,6 @@ function failure(error: unknown) {
       ...(retryAfter === undefined ? {} : { retryAfter }),
     },
   };
-}
-
-/** Message passing turns a list value of DuckDB into a plain object; this restores it. */
-function boundValue(value: DuckDBValue): DuckDBValue {
-  return typeof value === 'object' && value !== null && 'items' in value ? listValue(value.items) : value;
 }
 
 function demand(): PendingAnswer {

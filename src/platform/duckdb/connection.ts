@@ -1,9 +1,12 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 
+/** A value bound to a statement. A list may be any object with items (`boundTexts`): the connection makes DuckDB's own of it. */
+export type BoundValue = DuckDBValue | { readonly items: readonly DuckDBValue[] };
+
 /** A statement and the values bound to its `$1`, `$2` … User text is only ever a value. `files`: paths that it reads. */
 export type Statement = {
   readonly sql: string;
-  readonly values: readonly DuckDBValue[];
+  readonly values: readonly BoundValue[];
   readonly files?: readonly string[];
 };
 

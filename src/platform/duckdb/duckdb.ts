@@ -20,7 +20,7 @@ export class DuckDb {
     this.hold = hold;
   }
 
-  /** Opens DuckDB in this process. @throws if the settings are wrong */
+  /** Opens DuckDB in this process at once. @throws if the settings are wrong */
   static async open(options: DuckOptions, hold?: HoldFiles): Promise<DuckDb> {
     const instance = new DuckInstance(options);
     await instance.check();

@@ -1,16 +1,5 @@
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { setImmediate as breathe } from 'node:timers/promises';
-import {
-  type DuckDBConnection,
-  DuckDBInstance,
-  type DuckDBResult,
-  type DuckDBVector,
-  JSDuckDBValueConverter,
-} from '@duckdb/node-api';
-import type { Calculator, Connection, DuckRow, Statement, Task, TextRow } from './connection.ts';
-import { answerHere } from './tasks.ts';
-import './whole-texts.ts';
+import type { DuckDBInstance } from '@duckdb/node-api';
+import type { Calculator, Connection } from './connection.ts';
 
 export type DuckOptions = {
   /** The only folder that queries may read and write. */
@@ -35,6 +24,9 @@ const REST_MS = 20_000;
 /** Returns the folder to which an instance spills what does not fit into memory. */
 export const spillFolder = ({ folder, instance = 'main' }: DuckOptions): string => `${folder}/.duckdb-tmp/${instance}`;
 
+/** DuckDB itself, loaded with the first question: a program that answers none needs 40 MB less and starts sooner. */
+const library = () => import('./local-connection.ts');
+
 /**
  * An in-memory DuckDB in this process, locked to one folder: no statement can extend its rights again (T9). It is closed while
  * unused, because it would keep file data up to its memory limit, and opens again with the next question.
@@ -48,7 +40,7 @@ export class DuckInstance implements Calculator {
     this.options = options;
   }
 
-  /** Opens DuckDB once. @throws if the settings are wrong: at the start of the program, not at its first question */
+  /** Opens DuckDB once. @throws if the settings are wrong, before the first question */
   async check(): Promise<void> {
     await this.opened();
     this.restLater();
@@ -59,6 +51,7 @@ export class DuckInstance implements Calculator {
     this.users++;
     clearTimeout(this.rest);
     try {
+      const { LocalConnection } = await library();
       return new LocalConnection(this, await (await this.opened()).connect(), () => this.leave());
     } catch (error) {
       this.leave();
@@ -72,10 +65,12 @@ export class DuckInstance implements Calculator {
   }
 
   private opened(): Promise<DuckDBInstance> {
-    return (this.instance ??= openInstance(this.options).catch((error: unknown) => {
-      this.instance = undefined;
-      throw error;
-    }));
+    return (this.instance ??= library()
+      .then(({ openInstance }) => openInstance(this.options))
+      .catch((error: unknown) => {
+        this.instance = undefined;
+        throw error;
+      }));
   }
 
   private leave(): void {
@@ -93,107 +88,4 @@ export class DuckInstance implements Calculator {
     this.instance = undefined;
     void instance?.then((open) => open.closeSync()).catch(() => {});
   }
-}
-
-async function openInstance(options: DuckOptions): Promise<DuckDBInstance> {
-  const { folder, memoryLimit = '2GB', threads, keepFiles = false } = options;
-  const instance = await DuckDBInstance.create(':memory:', { memory_limit: memoryLimit });
-  const connection = await instance.connect();
-  const quoted = (path: string) => `'${path.replaceAll("'", "''")}'`;
-  // DuckDB creates only the last folder of the path: without its parents no statement could spill.
-  await mkdir(dirname(spillFolder(options)), { recursive: true, mode: 0o700 });
-  await connection.run(`SET temp_directory = ${quoted(spillFolder(options))}`);
-  await connection.run(`SET allowed_directories = [${quoted(`${folder}/`)}]`);
-  await connection.run(`SET enable_external_file_cache = ${keepFiles}`);
-  // Reading the metadata of a file of a million items takes 8 ms per statement. DuckDB checks whether the file is unchanged.
-  await connection.run('SET parquet_metadata_cache = true');
-  await connection.run('SET autoinstall_known_extensions = false');
-  await connection.run('SET autoload_known_extensions = false');
-  if (threads !== undefined) await connection.run(`SET threads = ${Math.max(1, Math.trunc(threads))}`);
-  await connection.run('SET enable_external_access = false');
-  await connection.run('SET lock_configuration = true');
-  connection.closeSync();
-  return instance;
-}
-
-class LocalConnection implements Connection {
-  readonly isLost = false;
-  private readonly instance: Calculator;
-  private readonly connection: DuckDBConnection;
-  private readonly onClosed: () => void;
-  private readonly answering = new Set<AbortController>();
-  constructor(instance: Calculator, connection: DuckDBConnection, onClosed: () => void) {
-    this.instance = instance;
-    this.connection = connection;
-    this.onClosed = onClosed;
-  }
-
-  async *computed({ sql, values }: Statement): AsyncGenerator<DuckRow[]> {
-    yield* rowsOf(await this.connection.run(sql, [...values]));
-  }
-
-  async *stream({ sql, values }: Statement): AsyncGenerator<DuckRow[]> {
-    yield* rowsOf(await this.connection.stream(sql, [...values]));
-  }
-
-  async *streamTexts({ sql, values }: Statement): AsyncGenerator<TextRow[]> {
-    for await (const { vectors, from, to } of portionsOf(await this.connection.stream(sql, [...values])))
-      yield Array.from({ length: to - from }, (_, at) => vectors.map((vector) => textOf(vector, from + at)));
-  }
-
-  async *answer(task: Task): AsyncGenerator<Uint8Array[]> {
-    const gone = new AbortController();
-    this.answering.add(gone);
-    try {
-      yield* answerHere(this.instance, task, gone.signal);
-    } finally {
-      this.answering.delete(gone);
-    }
-  }
-
-  interrupt(): void {
-    this.connection.interrupt();
-    for (const gone of this.answering) gone.abort();
-  }
-
-  close(): void {
-    this.connection.closeSync();
-    this.onClosed();
-  }
-}
-
-/** Values converted to JavaScript before other work may run. */
-const VALUES_TOGETHER = 10_000;
-type Portion = { readonly vectors: readonly DuckDBVector[]; readonly from: number; readonly to: number };
-
-/** Yields a result in portions, letting other work run after each, so that thousands of wide rows do not hold up requests. */
-async function* portionsOf(result: DuckDBResult): AsyncGenerator<Portion> {
-  const together = Math.max(1, Math.floor(VALUES_TOGETHER / Math.max(1, result.columnCount)));
-  for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
-    const { rowCount, columnCount } = chunk;
-    const vectors = Array.from({ length: columnCount }, (_, index) => chunk.getColumnVector(index));
-    for (let from = 0; from < rowCount; from += together) {
-      yield { vectors, from, to: Math.min(from + together, rowCount) };
-      if (rowCount > together) await breathe();
-    }
-  }
-}
-
-async function* rowsOf(result: DuckDBResult): AsyncGenerator<DuckRow[]> {
-  const names = result.deduplicatedColumnNames();
-  for await (const { vectors, from, to } of portionsOf(result)) {
-    const rows: DuckRow[] = [];
-    for (let at = from; at < to; at++) {
-      const row: DuckRow = {};
-      for (const [index, vector] of vectors.entries())
-        row[names[index] ?? ''] = JSDuckDBValueConverter(vector.getItem(at), vector.type, JSDuckDBValueConverter);
-      rows.push(row);
-    }
-    yield rows;
-  }
-}
-
-function textOf(vector: DuckDBVector, at: number): string | null {
-  const value = vector.getItem(at);
-  return value === null ? null : String(value);
 }

@@ -3,10 +3,24 @@ import type { Statement } from './connection.ts';
 
 export type { Statement } from './connection.ts';
 
+/** A list of texts as one bound value. Not DuckDB's own class: its library is loaded only where statements run. */
+class TextList {
+  readonly items: readonly string[];
+  constructor(items: readonly string[]) {
+    this.items = items;
+  }
+  /** Equal for equal lists (`keyOf`). */
+  toString(): string {
+    return JSON.stringify(this.items);
+  }
+}
+
+type Value = DuckDBValue | TextList;
+
 /** A piece of a statement: our own text, a bound value, a generated identifier, or the path of a file to read. */
 type Piece =
   | { readonly text: string }
-  | { readonly value: DuckDBValue }
+  | { readonly value: Value }
   | { readonly name: string }
   | { readonly file: string };
 
@@ -25,7 +39,7 @@ export type Sql = {
 
 const GENERATED_NAME = /^[a-z_][a-z0-9_]{0,62}$/;
 
-function isSql(part: Sql | DuckDBValue): part is Sql {
+function isSql(part: Sql | Value): part is Sql {
   return typeof part === 'object' && part !== null && 'pieces' in part;
 }
 
@@ -48,7 +62,7 @@ const madeOf = (pieces: Sql['pieces'], joins: boolean): Sql => (joins ? { pieces
 export const joining = ({ pieces }: Sql): Sql => madeOf(pieces, true);
 
 /** Makes a fragment from a template. Fragments are inserted, everything else is bound: duck`contains(${column}, ${userText})`. */
-export function duck(strings: TemplateStringsArray, ...parts: readonly (Sql | DuckDBValue)[]): Sql {
+export function duck(strings: TemplateStringsArray, ...parts: readonly (Sql | Value)[]): Sql {
   const pieces: Sql['pieces'][number][] = [];
   strings.forEach((text, index) => {
     if (text !== '') pieces.push({ text });
@@ -81,6 +95,9 @@ export function join(list: readonly Sql[], separator: Sql): Sql {
     list.some(({ joins }) => joins),
   );
 }
+
+/** Binds a list of texts as one value, which is planned several times faster than a value for each. */
+export const boundTexts = (items: Iterable<string>): TextList => new TextList([...items]);
 
 /** Inserts our own text (a path of a generated file, a format word) where DuckDB accepts no bound value. Never user text. */
 export function ownText(text: string): Sql {
@@ -150,9 +167,9 @@ export function withNames(fragment: Sql, known: (identifier: string) => Sql | un
 /** Builds the statement to run. A value that occurs many times is bound once. */
 export function statement(fragment: Sql): Statement {
   const text: string[] = [];
-  const values: DuckDBValue[] = [];
+  const values: Value[] = [];
   const files = new Set<string>();
-  const indexes = new Map<DuckDBValue, number>();
+  const indexes = new Map<Value, number>();
   eachPiece(fragment, (piece) => {
     if ('text' in piece) text.push(piece.text);
     else if ('name' in piece) text.push(`"${piece.name}"`);

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { connect, isIP, type Socket } from 'node:net';
 import { PassThrough, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { request, type Agent, type Dispatcher } from 'undici';
-import { agentTo, AgentCache } from './agents.ts';
+import type { Agent, Dispatcher } from 'undici';
+import type { AgentCache } from './agents.ts';
 import { bounded } from './bounded.ts';
 import { authorizationOf, badStatus, textOf, type EgressRequest, type Exchanged } from './body.ts';
 import { allowedAddress, allowedPorts, PlaceRefused, refused, serverPorts } from './address-rules.ts';
@@ -31,7 +31,7 @@ const maxRedirects = 5;
 /** The only way to addresses given by users or marketplaces (T1, T2): checks each, then connects to the checked address. */
 export class Egress {
   private readonly options: EgressOptions;
-  private readonly agents = new AgentCache();
+  private agents: AgentCache | undefined;
 
   constructor(options: EgressOptions) {
     this.options = options;
@@ -164,6 +164,8 @@ export class Egress {
    */
   async exchange(address: string, { timeoutMs, maxBytes, signal, ...request }: EgressRequest): Promise<Exchanged> {
     const url = this.parse(address);
+    const { AgentCache } = await import('./agents.ts');
+    this.agents ??= new AgentCache();
     const agent = this.agents.to(url.origin, await this.checked(url.hostname, this.isOwn(url)));
     const timeout = AbortSignal.timeout(timeoutMs);
     try {
@@ -241,6 +243,7 @@ export class Egress {
 
   /** Resolves the name once, checks all its addresses, and returns an agent that can connect to the first of them only. */
   private async pinnedAgent(url: URL): Promise<Agent> {
+    const { agentTo } = await import('./agents.ts');
     return agentTo(await this.checked(url.hostname, this.isOwn(url)));
   }
 
@@ -284,6 +287,7 @@ export class Egress {
     const plain = new URL(url);
     plain.username = '';
     plain.password = '';
+    const { request } = await import('undici');
     try {
       const { method = 'GET', body = null } = sent;
       return await request(plain, { dispatcher: agent, headers, signal: signal ?? null, method, body });

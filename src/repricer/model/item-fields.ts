@@ -1,9 +1,8 @@
-import { listValue } from '@duckdb/node-api';
 import type { MaterialisedFieldSource, FieldSource } from '#catalogue/materialised-fields.ts';
 import { snapshotAt, type SnapshotRecord } from '#catalogue/snapshots.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
-import { join, name, duck, statement, storedFile } from '#platform/duckdb/sql.ts';
+import { boundTexts, join, name, duck, statement, storedFile } from '#platform/duckdb/sql.ts';
 import { basisOf, limitsNow } from './pricing-inputs-version.ts';
 
 /** Fields of items by item number, and the items that the master's rules exclude. Unknown items are in neither. */
@@ -21,7 +20,7 @@ export async function itemFields(duckdb: DuckDb, source: FieldSource, items: rea
   // One list is planned several times faster than a value for each item.
   const rows = await duckdb.all(
     statement(
-      duck`SELECT ${join(selected, duck`, `)} FROM read_parquet(${storedFile(path)}) WHERE ${name('_id')} IN (SELECT unnest(${listValue([...items])}))`,
+      duck`SELECT ${join(selected, duck`, `)} FROM read_parquet(${storedFile(path)}) WHERE ${name('_id')} IN (SELECT unnest(${boundTexts(items)}))`,
     ),
   );
   const fields = new Map<string, Record<string, string | null>>();

@@ -5,9 +5,7 @@ import type { Egress } from '#platform/egress/egress.ts';
 import { KontorError } from '#platform/errors.ts';
 import type { UploadProtocol } from '#shared/upload/schema.ts';
 import { certificateOf } from './certificate.ts';
-import { openFtps } from './ftps.ts';
 import { type Account, type Remote, unreachable, unreached } from './remote.ts';
-import { openSftp } from './sftp.ts';
 
 /** Milliseconds to wait for a server's greeting before it is taken for one that expects TLS at once. */
 const GREETING = 3000;
@@ -15,8 +13,13 @@ const CONNECT = 5000;
 
 const reasons = { port: 'refused_port', address: 'refused_address', name: 'unknown_name' } as const;
 
-/** Detects the server's protocol and signs in. @throws UploadFailure with a German message */
+/**
+ * Detects the server's protocol and signs in. The libraries of the protocols are loaded only here, with the first upload.
+ * @throws UploadFailure with a German message
+ */
 export async function connectTo(egress: Egress, account: Account): Promise<Remote> {
+  // Before a connection waits for them.
+  const [{ openSftp }, { openFtps }] = await Promise.all([import('./sftp.ts'), import('./ftps.ts')]);
   const { socket, address, protocol } = await detect(egress, account);
   if (protocol === 'sftp') return openSftp(socket, account);
   socket.destroy();

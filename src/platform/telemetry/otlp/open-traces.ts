@@ -6,16 +6,15 @@ import type { Metrics } from '#platform/telemetry/metrics.ts';
 import type { Traces } from '#platform/telemetry/spans.ts';
 import { RecordedTraces } from './recorded-traces.ts';
 import type { TraceSettings } from './settings.ts';
-import { SpanQueue } from './span-queue.ts';
 
 type Deps = { clock: Clock; ids: Pick<Ids, 'hex'>; log: Log; metrics: Metrics; program: string };
 
-/** Opens the collector of the settings; `traces` is undefined without one, and no spans are made. */
-export function openTraces(
+/** Opens the collector of the settings; without one `traces` is undefined, no spans are made and no HTTP client is loaded. */
+export async function openTraces(
   settings: TraceSettings | undefined,
   { clock, ids, log, metrics, program }: Deps,
   role: string,
-): { readonly traces: Traces | undefined; readonly close: () => Promise<void> } {
+): Promise<{ readonly traces: Traces | undefined; readonly close: () => Promise<void> }> {
   if (settings === undefined) return { traces: undefined, close: async () => {} };
   const resource = {
     'service.name': settings.service,
@@ -23,6 +22,7 @@ export function openTraces(
     'service.instance.id': `${hostname()}/${process.pid}`,
     'kontor.role': role,
   };
+  const { SpanQueue } = await import('./span-queue.ts');
   const queue = new SpanQueue(settings, { clock, log, metrics, resource });
   const traces = new RecordedTraces({ clock, ids, ratio: settings.ratio, add: (span) => queue.add(span) });
   return { traces, close: () => queue.close() };
