@@ -108,7 +108,7 @@ export default {
       rules: { 'max-lines': 'off' },
     },
     {
-      files: ['scripts/**', 'src/main.ts', 'src/client/call.ts'],
+      files: ['scripts/**', 'src/run.ts', 'src/client/call.ts'],
       rules: {
         'no-console': 'off',
         'no-restricted-globals': 'off',

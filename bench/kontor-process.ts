@@ -9,7 +9,7 @@ export const benchToken = 'bench-token-0123456789abcdef';
 export async function startKontor(
   folder: string,
   environment: Readonly<Record<string, string>> = {},
-  script = 'src/main.ts',
+  script = 'src/run.ts',
 ): Promise<{ url: string; child: ChildProcess }> {
   const child = spawn(process.execPath, [script], {
     cwd: root,

@@ -9,6 +9,7 @@ import { integerText } from '#shared/values/integer-text.ts';
 import { systemClock } from '#platform/clock.ts';
 import { type Config, readConfig } from '#platform/config.ts';
 import type { Database } from '#platform/db/database.ts';
+import { beginOpening } from '#platform/db/embedded-thread.ts';
 import { openDatabase } from '#platform/db/open-database.ts';
 import { oneStartAtATime } from '#platform/db/start-lock.ts';
 import { filesPlace } from '#platform/installation-facts.ts';
@@ -42,7 +43,7 @@ async function move(to: string): Promise<string> {
     );
   const config = configWith(to);
   const log = makeLog('warn');
-  const database = await openDatabase(config, { folder: migrations, template: undefined }, log);
+  const database = await openDatabase(beginOpening(config), migrations, log);
   try {
     await database.chooseRole();
     await refuseOtherPrograms(database);

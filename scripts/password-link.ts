@@ -8,6 +8,7 @@ import { readConfig } from '#platform/config.ts';
 import { storedSecret } from '#platform/crypto/install-secret.ts';
 import { requireCurrentSecret } from '#platform/crypto/installation-keys.ts';
 import { Vault } from '#platform/crypto/vault.ts';
+import { beginOpening } from '#platform/db/embedded-thread.ts';
 import { openDatabase } from '#platform/db/open-database.ts';
 import { randomIds } from '#platform/ids.ts';
 import { lockFolder } from '#platform/storage/folder-lock.ts';
@@ -22,7 +23,7 @@ async function printLink(email: string, factorsLost: boolean): Promise<void> {
   const config = readConfig(process.env);
   mkdirSync(config.dataFolder, { recursive: true, mode: 0o700 });
   const unlock = config.databaseUrl === undefined ? lockFolder(config.dataFolder) : () => {};
-  const database = await openDatabase(config, { folder: migrations, template: undefined }, makeLog('warn'));
+  const database = await openDatabase(beginOpening(config), migrations, makeLog('warn'));
   try {
     const secret = config.secret ?? storedSecret(config.dataFolder, noSecret(config.dataFolder));
     // With a wrong secret the event would look forged in the audit chain of the security log.

@@ -5,6 +5,7 @@ import { refuseOtherPrograms } from '#operations/rotation/other-programs.ts';
 import { systemClock } from '#platform/clock.ts';
 import { type Config, readConfig } from '#platform/config.ts';
 import { readSecretFile, secretFile, storedSecret, writeSecretFile } from '#platform/crypto/install-secret.ts';
+import { beginOpening } from '#platform/db/embedded-thread.ts';
 import { openDatabase } from '#platform/db/open-database.ts';
 import { randomIds } from '#platform/ids.ts';
 import { lockFolder } from '#platform/storage/folder-lock.ts';
@@ -54,7 +55,7 @@ function changeOf({ secret, dataFolder }: Config, lost: boolean): Change {
 
 async function rotate(config: Config, lost: boolean): Promise<string> {
   const unlock = config.databaseUrl === undefined ? lockFolder(config.dataFolder) : () => {};
-  const database = await openDatabase(config, { folder: migrations, template: undefined }, makeLog('warn'));
+  const database = await openDatabase(beginOpening(config), migrations, makeLog('warn'));
   try {
     await database.chooseRole();
     await refuseOtherPrograms(database);

@@ -10,7 +10,7 @@ const dev = process.argv.includes('--dev');
 if (!dev) ensureBuild(root);
 
 process.chdir(root);
-const parameters = [...nodeOptions, 'src/main.ts', ...(dev ? ['--dev'] : [])];
+const parameters = [...nodeOptions, 'src/run.ts', ...(dev ? ['--dev'] : [])];
 // Caches Node's compiled code of our several hundred source files for the next start. The environment may name another folder.
 const environment = { NODE_COMPILE_CACHE: compileCache, ...processEnvironment, ...process.env };
 

@@ -24,8 +24,7 @@ import { live } from '#live/feature.ts';
 import { marketplaceAccounts } from '#marketplaces/accounts/feature.ts';
 import { amazon } from '#marketplaces/amazon/kind.ts';
 import { notifications } from '#notifications/feature.ts';
-import { readConfig, type Config } from '#platform/config.ts';
-import { makeLog } from '#platform/telemetry/log.ts';
+import type { Config } from '#platform/config.ts';
 import { orders } from '#orders/feature.ts';
 import { operations } from '#operations/feature.ts';
 import { repricer } from '#repricer/feature.ts';
@@ -69,39 +68,3 @@ export const program: Program = {
 /** Starts the program with these settings; resolves when it can answer requests. */
 export const startKontor = (config: Config, options: StartOptions = {}): Promise<Kontor> =>
   startProgram(program, config, options);
-
-if (import.meta.main) await run();
-
-/** Runs the program: starts it, prints its addresses, and shuts down gracefully on a signal (within 30 s). */
-async function run(): Promise<void> {
-  const config = readConfig(process.env);
-  const log = makeLog(config.logLevel);
-  try {
-    const kontor = await startKontor(config, { log, dev: process.argv.includes('--dev') });
-    const stop = (signal: string) => {
-      log.info({ signal }, 'stopping');
-      setTimeout(() => process.exit(1), 30_000).unref();
-      kontor.close().then(
-        () => process.exit(0),
-        (error: unknown) => {
-          log.error({ err: error }, 'shutdown failed');
-          process.exit(1);
-        },
-      );
-    };
-    process.once('SIGTERM', stop);
-    process.once('SIGINT', stop);
-    process.on('uncaughtException', (error) => {
-      log.fatal({ err: error }, 'uncaught exception');
-      process.exit(1);
-    });
-    // A script that reads these lines may stop the program at once.
-    console.log(`\nKontor läuft: ${kontor.url}`);
-    if (kontor.demo) console.log(`Anmeldung:    ${kontor.demo.email}\nPasswort:     ${kontor.demo.password}`);
-    console.log(`API:          ${kontor.url}/api/docs\n`);
-  } catch (error) {
-    log.fatal({ err: error }, 'start failed');
-    console.error(`\nKontor konnte nicht starten: ${error instanceof Error ? error.message : String(error)}\n`);
-    process.exit(1);
-  }
-}

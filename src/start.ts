@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { demoSignIn, firstStart } from '#company/first-start.ts';
 import { uploadMs } from '#feed/import/file-limits.ts';
@@ -6,7 +5,7 @@ import type { ConnectorKind } from '#marketplaces/connector-kind.ts';
 import { Connectors } from '#marketplaces/connectors.ts';
 import { notifyOfJob } from '#notifications/notify-jobs.ts';
 import { localBackup } from '#operations/backup/local-command.ts';
-import { refuseUnfinished } from '#operations/backup/restore.ts';
+import { type Claim, claimData } from '#operations/claim-data.ts';
 import type { Config } from '#platform/config.ts';
 import { OWN_NAME } from '#platform/db/database.ts';
 import { Lease } from '#platform/db/lease.ts';
@@ -25,7 +24,6 @@ import { makeServer } from '#platform/http/server.ts';
 import { jobFigures } from '#platform/jobs/job-metrics.ts';
 import { Jobs } from '#platform/jobs/jobs.ts';
 import { liveComponentRoutes } from '#platform/live-components/routes.ts';
-import { lockFolder } from '#platform/storage/folder-lock.ts';
 import { DatabaseFigures, FIGURES_LEASE_SECONDS } from '#platform/telemetry/database-figures.ts';
 import { type Log, makeLog } from '#platform/telemetry/log.ts';
 import { noMetrics } from '#platform/telemetry/metrics.ts';
@@ -46,6 +44,8 @@ export type StartOptions = DepsOptions & {
   pages?: boolean;
   log?: Log;
   databaseTemplate?: string;
+  /** The data, if they are claimed already. */
+  claim?: Claim;
   /** Most requests per user and minute. */
   requestsAMinute?: number;
 };
@@ -60,15 +60,13 @@ export type Program = {
 /** Starts everything that KONTOR_ROLE assigns to this process; resolves when it can answer requests. */
 export async function startProgram(program: Program, config: Config, options: StartOptions): Promise<Kontor> {
   const log = options.log ?? makeLog(config.logLevel);
-  refuseUnfinished(config.dataFolder);
-  mkdirSync(config.itemsFolder, { recursive: true, mode: 0o700 });
-  const unlock = config.databaseUrl === undefined ? lockFolder(config.dataFolder) : () => {};
+  const { opening, unlock } = options.claim ?? claimData(config, options.databaseTemplate);
   const closers: (() => Promise<void> | void)[] = [unlock];
   const close = async () => {
     for (const closer of closers.splice(0).toReversed()) await closer();
   };
   try {
-    const database = await openDatabase(config, { folder: migrations, template: options.databaseTemplate }, log);
+    const database = await openDatabase(opening, migrations, log);
     closers.push(() => database.close());
     const measured = await openMetrics(config);
     const base = await makeBase(config, options, { database, log, metrics: measured ?? noMetrics });

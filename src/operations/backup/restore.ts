@@ -18,6 +18,7 @@ import { fileEntry, type Manifest } from './manifest.ts';
 import { type Backup, openBackup, storedRows } from './read-backup.ts';
 import { addRows, continueNumbers, plainTexts, rowsOf, RowSum, switchTriggers, tablesOf } from './table-rows.ts';
 import { damaged, type TarReader } from './tar.ts';
+import { UNFINISHED } from './unfinished.ts';
 
 export type RestoreTarget = {
   readonly dataFolder: string;
@@ -35,17 +36,6 @@ export type RestoreTarget = {
   readonly backupKey?: Buffer | undefined;
 };
 export type RestoreResult = { readonly manifest: Manifest; readonly snapshots: number; readonly sealed: boolean };
-
-/** File in the data folder while a restore is running: the program does not start on such a folder. */
-const UNFINISHED = 'restore-unfinished';
-
-/** Refuses a data folder with an unfinished restore; to be called before a start. @throws a German sentence */
-export function refuseUnfinished(dataFolder: string): void {
-  if (existsSync(join(dataFolder, UNFINISHED)))
-    throw new Error(
-      `In ${dataFolder} liegt eine Wiederherstellung, die nicht zu Ende kam. Bitte räumen Sie den Ordner beiseite und stellen Sie erneut wieder her.`,
-    );
-}
 
 /**
  * Fills an empty folder or bucket and an empty database with a backup, and verifies the result: rows by number and hash, files by

@@ -1,5 +1,3 @@
-import { cpSync, existsSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
 import {
   Kysely,
   PostgresAdapter,
@@ -19,7 +17,8 @@ import { type Made, withMade } from './make-first.ts';
 import { OTHERS_MS, waitForConnection } from './connection-wait.ts';
 import { pg } from './pg.ts';
 import type { Tables } from './tables.ts';
-import { EmbeddedDatabase, EmbeddedDriver } from './embedded-database.ts';
+import { EmbeddedDriver } from './embedded-database.ts';
+import { beginEmbedded, type EmbeddedDatabase } from './embedded-thread.ts';
 
 /**
  * A transaction of the database with its typed tables (tables.ts). Every access runs in a transaction with a company set;
@@ -209,19 +208,12 @@ export class Database {
   }
 }
 
-/**
- * Opens the embedded database in `folder`. The first start copies `template` (a folder made by an earlier start) if it exists:
- * creating a new cluster takes two to four seconds.
- */
-export async function openEmbedded(folder: string, template?: string): Promise<Database> {
-  if (!existsSync(folder) && template !== undefined && existsSync(template)) {
-    await rm(`${folder}.tmp`, { recursive: true, force: true });
-    // Only this form of Node copies a folder in one native call; the asynchronous one takes five times the processor time.
-    cpSync(template, `${folder}.tmp`, { recursive: true });
-    await rename(`${folder}.tmp`, folder);
-  }
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const database = new EmbeddedDatabase(folder);
+/** Opens the embedded database in `folder`; a first start copies `template`. */
+export const openEmbedded = (folder: string, template?: string): Promise<Database> =>
+  embeddedDatabase(beginEmbedded(folder, template));
+
+/** Resolves with the embedded database when it is open. */
+export async function embeddedDatabase(database: EmbeddedDatabase): Promise<Database> {
   await database.ready;
   const kysely = new Kysely<Tables>({
     dialect: {

@@ -1,68 +1,6 @@
-import { Worker } from 'node:worker_threads';
 import type { DatabaseConnection, Driver, QueryResult } from 'kysely';
 import { CompiledQuery } from 'kysely';
-
-type Answer = {
-  id: number;
-  rows?: unknown[];
-  affectedRows?: number;
-  error?: { message: string; code?: string; constraint?: string };
-};
-
-/** Error of a failed statement of the embedded database, with the SQLSTATE of a real server. */
-export class DatabaseError extends Error {
-  readonly code: string | undefined;
-  readonly constraint: string | undefined;
-  constructor(message: string, code: string | undefined, constraint: string | undefined) {
-    super(message);
-    this.name = 'DatabaseError';
-    this.code = code;
-    this.constraint = constraint;
-  }
-}
-
-/** Runs PGlite in a worker thread and exchanges messages with it. */
-export class EmbeddedDatabase {
-  private readonly worker: Worker;
-  private readonly waiting = new Map<number, { resolve: (answer: Answer) => void; reject: (error: Error) => void }>();
-  private last = 0;
-  private dead: Error | undefined;
-  readonly ready: Promise<unknown>;
-
-  constructor(folder: string) {
-    this.worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), { workerData: { folder } });
-    this.ready = new Promise((resolve, reject) => this.waiting.set(0, { resolve, reject }));
-    this.worker.on('message', (answer: Answer) => {
-      const waiter = this.waiting.get(answer.id);
-      this.waiting.delete(answer.id);
-      if (answer.error)
-        waiter?.reject(new DatabaseError(answer.error.message, answer.error.code, answer.error.constraint));
-      else waiter?.resolve(answer);
-    });
-    this.worker.on('error', (error) => this.fail(error instanceof Error ? error : new Error(String(error))));
-    this.worker.on('exit', () => this.fail(new Error('the embedded database has ended')));
-  }
-
-  private fail(error: Error): void {
-    this.dead ??= error;
-    for (const { reject } of this.waiting.values()) reject(error);
-    this.waiting.clear();
-  }
-
-  /** Sends a statement to the worker. `begins`: a transaction begins before it. */
-  send(
-    kind: 'query' | 'exec' | 'close',
-    sql: string,
-    { params = [], begins = false }: { params?: readonly unknown[]; begins?: boolean } = {},
-  ): Promise<Answer> {
-    if (this.dead) return Promise.reject(this.dead);
-    const id = ++this.last;
-    return new Promise((resolve, reject) => {
-      this.waiting.set(id, { resolve, reject });
-      this.worker.postMessage({ id, kind, sql, params: [...params], begins });
-    });
-  }
-}
+import type { EmbeddedDatabase } from './embedded-thread.ts';
 
 /**
  * Kysely's driver for the single connection of PGlite. Kysely's own PGlite driver hands the connection out without waiting, so a

@@ -1,0 +1,38 @@
+import { claimData } from '#operations/claim-data.ts';
+import { readConfig } from '#platform/config.ts';
+import { makeLog } from '#platform/telemetry/log.ts';
+
+// Runs the program: starts it, prints its addresses, and shuts down gracefully on a signal (within 30 s).
+const config = readConfig(process.env);
+const log = makeLog(config.logLevel);
+try {
+  // The database opens in its own thread while this one loads the program's thousand modules; each takes about a second.
+  const claim = claimData(config);
+  const { startKontor } = await import('./main.ts');
+  const kontor = await startKontor(config, { log, dev: process.argv.includes('--dev'), claim });
+  const stop = (signal: string) => {
+    log.info({ signal }, 'stopping');
+    setTimeout(() => process.exit(1), 30_000).unref();
+    kontor.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'shutdown failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'uncaught exception');
+    process.exit(1);
+  });
+  // A script that reads these lines may stop the program at once.
+  console.log(`\nKontor läuft: ${kontor.url}`);
+  if (kontor.demo) console.log(`Anmeldung:    ${kontor.demo.email}\nPasswort:     ${kontor.demo.password}`);
+  console.log(`API:          ${kontor.url}/api/docs\n`);
+} catch (error) {
+  log.fatal({ err: error }, 'start failed');
+  console.error(`\nKontor konnte nicht starten: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}
