@@ -199,7 +199,7 @@ export const FieldsUpdate = z.object({
         note: z
           .string()
           .trim()
-          .max(MAX_CELL, `Eine Notiz hat höchstens ${integerText(MAX_CELL)} Zeichen.`)
+          .max(MAX_CELL, { error: () => `Eine Notiz hat höchstens ${integerText(MAX_CELL)} Zeichen.` })
           .optional(),
       }),
     )

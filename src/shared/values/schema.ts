@@ -71,7 +71,8 @@ export function wireText(maximum: number) {
     asText,
     z
       .string()
-      .max(maximum, `Höchstens ${integerText(maximum)} Zeichen sind erlaubt.`)
+      // Not as a text: formatting the first number takes longer than reading all these schemas.
+      .max(maximum, { error: () => `Höchstens ${integerText(maximum)} Zeichen sind erlaubt.` })
       .refine((value) => !value.includes('\0'), 'Das Zeichen NUL ist nicht erlaubt.'),
   );
 }
