@@ -4,7 +4,6 @@ import {
   PostgresDialect,
   PostgresIntrospector,
   PostgresQueryCompiler,
-  type RawBuilder,
   type Transaction,
 } from 'kysely';
 import postgres from 'pg';
@@ -46,18 +45,19 @@ export class Database {
   /** Whether the connected user bypasses row-level security (e.g. a superuser), so that transactions switch to the app role. */
   private asRole = false;
   private watch: ReturnType<typeof setInterval> | undefined;
+  private readonly driver: EmbeddedDriver | undefined;
   private readonly pool: Pick<postgres.Pool, 'totalCount' | 'idleCount' | 'waitingCount'> | undefined;
 
-  /** `pool`: the connections to a server; undefined for the embedded database. */
+  /** `by`: the driver of the embedded database, or the connections to a server. */
   constructor(
     kysely: Kysely<Tables>,
-    embedded: boolean,
+    by: EmbeddedDriver | NonNullable<Database['pool']>,
     executeScript: (text: string) => Promise<void>,
-    pool?: Database['pool'],
   ) {
-    this.pool = pool;
+    this.embedded = by instanceof EmbeddedDriver;
+    this.driver = by instanceof EmbeddedDriver ? by : undefined;
+    this.pool = by instanceof EmbeddedDriver ? undefined : by;
     this.kysely = kysely.withPlugin(this.changes);
-    this.embedded = embedded;
     this.executeScript = executeScript;
   }
 
@@ -129,16 +129,22 @@ export class Database {
   }
 
   private enter(trx: Trx, company: string): Promise<unknown> {
-    return this.begin(trx, company, this.asRole ? pg`, set_config('role', 'kontor_app', true)` : pg``);
+    return this.begin(trx, company, this.asRole ? 'kontor_app' : undefined);
   }
 
   /**
    * Applies the settings of a transaction, all for this transaction only: afterwards a pooler gives the connection to another
    * client, and a pooler does not keep session settings.
    */
-  private begin(trx: Trx, company: string, more: RawBuilder<unknown> = pg``): Promise<unknown> {
-    const limit = this.embedded ? pg`` : pg`, set_config('statement_timeout', ${String(STATEMENT_MS)}, true)`;
-    return pg`select set_config('kontor.company', ${company}, true)${limit}${more}`.execute(trx);
+  private async begin(trx: Trx, company: string, role?: string): Promise<void> {
+    if (this.driver !== undefined) {
+      this.driver.set({ 'kontor.company': company, ...(role === undefined ? {} : { role }) });
+      return;
+    }
+    await pg`select set_config('kontor.company', ${company}, true),
+      set_config('statement_timeout', ${String(STATEMENT_MS)}, true)${
+        role === undefined ? pg`` : pg`, set_config('role', ${role}, true)`
+      }`.execute(trx);
   }
 
   /** Executes several statements at once, for migrations. */
@@ -215,10 +221,11 @@ export const openEmbedded = (folder: string, template?: string): Promise<Databas
 /** Resolves with the embedded database when it is open. */
 export async function embeddedDatabase(database: EmbeddedDatabase): Promise<Database> {
   await database.ready;
+  const driver = new EmbeddedDriver(database);
   const kysely = new Kysely<Tables>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new EmbeddedDriver(database),
+      createDriver: () => driver,
       createIntrospector: (db) => new PostgresIntrospector(db),
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
@@ -228,7 +235,7 @@ export async function embeddedDatabase(database: EmbeddedDatabase): Promise<Data
     kysely.connection().execute(async () => {
       await database.send('exec', text);
     });
-  return new Database(kysely, true, script);
+  return new Database(kysely, driver, script);
 }
 
 /** Name of this program's connections on a server. */
@@ -265,5 +272,5 @@ export function openServer(url: string, onError: (error: Error) => void): Databa
   const script = async (text: string) => {
     await pool.query(text);
   };
-  return new Database(kysely, false, script, pool);
+  return new Database(kysely, pool, script);
 }

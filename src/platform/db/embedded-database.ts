@@ -1,6 +1,5 @@
-import type { DatabaseConnection, Driver, QueryResult } from 'kysely';
-import { CompiledQuery } from 'kysely';
-import type { EmbeddedDatabase } from './embedded-thread.ts';
+import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
+import type { EmbeddedDatabase, Settings } from './embedded-thread.ts';
 
 /**
  * Kysely's driver for the single connection of PGlite. Kysely's own PGlite driver hands the connection out without waiting, so a
@@ -10,8 +9,11 @@ export class EmbeddedDriver implements Driver {
   private readonly database: EmbeddedDatabase;
   private queue: Promise<void> = Promise.resolve();
   private release: () => void = () => {};
-  /** A requested transaction begins with its first statement, which saves a message to the worker and back. */
-  private begins = false;
+  /**
+   * A requested transaction begins, with its settings, in the message of its first statement: a message to the worker and back costs
+   * as much as a short statement.
+   */
+  private begins: Settings | undefined;
 
   constructor(database: EmbeddedDatabase) {
     this.database = database;
@@ -32,7 +34,7 @@ export class EmbeddedDriver implements Driver {
     return {
       executeQuery: async <R>(query: CompiledQuery): Promise<QueryResult<R>> => {
         const { begins } = this;
-        this.begins = false;
+        this.begins = undefined;
         const { rows, affectedRows } = await this.database.send('query', query.sql, {
           params: query.parameters,
           begins,
@@ -54,21 +56,27 @@ export class EmbeddedDriver implements Driver {
   }
 
   async beginTransaction(): Promise<void> {
-    this.begins = true;
+    this.begins = {};
   }
 
-  commitTransaction(connection: DatabaseConnection): Promise<void> {
-    return this.end(connection, 'commit');
+  /** Adds settings to the transaction that has just begun. */
+  set(settings: Settings): void {
+    if (this.begins === undefined) throw new Error('the transaction has sent statements already');
+    this.begins = { ...this.begins, ...settings };
   }
 
-  rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    return this.end(connection, 'rollback');
+  commitTransaction(): Promise<void> {
+    return this.end('commit');
   }
 
-  private async end(connection: DatabaseConnection, how: 'commit' | 'rollback'): Promise<void> {
+  rollbackTransaction(): Promise<void> {
+    return this.end('rollback');
+  }
+
+  private async end(how: 'commit' | 'rollback'): Promise<void> {
     // Without any statement the transaction has not begun.
-    if (!this.begins) await connection.executeQuery(CompiledQuery.raw(how));
-    this.begins = false;
+    if (this.begins === undefined) await this.database.send('exec', how);
+    this.begins = undefined;
   }
 
   async destroy(): Promise<void> {

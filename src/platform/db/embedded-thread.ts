@@ -1,6 +1,17 @@
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 
+/** Settings by name, for one transaction. */
+export type Settings = Readonly<Record<string, string>>;
+/** A statement for the thread (pglite-worker.ts); the transaction that begins before it, if any, gets these settings. */
+export type Sent = {
+  readonly id: number;
+  readonly kind: 'query' | 'exec' | 'close';
+  readonly sql: string;
+  readonly params: readonly unknown[];
+  readonly begins: Settings | undefined;
+};
+
 type Answer = {
   id: number;
   rows?: unknown[];
@@ -50,17 +61,18 @@ export class EmbeddedDatabase {
     this.waiting.clear();
   }
 
-  /** Sends a statement to the worker. `begins`: a transaction begins before it. */
+  /** Sends a statement to the worker. `begins`: a transaction with these settings begins before it. */
   send(
-    kind: 'query' | 'exec' | 'close',
+    kind: Sent['kind'],
     sql: string,
-    { params = [], begins = false }: { params?: readonly unknown[]; begins?: boolean } = {},
+    { params = [], begins }: { params?: readonly unknown[]; begins?: Settings | undefined } = {},
   ): Promise<Answer> {
     if (this.dead) return Promise.reject(this.dead);
     const id = ++this.last;
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject });
-      this.worker.postMessage({ id, kind, sql, params: [...params], begins });
+      const sent: Sent = { id, kind, sql, params, begins };
+      this.worker.postMessage(sent);
     });
   }
 }

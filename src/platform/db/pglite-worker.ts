@@ -1,9 +1,8 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
+import type { Sent, Settings } from './embedded-thread.ts';
 
 // PGlite computes in its own thread; here it cannot block the server's event loop (measured: 2.4 s).
-type Request = { id: number; kind: 'query' | 'exec' | 'close'; sql: string; params: unknown[]; begins: boolean };
-
 const port = ownPort();
 
 const database = await PGlite.create({
@@ -20,7 +19,7 @@ const database = await PGlite.create({
 });
 port.postMessage({ id: 0 });
 
-port.on('message', (request: Request) => void answer(request));
+port.on('message', (request: Sent) => void answer(request));
 
 /**
  * Replaces a server's autovacuum, which gathers statistics for the planner: without them it takes an index whose values many
@@ -37,7 +36,16 @@ async function gatherStatistics(): Promise<void> {
   for (const { name } of rows) await database.exec(`analyze ${name}`);
 }
 
-async function answer({ id, kind, sql, params, begins }: Request): Promise<void> {
+/** Begins a transaction with its settings. */
+async function begin(settings: Settings): Promise<void> {
+  await database.exec('begin');
+  const entries = Object.entries(settings);
+  if (entries.length === 0) return;
+  const calls = entries.map((_, index) => `set_config($${2 * index + 1}, $${2 * index + 2}, true)`);
+  await database.query(`select ${calls.join(', ')}`, entries.flat());
+}
+
+async function answer({ id, kind, sql, params, begins }: Sent): Promise<void> {
   try {
     if (kind === 'close') {
       await database.close();
@@ -49,15 +57,15 @@ async function answer({ id, kind, sql, params, begins }: Request): Promise<void>
       port.postMessage({ id, rows: [] });
       return;
     }
-    if (begins && performance.now() >= lookAgainAt) {
+    if (begins !== undefined && performance.now() >= lookAgainAt) {
       lookAgainAt = performance.now() + LOOK_MS;
       // Without statistics everything still works, only slower.
       await gatherStatistics().catch((error: unknown) =>
         process.emitWarning(`no statistics gathered: ${String(error)}`),
       );
     }
-    if (begins) await database.exec('begin');
-    const { rows, affectedRows } = await database.query(sql, params);
+    if (begins !== undefined) await begin(begins);
+    const { rows, affectedRows } = await database.query(sql, [...params]);
     port.postMessage({ id, rows, affectedRows });
   } catch (error) {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- PGlite throws the server's own error fields
