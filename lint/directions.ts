@@ -32,10 +32,7 @@ const stages = ['rules', 'assignments', 'construction', 'attributes', 'validatio
 /** Applies to every source file, in addition to its room's directions. */
 const everywhere: readonly Denied[] = [
   [String.raw`(^|/)\.\./`, 'An import across folders starts with the top-level folder: #folder/file.ts.'],
-  [
-    String.raw`(^#|/)(run|main|start|deps)\.ts$`,
-    'run.ts, main.ts, start.ts and deps.ts wire the program; no folder imports them.',
-  ],
+  [String.raw`(^#|/)(run|main|start|deps)\.ts$`, 'These files wire the program; no folder imports them.'],
 ];
 const database: Denied = ['^(pg|@electric-sql/.*)$', 'Only platform/db opens the database.'];
 const connections: Denied = [
