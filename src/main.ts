@@ -68,3 +68,6 @@ export const program: Program = {
 /** Starts the program with these settings; resolves when it can answer requests. */
 export const startKontor = (config: Config, options: StartOptions = {}): Promise<Kontor> =>
   startProgram(program, config, options);
+
+// Started by itself, it runs the program as well, only without the database's head start.
+if (import.meta.main) void import('./run.ts');
