@@ -32,8 +32,12 @@ function dictionaryOf(body: string, key: string, objects: ReadonlyMap<string, st
 }
 
 function streamOf(body: string): string {
-  const [, data = ''] = /stream\r?\n([\s\S]*?)\r?\nendstream/.exec(body) ?? [];
-  return data === '' ? '' : inflateSync(Buffer.from(data, 'latin1')).toString('latin1');
+  const begin = /stream\r?\n/.exec(body);
+  // By its length: the data may end with the same bytes as a line.
+  const [, length = '0'] = /\/Length (\d+)/.exec(body) ?? [];
+  if (begin === null) return '';
+  const start = begin.index + begin[0].length;
+  return inflateSync(Buffer.from(body.slice(start, start + Number(length)), 'latin1')).toString('latin1');
 }
 
 /** The letter of each glyph; `digits`: number of digits of a glyph's number in the text. */
