@@ -87,7 +87,7 @@ async function check(): Promise<void> {
   const counts = { good: 0, bad: 0, absent: 0 };
   const stopDatabases = await prepareDatabases();
   try {
-    mkdirSync(folder);
+    mkdirSync(folder, { mode: 0o700 });
     copyOfCommit();
     line('', 'Abwehr', 'Test', 's', '');
     for (const defence of defences.filter(isWanted)) {

@@ -9,6 +9,7 @@ describe('the subject of an e-mail', () => {
       'Nordkap Vertriebsgesellschaft mit beschränkter Haftung',
       '[Nordkap Vertriebsgesellschaft mit besch…] Testmail von Kontor',
     ],
+    [`${'😀'.repeat(39)} GmbH`, `[${'😀'.repeat(19)}…] Testmail von Kontor`],
   ])('names the company briefly and says what happened: %j', (company, subject) => {
     expect(testMailOf('a', { company, url: 'https://kontor.example' }).subject).toBe(subject);
   });

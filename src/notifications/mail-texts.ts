@@ -6,9 +6,11 @@ type From = { readonly company: string; readonly url: string };
 const time = new Intl.DateTimeFormat('de-DE', { dateStyle: 'short', timeStyle: 'short', timeZone: 'Europe/Berlin' });
 /** Titles contain names that users typed; a subject must be one line. */
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim().slice(0, 200);
+/** What is left at the end of a text that was cut within an emoji. */
+const halfLetter = /[\uD800-\uDBFF]$/u;
 /** A mail program shows the beginning of a subject: a long company name must leave room for what happened. */
 const subjectOf = ({ company }: From, text: string) =>
-  oneLine(`[${company.length > 40 ? `${company.slice(0, 39).trim()}…` : company}] ${text}`);
+  oneLine(`[${company.length > 40 ? `${company.slice(0, 39).replace(halfLetter, '').trim()}…` : company}] ${text}`);
 
 const footer = ({ company, url }: From) =>
   `-- \nKontor · ${company}\nWas Sie per E-Mail bekommen, stellen Inhaber und Administratoren ein: ${url}/einstellungen/benachrichtigungen\n`;

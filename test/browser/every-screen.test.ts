@@ -14,7 +14,7 @@ import {
 } from '../stages/browser.ts';
 import { importFile, runExport } from '../stages/kontor.ts';
 
-/** As long as a name may be; its last word is wider than a telephone. */
+/** Nearly as long as a name may be; its last word is wider than a telephone. */
 const longName = 'Gesamtsortiment Baumarkt, Garten, Haushaltswaren – '.padEnd(
   180,
   'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk',
@@ -127,7 +127,18 @@ describe('every screen', () => {
       await looksRight(page);
       expect([path, ...errorsOf(page)]).toEqual([path]);
     }
-  }, 300_000);
+  }, 600_000);
+
+  it('long names of catalogue and export leave room for the name of the company in the header', async () => {
+    const page = await stage.openPage();
+    await signIn(page);
+    await visit(page, screens.find(({ path }) => /^\/exports\/[^/]+$/.test(path))?.path ?? '');
+    const company = page.getByRole('banner').getByRole('link').filter({ hasText: 'Meine Firma' });
+    for (const width of [768, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect((await company.boundingBox())?.width).toBeGreaterThan(60);
+    }
+  });
 
   it('GEN-06 hydrates without an error where the visitor prefers dark', async () => {
     const page = await stage.openPage({ scheme: 'dark' });

@@ -16,7 +16,7 @@ export function ReadOnlyNote() {
   if (session === null || needed === undefined || session.permissions.includes(needed)) return null;
   const able = everyRole.filter(({ may }) => may.includes(needed)).map(({ label }) => label);
   return (
-    <p className="k-muted k-small" style={{ display: 'flex', gap: 6, marginBottom: 12 }}>
+    <p className="k-muted k-small k-screen" style={{ display: 'flex', gap: 6, marginBottom: 12 }}>
       <IconLock size={16} aria-hidden style={{ flex: 'none', marginTop: 2 }} />
       <span>
         Nur lesen: Ihre Rolle „{roles[session.role].label}“ darf hier nichts ändern. Das dürfen: {able.join(', ')}.

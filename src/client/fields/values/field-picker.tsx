@@ -198,7 +198,9 @@ function useShownPart(total: number) {
     // Near its end, the shorter list would grow again at once.
     if (ref.current !== null) ref.current.scrollTop = 0;
   };
-  const onScroll = ({ currentTarget }: UIEvent<HTMLElement>) => void (isNearItsEnd(currentTarget) && grow());
+  // A closed list is empty; the event of the scroll back to its top may come only then.
+  const onScroll = ({ currentTarget }: UIEvent<HTMLElement>) =>
+    void (currentTarget.childElementCount > 0 && isNearItsEnd(currentTarget) && grow());
   return { count, grow, reset, list: { ref, onScroll } };
 }
 

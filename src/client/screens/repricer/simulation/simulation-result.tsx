@@ -132,7 +132,7 @@ function Bars({ bars, chosen, onChoose }: BarsProps) {
             <span className={classes.barcount}>
               {formatInteger(count)} <span className="k-muted">({formatPercent(share)})</span>
             </span>
-            <span className={classes.bar} aria-hidden>
+            <span className={classes.bar} data-measure aria-hidden>
               <span data-holds={holds || undefined} style={{ width: `max(3px, ${share * 100}%)` }} />
             </span>
           </button>

@@ -10,9 +10,10 @@ const utf7 = /\p{Ll}\+A(?:MQ|NY|OQ|PY|[I-P][cgkosw048])(?:A[g-z\d+/][AQgw])?-\p{
 const otherAlphabet = /[\u00c0-\u00ff]{4}|\p{L}[¯³¹¶±¼¾¿£¥]\p{L}|\p{L}[Ÿ§†]\p{Ll}/u;
 /**
  * Czech, Slovak and Croatian as Windows-1252: č, ě, ř and ů become è, ì, ø and ù, while š, ž and ý stay. German, French, Italian and
- * Danish words do not hold both. Faroese words hold ø and ý (nýføddur), but no øí, as Czech words do (stříbrný).
+ * Danish words do not hold both. Faroese words hold ø after ý (nýføddur), but neither before it nor before í, as Czech words do
+ * (přikrývka, stříbro).
  */
-const centralEuropean = /[èìù]\p{L}{0,20}[šžý]|[šžý]\p{L}{0,20}[èìù]|ø\p{L}{0,20}[šž]|[šž]\p{L}{0,20}ø|øí/iu;
+const centralEuropean = /[èìù]\p{L}{0,20}[šžý]|[šžý]\p{L}{0,20}[èìù]|ø\p{L}{0,20}[šžý]|[šž]\p{L}{0,20}ø|øí/iu;
 const isPlain = /^[\u0020-\u002a\u002c-\u007e\s]*$/u;
 
 function garbledIn({ name, values }: Field, shapes: readonly RegExp[]): string | undefined {
