@@ -33,12 +33,10 @@ export class EmbeddedDriver implements Driver {
     this.release = free;
     return {
       executeQuery: async <R>(query: CompiledQuery): Promise<QueryResult<R>> => {
-        const { begins } = this;
+        const answer = this.database.send('query', query.sql, { params: query.parameters, begins: this.begins });
+        // Only now: what could not be sent has not begun the transaction.
         this.begins = undefined;
-        const { rows, affectedRows } = await this.database.send('query', query.sql, {
-          params: query.parameters,
-          begins,
-        });
+        const { rows, affectedRows } = await answer;
         return {
           // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Kysely's contract: the caller names the row type
           rows: (rows ?? []) as R[],

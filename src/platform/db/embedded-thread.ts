@@ -61,7 +61,10 @@ export class EmbeddedDatabase {
     this.waiting.clear();
   }
 
-  /** Sends a statement to the worker. `begins`: a transaction with these settings begins before it. */
+  /**
+   * Sends a statement to the worker. `begins`: a transaction with these settings begins before it.
+   * @throws if a parameter cannot be sent; then nothing was sent
+   */
   send(
     kind: Sent['kind'],
     sql: string,
@@ -69,11 +72,9 @@ export class EmbeddedDatabase {
   ): Promise<Answer> {
     if (this.dead) return Promise.reject(this.dead);
     const id = ++this.last;
-    return new Promise((resolve, reject) => {
-      this.waiting.set(id, { resolve, reject });
-      const sent: Sent = { id, kind, sql, params, begins };
-      this.worker.postMessage(sent);
-    });
+    const sent: Sent = { id, kind, sql, params, begins };
+    this.worker.postMessage(sent);
+    return new Promise((resolve, reject) => this.waiting.set(id, { resolve, reject }));
   }
 }
 
