@@ -51,8 +51,8 @@ export class DuckInstance implements Calculator {
     this.users++;
     clearTimeout(this.rest);
     try {
-      const { LocalConnection } = await library();
-      return new LocalConnection(this, await (await this.opened()).connect(), () => this.leave());
+      const [instance, { LocalConnection }] = await Promise.all([this.opened(), library()]);
+      return new LocalConnection(this, await instance.connect(), () => this.leave());
     } catch (error) {
       this.leave();
       throw error;
