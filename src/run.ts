@@ -1,11 +1,14 @@
 import { claimData } from '#operations/claim-data.ts';
-import { readConfig } from '#platform/config.ts';
+import { startFailure } from '#operations/start-failure.ts';
+import { type Config, readConfig } from '#platform/config.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
 
 // Runs the program: starts it, prints its addresses, and shuts down gracefully on a signal (within 30 s).
-const config = readConfig(process.env);
-const log = makeLog(config.logLevel);
+let config: Config | undefined;
+let log = makeLog('info');
 try {
+  config = readConfig(process.env);
+  log = makeLog(config.logLevel);
   // The database opens in its own thread while this one loads the program's thousand modules; each takes about a second.
   const claim = claimData(config);
   const { startKontor } = await import('./main.ts');
@@ -33,6 +36,6 @@ try {
   console.log(`API:          ${kontor.url}/api/docs\n`);
 } catch (error) {
   log.fatal({ err: error }, 'start failed');
-  console.error(`\nKontor konnte nicht starten: ${error instanceof Error ? error.message : String(error)}\n`);
+  console.error(`\nKontor konnte nicht starten: ${startFailure(error, config)}\n`);
   process.exit(1);
 }

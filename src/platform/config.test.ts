@@ -5,3 +5,11 @@ it.each(['https://laden.example', 'https://laden.example/', 'HTTPS://Laden.examp
   'the public address has no trailing slash if KONTOR_URL is %s',
   (address) => expect(readConfig({ KONTOR_URL: address }).publicUrl).toBe('https://laden.example'),
 );
+
+it.each([
+  [{ PORT: 'abc' }, 'Die Einstellung PORT ist ungültig: Erwartet wird eine Zahl.'],
+  [{ KONTOR_MEMORY: '0GB' }, 'Die Einstellung KONTOR_MEMORY ist ungültig: Erwartet wird der Speicher für DuckDB'],
+  [{ KONTOR_MEMORY: '99999999999GB' }, 'Die Einstellung KONTOR_MEMORY ist ungültig'],
+])('an invalid setting is refused in German by its name: %j', (environment, sentence) => {
+  expect(() => readConfig(environment)).toThrow(sentence);
+});

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { readStore, storeEnvironment, type StoreSettings } from '#platform/storage/store-settings.ts';
 import { readTraces, type TraceSettings, tracesEnvironment } from '#platform/telemetry/otlp/settings.ts';
+import { refusalText } from '#platform/http/refusal-texts.ts';
 import { readTrustedProxies, type TrustedProxies } from '#platform/http/trusted-proxies.ts';
 
 /** The European Central Bank's rates of the last 90 days, so that days on which this program did not run are not missing. */
@@ -52,7 +53,7 @@ const Environment = z.object({
   KONTOR_BACKUP_KEY: z.string().min(1).optional(),
   KONTOR_MEMORY: z
     .string()
-    .regex(/^[1-9]\d*(MB|GB)$/)
+    .regex(/^[1-9]\d{0,5}(MB|GB)$/, 'Erwartet wird der Speicher für DuckDB, in MB oder GB, etwa 2GB.')
     .default('2GB'),
   /** Exports of more items than this are computed in parts, by all workers. */
   KONTOR_PARTS_ABOVE: z.coerce.number().int().positive().default(20_000_000),
@@ -135,7 +136,7 @@ export type Config = {
 
 /** Reads the settings from the environment. Throws with a German sentence that names the invalid one. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const parsed = Environment.safeParse(environment);
+  const parsed = Environment.safeParse(environment, { error: refusalText });
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     throw new Error(`Die Einstellung ${issue?.path.join('.')} ist ungültig: ${issue?.message}`);
