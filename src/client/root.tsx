@@ -1,8 +1,8 @@
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
-import './fonts.css';
-import './theme.css';
-import './forced-colors.css';
+import './theme/fonts.css';
+import './theme/theme.css';
+import './theme/forced-colors.css';
 import { mantineHtmlProps, MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { use, type ReactNode } from 'react';
@@ -24,7 +24,7 @@ import { preferencesOf } from './preferences.ts';
 import { servicesContext } from './server-context.ts';
 import { FailurePage } from '#client/shell/failure-page.tsx';
 import { QuestionOpener } from '#client/shell/proof/question-opener.tsx';
-import { cssVariables, theme } from './theme.ts';
+import { cssVariables, theme } from './theme/theme.ts';
 
 export const links: LinksFunction = () => [
   { rel: 'icon', type: 'image/svg+xml', href: favicon },

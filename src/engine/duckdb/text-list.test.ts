@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { rawConnection } from '#engine/testing/raw-connection.ts';
+import { boundValue } from '#platform/duckdb/local-connection.ts';
 import { duck, statement } from '#platform/duckdb/sql.ts';
 import { textList } from './text-list.ts';
 
@@ -15,7 +16,7 @@ test('a list of texts is passed to DuckDB unchanged, whatever its texts contain'
   ];
   for (const list of lists) {
     const { sql, values } = statement(duck`SELECT ${textList(list)} AS l`);
-    const rows = (await connection.run(sql, [...values])).getRowsJS();
+    const rows = (await connection.run(sql, values.map(boundValue))).getRowsJS();
     expect(await rows).toEqual([[list]]);
   }
   connection.closeSync();

@@ -121,6 +121,6 @@ function textOf(vector: DuckDBVector, at: number): string | null {
 }
 
 /** Turns a list into DuckDB's own, which is a plain object after a message between processes. */
-function boundValue(value: BoundValue): DuckDBValue {
+export function boundValue(value: BoundValue): DuckDBValue {
   return typeof value === 'object' && value !== null && 'items' in value ? listValue(value.items) : value;
 }
