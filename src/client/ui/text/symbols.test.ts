@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 const source = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Pairs of first and last code point that the pages' own fonts contain. */
-const ranges = [...readFileSync(`${source}/client/theme/fonts.css`, 'utf8').matchAll(/U\+([0-9A-F]+)(?:-([0-9A-F]+))?/g)].map(
-  ([, first = '', last = first]) => [parseInt(first, 16), parseInt(last, 16)] as const,
-);
+const ranges = [
+  ...readFileSync(`${source}/client/theme/fonts.css`, 'utf8').matchAll(/U\+([0-9A-F]+)(?:-([0-9A-F]+))?/g),
+].map(([, first = '', last = first]) => [parseInt(first, 16), parseInt(last, 16)] as const);
 const hasGlyph = (sign: string): boolean => {
   const code = sign.codePointAt(0) ?? 0;
   return ranges.some(([first, last]) => code >= first && code <= last);
