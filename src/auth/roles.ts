@@ -1,5 +1,5 @@
 import type { Permission } from '#shared/http/call.ts';
-import { roles, type Role } from '#shared/account/schema.ts';
+import { roles, type Role } from '#shared/account/roles.ts';
 
 export const isRole = (name: string): name is Role => Object.hasOwn(roles, name);
 

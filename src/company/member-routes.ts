@@ -6,7 +6,7 @@ import { removeTokensOf } from '#auth/tokens.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { KontorError, notFound, unprocessable } from '#platform/errors.ts';
 import { route, type Principal } from '#platform/http/server.ts';
-import { roles } from '#shared/account/schema.ts';
+import { roles } from '#shared/account/roles.ts';
 import { api } from '#shared/http/api.ts';
 import { deliverLink, resetMail } from './account-mails.ts';
 import { companyNameOf } from './company-name.ts';

@@ -1,4 +1,4 @@
-import type { Role } from '#shared/account/schema.ts';
+import type { Role } from '#shared/account/roles.ts';
 import type { Database } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
 import type { Principal } from '#platform/http/server.ts';

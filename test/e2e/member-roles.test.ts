@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Role } from '#shared/account/schema.ts';
+import type { Role } from '#shared/account/roles.ts';
 import { api } from '#shared/http/api.ts';
 import type { Call } from '#shared/http/call.ts';
 import { addMember } from '../stages/add-member.ts';

@@ -1,7 +1,7 @@
 import { createUser } from '#auth/auth.ts';
 import { systemClock } from '#platform/clock.ts';
 import { randomIds } from '#platform/ids.ts';
-import type { Role } from '#shared/account/schema.ts';
+import type { Role } from '#shared/account/roles.ts';
 import { api } from '#shared/http/api.ts';
 import type { TestKontor } from './kontor.ts';
 

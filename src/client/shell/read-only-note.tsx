@@ -1,6 +1,6 @@
 import IconLock from 'virtual:icons/lock';
 import { useMatches } from 'react-router';
-import { roles } from '#shared/account/schema.ts';
+import { roles } from '#shared/account/roles.ts';
 import type { Permission } from '#shared/http/call.ts';
 import { type Page, pages } from '#shared/pages.ts';
 import { useSession } from './session.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { roleNames } from './roles.ts';
 import * as account from './schema.ts';
 import { ownAccountCalls } from './own-calls.ts';
 import { signInCalls } from './sign-in-calls.ts';
@@ -53,7 +54,7 @@ export const accountCalls = {
     summary: 'Rolle eines Benutzers ändern; sie gilt sofort, auch für seine API-Zugänge, und meldet ihn überall ab',
     access: 'admin',
     params: exportid,
-    body: z.object({ role: z.enum(account.roleNames) }),
+    body: z.object({ role: z.enum(roleNames) }),
     response: Ok,
   },
   deleteMember: {
@@ -104,7 +105,7 @@ export const accountCalls = {
     summary: 'Jemanden einladen; ohne Mailserver wird der Link hier einmal gezeigt',
     access: 'admin',
     stepUp: true,
-    body: z.object({ email: account.Email, role: z.enum(account.roleNames) }),
+    body: z.object({ email: account.Email, role: z.enum(roleNames) }),
     response: account.PersonalLink,
   },
   resendInvitation: {

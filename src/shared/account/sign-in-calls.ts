@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { Call } from '#shared/http/call.ts';
 import { Ok } from '#shared/http/call-parts.ts';
 import { FactorCode, FactorWanted, PasskeyProof, PasskeyQuestion, Ticket } from './factors.ts';
-import { Credentials, Email, Password, PersonName, roleNames, Session } from './schema.ts';
+import { roleNames } from './roles.ts';
+import { Credentials, Email, Password, PersonName, Session } from './schema.ts';
 
 /** Secret of a mailed link; a truncated one is unknown and reported like an expired one. */
 const LinkSecret = z.string().max(200);

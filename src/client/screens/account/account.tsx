@@ -2,7 +2,7 @@ import { Button, SegmentedControl, Switch, useMantineColorScheme } from '@mantin
 import IconLogout from 'virtual:icons/logout';
 import { useEffect, useState } from 'react';
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { roles } from '#shared/account/schema.ts';
+import { roles } from '#shared/account/roles.ts';
 import { api } from '#shared/http/api.ts';
 import { pages } from '#shared/pages.ts';
 import { type Failure, failureOf } from '#client/failure.ts';

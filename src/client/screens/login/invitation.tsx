@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { type SyntheticEvent, useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { roles } from '#shared/account/schema.ts';
+import { roles } from '#shared/account/roles.ts';
 import { api } from '#shared/http/api.ts';
 import type { AnswerOf } from '#shared/http/call.ts';
 import { pages } from '#shared/pages.ts';

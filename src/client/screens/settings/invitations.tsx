@@ -1,7 +1,8 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
 import { useRevalidator } from 'react-router';
-import { type Invitation, type PersonalLink, roles } from '#shared/account/schema.ts';
+import { roles } from '#shared/account/roles.ts';
+import type { Invitation, PersonalLink } from '#shared/account/schema.ts';
 import { api } from '#shared/http/api.ts';
 import { call } from '#client/call.ts';
 import { type Failure, failureOf, fieldError } from '#client/failure.ts';

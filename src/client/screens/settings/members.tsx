@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import IconPlus from 'virtual:icons/plus';
 import { useState } from 'react';
-import { type Invitation, type Member, roles } from '#shared/account/schema.ts';
+import { roles } from '#shared/account/roles.ts';
+import type { Invitation, Member } from '#shared/account/schema.ts';
 import { api } from '#shared/http/api.ts';
 import { call } from '#client/call.ts';
 import { failureOf } from '#client/failure.ts';

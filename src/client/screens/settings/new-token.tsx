@@ -1,7 +1,8 @@
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
 import { useRevalidator } from 'react-router';
-import { type ChosenPermission, choicesOf, MOST_TOKEN_DAYS, permissionLabels } from '#shared/account/schema.ts';
+import { type ChosenPermission, choicesOf, permissionLabels } from '#shared/account/roles.ts';
+import { MOST_TOKEN_DAYS } from '#shared/account/schema.ts';
 import { api } from '#shared/http/api.ts';
 import { call } from '#client/call.ts';
 import { type Failure, failureOf, fieldError } from '#client/failure.ts';

@@ -1,4 +1,4 @@
-import { type Role, roleNames, roles } from '#shared/account/schema.ts';
+import { type Role, roleNames, roles } from '#shared/account/roles.ts';
 
 /** The roles as options of a select. */
 export const roleOptions = roleNames.map((value) => ({ value, label: roles[value].label }));
