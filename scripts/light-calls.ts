@@ -2,6 +2,7 @@ import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'vite';
 import type { Call } from '../src/shared/http/call.ts';
 
+const zod = /\/node_modules\/zod\//;
 /** The module that lists every call, and the same module in full. */
 const LIST = '/src/shared/http/api.ts';
 const WHOLE = `${LIST}?whole`;
@@ -19,6 +20,15 @@ export function lightCalls(): Plugin {
       if (!id.endsWith(LIST)) return null;
       const { api }: { api: Readonly<Record<string, Call>> } = await import(pathToFileURL(id).href);
       return lightModule(api);
+    },
+    generateBundle(_, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== 'chunk' || chunk.name !== 'start') continue;
+        const schemas = chunk.moduleIds.filter(
+          (id) => !zod.test(id) && (this.getModuleInfo(id)?.importedIds ?? []).some((imported) => zod.test(imported)),
+        );
+        if (schemas.length > 0) this.error(`The first page must load no schemas: ${schemas.join(', ')}`);
+      }
     },
   };
 }
