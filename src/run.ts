@@ -1,6 +1,6 @@
 import { claimData } from '#operations/claim-data.ts';
 import { startFailure } from '#operations/start-failure.ts';
-import { type Config, readConfig } from '#platform/config.ts';
+import { type Config, readConfig, unknownSettings } from '#platform/config.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
 
 // Runs the program: starts it, prints its addresses, and shuts down gracefully on a signal (within 30 s).
@@ -9,6 +9,10 @@ let log = makeLog('info');
 try {
   config = readConfig(process.env);
   log = makeLog(config.logLevel);
+  for (const { name, meant } of unknownSettings(process.env)) {
+    const hint = meant === undefined ? 'Alle Einstellungen nennt README.md.' : `Gemeint ist wohl ${meant}.`;
+    console.warn(`\nAchtung: ${name} ist keine Einstellung von Kontor und bleibt ohne Wirkung. ${hint}`);
+  }
   // The database opens in its own thread while this one loads the program's thousand modules; each takes about a second.
   const claim = claimData(config);
   const { startKontor } = await import('./main.ts');

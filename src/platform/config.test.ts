@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readConfig } from './config.ts';
+import { readConfig, unknownSettings } from './config.ts';
 
 it.each(['https://laden.example', 'https://laden.example/', 'HTTPS://Laden.example//'])(
   'the public address has no trailing slash if KONTOR_URL is %s',
@@ -12,4 +12,16 @@ it.each([
   [{ KONTOR_MEMORY: '99999999999GB' }, 'Die Einstellung KONTOR_MEMORY ist ungültig'],
 ])('an invalid setting is refused in German by its name: %j', (environment, sentence) => {
   expect(() => readConfig(environment)).toThrow(sentence);
+});
+
+it('a variable that looks like a setting but is none is found, with the setting that was probably meant', () => {
+  const environment = {
+    PORT: '1',
+    KONTOR_PORT: '1',
+    KONTOR_QOTA_GB: '1',
+    KONTOR_MEMORY: '1GB',
+    KONTOR_TEST_SEED: '1',
+    HOME: '/',
+  };
+  expect(unknownSettings(environment)).toEqual([{ name: 'KONTOR_PORT', meant: 'PORT' }, { name: 'KONTOR_QOTA_GB' }]);
 });

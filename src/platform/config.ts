@@ -134,6 +134,17 @@ export type Config = {
   exchangeRates: string | undefined;
 };
 
+/**
+ * Returns the variables that look like settings of the program but are none, each with the setting that was probably meant: a
+ * misspelt limit or port must not stay without effect unnoticed. Names of the scripts and tests are left out.
+ */
+export function unknownSettings(environment: Readonly<Record<string, string | undefined>>) {
+  const known = Object.keys(Environment.shape);
+  return Object.keys(environment)
+    .filter((name) => /^KONTOR_(?!TEST_|BENCH_|NEW_SECRET$)/.test(name) && !known.includes(name))
+    .map((name) => ({ name, meant: known.find((other) => name === `KONTOR_${other}`) }));
+}
+
 /** Reads the settings from the environment. Throws with a German sentence that names the invalid one. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const parsed = Environment.safeParse(environment, { error: refusalText });
