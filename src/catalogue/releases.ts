@@ -44,7 +44,7 @@ export async function requireReleased(trx: Trx, company: string, runid: string):
     throw new KontorError(
       409,
       'waits_for_release',
-      'Dieser Stand wurde angehalten und wartet auf Ihre Freigabe. In Kraft tritt er nur über „Trotzdem freigeben“.',
+      'Dieser Stand wurde angehalten und wartet auf Freigabe. In Kraft tritt er nur über „Trotzdem freigeben“.',
     );
   if (held === 'discarded')
     throw new KontorError(

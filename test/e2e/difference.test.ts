@@ -192,6 +192,9 @@ describe('action on difference', () => {
     expect(held.run).toMatchObject({ state: 'blocked', difference: { removed: 5, added: 0, changed: 0 } });
     expect(held.run.message).toContain('Die bisherige Datei wird weiter ausgeliefert');
     expect(held.text).toBe(before);
+    // Read by everyone in the company, also by users who may not release.
+    const [told] = (await kontor.ask(api.notifications)).notifications;
+    expect(told).toMatchObject({ event: 'blocked', title: expect.stringMatching(/^Wartet auf Freigabe: Export „/) });
     const shown = await kontor.ask(api.runDifference, { params: { runid: held.run.runid } });
     expect(shown).toMatchObject({ before: 20, after: 15, removed: 5 });
     expect(shown.causes.join()).toContain('kam der Import');

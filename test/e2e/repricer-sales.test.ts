@@ -164,7 +164,7 @@ describe('the sales alarm', () => {
     ]);
     const told = async () =>
       (await world.inside((trx) => listNotifications(trx, world.company, { offset: 0, limit: 9 }))).notifications;
-    const title = 'Wartet auf Ihre Freigabe: Verkaufsalarm bei Artikel A-0';
+    const title = 'Wartet auf Freigabe: Verkaufsalarm bei Artikel A-0';
     expect((await told()).map((one) => one.title)).toContain(title);
     const before = (await told()).length;
     await take(bought('o10'), bought('o11', { n: 1 }));

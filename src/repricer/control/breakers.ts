@@ -98,8 +98,8 @@ export async function notifyTripped(
     await addNotification(trx, company, {
       id: `breaker-${id}`,
       event: 'blocked',
-      title: 'Wartet auf Ihre Freigabe: Preise angehalten',
-      text: `${details} Es wird kein Preis gesendet, bis Sie die Sicherung freigeben.`,
+      title: 'Wartet auf Freigabe: Preise angehalten',
+      text: `${details} Es wird kein Preis gesendet, bis die Sicherung freigegeben ist.`,
       path: `/repricer/${masterid}`,
     });
   }

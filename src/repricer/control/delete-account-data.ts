@@ -57,7 +57,7 @@ async function stopOtherCurrency(
   await addNotification(trx, company, {
     id: `limits-currency-${id}`,
     event: 'blocked',
-    title: 'Wartet auf Ihre Freigabe: Preise angehalten',
+    title: 'Wartet auf Freigabe: Preise angehalten',
     text: `Mit dem Konto „${name}“ ging das letzte des Katalogs, das in ${before} verkauft. Seine Preisgrenzen gälten von jetzt an als Beträge in ${after}. Deshalb wurde der Notaus des Katalogs eingeschaltet. Bitte prüfen Sie die Preisfelder, bevor Sie ihn ausschalten.`,
     path: `/repricer/${masterid}`,
   });

@@ -259,8 +259,8 @@ async function notify(
   await addNotification(trx, company, {
     id: `sales-${id}`,
     event: 'blocked',
-    title: `Wartet auf Ihre Freigabe: Verkaufsalarm bei Artikel ${item}`,
-    text: `${details} Prüfen Sie, ob der Preis stimmt. Bis Sie den Artikel freigeben, ändert Kontor seinen Preis nicht.`,
+    title: `Wartet auf Freigabe: Verkaufsalarm bei Artikel ${item}`,
+    text: `${details} Prüfen Sie, ob der Preis stimmt. Bis der Artikel freigegeben ist, ändert Kontor seinen Preis nicht.`,
     path: `/repricer/${masterid}`,
   });
 }

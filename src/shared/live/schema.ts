@@ -29,7 +29,7 @@ export const CompanyRunning = z.array(CompanyEvent);
  */
 export const notificationEvents = {
   failed: { label: 'Fehlgeschlagen', title: 'Fehlgeschlagen', tone: 'red', mail: 'now' },
-  blocked: { label: 'Angehalten', title: 'Wartet auf Ihre Freigabe', tone: 'yellow', mail: 'now' },
+  blocked: { label: 'Angehalten', title: 'Wartet auf Freigabe', tone: 'yellow', mail: 'now' },
   deviation: { label: 'Abweichung', title: 'Starke Abweichung', tone: 'yellow', mail: 'digest' },
   retry: { label: 'Wird wiederholt', title: 'Wird immer wieder versucht', tone: 'yellow', mail: 'digest' },
   order: { label: 'Bestellung', title: 'Eine Bestellung wartet auf Sie', tone: 'yellow', mail: 'now' },

@@ -69,7 +69,7 @@ export default function NotificationsPage() {
       />
       {notifications.length === 0 ? (
         <EmptyState icon={IconBell} title="Keine Benachrichtigungen">
-          <p>Sobald ein Lauf scheitert oder auf Ihre Freigabe wartet, steht es hier.</p>
+          <p>Sobald ein Lauf scheitert oder auf eine Freigabe wartet, steht es hier.</p>
         </EmptyState>
       ) : (
         <section className="k-card" aria-label="Benachrichtigungen">
