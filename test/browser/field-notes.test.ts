@@ -107,15 +107,22 @@ describe('notes on fields', () => {
     expect(await noteOf(masterid, 'preis')).toBe('Wichtig');
   });
 
-  it('HDR-08 a note is shown in field lists, in its column head and in the history', async () => {
+  it('HDR-08 a note is shown in field lists, in the history and, also to a keyboard, in its column head', async () => {
     const { page, masterid } = await open();
     await cell(page, 'preis').click();
     await page.keyboard.type('Brutto');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Notiz zu preis: Brutto' }).waitFor();
     await visit(page, `/master/${masterid}/artikel`);
-    const head = page.getByRole('columnheader', { name: /preis/ }).getByRole('button', { name: 'preis', exact: true });
-    await expect.poll(() => head.getAttribute('title')).toBe('Brutto\nNach preis sortieren');
+    const help = page.getByRole('columnheader', { name: /preis/ }).getByRole('button', { name: 'preis: Notiz' });
+    const note = page.getByRole('dialog', { name: 'preis: Notiz' });
+    await help.focus();
+    await page.keyboard.press('Enter');
+    await note.getByText('Brutto').waitFor();
+    await expectNoAxeFindings(page);
+    await page.keyboard.press('Escape');
+    await note.waitFor({ state: 'hidden' });
+    await expect.poll(() => page.getByRole('button', { name: /: Notiz$/ }).count()).toBe(1);
     await visit(page, `/master/${masterid}/regeln`);
     await page.getByRole('button', { name: 'Neue Regel' }).click();
     await page.getByRole('combobox', { name: 'Bedingung 1: Feld' }).click();

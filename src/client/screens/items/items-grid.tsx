@@ -86,7 +86,7 @@ function gridColumnOf(
     id,
     title: name,
     note,
-    width: image ? 140 : numeric.has(guess) ? 130 : guess === 'html' ? 260 : 180,
+    width: (image ? 140 : numeric.has(guess) ? 130 : guess === 'html' ? 260 : 180) + (note === undefined ? 0 : 26),
     numeric: numeric.has(guess),
     sortable: true,
     tool: <FilterTool field={id} title={name} numeric={numeric.has(guess)} {...tool} />,

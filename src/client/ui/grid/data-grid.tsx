@@ -6,7 +6,7 @@ import { GridHead } from './grid-head.tsx';
 export type GridColumn<Row> = {
   id: string;
   title: string;
-  /** A note about the column, shown on pointing at its head. */
+  /** A note about the column, behind a button in its head. */
   note?: string;
   /** Pixels; the default is 180. */
   width?: number;

@@ -1,6 +1,7 @@
 import IconArrowDown from 'virtual:icons/arrow-down';
 import IconArrowUp from 'virtual:icons/arrow-up';
 import IconArrowsSort from 'virtual:icons/arrows-sort';
+import { HelpPopover } from '#client/ui/text/help-popover.tsx';
 import classes from './data-grid.module.css';
 import type { GridColumn, GridSort } from './data-grid.tsx';
 
@@ -36,19 +37,16 @@ export function GridHead<Row>({ columns, first, before, after, sort, onSort }: G
                   <button
                     type="button"
                     className={classes.sort}
-                    title={`${column.note === undefined ? '' : `${column.note}\n`}Nach ${column.title} sortieren`}
+                    title={`Nach ${column.title} sortieren`}
                     onClick={() => onSort({ id: column.id, direction: direction === 'asc' ? 'desc' : 'asc' })}
                   >
-                    <span className={classes.title} data-noted={column.note !== undefined || undefined}>
-                      {column.title}
-                    </span>
+                    <span className={classes.title}>{column.title}</span>
                     <SortIcon direction={direction} />
                   </button>
                 ) : (
-                  <span className={classes.title} title={column.note}>
-                    {column.title}
-                  </span>
+                  <span className={classes.title}>{column.title}</span>
                 )}
+                {column.note !== undefined && <HelpPopover name={column.title} what="Notiz" text={column.note} small />}
                 {column.tool}
               </div>
             </th>

@@ -3,9 +3,9 @@ import IconTrash from 'virtual:icons/trash';
 import type { ReactNode } from 'react';
 import { PriorityBadge, PrioritySelect } from '#client/fields/priority.tsx';
 import { formatInteger } from '#client/ui/text/formats.ts';
+import { HelpPopover } from '#client/ui/text/help-popover.tsx';
 import classes from '#client/screens/construction/construction.module.css';
 import { FieldFacts } from '#client/screens/construction/field-facts.tsx';
-import { HelpPopover } from '#client/screens/construction/help-popover.tsx';
 import type { Seen } from '#client/screens/construction/values/seen-values.ts';
 import { ValueEditor, type ValueEditorProps } from '#client/screens/construction/values/value-editor.tsx';
 
@@ -118,7 +118,7 @@ function HelpCell({ row, name, field }: Pick<RowCellsProps, 'row' | 'name' | 'fi
   const text = row.description.trim() === '' ? (field?.description ?? '') : row.description;
   if (text.trim() === '' && field === undefined) return <span className="k-muted">–</span>;
   return (
-    <HelpPopover label={`${name}: Beschreibung`} text={text}>
+    <HelpPopover name={name} what="Beschreibung" text={text}>
       {field !== undefined && <FieldFacts field={field} />}
     </HelpPopover>
   );
