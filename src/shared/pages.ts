@@ -12,6 +12,8 @@ export type Page = {
   readonly menu?: 'home' | 'master' | 'export' | 'orders' | 'system';
   /** Without this permission a user only reads what the screen edits. */
   readonly edits?: Permission;
+  /** Without this permission a user cannot start what the screen starts. */
+  readonly starts?: Permission;
 };
 
 /**
@@ -20,7 +22,14 @@ export type Page = {
  */
 export const pages = {
   overview: { path: '/', title: 'Übersicht', screen: 'overview/overview', menu: 'home' },
-  import: { path: '/master/:masterid/import', title: 'Import', screen: 'import/import', menu: 'master', edits: 'edit' },
+  import: {
+    path: '/master/:masterid/import',
+    title: 'Import',
+    screen: 'import/import',
+    menu: 'master',
+    edits: 'edit',
+    starts: 'run',
+  },
   items: { path: '/master/:masterid/artikel', title: 'Artikel', screen: 'items/items', menu: 'master' },
   item: { path: '/master/:masterid/artikel/:itemid', title: 'Artikeldaten', screen: 'items/item' },
   explain: { path: '/master/:masterid/artikel/:itemid/erklaerung', title: 'Erklären', screen: 'explain/explain' },
@@ -67,7 +76,7 @@ export const pages = {
     title: 'Repricer deaktivieren',
     screen: 'repricer/deactivate',
   },
-  export: { path: '/exports/:id', title: 'Export', screen: 'export/export', menu: 'export' },
+  export: { path: '/exports/:id', title: 'Export', screen: 'export/export', menu: 'export', starts: 'run' },
   exportRules: {
     path: '/exports/:id/regeln/:ruleid?',
     title: 'Regeln',
@@ -99,11 +108,18 @@ export const pages = {
     edits: 'edit',
   },
   diagnosis: { path: '/exports/:id/diagnose', title: 'Diagnose', screen: 'diagnosis/diagnosis', menu: 'export' },
-  transfer: { path: '/exports/:id/uebertragung', title: 'Übertragung', screen: 'transfer/transfer', menu: 'export' },
+  transfer: {
+    path: '/exports/:id/uebertragung',
+    title: 'Übertragung',
+    screen: 'transfer/transfer',
+    menu: 'export',
+    starts: 'run',
+  },
   accountTransfer: {
     path: '/kanaele/:id/uebertragung',
     title: 'Übertragung der Preise',
     screen: 'transfer/account-transfer',
+    starts: 'run',
   },
   exportSettings: {
     path: '/exports/:id/einstellungen',
@@ -111,6 +127,7 @@ export const pages = {
     screen: 'export-settings/export-settings',
     menu: 'export',
     edits: 'edit',
+    starts: 'run',
   },
   orders: { path: '/bestellungen', title: 'Bestellungen', screen: 'orders/orders', menu: 'orders' },
   orderStatistic: {
@@ -135,7 +152,7 @@ export const pages = {
     screen: 'notifications/notifications',
     menu: 'system',
   },
-  trash: { path: '/papierkorb', title: 'Papierkorb', screen: 'trash/trash', menu: 'system' },
+  trash: { path: '/papierkorb', title: 'Papierkorb', screen: 'trash/trash', menu: 'system', edits: 'edit' },
   settings: { path: '/einstellungen', title: 'Einstellungen', screen: 'settings/settings', menu: 'system' },
   companyData: { path: '/einstellungen/firmendaten', title: 'Firmendaten', screen: 'company-data/company-data' },
   operations: { path: '/betrieb', title: 'Betrieb', screen: 'operations/operations' },

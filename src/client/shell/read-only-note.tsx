@@ -1,25 +1,28 @@
 import IconLock from 'virtual:icons/lock';
 import { useMatches } from 'react-router';
-import { roles } from '#shared/account/roles.ts';
+import { roles, rolesWith } from '#shared/account/roles.ts';
 import type { Permission } from '#shared/http/call.ts';
 import { type Page, pages } from '#shared/pages.ts';
 import { useSession } from './session.ts';
 
 const entries: [string, Page][] = Object.entries(pages);
-const everyRole: readonly { label: string; may: readonly Permission[] }[] = Object.values(roles);
 
-/** Says why a screen's fields are disabled, and which roles may change them. */
+/** Says why a screen's fields are disabled or its buttons are missing, and which roles may use them. */
 export function ReadOnlyNote() {
   const session = useSession();
   const id = useMatches().at(-1)?.id;
-  const needed = entries.find(([name]) => name === id)?.[1].edits;
-  if (session === null || needed === undefined || session.permissions.includes(needed)) return null;
-  const able = everyRole.filter(({ may }) => may.includes(needed)).map(({ label }) => label);
+  const page = entries.find(([name]) => name === id)?.[1];
+  if (session === null || page === undefined) return null;
+  const lacks = (needed: Permission | undefined): needed is Permission =>
+    needed !== undefined && !session.permissions.includes(needed);
+  const barred = [lacks(page.edits) ? ['nichts ändern'] : [], lacks(page.starts) ? ['nichts starten'] : []].flat();
+  if (barred.length === 0) return null;
+  const able = rolesWith(...[page.edits, page.starts].filter(lacks));
   return (
     <p className="k-muted k-small k-screen" style={{ display: 'flex', gap: 6, marginBottom: 12 }}>
       <IconLock size={16} aria-hidden style={{ flex: 'none', marginTop: 2 }} />
       <span>
-        Nur lesen: Ihre Rolle „{roles[session.role].label}“ darf hier nichts ändern. Das dürfen: {able.join(', ')}.
+        Nur lesen: Ihre Rolle „{roles[session.role].label}“ darf hier {barred.join(' und ')}. Das dürfen: {able}.
       </span>
     </p>
   );

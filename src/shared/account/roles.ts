@@ -28,3 +28,10 @@ export function choicesOf(role: Role): ChosenPermission[] {
   return may.filter((one) => one !== 'enter');
 }
 export const roleNames = ['owner', 'admin', 'editor', 'viewer', 'warehouse'] as const satisfies readonly Role[];
+const everyRole: readonly { label: string; may: readonly Permission[] }[] = Object.values(roles);
+/** Names the roles that have all these permissions, strongest first. */
+export const rolesWith = (...needed: readonly Permission[]): string =>
+  everyRole
+    .filter(({ may }) => needed.every((one) => may.includes(one)))
+    .map(({ label }) => label)
+    .join(', ');

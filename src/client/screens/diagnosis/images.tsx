@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import IconPhotoSearch from 'virtual:icons/photo-search';
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
+import { rolesWith } from '#shared/account/roles.ts';
 import { api } from '#shared/http/api.ts';
 import type { ImagesState } from '#shared/diagnosis/schema.ts';
 import { call } from '#client/call.ts';
@@ -53,6 +54,9 @@ export function Images({ id, images }: { id: string; images: ImagesState }) {
           </Button>
         )}
       </div>
+      {!mayRun && (
+        <p className="k-muted k-small">Ihre Rolle darf keine Bilder prüfen. Das dürfen: {rolesWith('run')}.</p>
+      )}
       <ErrorNotice failure={failure} onClose={() => setFailure(null)} />
       {underWay && <RunProgress run={run} lost={lost} onChange={follow} mayCancel={mayRun} />}
     </section>
