@@ -1,12 +1,18 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
+import { addMember } from '../stages/add-member.ts';
 import { openStage, signIn, type Stage, visit } from '../stages/browser.ts';
 import { masterWith, runExport } from '../stages/kontor.ts';
 
 const WIDTH = 390;
+const member = {
+  name: 'Maximiliane von Hohenstein-Oberkirchner',
+  email: 'maximiliane.hohenstein@vertrieb.beispielversand.de',
+  password: 'viele-schmale-spalten',
+};
 
-describe('tables on a telephone', () => {
+describe('tables in narrow windows', () => {
   let stage: Stage;
   let masterid: string;
   let exportid: string;
@@ -21,6 +27,7 @@ describe('tables on a telephone', () => {
     const { id } = await stage.kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Alter Export' } });
     await stage.kontor.ask(api.trashExport, { params: { id }, body: { name: 'Alter Export' } });
     await stage.kontor.ask(api.invite, { body: { email: 'neu@beispiel.de', role: 'viewer' } });
+    await addMember(stage.kontor, { ...member, role: 'editor' });
   }, 180_000);
   afterAll(() => stage.close());
 
@@ -58,4 +65,25 @@ describe('tables on a telephone', () => {
     expect(below.y).toBeGreaterThanOrEqual(above.y + above.height - 1);
     expect(above.height).toBeLessThan(34);
   });
+
+  it.each([481, 768, 900])(
+    'at %i px the members need no sideways scroll, and the log has room for its texts',
+    async (width) => {
+      const page = await stage.openPage({ width });
+      await signIn(page);
+      const wider = () =>
+        page.evaluate<string[]>(
+          "[...document.querySelectorAll('.k-scroll')].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.ariaLabel)",
+        );
+      await visit(page, '/einstellungen');
+      await page.getByRole('button', { name: `Entfernen ${member.name}` }).waitFor();
+      expect(await wider()).not.toContain('Liste der Benutzer');
+      await visit(page, '/einstellungen/sicherheitsprotokoll');
+      expect(await wider()).toEqual([]);
+      const kind = await page.getByRole('cell', { name: 'Anmeldung' }).first().boundingBox();
+      expect(kind?.width).toBeGreaterThan(80);
+      const what = await page.locator('td[data-title="Was"]').first().boundingBox();
+      expect(what?.width).toBeGreaterThan(100);
+    },
+  );
 });

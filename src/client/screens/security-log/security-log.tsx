@@ -21,6 +21,7 @@ import { Pager } from '#client/ui/grid/pager.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { Table, type TableColumn } from '#client/ui/table.tsx';
 import { formatInteger, formatTime } from '#client/ui/text/formats.ts';
+import { Two } from '#client/ui/text/two.tsx';
 import { DayFilter } from './day-filter.tsx';
 import { filtersOf, type LogQuery, pageSizes, readQuery, viewQuery, writeQuery } from './log-query.ts';
 
@@ -174,22 +175,29 @@ function Filters({ query, onChange }: { query: LogQuery; onChange: (changed: Par
   );
 }
 
+/** Names and addresses may be longer than the column, on paper as well. */
+const breaks = { overflowWrap: 'anywhere' } as const;
+
+/** Few columns, with two values in most of them: with six, the texts had no room on a tablet. */
 const columns: readonly TableColumn<SecurityEvent>[] = [
   { title: 'Zeit', cell: ({ at }) => formatTime(at) },
-  { title: 'Art', cell: ({ kind }) => kindLabels[kind] },
-  { title: 'Ergebnis', cell: ({ result }) => resultLabels[result] },
-  { title: 'Wer', cell: ({ actor }) => (actor === '' ? 'nicht angemeldet' : actor) },
+  { title: 'Art', cell: ({ kind, result }) => <Two first={kindLabels[kind]} second={resultLabels[result]} /> },
   {
-    title: 'Was',
-    cell: ({ what, subject }) => (
-      // Names and addresses may be longer than the column on paper.
-      <div style={{ overflowWrap: 'anywhere' }}>
-        {what}
-        {subject !== '' && <div className="k-muted k-small">{subject}</div>}
+    title: 'Wer',
+    cell: ({ actor, address }) => (
+      <div style={breaks}>
+        <Two first={actor === '' ? 'nicht angemeldet' : actor} second={address === '' ? '' : `IP-Adresse ${address}`} />
       </div>
     ),
   },
-  { title: 'IP-Adresse', cell: ({ address }) => address },
+  {
+    title: 'Was',
+    cell: ({ what, subject }) => (
+      <div style={breaks}>
+        <Two first={what} second={subject} />
+      </div>
+    ),
+  },
 ];
 
 const EventTable = ({ events }: { events: readonly SecurityEvent[] }) => (

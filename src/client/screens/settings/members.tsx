@@ -122,14 +122,17 @@ const memberColumns = ({
 }: MemberColumnsProps): readonly TableColumn<Member>[] => [
   {
     title: 'Name',
-    cell: ({ id, name }) => (
-      <span className="k-breaks">
+    // The address is below the name: a column of its own would push the buttons out of sight on a tablet.
+    cell: ({ id, name, email }) => (
+      <span className="k-breaks" style={{ overflowWrap: 'anywhere' }}>
         {name}
         {id === ownId && <span className="k-muted"> (Sie)</span>}
+        <span className="k-muted k-small" style={{ display: 'block' }}>
+          {email}
+        </span>
       </span>
     ),
   },
-  { title: 'E-Mail-Adresse', cell: ({ email }) => <span className="k-breaks">{email}</span> },
   { title: 'Rolle', cell: ({ role }) => roles[role].label },
   {
     title: 'Aktion',

@@ -17,6 +17,7 @@ import { showSaved } from '#client/ui/notices.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { Table, type TableColumn } from '#client/ui/table.tsx';
 import { formatBytes, formatCount, formatDay, formatInteger, formatTime } from '#client/ui/text/formats.ts';
+import { Two } from '#client/ui/text/two.tsx';
 
 export const loader = (args: LoaderFunctionArgs) => asking(args)(api.trash);
 
@@ -156,14 +157,6 @@ function EntryButtons({
     </>
   );
 }
-
-/** The main text of a cell, with a smaller second line. */
-const Two = ({ first, second }: { first: string; second: string }) => (
-  <>
-    {first}
-    <div className="k-muted k-small">{second}</div>
-  </>
-);
 
 const nameStyle = { overflowWrap: 'anywhere', minWidth: 160 } as const;
 
