@@ -1,8 +1,8 @@
-import { anyOf } from '#platform/db/pg.ts';
+import { anyOf, pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { OrderLine, OrderRow } from '#shared/orders/schema.ts';
 import { openPieces, returnablePieces, type StoredLine, type StoredOrder } from '#orders/model/order-record.ts';
-import { lineRefusal, type ChannelSupport } from '#orders/model/possible.ts';
+import { lineRefusal, parcelRefusal, type ChannelSupport } from '#orders/model/possible.ts';
 
 /** What order rows show of a channel. */
 export type RowChannel = { name: string; marketplace: string; support: ChannelSupport | undefined };
@@ -28,10 +28,38 @@ export async function linesOfOrders(
   return Map.groupBy(lines, (line) => orderKey(line));
 }
 
+/** Returns the open pieces in all lines of each order that has more lines than are listed. */
+export async function openBeyond(
+  trx: Trx,
+  company: string,
+  orders: readonly StoredOrder[],
+  most: number,
+): Promise<Map<string, number>> {
+  const long = orders.filter(({ line_count }) => line_count > most);
+  if (long.length === 0) return new Map();
+  const rows = await trx
+    .selectFrom('order_lines')
+    .select(['channel', 'order_id'])
+    .select(pg<number>`sum(ordered - shipped - cancelled - ship_waiting - cancel_waiting)::int`.as('open'))
+    .where('company', '=', company)
+    .where('channel', '=', anyOf([...new Set(long.map(({ channel }) => channel))]))
+    .where('order_id', '=', anyOf(long.map(({ order_id }) => order_id)))
+    .groupBy(['channel', 'order_id'])
+    .execute();
+  return new Map(rows.map((row) => [orderKey(row), row.open]));
+}
+
 export const orderKey = ({ channel, order_id }: Pick<StoredOrder, 'channel' | 'order_id'>): string =>
   `${channel}\n${order_id}`;
 
-export function toRow(order: StoredOrder, lines: readonly StoredLine[], channel: RowChannel | undefined): OrderRow {
+/** `open`: the pieces in all lines that can be shipped; needed where `lines` are not all. */
+export function toRow(
+  order: StoredOrder,
+  lines: readonly StoredLine[],
+  channel: RowChannel | undefined,
+  open = lines.reduce((sum, line) => sum + openPieces(line), 0),
+): OrderRow {
+  const parcel = parcelRefusal(order, open, channel?.support);
   const iso = (moment: Date | null) => moment?.toISOString() ?? null;
   return {
     orderid: order.order_id,
@@ -55,14 +83,14 @@ export function toRow(order: StoredOrder, lines: readonly StoredLine[], channel:
     total_cents: order.total_cents,
     lines: lines.map((line) => toLine(order, line, channel?.support)),
     line_count: order.line_count,
+    parcel: offered(parcel),
   };
 }
 
+const offered = (refusal: string | undefined) => ({ possible: refusal === undefined, reason: refusal ?? '' });
+
 function toLine(order: StoredOrder, line: StoredLine, support: ChannelSupport | undefined): OrderLine {
-  const offered = (kind: 'ship' | 'cancel' | 'return') => {
-    const reason = lineRefusal(kind, order, line, support);
-    return { possible: reason === undefined, reason: reason ?? '' };
-  };
+  const offer = (kind: 'ship' | 'cancel' | 'return') => offered(lineRefusal(kind, order, line, support));
   return {
     productid: line.line_id,
     sku: line.sku,
@@ -83,8 +111,8 @@ function toLine(order: StoredOrder, line: StoredLine, support: ChannelSupport | 
     refunded_cents: line.refunded_cents,
     tax_rate: line.tax_rate,
     cancel_request: line.cancel_request,
-    sent: offered('ship'),
-    cancel: offered('cancel'),
-    return: offered('return'),
+    sent: offer('ship'),
+    cancel: offer('cancel'),
+    return: offer('return'),
   };
 }

@@ -9,7 +9,7 @@ import type { StoredOrder } from '#orders/model/order-record.ts';
 import { namedChannels } from '#orders/model/named-channels.ts';
 import { endOfToday } from './end-of-today.ts';
 import { countOrders, findOrders, MOST } from './find-orders.ts';
-import { LIST_LINES, linesOfOrders, orderKey, toRow, type RowChannel } from './order-rows.ts';
+import { LIST_LINES, linesOfOrders, openBeyond, orderKey, toRow, type RowChannel } from './order-rows.ts';
 import { orderDetails } from './order-details.ts';
 import { detailsWithoutPrices, rowWithoutPrices, seesPrices } from './without-prices.ts';
 
@@ -24,11 +24,12 @@ export function orderListRoutes(app: FastifyInstance, deps: ListDeps): void {
     if (query.offset > MOST)
       throw unprocessable('too_far', 'So weit hinten wird nicht geblättert. Bitte suchen oder filtern Sie.');
     const now = clock.now();
-    const { orders, total, counters, channels, lines } = await database.company(company, async (trx) => {
+    const { orders, total, counters, channels, lines, open } = await database.company(company, async (trx) => {
       const page = await findOrders(trx, company, { ...query, channel: query.channel }, endOfToday(now));
       return {
         ...page,
         lines: await linesOfOrders(trx, company, page.orders, LIST_LINES),
+        open: await openBeyond(trx, company, page.orders, LIST_LINES),
         counters: await countOrders(trx, company, now, endOfToday(now)),
         channels: await channelsWithOrders(trx, company),
       };
@@ -36,7 +37,10 @@ export function orderListRoutes(app: FastifyInstance, deps: ListDeps): void {
     const known = await orderChannels(deps, company, [...new Set(orders.map(({ channel }) => channel))]);
     return {
       rows: orders
-        .map((order) => toRow(order, lines.get(orderKey(order)) ?? [], rowChannel(known.get(order.channel))))
+        .map((order) => {
+          const key = orderKey(order);
+          return toRow(order, lines.get(key) ?? [], rowChannel(known.get(order.channel)), open.get(key));
+        })
         .map((row) => (seesPrices(principal.permissions) ? row : rowWithoutPrices(row))),
       total: Math.min(total, MOST),
       total_most: MOST,

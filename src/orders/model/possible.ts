@@ -77,14 +77,25 @@ export function lineRefusal(
   const refusal = orderRefusal(kind, order, support);
   if (refusal !== undefined) return refusal;
   if (kind === 'ship' || kind === 'cancel') {
-    if (openPieces(line) > 0) return undefined;
-    return line.ship_waiting + line.cancel_waiting > 0
-      ? 'Alle offenen Stücke sind schon in Bearbeitung.'
-      : 'Es ist kein Stück mehr offen.';
+    return openPieces(line) > 0 ? undefined : noneOpen(line.ship_waiting + line.cancel_waiting > 0);
   }
   if (kind === 'return') {
     if (returnablePieces(line) > 0) return undefined;
     return line.shipped === 0 ? 'Es wurde noch nichts versandt.' : 'Alle versandten Stücke sind schon zurückgenommen.';
   }
   return line.unit_cents === null ? 'Der Preis dieser Position ist noch nicht bekannt.' : undefined;
+}
+
+const noneOpen = (someWaiting: boolean) =>
+  someWaiting ? 'Alle offenen Stücke sind schon in Bearbeitung.' : 'Es ist kein Stück mehr offen.';
+
+/** Returns why the open pieces of an order cannot be shipped in one parcel; undefined if they can. */
+export function parcelRefusal(
+  order: StoredOrder,
+  openInAllLines: number,
+  support: ChannelSupport | undefined,
+): string | undefined {
+  const refusal = orderRefusal('ship', order, support);
+  if (refusal !== undefined || openInAllLines > 0) return refusal;
+  return noneOpen(order.open_pieces > 0);
 }

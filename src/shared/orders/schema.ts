@@ -95,6 +95,8 @@ export const OrderRow = z
     total_cents: z.number().int().nullable(),
     lines: z.array(OrderLine),
     line_count: z.number().int(),
+    /** Whether the open pieces of all lines can be shipped in one parcel. */
+    parcel: offered,
   })
   .meta({ id: 'OrderRow' });
 export type OrderRow = z.infer<typeof OrderRow>;

@@ -47,6 +47,7 @@ const order = (orderid: string, lines: ReturnType<typeof line>[]) =>
     total_cents: null,
     lines,
     line_count: lines.length,
+    parcel: { possible: false, reason: '' },
   });
 const item = { masterid: 'm', itemid: 'A-1' };
 
