@@ -167,6 +167,20 @@ describe('attributes', () => {
     await expect.poll(() => page.getByRole('textbox', { name: 'Attribut-Wert, Teil 1' }).inputValue()).toBe('in_stock');
   });
 
+  it('ATT-05 nothing is sent while the address names no category of the export', async () => {
+    // The category is right, its product type is missing.
+    const page = await opened(stage, `${await prepared()}?kategorie=10`);
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/attribute/field/update/')) sent.push(request.url());
+    });
+    await page.getByRole('button', { name: 'Ärmel' }).click();
+    await page.getByRole('textbox', { name: 'Attribut-Wert, Teil 1' }).fill('kurz');
+    await page.getByRole('button', { name: 'Übernehmen' }).click();
+    await page.getByRole('alert').getByText('Bitte wählen Sie zuerst eine Kategorie.').waitFor();
+    expect(sent).toEqual([]);
+  });
+
   it('ATT-06 a failed load shows Fehler with its cause and no table', async () => {
     const path = await prepared();
     const page = await opened(stage, path);
