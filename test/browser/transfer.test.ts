@@ -154,6 +154,17 @@ describe('transfer results', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
+  it('TRA-03 without data there is nothing to download', async () => {
+    const page = await open(`/exports/${fresh}/uebertragung`);
+    await page.getByText('Dieser Export lief noch nicht.').first().waitFor();
+    await page.getByRole('link', { name: 'Als CSV exportieren', disabled: true }).waitFor();
+    // What a click would do is cancelled; whether a download begins later cannot be waited for.
+    const followed = await page.evaluate(
+      "document.querySelector('a[download]').dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))",
+    );
+    expect(followed).toBe(false);
+  });
+
   it("TRA-03 without data the server's text is shown, and there is nothing to resend", async () => {
     const page = await open(`/exports/${fresh}/uebertragung`, { width: 320, scheme: 'dark' });
     await page.getByText('Dieser Export lief noch nicht. Nach dem ersten Lauf stehen hier seine Artikel.').waitFor();
