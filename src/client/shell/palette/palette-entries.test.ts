@@ -33,6 +33,16 @@ test('RUL-02 the palette offers every screen of the active catalogue and export'
   );
 });
 
+test('HDR-07 each screen of the menu is found by its name, in small letters too', () => {
+  const entries = screenEntries({ master, exportId: 'e1' }, { admin: true, orders: true });
+  const all: readonly Page[] = Object.values(pages);
+  for (const page of all.filter(({ menu }) => menu !== undefined)) {
+    const found = matching(entries, page.title.toLowerCase());
+    expect(found.map(({ to }) => to)).toContain(pathTo(page, { masterid: 'm1', id: 'e1' }));
+    expect(found[0]?.name.startsWith(page.title)).toBe(true);
+  }
+});
+
 test('a marketplace account leads to its transfers; the account settings are offered only to administrators', () => {
   expect(matching(placeEntries([master]), 'laden')).toMatchObject([
     { to: '/kanaele/k1/uebertragung', group: 'Konten bei Marktplätzen', detail: 'Konto für Hauptkatalog' },
