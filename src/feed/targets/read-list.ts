@@ -88,7 +88,8 @@ function climb(draft: Draft, above: (parent: string) => Draft | undefined): stri
   for (
     let at: Draft | undefined = draft;
     at !== undefined;
-    at = at.parent === undefined ? undefined : above(at.parent)
+    // eBay's top categories name themselves as parent.
+    at = at.parent === undefined || at.parent === at.id ? undefined : above(at.parent)
   ) {
     if (seen.has(at.id))
       throw new ListRefused(`Der Baum hat einen Kreis: „${draft.name}“ (${draft.id}) ist sein eigener Vorfahre.`);
