@@ -4,6 +4,20 @@ import { readList } from './read-list.ts';
 const read = (text: string) => readList(new TextEncoder().encode(text));
 const names = (text: string) => read(text).entries.map(({ id, name }) => [id, name]);
 
+test('CAT-11 a table is recognised although its quoted cells contain line ends and delimiters', () => {
+  expect(read('id;name;beschreibung\n1;A;"zwei\nZeilen; lang"\n2;"B; C";x\n').entries).toEqual([
+    { id: '1', name: 'A', info: 'zwei\nZeilen; lang' },
+    { id: '2', name: 'B; C', info: 'x' },
+  ]);
+});
+
+test('CAT-11 an inch mark in a cell without quotes is text', () => {
+  expect(names('id;name\n1;Fernseher 42" LED\n2;"Monitore; flach"\n')).toEqual([
+    ['1', 'Fernseher 42" LED'],
+    ['2', 'Monitore; flach'],
+  ]);
+});
+
 test("CAT-11 a category that names itself as parent is a root, as in eBay's answers", () => {
   const category = (id: number, name: string, parent: number) =>
     `<Category><CategoryID>${id}</CategoryID><CategoryName>${name}</CategoryName><CategoryParentID>${parent}</CategoryParentID></Category>`;
@@ -13,4 +27,27 @@ test("CAT-11 a category that names itself as parent is a root, as in eBay's answ
   ];
   expect(names(`<CategoryArray>${category(1, 'Antik', 1)}${category(2, 'Möbel', 1)}</CategoryArray>`)).toEqual(tree);
   expect(names('id;name;parent\n1;Antik;1\n2;Möbel;1\n')).toEqual(tree);
+});
+
+test('CAT-11 a code and a title for each level are a path, and two such pairs are not', () => {
+  expect(
+    names(
+      'SegmentCode,SegmentTitle,FamilyCode,FamilyTitle,BrickCode,BrickTitle\n1,Tiere,11,Futter,111,Hund\n1,Tiere,11,Futter,112,Katze\n',
+    ),
+  ).toEqual([
+    ['111', 'Tiere > Futter > Hund'],
+    ['112', 'Tiere > Futter > Katze'],
+  ]);
+  expect(names('Hersteller-Nr;Herstellername;Kategorie-Nr;Kategoriename\n7;Bosch;1;Bohrer\n7;Bosch;2;Sägen\n')).toEqual(
+    [
+      ['1', 'Bohrer'],
+      ['2', 'Sägen'],
+    ],
+  );
+});
+
+test('CAT-11 rows without an id in a table with ids cause a warning', () => {
+  const { entries, warnings } = read('ID;Name\n1;A\n2;B\n;Summe 2\n');
+  expect(entries.at(-1)?.id).toBe('Summe 2');
+  expect(warnings).toEqual([expect.stringMatching(/^In 1 Zeile fehlt die Kennung, zuerst bei „Summe 2“/)]);
 });

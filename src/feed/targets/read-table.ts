@@ -1,5 +1,7 @@
 import { parse } from 'csv-parse/sync';
+import { countText } from '#shared/values/integer-text.ts';
 import { type Draft, ListRefused } from './draft.ts';
+import { pairedColumns } from './paired-levels.ts';
 import { readValues, withAttributes } from './read-attributes.ts';
 import { isId, isInfo, isLevel, isName, isParent, isPath, NAMED_OTHERWISE } from './roles.ts';
 
@@ -12,8 +14,11 @@ export function readTable(text: string): { drafts: Draft[]; warnings: string[] }
   const [head = [], ...rows] = records;
   const values = readValues(head, rows);
   if (values !== undefined) return { drafts: values, warnings: [] };
-  const levels = head.flatMap((title, index) => (isLevel(title) ? [index] : []));
-  const columns = columnsOf(head, rows, levels);
+  const named = head.flatMap((title, index) => (isLevel(title) ? [index] : []));
+  const found = columnsOf(head, rows, named);
+  const paired = named.length === 0 && found.path === -1 ? pairedColumns(head, rows, found.id) : undefined;
+  const levels = paired?.levels ?? named;
+  const columns = paired === undefined ? found : { ...found, name: levels.length > 0 ? -1 : paired.name };
   if (columns.name === -1 && columns.path === -1 && levels.length === 0) return undefined;
   const used = new Set([...Object.values(columns), ...levels]);
   const paths = pathsOf(rows, columns, levels);
@@ -24,7 +29,7 @@ export function readTable(text: string): { drafts: Draft[]; warnings: string[] }
   const read = withAttributes({ head, rows, used }, drafts);
   return {
     drafts: read.drafts,
-    warnings: [...(columns.id === -1 ? idWarning(head, rows, used) : []), ...read.warnings],
+    warnings: [...(columns.id === -1 ? idWarning(head, rows, used) : unnumbered(rows, columns)), ...read.warnings],
   };
 }
 
@@ -97,6 +102,18 @@ function idWarning(head: readonly string[], rows: readonly string[][], used: Rea
   ];
 }
 
+/** Warns of rows whose names are used as ids although the table has ids: totals, for example. */
+function unnumbered(rows: readonly string[][], columns: Columns): string[] {
+  const texts = rows.flatMap((row) => {
+    const text = [row.find((cell) => cell.trim() !== '')?.trim() ?? ''];
+    return cellOf(row, columns.id) === '' && text[0] !== '' ? text : [];
+  });
+  if (texts.length === 0) return [];
+  return [
+    `In ${countText(texts.length, 'Zeile', 'Zeilen')} fehlt die Kennung, zuerst bei „${texts[0] ?? ''}“: Dort dient der Name als Kennung. Der Kanal kennt sie so nicht; bitte ergänzen Sie die Kennung oder entfernen Sie die Zeile, und laden Sie die Datei noch einmal hoch.`,
+  ];
+}
+
 /** Reads a table without a header: an id and a name for each level, or id, name and information. */
 export function readHeadless(text: string): Draft[] | undefined {
   const records = recordsOf(text);
@@ -149,6 +166,8 @@ function recordsOf(text: string): string[][] | undefined {
       delimiter,
       // Tab-separated lists are not quoted; their texts contain inch marks and quotations.
       quote: delimiter === '\t' ? null : '"',
+      // An inch mark in a cell without quotes belongs to the text.
+      relax_quotes: true,
       bom: true,
       relax_column_count: true,
       skip_empty_lines: true,
@@ -162,9 +181,15 @@ function recordsOf(text: string): string[][] | undefined {
   }
 }
 
+/** A quoted cell, which may contain delimiters and line ends. */
+const quotedCell = /(?<=^|[;,\t|\r\n])"(?:[^"]|""){0,5000}"(?=[;,\t|\r\n]|$)/g;
+/** Characters that are searched for the delimiter. */
+const BEGINNING = 20_000;
+
 /** The delimiter that occurs in most of the first lines, equally often in each. */
 function delimiterOf(text: string): string | undefined {
-  const lines = text.split(/\r\n|\n|\r/, 20).filter((line) => line.trim() !== '');
+  const plain = text.slice(0, BEGINNING).replaceAll(quotedCell, 'x');
+  const lines = plain.split(/\r\n|\n|\r/, 20).filter((line) => line.trim() !== '');
   const scored = delimiters.map((mark) => {
     const counts = lines.map((line) => line.split(mark).length - 1);
     return { mark, lines: counts.filter((count) => count > 0 && count === counts[0]).length };
