@@ -107,7 +107,9 @@ describe('order files', () => {
       ['B-2', 'Bestelldatum'],
       ['B-3', 'Position 1, Menge'],
     ]);
-    expect(() => read('a;b\n1;2')).toThrow('In der Kopfzeile fehlt: Bestellnummer, Artikelnummer, Menge.');
+    expect(() => read('a;b\n1;2')).toThrow(
+      /^In der Kopfzeile fehlt: Bestellnummer, Artikelnummer, Menge\. Bitte exportieren/,
+    );
   });
 
   it('GEN-01 non-existing days are refused, and errors are in German with the usual name of the field', () => {
@@ -235,6 +237,8 @@ describe('order files', () => {
     expect(refused('PK\u0003\u0004\0\0')).toThrow('speichern Sie sie als „CSV UTF-8');
     expect(refused('\u00d0\u00cf\u0011\u00e0')).toThrow('Arbeitsmappe');
     expect(refused('%PDF-1.4\n')).toThrow('PDF');
+    expect(refused('\u001f\u008b\u0008\0')).toThrow('gepackt');
+    for (const image of ['\u0089PNG\r\n', '\u00ff\u00d8\u00ff', 'GIF89a']) expect(refused(image)).toThrow('Bild');
     expect(refused('[{"orderid":"A"}]')).toThrow('JSON');
     expect(refused('\u00ef\u00bb\u00bf{\n  "content": []}')).toThrow('JSON');
     expect(refused('<!DOCTYPE html><html></html>')).toThrow('Webseite');

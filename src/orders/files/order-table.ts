@@ -115,7 +115,7 @@ function missingText(names: readonly string[], missing: readonly (typeof needed)
     return 'Die Datei stammt offenbar aus dem Standardprofil für Bestellungen von Shopware 6. Es nennt Artikel nur mit ihrer internen Kennung im Shop und ohne Preis (Spalte „line_items“): Daraus ist nicht zu erkennen, was bestellt wurde. Bitte exportieren Sie je Position eine Zeile mit Bestellnummer, Artikelnummer, Menge und Preis, zum Beispiel mit einem Plugin, oder lassen Sie Bestellungen über „POST /api/orders“ übergeben.';
   if (plain.includes('grandtotal(base)') || plain.includes('basegrandtotal'))
     return 'Die Datei ist die Übersicht der Bestellungen von Magento: Sie nennt keine Artikel. Bitte exportieren Sie die Positionen der Bestellungen (increment_id, created_at, sku, qty_ordered, price_incl_tax), zum Beispiel mit einem Plugin.';
-  return `In der Kopfzeile fehlt: ${missing.map((column) => german[column]).join(', ')}.`;
+  return `In der Kopfzeile fehlt: ${missing.map((column) => german[column]).join(', ')}. Bitte exportieren Sie die Bestellungen mit diesen Angaben, oder benennen Sie die Spalten, in denen sie stehen, so.`;
 }
 
 /** Returns the required columns that a table lacks. */

@@ -7,6 +7,14 @@ const kinds: readonly (readonly [RegExp, string])[] = [
     `Die Datei ist eine Arbeitsmappe (Excel, LibreOffice) oder ein Archiv. Gelesen werden Tabellen als CSV. ${nothingStored} Bitte öffnen Sie die Tabelle und speichern Sie sie als „CSV UTF-8 (durch Trennzeichen getrennt)“.`,
   ],
   [
+    /^\u001f.\u0008/s,
+    `Die Datei ist gepackt (gz). ${nothingStored} Bitte entpacken Sie sie und wählen Sie die Datei, die darin liegt.`,
+  ],
+  [
+    /^(?:.PNG\r|\u00ff\u00d8\u00ff|GIF8)/,
+    `Die Datei ist ein Bild. ${nothingStored} Bitte exportieren Sie die Bestellungen als CSV.`,
+  ],
+  [
     /^%PDF-/,
     `Die Datei ist ein PDF. Gelesen werden CSV-Tabellen, openTRANS und Bestellungen einiger Marktplätze als XML oder JSON. ${nothingStored} Bitte exportieren Sie die Bestellungen als CSV.`,
   ],

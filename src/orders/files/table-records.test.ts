@@ -81,3 +81,18 @@ it('a table with too many lines or cells is refused before it is parsed', () => 
     expect(() => tableRecords(text, '')).toThrow('mehr als 50.000 Zeilen oder 1.000.000 Zellen');
   expect(tableRecords('a;b\n'.repeat(100), '')).toHaveLength(100);
 });
+
+describe('titles above the header', () => {
+  it('OIM-01 a title without the delimiter of the table, or without any, does not hide the header', () => {
+    const table = ['Bestellnummer;Bestelldatum;Artikelnummer;Menge', 'B-1;20.11.2026;A-1;1'];
+    for (const titles of [
+      ['Bestellungen des Ladens'],
+      ['Export vom 20.11.2026, 10 Uhr', ''],
+      ['Laden', 'Seite 1, 2'],
+    ]) {
+      const { orders } = readOrderFile(new TextEncoder().encode([...titles, ...table].join('\r\n')));
+      expect(orders.map(({ orderid }) => orderid)).toEqual(['B-1']);
+    }
+    expect(tableRecords('Bestellnummer;Sendungsnummer\nB-1;12, 34, 56', '')[1]).toEqual(['B-1', '12, 34, 56']);
+  });
+});

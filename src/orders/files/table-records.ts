@@ -12,17 +12,36 @@ const hint = /^\uFEFF?"?sep=([\t;,|])"?[\t;,|]*(?:\r?\n|$)/i;
 /** `row`: the row number as a spreadsheet shows it: empty rows count, the line that names the delimiter does not. */
 export type TableRow = { row: number; record: readonly string[] };
 
+const delimiters = ['\t', ';', ',', '|'] as const;
+const mostIn = (line: string): string =>
+  delimiters.toSorted((one, other) => line.split(other).length - line.split(one).length)[0] ?? ',';
+
+/** Lines and characters that are searched for the delimiter. */
+const MOST_TITLES = 10;
+const BEGINNING = 20_000;
+
 /**
- * Parses a table that people paste or programs export; the delimiter is the most frequent one of the first line, or the one it
- * names. @throws KontorError with `unreadable`
+ * Returns the line that shows the delimiter: titles may precede the header, and the delimiter of the table does not occur in them
+ * ("Export vom 20.11.2026, 10 Uhr").
+ */
+function telling(text: string): string {
+  const lines = text
+    .trimStart()
+    .slice(0, BEGINNING)
+    .split(/[\r\n]+/, MOST_TITLES);
+  const [first = lines[0] ?? '', next = first] = lines.filter((line) => /[\t;,|]/.test(line));
+  return next.includes(mostIn(first)) ? first : next;
+}
+
+/**
+ * Parses a table that people paste or programs export; the delimiter is the most frequent one of the first line that has one, or
+ * the one that a line above it names. @throws KontorError with `unreadable`
  */
 export function tableRows(whole: string, unreadable: string): TableRow[] {
   const [line = '', message] = hint.exec(whole) ?? [];
   const text = whole.slice(line.length);
-  const first = /\S.*/.exec(text)?.[0] ?? '';
-  const [most = ','] = (['\t', ';', ',', '|'] as const).toSorted(
-    (one, other) => first.split(other).length - first.split(one).length,
-  );
+  const first = telling(text);
+  const most = mostIn(first);
   // A program may write a delimiter line that does not fit its table.
   const delimiter = message !== undefined && (first.includes(message) || !first.includes(most)) ? message : most;
   requireFew(text, delimiter);
