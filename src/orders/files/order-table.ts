@@ -1,14 +1,16 @@
 import { unprocessable } from '#platform/errors.ts';
-import { currencyCode, decimalMark, isInWholes, readAmount, twoMeanings } from './amounts.ts';
-import { momentOf } from './moments.ts';
+import { amountColumns, numberFault } from './amount-faults.ts';
+import { currencyCode, decimalMark, isInWholes } from './amounts.ts';
+import { momentOf } from './days/moments.ts';
 import type { DraftOrder, OrderFile } from './order-file.ts';
 import { orderTax, fitToTotal, taxStateOf } from './net-amounts.ts';
 import { type Column, columnIn, plainTitle } from './order-columns.ts';
 import { addressReader, buyerColumns, type RowAddress } from './address/row-address.ts';
 import { shownCell } from './rejection-text.ts';
-import { countFault, stateOf } from './row-states.ts';
+import { stateOf } from './row-states.ts';
+import { slashedDays } from './days/slashed-days.ts';
 import { cutNumber, type TableRow, tableRows } from './table-records.ts';
-import { amountIn, type Cell, lineOf, type Money, quantityIn, shippingIn } from './order-line.ts';
+import { amountIn, type Cell, lineOf, type Money, shippingIn } from './order-line.ts';
 import { lineIds } from './line-ids.ts';
 import { brokenOff, type IsOf, orderRows } from './order-rows.ts';
 
@@ -50,11 +52,13 @@ export function readOrderTable(text: string): OrderFile {
   // Kaufland's sales report writes prices in cents.
   const inCents =
     names.map(plainTitle).includes('idorderunit') && rows.every((row) => /^\d*$/.test(cell(row, 'price')));
+  const daysOf = (column: Column) => slashedDays(rows.map((row) => cell(row, column)));
+  const days = { placed: daysOf('placed'), shipBy: daysOf('shipBy') };
   const { found, lost } = orderRows(open, cell, sameOrder(names, columnOf));
   const orders = [...found].map(([orderid, { head, items }]) => {
     const addresses = [head, ...items].map((record) => addressOf(record));
     const address = addresses.find(({ person }) => person !== undefined) ?? addressOf(head);
-    return orderOf({ orderid, head, items, decimal, inCents }, address, cell);
+    return orderOf({ orderid, head, items, decimal, inCents, days }, address, cell);
   });
   const ofPieces = columnOf('unit') >= 0 || names.map(plainTitle).includes(plainTitle('position-item-id'));
   return { orders, cancelRequests: [], rejected: rejectedRows(table, lost), ofPieces };
@@ -148,6 +152,8 @@ type OrderRows = {
   items: readonly Row[];
   decimal: Money['decimal'];
   inCents: boolean;
+  /** How the days of a column are written like German ones. */
+  days: Record<'placed' | 'shipBy', (text: string) => string>;
 };
 
 /** Returns the decimal mark of each column. The shipping column is no evidence: it may name the shipping method. */
@@ -162,7 +168,7 @@ function decimalsOf(rows: readonly Row[], cell: Cell): Money['decimal'] {
 }
 
 function orderOf(
-  { orderid, head, items, decimal, inCents }: OrderRows,
+  { orderid, head, items, decimal, inCents, days }: OrderRows,
   { country, person }: RowAddress,
   cell: Cell,
 ): DraftOrder {
@@ -186,8 +192,8 @@ function orderOf(
   const isNet = state === 'net' || items.some((record) => cell(record, 'netPrice') !== '');
   return {
     orderid,
-    placed_at: momentOf(first('placed')),
-    ship_by: first('shipBy') === '' ? undefined : momentOf(first('shipBy')),
+    placed_at: momentOf(days.placed(first('placed'))),
+    ship_by: first('shipBy') === '' ? undefined : momentOf(days.shipBy(first('shipBy'))),
     currency,
     country,
     fault: faultOf(orderid, { items, all, found }, money, cell),
@@ -252,46 +258,3 @@ function shippedOnce(lines: DraftOrder['lines']): DraftOrder['lines'] {
   const bearer = articles.find(({ cancelled = 0 }) => cancelled === 0) ?? articles[0] ?? lines[0];
   return lines.map((line) => (line === bearer ? line : { ...line, shipping_cents: 0 }));
 }
-
-/** Returns the first number that is ambiguous or invalid, as a text for people. */
-function numberFault(records: readonly (readonly string[])[], money: Money, cell: Cell): string | undefined {
-  for (const [index, record] of records.entries()) {
-    const quantity = quantityIn(record, cell);
-    if (readAmount(quantity, 'EUR').unclear) return `Position ${index + 1}, Menge: ${twoMeanings(quantity)}`;
-    const count = countFault(record, cell);
-    if (count !== undefined) return `Position ${index + 1}, ${count}`;
-    for (const [column, label] of amountColumns) {
-      const text = cell(record, column);
-      const { cents, unclear } = amountIn(record, column, money, cell);
-      if (unclear)
-        return `Position ${index + 1}, ${label}: „${text}“ kann zweierlei heißen, zum Beispiel 1.299,00 oder 1,30. Bitte mit zwei Stellen nach dem Komma schreiben.`;
-      if (cents === null && isMeantAsAmount(column, text))
-        return `Position ${index + 1}, ${label}: „${shownCell(text)}“ ist kein Betrag. Bitte nur die Zahl schreiben, zum Beispiel 12,50.`;
-    }
-  }
-  return undefined;
-}
-
-/**
- * Returns whether a text should be an amount. A dash means none. The shipping column may hold a method or a date, but no other
- * digits.
- */
-function isMeantAsAmount(column: Column, text: string): boolean {
-  if (/^[-–—\s]*$/.test(text)) return false;
-  const isDate = /^\d+([./-])\d+\1\d{4}\b|^\d{4}-\d+-\d+\b/.test(text);
-  return column !== 'shipping' || (/\d/.test(text) && !/\p{L}/u.test(text) && !isDate);
-}
-
-const amountColumns = [
-  ['price', 'Preis'],
-  ['netPrice', 'Preis'],
-  ['lineTotal', 'Summe'],
-  ['netTotal', 'Summe'],
-  ['lineTax', 'Steuer'],
-  ['lineShipping', 'Versandkosten'],
-  ['shipping', 'Versandkosten'],
-  ['grossShipping', 'Versandkosten'],
-  ['lineDiscount', 'Nachlass'],
-  ['discount', 'Nachlass'],
-  ['shippingDiscount', 'Nachlass auf den Versand'],
-] as const;

@@ -7,7 +7,7 @@ const kinds: readonly (readonly [RegExp, string])[] = [
     `Die Datei ist eine Arbeitsmappe (Excel, LibreOffice) oder ein Archiv. Gelesen werden Tabellen als CSV. ${nothingStored} Bitte öffnen Sie die Tabelle und speichern Sie sie als „CSV UTF-8 (durch Trennzeichen getrennt)“.`,
   ],
   [
-    /^\u001f.\u0008/s,
+    /^\p{Cc}‹\p{Cc}/u,
     `Die Datei ist gepackt (gz). ${nothingStored} Bitte entpacken Sie sie und wählen Sie die Datei, die darin liegt.`,
   ],
   [

@@ -1,4 +1,4 @@
-import { isMoment } from './moments.ts';
+import { isMoment } from './days/moments.ts';
 import type { Cell } from './order-line.ts';
 import type { Column } from './order-columns.ts';
 import { shownCell } from './rejection-text.ts';

@@ -1,7 +1,7 @@
 import { centsOfAmount } from '#marketplaces/amounts.ts';
 import type { Person } from '#shared/orders/persons.ts';
 import { lineIds } from '#orders/files/line-ids.ts';
-import { momentOf } from '#orders/files/moments.ts';
+import { momentOf } from '#orders/files/days/moments.ts';
 import type { OrderFormat } from '#orders/files/formats/order-format.ts';
 import type { DraftOrder } from '#orders/files/order-file.ts';
 import { amountFault, type Line, personOf, personsOf, priceOf, stateFault } from './json-lines.ts';

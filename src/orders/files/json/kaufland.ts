@@ -1,6 +1,6 @@
 import type { Person } from '#shared/orders/persons.ts';
 import { unprocessable } from '#platform/errors.ts';
-import { momentOf } from '#orders/files/moments.ts';
+import { momentOf } from '#orders/files/days/moments.ts';
 import { percentRate } from '#orders/files/net-amounts.ts';
 import type { OrderFormat } from '#orders/files/formats/order-format.ts';
 import type { DraftOrder } from '#orders/files/order-file.ts';

@@ -5,7 +5,7 @@ import { orderedIn, piecesFault, pricedIn, priceIn } from './open-trans-pieces.t
 import { partiesOf } from './open-trans-parties.ts';
 import { shownCell } from '#orders/files/rejection-text.ts';
 import { all, find, textAt, type XmlNode } from '#platform/text/xml-tree.ts';
-import { momentOf } from '#orders/files/moments.ts';
+import { momentOf } from '#orders/files/days/moments.ts';
 import type { OrderFormat } from '#orders/files/formats/order-format.ts';
 import type { DraftOrder } from '#orders/files/order-file.ts';
 import { taxRate } from '#orders/files/net-amounts.ts';

@@ -1,0 +1,30 @@
+/** A day with slashes and what follows it: 12/1/2026 8:26, 01/31/26, 01/31/2026 2:05 PM. */
+const slashed = /^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2})(?!\d)(.*)$/s;
+const halfDay = /(\d{1,2})((?::\d{2}){1,2})\s*([ap])\.?m\.?$/i;
+
+const inWholeDay = (time: string): string =>
+  time.replace(halfDay, (_all, hour: string, rest: string, half: string) => {
+    const begun = (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
+    return `${String(begun).padStart(2, '0')}${rest}`;
+  });
+
+/**
+ * Returns a function that writes the days of a column like German ones if all of them have slashes. Programs write the month first
+ * or second: only a number above 12 shows which. If no or both positions have such a number, days are returned unchanged.
+ */
+export function slashedDays(texts: readonly string[]): (text: string) => string {
+  const filled = texts.filter((text) => text.trim() !== '');
+  const found = filled.flatMap((text) => {
+    const [, first, second] = slashed.exec(text.trim()) ?? [];
+    return first === undefined ? [] : [[Number(first), Number(second)] as const];
+  });
+  const isDayFirst = found.some(([first]) => first > 12);
+  const isMonthFirst = found.some(([, second]) => second > 12);
+  if (found.length < filled.length || isDayFirst === isMonthFirst) return (text) => text;
+  return (text) => {
+    const [, first, second, year, time = ''] = slashed.exec(text.trim()) ?? [];
+    if (first === undefined) return text;
+    const [day, month] = isDayFirst ? [first, second] : [second, first];
+    return `${day}.${month}.${year}${inWholeDay(time)}`;
+  };
+}
