@@ -29,6 +29,9 @@ export function readSignature(head: Buffer): Signature {
   if (hex.startsWith('d0cf11e0a1b11ae1')) return { kind: 'compound' };
   const foreign = foreignMarks.find(([mark]) => hex.startsWith(mark));
   if (foreign) return { kind: 'foreign', what: foreign[1] };
+  // Excel and report programs name such files .xls.
+  if (/^MIME-Version: \d/iu.test(head.subarray(0, 20).toString('latin1')))
+    return { kind: 'foreign', what: 'ein Webarchiv (.mht, in Excel zu öffnen und als .xlsx zu speichern)' };
   const magic = head.subarray(257, 265).toString('latin1');
   // A text may have 'mustard' there. NUL ends the mark in an archive, also in one with a damaged header.
   if (magic.startsWith('ustar') && (/^ustar(?: {2})?\0/u.test(magic) || hasRightSum(head.subarray(0, 512))))

@@ -152,6 +152,16 @@ describe('archives', () => {
     expect(rows).toHaveLength(2);
   });
 
+  test('I8: a web archive, which Excel and report programs name .xls, is refused with advice instead of read line by line', async () => {
+    const archive =
+      'MIME-Version: 1.0\r\nContent-Type: multipart/related\r\n\r\n<table><tr><td>sku</td></tr></table>\r\n';
+    expect((await importContent(archive, { name: 'artikel.xls' })).result).toMatchObject({
+      ok: false,
+      code: 'foreign_format',
+      message: expect.stringContaining('Webarchiv'),
+    });
+  });
+
   test('does not read the parts of an Office document as tables', async () => {
     const parts = [
       { name: '[Content_Types].xml', content: '<Types><Default Extension="rels"/><Default Extension="xml"/></Types>' },
