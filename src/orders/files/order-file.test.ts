@@ -53,7 +53,7 @@ describe('order files', () => {
 
   it('a DOCTYPE, broken XML and too deep nesting are refused with a reason', () => {
     expect(() => read('<!DOCTYPE a [<!ENTITY x "y">]><ORDER/>')).toThrow('DOCTYPE');
-    expect(() => read('<ORDER><A></ORDER>')).toThrow('kein gültiges XML');
+    expect(() => read('<ORDER><A></ORDER>')).toThrow('kein gültiges XML (Zeile 1)');
     expect(() => read('<a>'.repeat(60))).toThrow('zu tief');
   });
 

@@ -96,3 +96,25 @@ describe('titles above the header', () => {
     expect(tableRecords('Bestellnummer;Sendungsnummer\nB-1;12, 34, 56', '')[1]).toEqual(['B-1', '12, 34, 56']);
   });
 });
+
+describe('quoted tables', () => {
+  it('OIM-01 an inch mark that a program did not double belongs to its cell; a quote that never ends is refused by its line', () => {
+    const head = '"Bestellnummer","Bestelldatum","Artikelnummer","Artikelname","Menge"';
+    const { orders, rejected } = readOrderFile(
+      new TextEncoder().encode(
+        [
+          head,
+          '"B-1","20.11.2026","A","TV 55" LED","1"',
+          '"B-2","20.11.2026","A","zwei\nZeilen, ""gut""" ,"2"',
+          '"B-3","20.11.2026","A","TV 42", LED","1"',
+        ].join('\n'),
+      ),
+    );
+    expect(orders.map(({ orderid, lines }) => [orderid, lines[0]?.title, lines[0]?.ordered])).toEqual([
+      ['B-1', 'TV 55" LED', 1],
+      ['B-2', 'zwei\nZeilen, "gut"', 2],
+    ]);
+    expect(rejected.map(({ orderid }) => orderid)).toEqual(['B-3']);
+    expect(() => tableRecords('a,b\n1,"x\n', 'Nicht lesbar.')).toThrow(/^Nicht lesbar\. In Zeile 2 fehlt/);
+  });
+});

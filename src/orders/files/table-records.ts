@@ -45,12 +45,11 @@ export function tableRows(whole: string, unreadable: string): TableRow[] {
   // A program may write a delimiter line that does not fit its table.
   const delimiter = message !== undefined && (first.includes(message) || !first.includes(most)) ? message : most;
   requireFew(text, delimiter);
-  const options = { bom: true, relax_column_count: true, trim: true, delimiter };
   try {
-    const parsed: string[][] =
+    const parsed =
       delimiter === '\t'
-        ? parse(inOneLine(text), { ...options, quote: false })
-        : parse(text, { ...options, relax_quotes: true });
+        ? parse(inOneLine(text), { ...options, trim: true, delimiter, quote: false })
+        : quotedRows(text, delimiter);
     const table = parsed.flatMap((record, index) =>
       record.length > 1 || record[0] !== '' ? [{ row: index + 1, record }] : [],
     );
@@ -60,7 +59,25 @@ export function tableRows(whole: string, unreadable: string): TableRow[] {
       record: record.map((cell) => shownText(isBare ? cell : withoutQuotes(cell))),
     }));
   } catch (error) {
-    throw new KontorError(422, 'unreadable', unreadable, { cause: error });
+    const [, line] = /at line (\d+)/.exec(error instanceof Error ? error.message : '') ?? [];
+    const place =
+      line === undefined ? '' : ` In Zeile ${line} fehlt ein Anführungszeichen oder steht an falscher Stelle.`;
+    throw new KontorError(422, 'unreadable', `${unreadable}${place}`, { cause: error });
+  }
+}
+
+const options = { bom: true, relax_column_count: true };
+
+/**
+ * Programs that quote every cell do not all double an inch mark in it ("TV 55" LED"): such a table is read once more, and what
+ * follows the mark belongs to the cell.
+ */
+function quotedRows(text: string, delimiter: string): string[][] {
+  try {
+    return parse(text, { ...options, trim: true, delimiter, relax_quotes: true });
+  } catch {
+    const rows: string[][] = parse(text, { ...options, ltrim: true, delimiter, relax_quotes: true });
+    return rows.map((row) => row.map((cell) => cell.trim().replace(/^"(.+)"$/s, '$1')));
   }
 }
 

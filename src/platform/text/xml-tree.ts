@@ -17,7 +17,10 @@ export function readXml(text: string, mostNodes = MOST_NODES): XmlNode {
   let nodes = 0;
   const parser = new SaxesParser();
   parser.on('error', () => {
-    throw unprocessable('unreadable', 'Die Datei ist kein gültiges XML. Es wurde nichts gespeichert.');
+    throw unprocessable(
+      'unreadable',
+      `Die Datei ist kein gültiges XML (Zeile ${parser.line}). Es wurde nichts gespeichert. Bitte exportieren Sie sie noch einmal vollständig; das Zeichen & muss darin als &amp; stehen.`,
+    );
   });
   parser.on('doctype', () => {
     throw unprocessable(
