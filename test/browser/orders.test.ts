@@ -287,6 +287,10 @@ describe('orders', () => {
     await form.getByText('1\u00a0neue Bestellung').waitFor();
     await form.getByRole('listitem').filter({ hasText: 'DATEI-2' }).waitFor();
     await expectNoAxeFindings(page);
+    const unpriced = Buffer.from('Bestellnummer;Bestelldatum;Artikelnummer;Menge\nDATEI-3;20.11.2026;A-1;2');
+    await form.locator('input[type=file]').setInputFiles({ ...file, buffer: unpriced });
+    await form.getByRole('button', { name: 'Einlesen', exact: true }).click();
+    await form.getByText('Keine Spalte der Datei ist als Preis zu erkennen').waitFor();
     await form.getByRole('button', { name: 'Schließen' }).last().click();
     await rowOf(page, 'DATEI-1').waitFor();
   });

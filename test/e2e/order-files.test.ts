@@ -115,6 +115,17 @@ describe('orders from files', () => {
     ]);
   });
 
+  it('OIM-01 a file without a recognisable price is read with a note; read again with one, its orders have prices', async () => {
+    const file = (title: string) => `Bestellnummer;Datum;SKU;Menge;${title}\nE-1;20.11.2026;A-1;2;10,00`;
+    expect(await read(file('Kosten je Teil'))).toMatchObject({
+      new: 1,
+      notes: [expect.stringMatching(/^Keine Spalte der Datei ist als Preis zu erkennen/)],
+    });
+    expect(await read(file('Einzelpreis'))).toMatchObject({ changed: 1, notes: [] });
+    const { order } = await kontor.ask(api.order, { params: { orderid: 'E-1' } });
+    expect(order.lines[0]?.unit_cents).toBe(1000);
+  });
+
   it('OIM-01 shipping stays with its line when the rows of the next file are in another order', async () => {
     const rows = ['V-1;20.11.2026;A-1;1;10,00;4,90', 'V-1;20.11.2026;A-2;1;5,00;4,90'];
     const head = 'Bestellnummer;Datum;SKU;Menge;Preis;Versandkosten';

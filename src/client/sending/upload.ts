@@ -2,7 +2,7 @@ import { api } from '#shared/http/api.ts';
 import type { ExportTable } from '#shared/assignments/schema.ts';
 import { type Call, pathOf } from '#shared/http/call.ts';
 import type { ImportOptions } from '#shared/import/schema.ts';
-import type { IntakeCounts } from '#shared/orders/intake.ts';
+import type { OrderFileCounts } from '#shared/orders/intake.ts';
 import type { TargetUpload } from '#shared/targets/schema.ts';
 import { lostConnection, readAnswer, shapeOf } from '#client/call.ts';
 
@@ -48,7 +48,7 @@ export async function uploadTargets(
 }
 
 /** Uploads a file with the orders of a channel. */
-export async function uploadOrders(channel: string, file: File): Promise<IntakeCounts> {
+export async function uploadOrders(channel: string, file: File): Promise<OrderFileCounts> {
   const wanted = api.importOrders;
   await shapeOf(wanted);
   const request = open(wanted, {}, `?channel=${encodeURIComponent(channel)}`);

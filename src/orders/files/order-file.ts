@@ -41,13 +41,14 @@ export type DraftOrder = {
 };
 /**
  * `cancelRequests`: orders whose buyers request a cancellation. `rejected`: entries that belong to no order. `ofPieces`: each
- * line is one piece, and the file may hold only some pieces of an order.
+ * line is one piece, and the file may hold only some pieces of an order. `notes`: what the file as a whole lacks, for people.
  */
 export type OrderFile = {
   orders: DraftOrder[];
   cancelRequests: string[];
   rejected?: ReadOrders['rejected'];
   ofPieces?: boolean;
+  notes?: string[];
 };
 
 export type ReadOrders = {
@@ -55,6 +56,7 @@ export type ReadOrders = {
   cancelRequests: string[];
   rejected: { orderid: string; message: string }[];
   ofPieces?: boolean;
+  notes: string[] | undefined;
 };
 
 /**
@@ -67,6 +69,7 @@ export function readOrderFile(bytes: Uint8Array): ReadOrders {
     orders: [],
     cancelRequests: file.cancelRequests,
     rejected: [...(file.rejected ?? [])],
+    notes: file.notes,
     ...(file.ofPieces === true && { ofPieces: true }),
   };
   for (const { fault, ...draft } of file.orders) {

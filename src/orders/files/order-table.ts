@@ -61,7 +61,13 @@ export function readOrderTable(text: string): OrderFile {
     return orderOf({ orderid, head, items, decimal, inCents, days }, address, cell);
   });
   const ofPieces = columnOf('unit') >= 0 || names.map(plainTitle).includes(plainTitle('position-item-id'));
-  return { orders, cancelRequests: [], rejected: rejectedRows(table, lost), ofPieces };
+  return {
+    orders,
+    cancelRequests: [],
+    rejected: rejectedRows(table, lost),
+    ofPieces,
+    notes: notesOf(names, orders.length),
+  };
 }
 
 /** Returns whether a row may belong to the order of `head`: its order values are empty or equal to those there. */
@@ -121,6 +127,15 @@ function missingText(names: readonly string[], missing: readonly (typeof needed)
     return 'Die Datei ist die Übersicht der Bestellungen von Magento: Sie nennt keine Artikel. Bitte exportieren Sie die Positionen der Bestellungen (increment_id, created_at, sku, qty_ordered, price_incl_tax), zum Beispiel mit einem Plugin.';
   return `In der Kopfzeile fehlt: ${missing.map((column) => german[column]).join(', ')}. Bitte exportieren Sie die Bestellungen mit diesen Angaben, oder benennen Sie die Spalten, in denen sie stehen, so.`;
 }
+
+const priceColumns = ['price', 'netPrice', 'lineTotal', 'netTotal'] as const;
+
+/** Says that no column was recognised as price: the orders are taken nevertheless, as they can be shipped. */
+const notesOf = (names: readonly string[], orders: number): string[] =>
+  orders === 0 || priceColumns.some((column) => hasColumn(names, column)) ? [] : [noPrices];
+
+const noPrices =
+  'Keine Spalte der Datei ist als Preis zu erkennen: Ihre Bestellungen haben keine Preise und fehlen im Umsatz. Steht der Preis in einer Spalte, benennen Sie diese bitte „Einzelpreis“ und lesen Sie die Datei noch einmal ein.';
 
 /** Returns the required columns that a table lacks. */
 const missingIn = (names: readonly string[]) =>

@@ -21,7 +21,7 @@ export function orderIntakeRoutes(app: FastifyInstance, deps: IntakeRouteDeps): 
   route(app, api.createOrders, ({ principal, body }) => takeNew(deps, principal, 'call', body.channel, body.orders));
 
   route(app, api.importOrders, async ({ principal, query, request }) => {
-    const { orders, cancelRequests, rejected, ofPieces } = readOrderFile(await fileOf(request));
+    const { orders, cancelRequests, rejected, ofPieces, notes } = readOrderFile(await fileOf(request));
     const counts = await takeNew(deps, principal, 'file', query.channel, orders, ofPieces);
     counts.rejected.push(...rejected);
     for (const order of cancelRequests) {
@@ -30,7 +30,7 @@ export function orderIntakeRoutes(app: FastifyInstance, deps: IntakeRouteDeps): 
       else
         counts.rejected.push({ orderid: order, message: 'Stornowunsch zu einer Bestellung, die es hier nicht gibt.' });
     }
-    return counts;
+    return { ...counts, notes: notes ?? [] };
   });
 }
 

@@ -3,7 +3,7 @@ import type { Call } from '#shared/http/call.ts';
 import { id, offset, Ok } from '#shared/http/call-parts.ts';
 import { DayRange } from '#shared/values/day-range.ts';
 import { EuroRate, ExchangeRates, ForeignCurrency } from './exchange-rates.ts';
-import { IntakeCounts, NewOrder } from './intake.ts';
+import { IntakeCounts, NewOrder, OrderFileCounts } from './intake.ts';
 import { OrderPersons, Person, readingPurposes } from './persons.ts';
 import {
   ActionTaken,
@@ -246,7 +246,7 @@ export const orderCalls = {
     access: 'orders',
     query: z.object({ channel: z.string().min(1).max(40) }),
     upload: { form: z.object({ file: z.file() }), json: z.object({ text: z.string().max(20_000_000) }) },
-    response: IntakeCounts,
+    response: OrderFileCounts,
   },
   order: {
     method: 'GET',

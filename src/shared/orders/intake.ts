@@ -78,3 +78,7 @@ export const IntakeCounts = z
   })
   .meta({ id: 'OrderIntakeCounts' });
 export type IntakeCounts = z.infer<typeof IntakeCounts>;
+
+/** `notes`: what the file as a whole lacks, as texts for people. */
+export const OrderFileCounts = IntakeCounts.extend({ notes: z.array(z.string()) }).meta({ id: 'OrderFileCounts' });
+export type OrderFileCounts = z.infer<typeof OrderFileCounts>;

@@ -1,7 +1,7 @@
 import { Button, Modal, NativeSelect } from '@mantine/core';
 import { type SyntheticEvent, useEffect, useState } from 'react';
 import { api } from '#shared/http/api.ts';
-import type { IntakeCounts } from '#shared/orders/intake.ts';
+import type { OrderFileCounts } from '#shared/orders/intake.ts';
 import { call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
@@ -24,7 +24,7 @@ export function OrderImport({ opened, onDone, onClose }: OrderImportProps) {
   const [channels, setChannels] = useState<readonly Channel[]>([]);
   const [channel, setChannel] = useState('');
   const [file, setFile] = useState<File | null>(null);
-  const [report, setReport] = useState<IntakeCounts | null>(null);
+  const [report, setReport] = useState<OrderFileCounts | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   useEffect(() => {
     if (opened)
@@ -102,8 +102,8 @@ async function loadChannels(): Promise<Channel[]> {
   );
 }
 
-function Report({ report }: { report: IntakeCounts }) {
-  const { rejected } = report;
+function Report({ report }: { report: OrderFileCounts }) {
+  const { rejected, notes } = report;
   return (
     <div className="k-stack" role="status">
       <p>
@@ -111,6 +111,9 @@ function Report({ report }: { report: IntakeCounts }) {
         geändert, {formatInteger(report.unchanged)} unverändert, {formatInteger(report.old)} älter als bekannt
         {rejected.length > 0 && `, ${formatInteger(rejected.length)} abgelehnt`}.
       </p>
+      {notes.map((note) => (
+        <p key={note}>{note}</p>
+      ))}
       {rejected.length > 0 && (
         <ul className={classes.rejected}>
           {rejected.slice(0, 200).map(({ orderid, message }) => (
