@@ -8,7 +8,10 @@ const MOST_NODES = 500_000;
 const DEEPEST = 40;
 
 export const tooLarge = () =>
-  unprocessable('too_large', 'Die Datei ist zu groß oder zu tief verschachtelt. Es wurde nichts gespeichert.');
+  unprocessable(
+    'too_large',
+    'Die Datei ist zu groß oder zu tief verschachtelt. Es wurde nichts gespeichert. Bitte prüfen Sie, ob es die richtige ist, oder teilen Sie sie auf.',
+  );
 
 /** The tree of a document; namespaces are dropped. @throws KontorError for what is no XML, has a DOCTYPE, or is too deep or large */
 export function readXml(text: string, mostNodes = MOST_NODES): XmlNode {
@@ -25,7 +28,7 @@ export function readXml(text: string, mostNodes = MOST_NODES): XmlNode {
   parser.on('doctype', () => {
     throw unprocessable(
       'doctype',
-      'Die Datei enthält eine DOCTYPE-Angabe; so etwas wird nicht gelesen. Es wurde nichts gespeichert.',
+      'Die Datei enthält eine DOCTYPE-Angabe; so etwas wird nicht gelesen. Es wurde nichts gespeichert. Bitte exportieren Sie sie ohne diese Angabe.',
     );
   });
   parser.on('opentag', ({ name, attributes }) => {
