@@ -39,6 +39,15 @@ export const accountDefences: readonly Defence[] = [
     title: 'the database itself shows a company only its own rows',
   },
   {
+    threat: 'T12',
+    what: 'no statement runs on a connection whose transaction has ended',
+    file: 'src/platform/db/lending-driver.ts',
+    from: '    this.ended = true;\n',
+    to: '',
+    test: 'test/e2e/tenants.test.ts',
+    title: 'while its transaction is rolled back',
+  },
+  {
     threat: 'T14',
     what: 'changes from foreign origins are refused',
     file: 'src/platform/http/server.ts',

@@ -267,6 +267,23 @@ describe('companies are isolated from each other (T12)', () => {
     await filled.close();
   });
 
+  it('T12 a statement that waits while its transaction is rolled back is refused, not run on its own', async () => {
+    const database = await openTestDatabase(await mkdtemp(join(tmpdir(), 'kontor-late-')), await testDatabaseUrl());
+    const waiting: Promise<unknown>[] = [];
+    const failing = database.company('a', async (trx) => {
+      const first = pg`select 1 / 0`.execute(trx);
+      // A table of all companies: in any other, row-level security refuses a row without a company.
+      for (const name of ['m1', 'm2', 'm3'])
+        waiting.push(trx.insertInto('leases').values({ name, holder: 'x', until: new Date() }).execute());
+      await Promise.all([first, ...waiting]);
+    });
+    await expect(failing).rejects.toMatchObject({ code: '22012' });
+    const ends = await Promise.allSettled(waiting);
+    expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(await database.kysely.selectFrom('leases').select('name').execute()).toEqual([]);
+    await database.close();
+  });
+
   it('every API call is covered by this matrix', () => {
     const covered = new Set([
       ...bound.map(([name]) => name),

@@ -1,7 +1,8 @@
 import {
+  type Driver,
   Kysely,
   PostgresAdapter,
-  PostgresDialect,
+  PostgresDriver,
   PostgresIntrospector,
   PostgresQueryCompiler,
   type Transaction,
@@ -14,6 +15,7 @@ import { currentClientSignal } from './client-signal.ts';
 import { ChangeWatcher } from './change-watcher.ts';
 import { type Made, withMade } from './make-first.ts';
 import { OTHERS_MS, waitForConnection } from './connection-wait.ts';
+import { LendingDriver } from './lending-driver.ts';
 import { pg } from './pg.ts';
 import type { Tables } from './tables.ts';
 import { EmbeddedDriver } from './embedded-database.ts';
@@ -222,14 +224,7 @@ export const openEmbedded = (folder: string, template?: string): Promise<Databas
 export async function embeddedDatabase(database: EmbeddedDatabase): Promise<Database> {
   await database.ready;
   const driver = new EmbeddedDriver(database);
-  const kysely = new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => driver,
-      createIntrospector: (db) => new PostgresIntrospector(db),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-    },
-  });
+  const kysely = kyselyOver(driver);
   // With the connection: a script must not run inside the transaction of another caller, as its company and role.
   const script = (text: string) =>
     kysely.connection().execute(async () => {
@@ -237,6 +232,16 @@ export async function embeddedDatabase(database: EmbeddedDatabase): Promise<Data
     });
   return new Database(kysely, driver, script);
 }
+
+const kyselyOver = (driver: Driver) =>
+  new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new LendingDriver(driver),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  });
 
 /** Name of this program's connections on a server. */
 export const PROGRAM_NAME = 'kontor';
@@ -268,7 +273,7 @@ export function openServer(url: string, onError: (error: Error) => void): Databa
     connect: () => waitForConnection(() => pool.connect()),
     end: () => pool.end(),
   };
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: patient }) });
+  const kysely = kyselyOver(new PostgresDriver({ pool: patient }));
   const script = async (text: string) => {
     await pool.query(text);
   };
