@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CompiledQuery } from 'kysely';
@@ -18,6 +18,27 @@ it('T12 a first statement that cannot be sent leaves the transaction its company
     expect(rows).toEqual([{ company: 'A' }]);
   } finally {
     await database.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+it('refuses a damaged folder in German, with what to do, and never takes it for an empty one', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kontor-damaged-'));
+  const database = join(folder, 'database');
+  const refusal = /Die Datenbank in .+ lässt sich nicht öffnen\..+npm run restore/;
+  try {
+    await (await openEmbedded(database, process.env['KONTOR_TEST_TEMPLATE'])).close();
+    const [version, control] = [join(database, 'PG_VERSION'), join(database, 'global', 'pg_control')];
+    const before = readFileSync(control);
+
+    renameSync(version, `${version}.aside`);
+    await expect(async () => openEmbedded(database)).rejects.toThrow(refusal);
+    expect(readFileSync(control)).toEqual(before);
+    renameSync(`${version}.aside`, version);
+
+    writeFileSync(control, '');
+    await expect(openEmbedded(database)).rejects.toThrow(refusal);
+  } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 });

@@ -1,4 +1,5 @@
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
 /** Settings by name, for one transaction. */
@@ -31,6 +32,17 @@ export class DatabaseError extends Error {
   }
 }
 
+const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
+
+/** PGlite does not say why it cannot open a folder: it reports a missing file, a damaged one and a full disk alike. */
+const unopened = (folder: string, cause?: unknown) =>
+  new Error(
+    `Die Datenbank in ${folder} lässt sich nicht öffnen. Vielleicht ist der Datenträger voll, oder Dateien des Ordners fehlen oder sind beschädigt. ` +
+      'Bitte schaffen Sie Platz und starten Sie noch einmal. Hilft das nicht, stellen Sie die letzte Sicherung in einem neuen Ordner wieder her ' +
+      '(docs/operations.md, „Restore“): npm run restore -- SICHERUNG --into ORDNER. Dann starten Sie mit KONTOR_DATA=ORDNER.',
+    { cause },
+  );
+
 /** Runs PGlite in a worker thread and exchanges messages with it. */
 export class EmbeddedDatabase {
   private readonly worker: Worker;
@@ -51,7 +63,7 @@ export class EmbeddedDatabase {
         waiter?.reject(new DatabaseError(answer.error.message, answer.error.code, answer.error.constraint));
       else waiter?.resolve(answer);
     });
-    this.worker.on('error', (error) => this.fail(error instanceof Error ? error : new Error(String(error))));
+    this.worker.on('error', (error) => this.fail(this.waiting.has(0) ? unopened(folder, error) : asError(error)));
     this.worker.on('exit', () => this.fail(new Error('the embedded database has ended')));
   }
 
@@ -90,6 +102,7 @@ export const beginOpening = (
 /**
  * Begins to open the embedded database in `folder`. The first start copies `template` (a folder made by an earlier start) if it
  * exists: creating a new cluster takes two to four seconds.
+ * @throws a German sentence if the folder contains parts of a database
  */
 export function beginEmbedded(folder: string, template?: string): EmbeddedDatabase {
   if (!existsSync(folder) && template !== undefined && existsSync(template)) {
@@ -99,5 +112,8 @@ export function beginEmbedded(folder: string, template?: string): EmbeddedDataba
     renameSync(`${folder}.tmp`, folder);
   }
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // Without PG_VERSION PGlite takes the folder for empty and creates a new database over the other files. An interrupted creation
+  // has not written postgresql.conf yet, and is begun again.
+  if (!existsSync(join(folder, 'PG_VERSION')) && existsSync(join(folder, 'postgresql.conf'))) throw unopened(folder);
   return new EmbeddedDatabase(folder);
 }
