@@ -94,6 +94,16 @@ describe('the upload of a file to a channel', () => {
     expect(readdirSync(join(folder, 'eingang'))).toEqual(['.datei.csv.j2.tmp']);
   });
 
+  it('FTP-04 names the file of an earlier attempt that the server does not let it remove', async () => {
+    put('.datei.csv.j1.tmp', 'halb');
+    const refusing: Remote = { ...remoteIn(folder), remove: () => Promise.reject(new Error('550 denied')) };
+    await expect(sent(refusing, 'j2')).rejects.toMatchObject({
+      code: 'refused',
+      message: expect.stringContaining('„.datei.csv.j1.tmp“') as string,
+    });
+    expect(seen()).toBe('alt;alt');
+  });
+
   it('FTP-04 distinguishes a server that hides uploaded files from a truncated upload, and does not retry', async () => {
     const hiding: Remote = { ...remoteIn(folder), size: async () => undefined };
     const failure: unknown = await sent(hiding, 'j1').catch((error: unknown) => error);

@@ -1,5 +1,5 @@
 import { integerText } from '#shared/values/integer-text.ts';
-import { isStranded, pathIn, type Remote, UploadFailure } from './remote.ts';
+import { isStranded, pathIn, refusedAs, type Remote, UploadFailure } from './remote.ts';
 
 export type Delivery = {
   /** Path of the local file, and its size in bytes. */
@@ -29,7 +29,7 @@ export async function deliver(remote: Remote, { file, bytes, folder, name, mark 
   const left = names.filter((one) => isLeftOf(prefix, one));
   const stranded = names.includes(name) ? undefined : left.find((one) => isStranded(one, left));
   if (stranded !== undefined) await remote.replace(pathIn(folder, stranded), pathIn(folder, name));
-  for (const one of left) if (one !== stranded) await remote.remove(pathIn(folder, one));
+  for (const one of left) if (one !== stranded) await remote.remove(pathIn(folder, one)).catch(keptAs(one));
   const temporary = pathIn(folder, `${prefix}${mark}.tmp`);
   await remote
     .put(file, temporary)
@@ -53,12 +53,11 @@ export async function deliver(remote: Remote, { file, bytes, folder, name, mark 
   await remote.replace(temporary, pathIn(folder, name));
 }
 
-/** Turns a refusal by the server into this failure; a broken connection keeps its own. */
-const refusedAs =
-  (code: 'folder' | 'refused', message: string) =>
-  (error: unknown): never => {
-    throw error instanceof UploadFailure ? error : new UploadFailure(code, message, { cause: error });
-  };
+const keptAs = (name: string) =>
+  refusedAs(
+    'refused',
+    `Auf dem Server liegt „${name}“ von einer früheren Übertragung, und er lässt Kontor sie nicht löschen. Bitten Sie den Kanal, diesem Zugang das Löschen von Dateien zu erlauben.`,
+  );
 
 /** Matches `.name.<job>.tmp` only: `.a.csv.` also begins the temporary names of `a.csv.gz`, another export's upload. */
 const isLeftOf = (prefix: string, name: string): boolean =>

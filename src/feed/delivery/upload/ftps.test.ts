@@ -88,6 +88,40 @@ describe('an untrusted FTPS server', () => {
     expect(failure).toMatchObject({ code: 'refused', message: expect.stringContaining('umzubenennen') as string });
   });
 
+  it.each([
+    [
+      'where both files lie if neither takes the name',
+      { renames: ['550 .', '250 .', '550 .', '550 .'], removal: '250 .' },
+      /gerade keine Datei.+Die neue liegt unter „\/eingang\/\.datei\.csv\.j1\.tmp“, die bisherige unter „\/eingang\/\.datei\.csv\.j1-alt\.tmp“/,
+    ],
+    [
+      'where the old file lies if it may not be deleted',
+      { renames: ['550 .', '250 .', '250 .'], removal: '550 .' },
+      /Die neue Datei liegt an ihrer Stelle.+Sie liegt unter „\/eingang\/\.datei\.csv\.j1-alt\.tmp“/,
+    ],
+  ])('FTP-04 says %s', async (_, { renames, removal }, message) => {
+    const before = answers;
+    const next = [...renames];
+    answers = {
+      ...before,
+      DELE: removal,
+      get RNTO() {
+        return next.shift() ?? '';
+      },
+    };
+    const remote = await openFtps('127.0.0.1', account(certificate.fingerprint), 'ftps_implicit', certificate);
+    try {
+      await expect(remote.replace('/eingang/.datei.csv.j1.tmp', '/eingang/datei.csv')).rejects.toMatchObject({
+        code: 'refused',
+        message: expect.stringMatching(message) as string,
+      });
+      expect(next).toEqual([]);
+    } finally {
+      answers = before;
+      remote.close();
+    }
+  });
+
   it.each(['500 .', '502 .'])(
     "FTP-04 reads a file's size from the directory listing if the server answers SIZE with %s",
     async (unknown) => {

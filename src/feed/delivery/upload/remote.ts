@@ -93,6 +93,13 @@ export function keyFailure(confirmed: string, fingerprint: string): UploadFailur
   );
 }
 
+/** Turns a refusal by the server into this failure; a broken connection keeps its own. */
+export function refusedAs(code: 'folder' | 'refused', message: string): (error: unknown) => never {
+  return (error) => {
+    throw error instanceof UploadFailure ? error : new UploadFailure(code, message, { cause: error });
+  };
+}
+
 type Renaming = Pick<Remote, 'size' | 'remove'> & { readonly rename: (from: string, to: string) => Promise<unknown> };
 
 /** Suffixes of temporary files: of the new file, and of the old file while it is put aside. */
@@ -108,29 +115,34 @@ export const isStranded = (name: string, names: readonly string[]): boolean =>
  * cannot take its name. If this attempt is killed in between, a later one restores it (`isStranded`).
  */
 export async function replaceApart({ size, remove, rename }: Renaming, from: string, to: string): Promise<void> {
-  const stays = (cause: unknown) =>
-    cause instanceof UploadFailure
-      ? cause
-      : new UploadFailure(
-          'refused',
-          'Der Server lässt die neue Datei nicht an die Stelle der bisherigen: Vielleicht fehlt die Berechtigung, Dateien umzubenennen. Die bisherige liegt dort weiter.',
-          { cause },
-        );
   const aside = `${from.slice(0, -TEMPORARY.length)}${ASIDE}`;
   const isThere = (await size(to)) !== undefined;
-  try {
-    if (isThere) await rename(to, aside);
-  } catch (error) {
-    throw stays(error);
-  }
+  if (isThere) await rename(to, aside).catch(stays);
   try {
     await rename(from, to);
   } catch (error) {
-    if (isThere) await rename(aside, to);
-    throw stays(error);
+    if (isThere)
+      await rename(aside, to).catch(
+        refusedAs(
+          'refused',
+          `Unter „${to}“ liegt auf dem Server gerade keine Datei: Die neue ließ sich nicht umbenennen, die bisherige nicht zurück. Die neue liegt unter „${from}“, die bisherige unter „${aside}“. Der nächste Versuch holt die bisherige zurück; gelingt er nicht, benennen Sie eine von beiden auf dem Server um.`,
+        ),
+      );
+    stays(error);
   }
-  if (isThere) await remove(aside);
+  if (isThere)
+    await remove(aside).catch(
+      refusedAs(
+        'refused',
+        `Die neue Datei liegt an ihrer Stelle, aber der Server lässt Kontor die bisherige nicht löschen: Sie liegt unter „${aside}“. Bitten Sie den Kanal, diesem Zugang das Löschen von Dateien zu erlauben.`,
+      ),
+    );
 }
+
+const stays = refusedAs(
+  'refused',
+  'Der Server lässt die neue Datei nicht an die Stelle der bisherigen: Vielleicht fehlt die Berechtigung, Dateien umzubenennen. Die bisherige liegt dort weiter.',
+);
 
 export const pathIn = (folder: string, name: string): string => {
   const clean = folder.trim().replace(/\/+$/, '');
