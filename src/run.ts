@@ -1,6 +1,7 @@
 import { claimData } from '#operations/claim-data.ts';
 import { startFailure } from '#operations/start-failure.ts';
 import { type Config, readConfig, unknownSettings } from '#platform/config.ts';
+import { refuseMissingLibrary } from '#platform/duckdb/library-file.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
 
 // Runs the program: starts it, prints its addresses, and shuts down gracefully on a signal (within 30 s).
@@ -13,6 +14,7 @@ try {
     const hint = meant === undefined ? 'Alle Einstellungen nennt README.md.' : `Gemeint ist wohl ${meant}.`;
     console.warn(`\nAchtung: ${name} ist keine Einstellung von Kontor und bleibt ohne Wirkung. ${hint}`);
   }
+  refuseMissingLibrary();
   // The database opens in its own thread while this one loads the program's thousand modules; each takes about a second.
   const claim = claimData(config);
   const { startKontor } = await import('./main.ts');
