@@ -22,6 +22,23 @@ it('T12 a first statement that cannot be sent leaves the transaction its company
   }
 });
 
+it('a transaction that goes on after a failed statement fails at its end: nothing of it was saved', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kontor-embedded-'));
+  const database = await openEmbedded(join(folder, 'database'), process.env['KONTOR_TEST_TEMPLATE']);
+  try {
+    const swallowed = database.company('A', async (trx) => {
+      await pg`create table kept (id int)`.execute(trx);
+      await expect(pg`select 1 / 0`.execute(trx)).rejects.toThrow('division by zero');
+    });
+    await expect(swallowed).rejects.toThrow('a statement of the transaction failed');
+    // The next one is none the worse for it.
+    await database.company('A', (trx) => pg`create table kept (id int)`.execute(trx));
+  } finally {
+    await database.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
 it('refuses a damaged folder in German, with what to do, and never takes it for an empty one', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kontor-damaged-'));
   const database = join(folder, 'database');

@@ -1,5 +1,5 @@
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
-import type { EmbeddedDatabase, Settings } from './embedded-thread.ts';
+import { DatabaseError, type EmbeddedDatabase, type Settings } from './embedded-thread.ts';
 
 /**
  * Kysely's driver for the single connection of PGlite. Kysely's own PGlite driver hands the connection out without waiting, so a
@@ -14,6 +14,8 @@ export class EmbeddedDriver implements Driver {
    * as much as a short statement.
    */
   private begins: Settings | undefined;
+  /** Whether a statement of the transaction failed: PostgreSQL rolls it back even if it is told to commit. */
+  private failed = false;
 
   constructor(database: EmbeddedDatabase) {
     this.database = database;
@@ -36,7 +38,10 @@ export class EmbeddedDriver implements Driver {
         const answer = this.database.send('query', query.sql, { params: query.parameters, begins: this.begins });
         // Only now: what could not be sent has not begun the transaction.
         this.begins = undefined;
-        const { rows, affectedRows } = await answer;
+        const { rows, affectedRows } = await answer.catch((error: unknown) => {
+          this.failed ||= error instanceof DatabaseError;
+          throw error;
+        });
         return {
           // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Kysely's contract: the caller names the row type
           rows: (rows ?? []) as R[],
@@ -55,6 +60,7 @@ export class EmbeddedDriver implements Driver {
 
   async beginTransaction(): Promise<void> {
     this.begins = {};
+    this.failed = false;
   }
 
   /** Adds settings to the transaction that has just begun. */
@@ -63,8 +69,9 @@ export class EmbeddedDriver implements Driver {
     this.begins = { ...this.begins, ...settings };
   }
 
-  commitTransaction(): Promise<void> {
-    return this.end('commit');
+  async commitTransaction(): Promise<void> {
+    if (this.failed) throw new Error('a statement of the transaction failed, so nothing of it was saved');
+    await this.end('commit');
   }
 
   rollbackTransaction(): Promise<void> {
