@@ -9,8 +9,7 @@ import { TarWriter } from '#operations/backup/tar.ts';
 import type { Clock } from '#platform/clock.ts';
 import { pg } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
-import { KontorError } from '#platform/errors.ts';
-import type { ListedFile } from '#platform/storage/store.ts';
+import { type ListedFile, streamIfThere } from '#platform/storage/store.ts';
 import { temporaryName } from '#platform/jobs/job-files.ts';
 import { defineJob, jobRunner, type JobRunner } from '#platform/jobs/job-definition.ts';
 import type { JobContext } from '#platform/jobs/job.ts';
@@ -113,10 +112,7 @@ async function writeArchive(
     // After the tables: decisions that were moved out of them meanwhile are in a file by now.
     for (const { path, bytes } of await listed()) {
       step();
-      const content = await store.stream(path).catch((error: unknown) => {
-        if (error instanceof KontorError) throw error;
-        // The file was cleared away after it was listed.
-      });
+      const content = await streamIfThere(store, path);
       if (content) await archive.add(`dateien/${relative(root, path)}`, bytes, content);
     }
     await archive.end();

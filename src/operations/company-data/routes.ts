@@ -9,6 +9,7 @@ import { KontorError, notFound, unprocessable } from '#platform/errors.ts';
 import { route, type Principal } from '#platform/http/server.ts';
 import { addJob } from '#platform/jobs/job-definition.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
+import { streamIfThere } from '#platform/storage/store.ts';
 import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
 import { CompanyExport, EXPORT_DAYS } from '#shared/operations/company-data.ts';
@@ -86,11 +87,8 @@ function exportRoutes(app: FastifyInstance, deps: CompanyDataDeps): void {
         'key_expired',
         'Diese Adresse gilt nicht mehr. Bitte laden Sie das Archiv erneut herunter.',
       );
-    const stream = await deps.storagePaths.store
-      .stream(archivePath(deps, company, params.runid))
-      .catch((error: unknown) => {
-        throw error instanceof KontorError ? error : notFound('Dieses Archiv');
-      });
+    const stream = await streamIfThere(deps.storagePaths.store, archivePath(deps, company, params.runid));
+    if (stream === undefined) throw notFound('Dieses Archiv');
     fileHeaders(reply, 'application/x-tar', `Firmendaten-${found.orderedAt.slice(0, 10)}.tar`);
     reply.header('cache-control', 'no-store');
     return stream;

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Trx } from '#platform/db/database.ts';
 import type { JobFile } from '#platform/jobs/job-files.ts';
+import { isGone } from './files.ts';
 
 /** Files that a statement or a reader uses: they stay at the paths of `localOf` until `release`. */
 export type HeldFiles = { readonly localOf: (path: string) => string; readonly release: () => void };
@@ -74,6 +75,13 @@ export async function useFile<T>(store: Store, path: string, work: (local: strin
     held.release();
   }
 }
+
+/** Returns a file as `Store.stream` does; undefined if it does not exist, e.g. because it was cleared away since it was listed. */
+export const streamIfThere = (store: Pick<Store, 'stream'>, path: string): Promise<Readable | undefined> =>
+  store.stream(path).catch((error: unknown) => {
+    if (!isGone(error)) throw error;
+    return undefined;
+  });
 
 /** The error that Node throws for a missing file. */
 export const noSuchFile = (path: string): Error =>
