@@ -152,6 +152,22 @@ describe('addresses in order tables', () => {
     expect(country('Mittelerde')).toEqual(['', '', 'Mittelerde']);
   });
 
+  it("the country is read under each of its titles, the delivery's before the payer's", () => {
+    const country = (head: string, row: string) =>
+      read(`Bestellnummer;Datum;SKU;Menge;${head}\nB-1;2026-01-01;A;1;${row}`).orders[0]?.country;
+    const titles =
+      'Lieferland,Land (Lieferung),Lieferung Land,Shipping Country Code,delivery country,Land ISO,Land-ISO,Ländercode,Country Code,Rechnungsland,Land (Rechnung)';
+    for (const title of titles.split(',')) expect([title, country(title, 'AT')]).toEqual([title, 'AT']);
+    for (const title of titles.split(',').slice(0, 5)) {
+      expect([title, country(`Rechnungsland;${title}`, 'DE;AT')]).toEqual([title, 'AT']);
+      const address = 'Nachname;Straße;PLZ;Ort;Land';
+      expect([title, country(`${address};${title}`, 'Vogel;Weg 1;1010;Wien;DE;AT')]).toEqual([title, 'AT']);
+      expect([title, country(`${address};${title}`, 'Vogel;Weg 1;50667;Köln;DE;')]).toEqual([title, 'DE']);
+    }
+    // No delivery address is written in this row: the parcel goes to the payer, whatever the program writes as country.
+    expect(country('Nachname;Land;Liefername;Lieferland', 'Vogel;AT;;DE')).toBe('AT');
+  });
+
   it('three-letter codes are recognised for countries in the EU and around it', () => {
     const three =
       'AUT BEL BGR CHE CYP CZE DEU DNK ESP EST FIN FRA GBR GRC HRV HUN IRL ITA LIE LTU LUX LVA MLT NLD NOR POL PRT ROU SVK SVN SWE USA';

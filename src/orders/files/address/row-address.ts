@@ -148,8 +148,33 @@ const titles = {
       'versandland',
       'ship to country',
       'country code (shipping)',
+      'land (lieferung)',
+      'lieferung land',
+      'land (lieferadresse)',
+      'lieferland iso',
+      'shipping country code',
+      'ship to country code',
+      'country (shipping)',
+      'delivery country',
+      'delivery country code',
     ],
-    ['land', 'country', 'country code (billing)', 'billing country'],
+    [
+      'land',
+      'country',
+      'country code (billing)',
+      'billing country',
+      'land iso',
+      'land (iso)',
+      'ländercode',
+      'country code',
+      'rechnungsland',
+      'land (rechnung)',
+      'rechnung land',
+      'rechnungsadresse land',
+      'rechnungsanschrift land',
+      'billing country code',
+      'country (billing)',
+    ],
   ],
   email: [
     ['lieferemail', 'delivery email', 'shipping email'],
@@ -214,6 +239,8 @@ export function addressReader(names: readonly string[]): (record: Row) => RowAdd
     columnsOf(part, kind)
       .map((column) => record[column]?.trim() ?? '')
       .find((one) => one !== '') ?? '';
+  // Without columns of a delivery address, what else is said of the delivery applies to the only address.
+  const hasOne = decisive.every((part) => !has(part, 0));
   const hasTwo = places.some((part) => has(part, 0) && has(part, 1));
   /** Whether a delivery address may take this part from columns that other tables use for the payer. */
   const mayBorrow = (record: Row, part: Part): boolean => {
@@ -229,9 +256,10 @@ export function addressReader(names: readonly string[]): (record: Row) => RowAdd
   return (record) => {
     const isNamed = decisive.some((part) => text(record, part, 0) !== '');
     const cell = (part: Part) => {
-      const own = text(record, part, isNamed ? 0 : 1);
+      const own = text(record, part, isNamed || (hasOne && part === 'country') ? 0 : 1);
       if (own !== '') return own;
       if (isNamed) return mayBorrow(record, part) ? text(record, part, 1) : '';
+      if (hasOne && part === 'country') return text(record, part, 1);
       return shared.has(part) || !has(part, 1) ? text(record, part, 0) : '';
     };
     const person = personOf(cell);
