@@ -136,6 +136,22 @@ test('CAT-11 JSON: attributes with values, names without ids, and ids with more 
   ]);
 });
 
+test('CAT-11 JSON: an object of names by id is a list; a single entry, an error or other values are none', () => {
+  const tree = [
+    ['1', 'Möbel'],
+    ['2', 'Garten'],
+  ];
+  expect(names('{"1":"Möbel","2":"Garten"}')).toEqual(tree);
+  expect(names('{"version":"2026","kategorien":{"1":"Möbel","2":"Garten"}}')).toEqual(tree);
+  for (const other of [
+    '{"1":"Möbel"}',
+    '{"1":"Möbel","2":5}',
+    '{"name":"Möbel","type":"x"}',
+    '{"error":"forbidden","message":"Bitte anmelden"}',
+  ])
+    expect(() => read(other)).toThrow('keine Einträge mit Kennung und Namen');
+});
+
 test('CAT-11 UTF-16 without a byte order mark is decoded', () => {
   const text = 'ID;Name\r\n1;Größe\r\n';
   const little = Buffer.from(text, 'utf16le');

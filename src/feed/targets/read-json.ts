@@ -1,5 +1,5 @@
 import { type Draft, ListRefused } from './draft.ts';
-import { isId, isName, isParent } from './roles.ts';
+import { isId, isInfo, isName, isParent, isPath } from './roles.ts';
 
 /** The deepest level read: deeper trees are no categories, and the limit keeps a hostile file from exhausting the stack. */
 const MAX_DEPTH = 40;
@@ -18,7 +18,26 @@ type Node = Readonly<Record<string, unknown>>;
  */
 export function readJson(text: string): Draft[] | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
-  return draftsOf(parsed(text));
+  const value = parsed(text);
+  const drafts = draftsOf(value);
+  return drafts.length > 0 ? drafts : namesById(value);
+}
+
+/** Members of a single entry or of an error's text, which are no ids. */
+const isMember = (key: string): boolean =>
+  [isId, isName, isParent, isPath, isInfo].some((is) => is(key)) ||
+  /^(?:errors?|message|status|details?|reason|version|date|language|lang)$/i.test(key);
+
+/** The entries of an object that has names by id, or of the longest such object among its members. */
+function namesById(value: unknown): Draft[] {
+  if (!isNode(value)) return [];
+  const maps = [value, ...Object.values(value).filter(isNode)].map((map) => {
+    const drafts = Object.entries(map).flatMap(([id, name]) =>
+      typeof name === 'string' && !isMember(id) ? [{ id: id.trim(), name: name.trim(), info: '' }] : [],
+    );
+    return drafts.length > 1 && drafts.length === Object.keys(map).length ? drafts : [];
+  });
+  return maps.toSorted((a, b) => b.length - a.length)[0] ?? [];
 }
 
 /** The entries of a document. */
