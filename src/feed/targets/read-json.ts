@@ -135,7 +135,7 @@ function walk(value: unknown, above: readonly string[], found: Found[], depth: n
 
 function draftOf(node: Node, id: string, name: string, path: readonly string[]): Found {
   const ownPath = pathOf(node);
-  const parent = textOf(node, parentKeys) || textCalled(node, isParent);
+  const parent = textOf(node, parentKeys) || textCalled(node, isParent) || lastAbove(node);
   const attributes = attributesOf(node['attributes']);
   return {
     id,
@@ -147,6 +147,12 @@ function draftOf(node: Node, id: string, name: string, path: readonly string[]):
     ...(attributes.length === 0 ? {} : { attributes }),
   };
 }
+
+/**
+ * The parent's id in Amazon's browse tree, whose path of ids begins with a root that has no entry. Its path of names is of no
+ * use: names contain the comma that separates them.
+ */
+const lastAbove = (node: Node): string => textOf(node, ['browsePathById']).split(',').at(-2)?.trim() ?? '';
 
 /** A path given as a text with separators, or as a list of names or nodes. */
 function pathOf(node: Node): string[] | undefined {

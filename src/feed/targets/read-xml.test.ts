@@ -69,6 +69,24 @@ test('CAT-11 XML: the groups of a BMEcat without the root that stands for the ca
   expect(() => read(bmecat('<ARTICLE/>'))).toThrow('CATALOG_STRUCTURE');
 });
 
+test("CAT-11 XML: Amazon's browse tree: the path of ids gives the parents, as names contain the comma of the path of names", () => {
+  const node = (id: number, name: string, ids: string, path: string) =>
+    `<Node><browseNodeId>${id}</browseNodeId><browseNodeAttributes count="0"/><browseNodeName>${name}</browseNodeName><browseNodeStoreContextName>${name}</browseNodeStoreContextName><browsePathById>${ids}</browsePathById><browsePathByName>${path}</browsePathByName><hasChildren>true</hasChildren><childNodes count="1"><id>7</id></childNodes><productTypeDefinitions>TABLE</productTypeDefinitions></Node>`;
+  const kitchen = 'Küche, Haushalt &amp; Wohnen';
+  const tree = [
+    node(9, 'Tische', '1,3,9', `${kitchen},Tische`),
+    node(3, kitchen, '1,3', kitchen),
+    node(8, 'Ablagen', '1,3,9,8', `${kitchen},Tische,Ablagen`),
+    node(5, 'Hunde', '4,5', 'Hunde'),
+  ];
+  expect(names(`<?xml version="1.0"?><Result>${tree.join('')}</Result>`)).toEqual([
+    ['9', 'Küche, Haushalt & Wohnen > Tische'],
+    ['3', 'Küche, Haushalt & Wohnen'],
+    ['8', 'Küche, Haushalt & Wohnen > Tische > Ablagen'],
+    ['5', 'Hunde'],
+  ]);
+});
+
 test('CAT-11 XML: web pages, product feeds, broken documents and entities are refused', () => {
   expect(() => read('<!DOCTYPE html><html><body>Anmeldung</body></html>')).toThrow('Webseite');
   expect(() => read('<rss><channel><item><id>1</id><title>Lampe</title></item></channel></rss>')).toThrow('Artikeln');
