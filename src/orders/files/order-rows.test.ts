@@ -76,4 +76,65 @@ describe('rows in order tables', () => {
     expect([skus(file), file.rejected.map(({ orderid }) => orderid)]).toEqual([[['1001', 'A']], ['Zeile 3']]);
     expect(skus(read(head, first, ';;;;;;;Total Recall;DVD;1;7,00'))).toEqual([['1001', 'A', 'Total Recall']]);
   });
+
+  describe("JTL's rows for shipping, which have no article number", () => {
+    const jtl = (...rows: string[]) =>
+      read('Auftragsnummer;Erstelldatum;Artikelnummer;Artikelname;Menge;VK Brutto;Versandkosten', ...rows);
+    const article = 'AU-1;20.11.2026;A-1;Hemd;2;11,90;';
+    const shipping = (title: string, rest = '1;4,90;') => `AU-1;20.11.2026;;${title};${rest}`;
+    const cents = ({ orders }: ReturnType<typeof read>) =>
+      orders.map(({ lines }) => lines.map((line) => [line.sku, line.unit_cents, line.shipping_cents]));
+
+    it('are what shipping costs, wherever they stand in the order', () => {
+      const titles =
+        'Versand,Versandkosten DHL,Versand (DHL Paket),Versand nach Österreich,Standardversand,Porto,Frachtkosten,DHL Paket,Shipping,Shipping costs,delivery';
+      for (const title of titles.split(',')) {
+        const rows = [article, 'AU-1;20.11.2026;B-1;Hose;1;20,00;'];
+        for (const all of [
+          [...rows, shipping(title)],
+          [shipping(title), ...rows],
+        ]) {
+          const file = jtl(...all);
+          expect([title, cents(file), file.rejected]).toEqual([
+            title,
+            [
+              [
+                ['A-1', 1190, 490],
+                ['B-1', 2000, 0],
+              ],
+            ],
+            [],
+          ]);
+        }
+      }
+      // The column repeats what the row says.
+      expect(cents(jtl(`${article}4,90`, shipping('Versand', '1;4,90;4,90')))).toEqual([[['A-1', 1190, 490]]]);
+    });
+
+    it('get their tax like articles', () => {
+      const net = read(
+        'Auftragsnummer;Erstelldatum;Artikelnummer;Artikelname;Menge;VK Netto;MwSt.-Satz',
+        'AU-1;20.11.2026;A-1;Hemd;2;10,00;19',
+        'AU-1;20.11.2026;;Versand;1;5,00;19',
+      );
+      expect(cents(net)).toEqual([[['A-1', 1190, 595]]]);
+    });
+
+    it('articles without a number are refused as before, and so is a cost that a column contradicts', () => {
+      for (const rows of [
+        [article, shipping('Versandtasche C4')],
+        [article, shipping('Versand Etiketten 100 Stück')],
+        [article, shipping('Porto Tawny 0,75 l')],
+        [article, shipping('Schirm')],
+        [article, shipping('Versand', '2;4,90;')],
+        [article, shipping('Versand', '1;;')],
+        [`${article}5,90`, shipping('Versand')],
+        [shipping('Versand')],
+      ])
+        expect([rows, jtl(...rows)]).toMatchObject([
+          rows,
+          { orders: [], rejected: [{ message: expect.stringContaining('Artikelnummer') }] },
+        ]);
+    });
+  });
 });

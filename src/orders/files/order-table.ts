@@ -7,6 +7,7 @@ import { orderTax, fitToTotal, taxStateOf } from './net-amounts.ts';
 import { type Column, columnIn, plainTitle } from './order-columns.ts';
 import { addressReader, buyerColumns, type RowAddress } from './address/row-address.ts';
 import { shownCell } from './rejection-text.ts';
+import { splitShipping } from './shipping-rows.ts';
 import { stateOf } from './row-states.ts';
 import { slashedDays } from './days/slashed-days.ts';
 import { cutNumber, type TableRow, tableRows } from './table-records.ts';
@@ -196,14 +197,19 @@ function orderOf(
   const inTotal = amountIn(head, 'totalTax', bare, cell).cents;
   const money = { ...bare, tax: orderTax(total, inTotal, { lines: items.length, country }) };
   const read = items.map((record) => ({ record, line: lineOf(record, money, cell) }));
+  const { articles, cents } = splitShipping(read, cell);
   // Without line ids the article number identifies a line; a repeated one gets a number.
-  const ids = lineIds(read.map(({ record, line }) => cell(record, 'line') || line.sku));
-  const found = read.map(({ record, line }, at) => ({
+  const ids = lineIds(articles.map(({ record, line }) => cell(record, 'line') || line.sku));
+  const found = articles.map(({ record, line }, at) => ({
     ...line,
     ...stateOf(record, { head, ordered: line.ordered, cell }),
     productid: ids[at] ?? '',
   }));
-  const lines = [...shippedLines(found, { head, items, all }, money, cell), ...discountOf(head, money, cell)];
+  const shipped =
+    cents === undefined
+      ? shippedLines(found, { head, items, all }, money, cell)
+      : shippedOnce(found.map((line) => ({ ...line, shipping_cents: cents })));
+  const lines = [...shipped, ...discountOf(head, money, cell)];
   const isNet = state === 'net' || items.some((record) => cell(record, 'netPrice') !== '');
   return {
     orderid,
@@ -211,7 +217,7 @@ function orderOf(
     ship_by: first('shipBy') === '' ? undefined : momentOf(days.shipBy(first('shipBy'))),
     currency,
     country,
-    fault: faultOf(orderid, { items, all, found }, money, cell),
+    fault: faultOf(orderid, { items, all, found: read.map(({ line }) => line) }, money, cell),
     buyer_order_number: first('buyerNumber'),
     lines: isNet ? fitToTotal(lines, total) : lines,
     persons: person === undefined ? {} : { delivery: person },
