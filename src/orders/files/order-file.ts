@@ -8,6 +8,7 @@ import { type OrderFormat, readAs } from './formats/order-format.ts';
 import { readXml } from '#platform/text/xml-tree.ts';
 import { readOrderTable } from './order-table.ts';
 import { otherKind } from './other-kinds.ts';
+import { unpackedFile } from './receive-file.ts';
 import { rejectionText, shownCell } from './rejection-text.ts';
 
 /** An order as read from a file, before it is validated like an order of an API call. */
@@ -60,11 +61,11 @@ export type ReadOrders = {
 };
 
 /**
- * Reads a file of orders: openTRANS, or a table whose header names its columns. Invalid orders are listed in `rejected`, the
+ * Reads a file of orders, which may be gzipped: openTRANS, or a table whose header names its columns. Invalid orders are listed in `rejected`, the
  * others read.
  */
 export function readOrderFile(bytes: Uint8Array): ReadOrders {
-  const file = fileIn(bytes);
+  const file = fileIn(unpackedFile(bytes));
   const read: ReadOrders = {
     orders: [],
     cancelRequests: file.cancelRequests,

@@ -8,7 +8,7 @@ const kinds: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /^\p{Cc}‹\p{Cc}/u,
-    `Die Datei ist gepackt (gz). ${nothingStored} Bitte entpacken Sie sie und wählen Sie die Datei, die darin liegt.`,
+    `Die Datei ist zweimal gepackt (gz). ${nothingStored} Bitte entpacken Sie sie ganz und wählen Sie die Datei, die darin liegt.`,
   ],
   [
     /^(?:.PNG\r|\u00ff\u00d8\u00ff|GIF8)/,

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { KontorError, unprocessable } from '#platform/errors.ts';
@@ -28,6 +29,38 @@ export async function fileOf(request: FastifyRequest): Promise<Uint8Array> {
       {
         cause: error,
       },
+    );
+  }
+}
+
+/** Returns the file inside of a gz, other files as they are. @throws KontorError if it is too large, truncated or an archive */
+export function unpackedFile(bytes: Uint8Array): Uint8Array {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  const file = gunzipped(bytes);
+  // A tar is text between the heads of its files: it could be read as a table with wrong cells.
+  if (new TextDecoder('latin1').decode(file.subarray(257, 262)) !== 'ustar') return file;
+  throw unprocessable(
+    'unreadable',
+    'Die Datei ist ein Archiv (tar.gz). Es wurde nichts gespeichert. Bitte entpacken Sie sie und wählen Sie die Datei mit den Bestellungen.',
+  );
+}
+
+function gunzipped(bytes: Uint8Array): Uint8Array {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: MOST_BYTES });
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw new KontorError(
+        413,
+        'too_large',
+        'Die Datei ist entpackt größer als 20 MB. Es wurde nichts gespeichert. Bitte teilen Sie sie.',
+        { cause: error },
+      );
+    throw new KontorError(
+      422,
+      'unreadable',
+      'Die gepackte Datei (gz) ist beschädigt oder unvollständig. Es wurde nichts gespeichert. Bitte laden Sie sie noch einmal herunter, oder wählen Sie sie ungepackt.',
+      { cause: error },
     );
   }
 }
