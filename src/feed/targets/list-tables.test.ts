@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { processorMs } from '../../../test/stages/processor-time.ts';
 import { readList } from './read-list.ts';
+import { readTable } from './read-table.ts';
 
 const read = (text: string) => readList(new TextEncoder().encode(text));
 const names = (text: string) => read(text).entries.map(({ id, name }) => [id, name]);
@@ -51,3 +53,10 @@ test('CAT-11 rows without an id in a table with ids cause a warning', () => {
   expect(entries.at(-1)?.id).toBe('Summe 2');
   expect(warnings).toEqual([expect.stringMatching(/^In 1 Zeile fehlt die Kennung, zuerst bei „Summe 2“/)]);
 });
+
+test.each([['16,000 columns', `${'xx;name;'.repeat(8000)}Node ID\n`]])(
+  'T4: a header of %s takes less than 2 s',
+  async (_what, text) => {
+    expect(await processorMs(() => readTable(text))).toBeLessThan(2000);
+  },
+);

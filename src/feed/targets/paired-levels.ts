@@ -15,10 +15,15 @@ const stemOf = (title: string): string =>
     );
 
 function pairsOf(head: readonly string[]): Pair[] {
+  const stems = head.map(stemOf);
+  const names = new Map<string, number>();
+  for (const [at, title] of head.entries()) {
+    const stem = stems[at] ?? '';
+    if (stem !== '' && isName(title) && !isId(title) && !names.has(stem)) names.set(stem, at);
+  }
   return head.flatMap((title, code) => {
-    const stem = stemOf(title);
-    const name = head.findIndex((other, at) => at !== code && isName(other) && !isId(other) && stemOf(other) === stem);
-    return isId(title) && stem !== '' && name !== -1 ? [{ code, name }] : [];
+    const name = isId(title) ? names.get(stems[code] ?? '') : undefined;
+    return name === undefined ? [] : [{ code, name }];
   });
 }
 
