@@ -3,16 +3,21 @@ import { isId, isName } from './roles.ts';
 /** Two columns of one level: its code and its name ('FamilyCode', 'FamilyTitle'). */
 type Pair = { readonly code: number; readonly name: number };
 
+/** Longer titles are no column's name; searching them for its last word could take seconds. */
+const LONGEST_TITLE = 100;
+
 /** What remains of a title without the word that says code or name: 'FamilyCode' and 'Family title' become 'family'. */
 const stemOf = (title: string): string =>
-  title
-    .trim()
-    .replaceAll(/(?<=[a-zäöüß])(?=[A-ZÄÖÜ])/g, '_')
-    .toLowerCase()
-    .replace(
-      /[\s_-]*(?:id|nr|nummer|number|code|kennung|key|schlüssel|name|bezeichnung|title|titel|label|description|desc)\.?$/,
-      '',
-    );
+  title.length > LONGEST_TITLE
+    ? ''
+    : title
+        .trim()
+        .replaceAll(/(?<=[a-zäöüß])(?=[A-ZÄÖÜ])/g, '_')
+        .toLowerCase()
+        .replace(
+          /[\s_-]*(?:id|nr|nummer|number|code|kennung|key|schlüssel|name|bezeichnung|title|titel|label|description|desc)\.?$/,
+          '',
+        );
 
 function pairsOf(head: readonly string[]): Pair[] {
   const stems = head.map(stemOf);
