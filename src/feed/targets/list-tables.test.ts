@@ -60,3 +60,18 @@ test.each([
 ])('T4: a header of %s takes less than 2 s', async (_what, text) => {
   expect(await processorMs(() => readTable(text))).toBeLessThan(2000);
 });
+
+test('CAT-11 a quote that is not closed in its line refuses the table instead of hiding the rows below it', () => {
+  const rows = 'id;name\n1;A\n2;"Premium\n3;C\n4;D\n';
+  for (const text of [`${rows}5;Monitor 24"-Zoll\n6;E\n`, rows])
+    expect(() => read(text)).toThrow(
+      'Die Tabelle ist nicht lesbar (Zeile 3, bei „"Premium“): ein Anführungszeichen steht an falscher Stelle oder fehlt.',
+    );
+});
+
+test('CAT-11 a quoted cell may begin with a quotation and have line ends', () => {
+  expect(read('id;name;info\n1;A;"""Neu""\nab ""2026"""\n2;"B" alt;x\n').entries).toEqual([
+    { id: '1', name: 'A', info: '"Neu"\nab "2026"' },
+    { id: '2', name: '"B" alt', info: 'x' },
+  ]);
+});

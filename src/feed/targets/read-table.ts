@@ -4,6 +4,7 @@ import { type Draft, ListRefused } from './draft.ts';
 import { pairedColumns } from './paired-levels.ts';
 import { readValues, withAttributes } from './read-attributes.ts';
 import { isId, isInfo, isLevel, isName, isParent, isPath, NAMED_OTHERWISE } from './roles.ts';
+import { unclosedQuote } from './unclosed-quote.ts';
 
 const delimiters = [';', ',', '\t', '|'] as const;
 
@@ -161,11 +162,14 @@ function draftOf(record: readonly string[], columns: Columns, path: readonly str
 function recordsOf(text: string): string[][] | undefined {
   const delimiter = delimiterOf(text);
   if (delimiter === undefined) return undefined;
+  // Tab-separated lists are not quoted; their texts contain inch marks and quotations.
+  const isQuoted = delimiter !== '\t';
+  const unclosed = isQuoted ? unclosedQuote(text, delimiter) : undefined;
+  if (unclosed !== undefined) throw unreadable(` (Zeile ${unclosed.line}, bei „${unclosed.beginning}“)`);
   try {
     return parse(text, {
       delimiter,
-      // Tab-separated lists are not quoted; their texts contain inch marks and quotations.
-      quote: delimiter === '\t' ? null : '"',
+      quote: isQuoted ? '"' : null,
       // An inch mark in a cell without quotes belongs to the text.
       relax_quotes: true,
       bom: true,
@@ -174,12 +178,12 @@ function recordsOf(text: string): string[][] | undefined {
       max_record_size: 100_000,
     });
   } catch (error) {
-    const line = error instanceof Error && 'lines' in error ? ` (Zeile ${String(error.lines)})` : '';
-    throw new ListRefused(
-      `Die Tabelle ist nicht lesbar${line}: ein Anführungszeichen steht an falscher Stelle oder fehlt.`,
-    );
+    throw unreadable(error instanceof Error && 'lines' in error ? ` (Zeile ${String(error.lines)})` : '');
   }
 }
+
+const unreadable = (place: string) =>
+  new ListRefused(`Die Tabelle ist nicht lesbar${place}: ein Anführungszeichen steht an falscher Stelle oder fehlt.`);
 
 /** A quoted cell, which may contain delimiters and line ends. */
 const quotedCell = /(?<=^|[;,\t|\r\n])"(?:[^"]|""){0,5000}"(?=[;,\t|\r\n]|$)/g;
