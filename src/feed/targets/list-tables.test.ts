@@ -75,3 +75,7 @@ test('CAT-11 a quoted cell may begin with a quotation and have line ends', () =>
     { id: '2', name: '"B" alt', info: 'x' },
   ]);
 });
+
+test('CAT-11 rows with different line ends in one table are all read', () => {
+  expect(names('id;name\r\n1;A\n2;"B"\n3;C\r4;D\r\n').map(([id]) => id)).toEqual(['1', '2', '3', '4']);
+});

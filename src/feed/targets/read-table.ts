@@ -169,6 +169,8 @@ function recordsOf(text: string): string[][] | undefined {
   try {
     return parse(text, {
       delimiter,
+      // Otherwise the first line end is the only one that ends a row, and rows with another one are lost.
+      record_delimiter: ['\r\n', '\n', '\r'],
       quote: isQuoted ? '"' : null,
       // An inch mark in a cell without quotes belongs to the text.
       relax_quotes: true,
