@@ -54,6 +54,14 @@ test('CAT-11 rows without an id in a table with ids cause a warning', () => {
   expect(warnings).toEqual([expect.stringMatching(/^In 1 Zeile fehlt die Kennung, zuerst bei „Summe 2“/)]);
 });
 
+test('CAT-11 the warning of missing ids counts the rows that are read, and quotes the name that is their id', () => {
+  expect(read('ID;Name;Info\n1;A;\n;;Hinweis: Stand 2026\n').warnings).toEqual([
+    '1 Zeile ohne Kennung oder Namen wurde ausgelassen.',
+  ]);
+  const { warnings } = read('Info;ID;Name\nx;1;A\nx;2;C\ny;;B\nStand 2026;;\n');
+  expect(warnings[0]).toMatch(/^In 1 Zeile fehlt die Kennung, zuerst bei „B“/);
+});
+
 test.each([
   ['16,000 columns', `${'xx;name;'.repeat(8000)}Node ID\n`],
   ['a title of 90,000 characters', `ID;Name;a${'_'.repeat(90_000)}x\n1;Tiere;\n`],

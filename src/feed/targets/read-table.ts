@@ -30,7 +30,10 @@ export function readTable(text: string): { drafts: Draft[]; warnings: string[] }
   const read = withAttributes({ head, rows, used }, drafts);
   return {
     drafts: read.drafts,
-    warnings: [...(columns.id === -1 ? idWarning(head, rows, used) : unnumbered(rows, columns)), ...read.warnings],
+    warnings: [
+      ...(columns.id === -1 ? idWarning(head, rows, used) : unnumbered(rows, drafts, columns)),
+      ...read.warnings,
+    ],
   };
 }
 
@@ -104,14 +107,11 @@ function idWarning(head: readonly string[], rows: readonly string[][], used: Rea
 }
 
 /** Warns of rows whose names are used as ids although the table has ids: totals, for example. */
-function unnumbered(rows: readonly string[][], columns: Columns): string[] {
-  const texts = rows.flatMap((row) => {
-    const text = [row.find((cell) => cell.trim() !== '')?.trim() ?? ''];
-    return cellOf(row, columns.id) === '' && text[0] !== '' ? text : [];
-  });
-  if (texts.length === 0) return [];
+function unnumbered(rows: readonly string[][], drafts: readonly Draft[], columns: Columns): string[] {
+  const named = drafts.filter(({ name }, at) => name !== '' && cellOf(rows[at] ?? [], columns.id) === '');
+  if (named.length === 0) return [];
   return [
-    `In ${countText(texts.length, 'Zeile', 'Zeilen')} fehlt die Kennung, zuerst bei „${texts[0] ?? ''}“: Dort dient der Name als Kennung. Der Kanal kennt sie so nicht; bitte ergänzen Sie die Kennung oder entfernen Sie die Zeile, und laden Sie die Datei noch einmal hoch.`,
+    `In ${countText(named.length, 'Zeile', 'Zeilen')} fehlt die Kennung, zuerst bei „${named[0]?.id ?? ''}“: Dort dient der Name als Kennung. Der Kanal kennt sie so nicht; bitte ergänzen Sie die Kennung oder entfernen Sie die Zeile, und laden Sie die Datei noch einmal hoch.`,
   ];
 }
 
