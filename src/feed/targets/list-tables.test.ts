@@ -54,6 +54,17 @@ test('CAT-11 rows without an id in a table with ids cause a warning', () => {
   expect(warnings).toEqual([expect.stringMatching(/^In 1 Zeile fehlt die Kennung, zuerst bei „Summe 2“/)]);
 });
 
+test('CAT-11 a row without an id that names the level of the rows below it causes no warning', () => {
+  expect(read('Ebene 1;Ebene 2;ID;Name\nTiere;;;\n;Hund;1;Hund\n;Katze;2;Katze\n')).toEqual({
+    entries: [
+      { id: 'Tiere', name: 'Tiere', info: '' },
+      { id: '1', name: 'Tiere > Hund', info: '' },
+      { id: '2', name: 'Tiere > Katze', info: '' },
+    ],
+    warnings: [],
+  });
+});
+
 test('CAT-11 the warning of missing ids counts the rows that are read, and quotes the name that is their id', () => {
   expect(read('ID;Name;Info\n1;A;\n;;Hinweis: Stand 2026\n').warnings).toEqual([
     '1 Zeile ohne Kennung oder Namen wurde ausgelassen.',

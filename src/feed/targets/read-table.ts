@@ -31,7 +31,9 @@ export function readTable(text: string): { drafts: Draft[]; warnings: string[] }
   return {
     drafts: read.drafts,
     warnings: [
-      ...(columns.id === -1 ? idWarning(head, rows, used) : unnumbered(rows, drafts, columns)),
+      ...(columns.id === -1 ? idWarning(head, rows, used) : []),
+      // Among levels, a row without an id may name the level of the rows below it.
+      ...(columns.id !== -1 && levels.length === 0 ? unnumbered(rows, drafts, columns) : []),
       ...read.warnings,
     ],
   };
