@@ -7,3 +7,6 @@ export function listText(bytes: Uint8Array): string {
   if (text.includes('\0')) throw new ListRefused('Die Datei ist keine Textdatei (sie enthält NUL-Zeichen).');
   return text;
 }
+
+/** The parts of a text without the white space around them. Searching the mark with that white space would take quadratic time. */
+export const partsOf = (text: string, mark: RegExp): string[] => text.split(mark).map((part) => part.trim());

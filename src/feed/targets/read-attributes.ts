@@ -1,5 +1,6 @@
 import { TARGET_LIMITS } from '#shared/targets/schema.ts';
 import type { Draft } from './draft.ts';
+import { partsOf } from './list-text.ts';
 import { isAttribute, isId, isInfo, isLevel, isName, isPath, isRequired, isValue } from './roles.ts';
 
 type Row = readonly string[];
@@ -22,7 +23,7 @@ export function readValues(head: Row, rows: readonly Row[]): Draft[] | undefined
   const info = head.findIndex((title, index) => isInfo(title) && index !== attribute && index !== value);
   const found = rows.flatMap((record) => {
     const cell = cellOf(record, value);
-    const values = several ? cell.split(/\s*[|;\n]\s*/).filter((one) => one !== '') : [cell];
+    const values = several ? partsOf(cell, /[|;\n]/).filter((one) => one !== '') : [cell];
     const more = { attribute: cellOf(record, attribute), info: cellOf(record, info) };
     return values.map((name) => ({ ...more, name, id: values.length > 1 ? '' : cellOf(record, id) }));
   });

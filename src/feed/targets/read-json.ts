@@ -1,4 +1,5 @@
 import { type Draft, ListRefused } from './draft.ts';
+import { partsOf } from './list-text.ts';
 import { isId, isInfo, isName, isParent, isPath } from './roles.ts';
 
 /** The deepest level read: deeper trees are no categories, and the limit keeps a hostile file from exhausting the stack. */
@@ -157,7 +158,7 @@ const lastAbove = (node: Node): string => textOf(node, ['browsePathById']).split
 /** A path given as a text with separators, or as a list of names or nodes. */
 function pathOf(node: Node): string[] | undefined {
   const listed = pathKeys.map((key) => node[key]).find((value) => value !== undefined);
-  if (typeof listed === 'string' && listed !== '') return listed.split(/\s*[>»›]\s*/);
+  if (typeof listed === 'string' && listed !== '') return partsOf(listed, /[>»›]/);
   if (!Array.isArray(listed) || listed.length === 0) return undefined;
   const names = listed.map((part: unknown) => (isNode(part) ? textOf(part, nameKeys) : String(part)));
   return names.every((name) => name !== '') ? names : undefined;

@@ -1,10 +1,11 @@
 import type { Draft } from './draft.ts';
+import { partsOf } from './list-text.ts';
 import { commentWarnings } from './preamble.ts';
 
 const numbered = /^(\S+)\s+[-:–]\s+(\S.*)$/;
 /** 'id | [left-right] | name': a nested set, in which an entry is below those whose interval contains its own. */
-const interval = /^\s*(\S+)\s*\|\s*\[\s*(\d+)\s*-\s*(\d+)\s*\]\s*\|\s*(\S.*?)\s*$/;
-const level = /\s*[>»›]\s*/;
+const interval = /^\s*(\S+)\s*\|\s*\[\s*(\d+)\s*-\s*(\d+)\s*\]\s*\|\s*(\S.*)$/;
+const level = /[>»›]/;
 
 /**
  * Reads lines 'id - A > B > C' (Google) or 'gid : A > B > C' (Shopify), or paths alone, which are then their own ids; '#' begins
@@ -23,7 +24,7 @@ export function readLines(text: string, above: readonly string[]): { drafts: Dra
   const hasIds = withId === lines.length;
   const drafts = lines.map((line) => {
     const [, id, rest] = hasIds ? (numbered.exec(line) ?? []) : [];
-    const path = (rest ?? line).trim().split(level);
+    const path = partsOf(rest ?? line, level);
     return { id: id ?? path.join(' > '), name: path.at(-1) ?? '', info: '', path };
   });
   return { drafts, warnings: hasIds ? told(numbered) : commentWarnings(comments) };
@@ -32,7 +33,8 @@ export function readLines(text: string, above: readonly string[]): { drafts: Dra
 function nestedSet(lines: readonly string[]): Draft[] {
   const above: { name: string; right: number }[] = [];
   return lines.map((line) => {
-    const [, id = '', left = '', right = '', name = ''] = interval.exec(line) ?? [];
+    const [, id = '', left = '', right = '', written = ''] = interval.exec(line) ?? [];
+    const name = written.trim();
     while (above.length > 0 && (above.at(-1)?.right ?? 0) < Number(left)) above.pop();
     above.push({ name, right: Number(right) });
     return { id, name, info: '', path: above.map((one) => one.name) };

@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { countText } from '#shared/values/integer-text.ts';
 import { type Draft, ListRefused } from './draft.ts';
+import { partsOf } from './list-text.ts';
 import { pairedColumns } from './paired-levels.ts';
 import { readValues, withAttributes } from './read-attributes.ts';
 import { isId, isInfo, isLevel, isName, isParent, isPath, NAMED_OTHERWISE } from './roles.ts';
@@ -57,7 +58,7 @@ const cellOf = (record: readonly string[], index: number): string => (index === 
 function pathsOf(rows: readonly string[][], { path }: Columns, levels: readonly number[]): string[][] {
   let above: string[] = [];
   return rows.map((record) => {
-    if (path !== -1) return cellOf(record, path).split(/\s*[>»›|]\s*/);
+    if (path !== -1) return partsOf(cellOf(record, path), /[>»›|]/);
     const cells = levels.map((index) => cellOf(record, index));
     const first = cells.findIndex((cell) => cell !== '');
     if (first === -1) return [];

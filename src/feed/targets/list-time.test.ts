@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { processorMs } from '../../../test/stages/processor-time.ts';
+import { readList } from './read-list.ts';
+
+/** An expression like `\s*>` or `.*?\s*$` would search such a gap again from each of its characters. */
+const gap = `a${' '.repeat(90_000)}b`;
+
+test.each([
+  ['the path of a table', `ID;Pfad\n1;${gap} > c\n`, `${gap} > c`],
+  ['the values of an attribute', `Attribut;Werte\nFarbe;"${gap} | c"\n`, gap],
+  ['a line with id and path', `1 - ${gap} > c\n`, `${gap} > c`],
+  ['a path alone', `${gap} > c\n`, `${gap} > c`],
+  ['a line of a nested set', ` 1 | [ 1- 2] | ${gap} \n`, gap],
+  ['a path in JSON', JSON.stringify([{ id: 1, name: 'c', path: `${gap} > c` }]), `${gap} > c`],
+])('T4: a long gap in %s is read in less than 2 s', async (_what, text, name) => {
+  const took = await processorMs(() => {
+    expect(readList(new TextEncoder().encode(text)).entries[0]?.name).toBe(name);
+  });
+  expect(took).toBeLessThan(2000);
+});
