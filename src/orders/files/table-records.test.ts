@@ -98,23 +98,58 @@ describe('titles above the header', () => {
 });
 
 describe('quoted tables', () => {
+  const ordersOf = (...rows: string[]) => readOrderFile(new TextEncoder().encode(rows.join('\n')));
+  const linesOf = (...rows: string[]) =>
+    ordersOf(...rows).orders.map(({ orderid, lines: [line] }) => [orderid, line?.sku, line?.title, line?.ordered]);
+
   it('OIM-01 an inch mark that a program did not double belongs to its cell; a quote that never ends is refused by its line', () => {
-    const head = '"Bestellnummer","Bestelldatum","Artikelnummer","Artikelname","Menge"';
-    const { orders, rejected } = readOrderFile(
-      new TextEncoder().encode(
-        [
-          head,
-          '"B-1","20.11.2026","A","TV 55" LED","1"',
-          '"B-2","20.11.2026","A","zwei\nZeilen, ""gut""" ,"2"',
-          '"B-3","20.11.2026","A","TV 42", LED","1"',
-        ].join('\n'),
-      ),
+    const read = linesOf(
+      '"Bestellnummer","Bestelldatum","Artikelname","Artikelnummer","Menge"',
+      '"B-1","20.11.2026","TV 55" LED","A","1"',
+      '"B-2","20.11.2026","zwei\nZeilen, ""gut""" ,"A","2"',
+      '"B-3","20.11.2026","TV 42", LED","12345","7"',
+      '"B-4","20.11.2026","""gut""","A","1"',
+      '"B-5","20.11.2026","","A","1"',
     );
-    expect(orders.map(({ orderid, lines }) => [orderid, lines[0]?.title, lines[0]?.ordered])).toEqual([
-      ['B-1', 'TV 55" LED', 1],
-      ['B-2', 'zwei\nZeilen, "gut"', 2],
+    expect(read).toEqual([
+      ['B-1', 'A', 'TV 55" LED', 1],
+      ['B-2', 'A', 'zwei\nZeilen, "gut"', 2],
+      ['B-3', '12345', 'TV 42", LED', 7],
+      ['B-4', 'A', '"gut"', 1],
+      ['B-5', 'A', '', 1],
     ]);
-    expect(rejected.map(({ orderid }) => orderid)).toEqual(['B-3']);
     expect(() => tableRecords('a,b\n1,"x\n', 'Nicht lesbar.')).toThrow(/^Nicht lesbar\. In Zeile 2 fehlt/);
+  });
+
+  it('OIM-01 a mark with which cells or rows could move refuses the file, so that no order is lost or changed', () => {
+    const head = '"Bestellnummer","Bestelldatum","Artikelnummer","Artikelname","Menge","Preis"';
+    for (const rows of [
+      [
+        head.replaceAll(',', ';').replaceAll('"', ''),
+        'B-1;20.11.2026;A1;"LED;1;9',
+        'B-2;20.11.2026;A2;TV 24" flach;2;5',
+      ],
+      [head, '"B-1","20.11.2026","A1","LED","1","9', '"B-2","20.11.2026","A2","TV 24" flach","2","5"'],
+      [head, '"B-1","20.11.2026","A1","TV 55"","1","9","5"', '"B-2","20.11.2026","A2","TV 24" flach","2","5"'],
+      [head, '"B-3","20.11.2026","TV 42", LED","12345","7","1"', '"Summe","1"'],
+    ])
+      expect(() => ordersOf(...rows), rows[1]).toThrow(
+        / In Zeile \d fehlt ein Anführungszeichen oder steht an falscher/,
+      );
+  });
+
+  it('a table whose header alone is quoted keeps its inch marks and its rows', () => {
+    expect(tableRecords('"a","b"\n1,24"\n2,5" x\n3,"7"', '')).toEqual([
+      ['a', 'b'],
+      ['1', '24"'],
+      ['2', '5" x'],
+      ['3', '7'],
+    ]);
+    expect(tableRecords('"a","b"\n"1","x"\n2,5"\n"3","7"', '')).toEqual([
+      ['a', 'b'],
+      ['1', 'x'],
+      ['2', '5"'],
+      ['3', '7'],
+    ]);
   });
 });

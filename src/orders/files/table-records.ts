@@ -48,7 +48,7 @@ export function tableRows(whole: string, unreadable: string): TableRow[] {
   try {
     const parsed =
       delimiter === '\t'
-        ? parse(inOneLine(text), { ...options, trim: true, delimiter, quote: false })
+        ? parse(inOneLine(text), { ...options, delimiter, quote: false })
         : quotedRows(text, delimiter);
     const table = parsed.flatMap((record, index) =>
       record.length > 1 || record[0] !== '' ? [{ row: index + 1, record }] : [],
@@ -66,19 +66,41 @@ export function tableRows(whole: string, unreadable: string): TableRow[] {
   }
 }
 
-const options = { bom: true, relax_column_count: true };
+const options = { bom: true, relax_column_count: true, trim: true };
+
+/** Parses a table with a delimiter other than tab. @throws if a mark is missing or misplaced */
+function quotedRows(text: string, delimiter: string): string[][] {
+  const relaxed = (): string[][] => parse(text, { ...options, delimiter, relax_quotes: true });
+  if (!/^\uFEFF?"/.test(text)) return relaxed();
+  try {
+    return parse(text, { ...options, delimiter });
+  } catch (error) {
+    const whole = withInchMarks(text, delimiter);
+    if (whole !== undefined) return whole;
+    const [head = [], ...rows] = relaxed();
+    // A cell that ended at a mark inside of it moves the others: "TV 42", LED".
+    if (rows.some((row) => row.findLastIndex((cell) => cell !== '') >= head.length)) throw error;
+    return [head, ...rows];
+  }
+}
 
 /**
- * Programs that quote every cell do not all double an inch mark in it ("TV 55" LED"): such a table is read once more, and what
- * follows the mark belongs to the cell.
+ * Programs that quote every cell do not all double an inch mark in it ("TV 55" LED"): there a mark ends a cell only before the
+ * next quoted cell or line. undefined if the table is not like that, or if cells or rows could move.
  */
-function quotedRows(text: string, delimiter: string): string[][] {
-  try {
-    return parse(text, { ...options, trim: true, delimiter, relax_quotes: true });
-  } catch {
-    const rows: string[][] = parse(text, { ...options, ltrim: true, delimiter, relax_quotes: true });
-    return rows.map((row) => row.map((cell) => cell.trim().replace(/^"(.+)"$/s, '$1')));
-  }
+function withInchMarks(text: string, delimiter: string): string[][] | undefined {
+  const all = text.trimEnd();
+  if (!all.endsWith('"')) return undefined;
+  const between = new RegExp(`"[ \\t]*[${delimiter}][ \\t]*"`);
+  const rows = all
+    .slice(all.indexOf('"') + 1, -1)
+    .split(/"[ \t]*(?:\r\n|\r|\n)"/)
+    .map((row) => row.split(between));
+  const [head = []] = rows;
+  const isSure = (cell: string) => !/[\r\n]/.test(cell) || !cell.replaceAll('""', '').includes('"');
+  if (head.some((cell) => cell.includes('"'))) return undefined;
+  if (!rows.every((row) => row.length === head.length && row.every(isSure))) return undefined;
+  return rows.map((row) => row.map((cell) => cell.replaceAll('""', '"')));
 }
 
 function requireFew(text: string, delimiter: string): void {
