@@ -97,6 +97,18 @@ describe('titles above the header', () => {
   });
 });
 
+it('OIM-01 delimiters and line ends in a quoted cell do not decide the delimiter', () => {
+  const row = 'B-1;20.11.2026;A1;1';
+  for (const rows of [
+    ['Notiz;Bestellnummer;Bestelldatum;Artikelnummer;Menge', `"Bitte, danke\nAuf bald, oder, nie";${row}`],
+    ['Bestellnummer;Bestelldatum;Artikelnummer;Menge;"Notiz\n(frei, kurz)"', `${row};`],
+    ['"Export, vom 20.11.2026, 10 Uhr"', 'Bestellnummer;Bestelldatum;Artikelnummer;Menge', row],
+  ]) {
+    const { orders } = readOrderFile(new TextEncoder().encode(rows.join('\n')));
+    expect(orders.map(({ orderid, lines }) => [orderid, lines[0]?.ordered])).toEqual([['B-1', 1]]);
+  }
+});
+
 describe('quoted tables', () => {
   const ordersOf = (...rows: string[]) => readOrderFile(new TextEncoder().encode(rows.join('\n')));
   const linesOf = (...rows: string[]) =>

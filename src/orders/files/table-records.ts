@@ -16,6 +16,8 @@ const delimiters = ['\t', ';', ',', '|'] as const;
 const mostIn = (line: string): string =>
   delimiters.toSorted((one, other) => line.split(other).length - line.split(one).length)[0] ?? ',';
 
+/** A quoted cell, which may contain delimiters and line ends. */
+const quotedCell = /(?<=^|[;,\t|\r\n])"(?:[^"]|""){0,5000}"(?=[;,\t|\r\n]|$)/g;
 /** Lines and characters that are searched for the delimiter. */
 const MOST_TITLES = 10;
 const BEGINNING = 20_000;
@@ -28,6 +30,7 @@ function telling(text: string): string {
   const lines = text
     .trimStart()
     .slice(0, BEGINNING)
+    .replaceAll(quotedCell, 'x')
     .split(/[\r\n]+/, MOST_TITLES);
   const [first = lines[0] ?? '', next = first] = lines.filter((line) => /[\t;,|]/.test(line));
   return next.includes(mostIn(first)) ? first : next;
