@@ -27,3 +27,25 @@ test('OIM-01 days with slashes whose order the file does not show, or shows in t
     });
   expect(read('13/13/2026').orders).toEqual([]);
 });
+
+test('OIM-01 days with slashes that have an offset keep it', () => {
+  expect(placed('1/31/2026 08:26 +0000', '1/12/2026 08:26 +0000')).toEqual([
+    '2026-01-31T08:26:00.000Z',
+    '2026-01-12T08:26:00.000Z',
+  ]);
+});
+
+test('OIM-01 a day with slashes and other text after it, or that may begin with its year, is refused', () => {
+  for (const day of [
+    '1/31/2026 2:05 PM PST',
+    '1/31/2026 2:05:07.000 PM',
+    '1/31/2026 2 PM',
+    '1/31/2026x',
+    '1/31/2026/7',
+    '26/01/31',
+  ])
+    expect(read(day), day).toMatchObject({
+      orders: [],
+      rejected: [{ message: expect.stringMatching(/^Bestelldatum: „/) }],
+    });
+});

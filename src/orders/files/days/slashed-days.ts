@@ -1,5 +1,7 @@
-/** A day with slashes and what follows it: 12/1/2026 8:26, 01/31/26, 01/31/2026 2:05 PM. */
-const slashed = /^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2})(?!\d)(.*)$/s;
+/** A day with slashes and its time: 12/1/2026 8:26, 01/31/26, 01/31/2026 2:05 PM. */
+const slashed = /^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2})((?:[ ,T]+\d{1,2}:\d{2}(?::\d{2})?(?:\s*[ap]\.?m\.?)?)?)$/i;
+/** 26/01/31 may begin with its year. */
+const perhapsYearFirst = /^(?:1[3-9]|[2-9]\d)\/\d{1,2}\/\d{2}(?!\d)/;
 const halfDay = /(\d{1,2})((?::\d{2}){1,2})\s*([ap])\.?m\.?$/i;
 
 const inWholeDay = (time: string): string =>
@@ -10,13 +12,14 @@ const inWholeDay = (time: string): string =>
 
 /**
  * Returns a function that writes the days of a column like German ones if all of them have slashes. Programs write the month first
- * or second: only a number above 12 shows which. If no or both positions have such a number, days are returned unchanged.
+ * or second: only a number above 12 shows which. If no or both positions have such a number, or a cell has other text, days are
+ * returned unchanged.
  */
 export function slashedDays(texts: readonly string[]): (text: string) => string {
   const filled = texts.filter((text) => text.trim() !== '');
   const found = filled.flatMap((text) => {
     const [, first, second] = slashed.exec(text.trim()) ?? [];
-    return first === undefined ? [] : [[Number(first), Number(second)] as const];
+    return first === undefined || perhapsYearFirst.test(text.trim()) ? [] : [[Number(first), Number(second)] as const];
   });
   const isDayFirst = found.some(([first]) => first > 12);
   const isMonthFirst = found.some(([, second]) => second > 12);
