@@ -82,6 +82,15 @@ it('a table with too many lines or cells is refused before it is parsed', () => 
   expect(tableRecords('a;b\n'.repeat(100), '')).toHaveLength(100);
 });
 
+it('a row that is far too long for an order is refused by its line, and not read for seconds', () => {
+  for (const text of ['\0'.repeat(150_000), `a;b\n1;"2\n${'3;4\n'.repeat(30_000)}`, `a\tb\n${'x'.repeat(150_000)}`])
+    expect(() => tableRecords(text, 'Nicht lesbar.')).toThrow(
+      /^Nicht lesbar\. Bis Zeile \d+ reicht eine Tabellenzeile mit mehr als 100\.000 Zeichen/,
+    );
+  expect(tableRecords(`a;b\n1;${'2'.repeat(90_000)}`, '')).toHaveLength(2);
+  expect(tableRecords(' '.repeat(150_000), '')).toEqual([]);
+});
+
 describe('titles above the header', () => {
   it('OIM-01 a title without the delimiter of the table, or without any, does not hide the header', () => {
     const table = ['Bestellnummer;Bestelldatum;Artikelnummer;Menge', 'B-1;20.11.2026;A-1;1'];

@@ -1,10 +1,12 @@
-import { parse } from 'csv-parse/sync';
+import { CsvError, parse } from 'csv-parse/sync';
 import { integerText } from '#shared/values/integer-text.ts';
 import { KontorError } from '#platform/errors.ts';
 
 /** Parsing a table blocks the server: this size takes about a second. */
 const MOST_LINES = 50_000;
 const MOST_CELLS = 1_000_000;
+/** A longer row is no order: a quotation mark is missing, or the file is no table. Reading megabytes of it takes seconds. */
+const MOST_IN_ROW = 100_000;
 
 /** Excel's optional first line, which names the delimiter and is not a row. */
 const hint = /^\uFEFF?"?sep=([\t;,|])"?[\t;,|]*(?:\r?\n|$)/i;
@@ -41,6 +43,8 @@ function telling(text: string): string {
  * the one that a line above it names. @throws KontorError with `unreadable`
  */
 export function tableRows(whole: string, unreadable: string): TableRow[] {
+  // The parser takes seconds for megabytes of blanks.
+  if (whole.trim() === '') return [];
   const [line = '', message] = hint.exec(whole) ?? [];
   const text = whole.slice(line.length);
   const first = telling(text);
@@ -62,14 +66,20 @@ export function tableRows(whole: string, unreadable: string): TableRow[] {
       record: record.map((cell) => shownText(isBare ? cell : withoutQuotes(cell))),
     }));
   } catch (error) {
-    const [, line] = /at line (\d+)/.exec(error instanceof Error ? error.message : '') ?? [];
-    const place =
-      line === undefined ? '' : ` In Zeile ${line} fehlt ein Anführungszeichen oder steht an falscher Stelle.`;
-    throw new KontorError(422, 'unreadable', `${unreadable}${place}`, { cause: error });
+    throw new KontorError(422, 'unreadable', `${unreadable}${placeOf(error)}`, { cause: error });
   }
 }
 
-const options = { bom: true, relax_column_count: true, trim: true };
+/** Returns where a table is broken, as a text for people. */
+function placeOf(error: unknown): string {
+  const [, line] = /at line (\d+)/.exec(error instanceof Error ? error.message : '') ?? [];
+  if (line === undefined) return '';
+  return error instanceof CsvError && error.code === 'CSV_MAX_RECORD_SIZE'
+    ? ` Bis Zeile ${line} reicht eine Tabellenzeile mit mehr als ${integerText(MOST_IN_ROW)} Zeichen: Meist fehlt darin ein Anführungszeichen.`
+    : ` In Zeile ${line} fehlt ein Anführungszeichen oder steht an falscher Stelle.`;
+}
+
+const options = { bom: true, relax_column_count: true, trim: true, max_record_size: MOST_IN_ROW };
 
 /** Parses a table with a delimiter other than tab. @throws if a mark is missing or misplaced */
 function quotedRows(text: string, delimiter: string): string[][] {
