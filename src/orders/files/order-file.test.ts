@@ -237,8 +237,15 @@ describe('order files', () => {
     expect(() => readOrderFile(gz.subarray(0, -12))).toThrow('beschädigt oder unvollständig');
     expect(() => readOrderFile(gzipSync(gz))).toThrow('zweimal gepackt');
     expect(() => readOrderFile(gzipSync(`${'\0'.repeat(257)}ustar\0${text}`))).toThrow('tar.gz');
-    const tooLarge = gzipSync(Buffer.alloc(20 * 1024 * 1024 + 1));
+    const tooLarge = gzipSync(Buffer.alloc(20 * 1024 * 1024 + 1), { level: 0 });
     expect(() => readOrderFile(tooLarge)).toThrow('entpackt größer als 20 MB');
+  });
+
+  it('a small gz that unpacks to megabytes is refused, as reading them would hold up the server', () => {
+    const text = 'Bestellnummer;Datum;SKU;Menge\nB-1;2026-01-01;A;1\n';
+    const filled = (size: number) => gzipSync(text + ' '.repeat(size));
+    expect(readOrderFile(filled(500_000)).orders).toHaveLength(1);
+    expect(() => readOrderFile(filled(2_000_000))).toThrow('mehr als das 200-Fache');
   });
 
   it('GEN-01 a file of another format is refused by its name, with advice', () => {

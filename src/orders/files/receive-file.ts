@@ -4,6 +4,9 @@ import { z } from 'zod';
 import { KontorError, unprocessable } from '#platform/errors.ts';
 
 const MOST_BYTES = 20 * 1024 * 1024;
+/** How many times its size a gz may become, as in imports; small files may always become `SMALL` bytes. */
+const MOST_GROWTH = 200;
+const SMALL = 1024 * 1024;
 const Sent = z.object({ text: z.string() });
 
 /** Returns the bytes of a request's uploaded file, or of the `text` in its JSON body. @throws KontorError saying what is wrong */
@@ -46,16 +49,12 @@ export function unpackedFile(bytes: Uint8Array): Uint8Array {
 }
 
 function gunzipped(bytes: Uint8Array): Uint8Array {
+  const allowed = Math.max(SMALL, bytes.length * MOST_GROWTH);
   try {
-    return gunzipSync(bytes, { maxOutputLength: MOST_BYTES });
+    return gunzipSync(bytes, { maxOutputLength: Math.min(MOST_BYTES, allowed) });
   } catch (error) {
     if (error instanceof RangeError)
-      throw new KontorError(
-        413,
-        'too_large',
-        'Die Datei ist entpackt größer als 20 MB. Es wurde nichts gespeichert. Bitte teilen Sie sie.',
-        { cause: error },
-      );
+      throw new KontorError(413, 'too_large', allowed < MOST_BYTES ? growsText : unpackedText, { cause: error });
     throw new KontorError(
       422,
       'unreadable',
@@ -64,3 +63,6 @@ function gunzipped(bytes: Uint8Array): Uint8Array {
     );
   }
 }
+
+const unpackedText = 'Die Datei ist entpackt größer als 20 MB. Es wurde nichts gespeichert. Bitte teilen Sie sie.';
+const growsText = `Die Datei wächst beim Entpacken auf mehr als das ${MOST_GROWTH}-Fache. So etwas kommt bei Bestellungen nicht vor und wird zum Schutz des Servers abgelehnt. Es wurde nichts gespeichert. Bitte wählen Sie die Datei ungepackt.`;
