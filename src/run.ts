@@ -5,6 +5,8 @@ import { refuseMissingLibrary } from '#platform/duckdb/library-file.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
 
 // Runs the program: starts it, prints its addresses, and shuts down gracefully on a signal (within 30 s).
+// Lines that cannot be written (a closed terminal, a log collector that restarts, a full disk) end neither.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
 let config: Config | undefined;
 let log = makeLog('info');
 try {

@@ -38,5 +38,6 @@ export function makeLog(level: string, destination?: NodeJS.WritableStream): Log
       }),
     },
   };
-  return destination ? pino(options, destination) : pino(options);
+  // Not pino's own stream: after a line that nobody reads any more it waits for ever, and the program with it.
+  return pino(options, destination ?? process.stdout);
 }
