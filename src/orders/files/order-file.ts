@@ -61,8 +61,8 @@ export type ReadOrders = {
 };
 
 /**
- * Reads a file of orders, which may be gzipped: openTRANS, or a table whose header names its columns. Invalid orders are listed in `rejected`, the
- * others read.
+ * Reads a file of orders, which may be gzipped: openTRANS, or a table whose header names its columns. Invalid orders are listed
+ * in `rejected`, the others read.
  */
 export function readOrderFile(bytes: Uint8Array): ReadOrders {
   const file = fileIn(unpackedFile(bytes));
