@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync';
+import { tableBeginning } from '#platform/text/table-beginning.ts';
 import { countText } from '#shared/values/integer-text.ts';
 import { type Draft, ListRefused } from './draft.ts';
 import { partsOf } from './list-text.ts';
@@ -190,15 +191,11 @@ function recordsOf(text: string): string[][] | undefined {
 const unreadable = (place: string) =>
   new ListRefused(`Die Tabelle ist nicht lesbar${place}: ein Anführungszeichen steht an falscher Stelle oder fehlt.`);
 
-/** A quoted cell, which may contain delimiters and line ends. */
-const quotedCell = /(?<=^|[;,\t|\r\n])"(?:[^"]|""){0,5000}"(?=[;,\t|\r\n]|$)/g;
-/** Characters that are searched for the delimiter. */
-const BEGINNING = 20_000;
-
 /** The delimiter that occurs in most of the first lines, equally often in each. */
 function delimiterOf(text: string): string | undefined {
-  const plain = text.slice(0, BEGINNING).replaceAll(quotedCell, 'x');
-  const lines = plain.split(/\r\n|\n|\r/, 20).filter((line) => line.trim() !== '');
+  const lines = tableBeginning(text)
+    .split(/\r\n|\n|\r/, 20)
+    .filter((line) => line.trim() !== '');
   const scored = delimiters.map((mark) => {
     const counts = lines.map((line) => line.split(mark).length - 1);
     return { mark, lines: counts.filter((count) => count > 0 && count === counts[0]).length };

@@ -1,6 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { integerText } from '#shared/values/integer-text.ts';
 import { KontorError } from '#platform/errors.ts';
+import { tableBeginning } from '#platform/text/table-beginning.ts';
 
 /** Parsing a table blocks the server: this size takes about a second. */
 const MOST_LINES = 50_000;
@@ -18,22 +19,15 @@ const delimiters = ['\t', ';', ',', '|'] as const;
 const mostIn = (line: string): string =>
   delimiters.toSorted((one, other) => line.split(other).length - line.split(one).length)[0] ?? ',';
 
-/** A quoted cell, which may contain delimiters and line ends. */
-const quotedCell = /(?<=^|[;,\t|\r\n])"(?:[^"]|""){0,5000}"(?=[;,\t|\r\n]|$)/g;
-/** Lines and characters that are searched for the delimiter. */
+/** Lines that are searched for the delimiter. */
 const MOST_TITLES = 10;
-const BEGINNING = 20_000;
 
 /**
  * Returns the line that shows the delimiter: titles may precede the header, and the delimiter of the table does not occur in them
  * ("Export vom 20.11.2026, 10 Uhr").
  */
 function telling(text: string): string {
-  const lines = text
-    .trimStart()
-    .slice(0, BEGINNING)
-    .replaceAll(quotedCell, 'x')
-    .split(/[\r\n]+/, MOST_TITLES);
+  const lines = tableBeginning(text.trimStart()).split(/[\r\n]+/, MOST_TITLES);
   const [first = lines[0] ?? '', next = first] = lines.filter((line) => /[\t;,|]/.test(line));
   return next.includes(mostIn(first)) ? first : next;
 }
