@@ -8,7 +8,7 @@ const port = ownPort();
 const database = await PGlite.create({
   dataDir: String(workerData.folder),
   // Small, as it is touched as a whole at the start; other pages are in the operating system's file cache.
-  startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'],
+  startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'],
   // int8 as number, dates as plain text, numeric as text: equal to the parsers that database.ts sets for a real server.
   parsers: {
     20: Number,
