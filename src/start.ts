@@ -18,7 +18,7 @@ import { healthRoutes } from '#platform/http/health.ts';
 import { metricsRoute } from '#platform/telemetry/metrics-route.ts';
 import { inProcessRequest } from '#platform/http/in-process-request.ts';
 import { openApiRoutes } from '#platform/http/openapi.ts';
-import { registerPages } from '#platform/http/pages.ts';
+import { beginLoadingPages, registerPages } from '#platform/http/pages.ts';
 import { RequestKeys } from '#platform/http/request-keys.ts';
 import { makeServer } from '#platform/http/server.ts';
 import { jobFigures } from '#platform/jobs/job-metrics.ts';
@@ -66,6 +66,7 @@ export async function startProgram(program: Program, config: Config, options: St
     for (const closer of closers.splice(0).toReversed()) await closer();
   };
   try {
+    if (options.pages !== false && options.dev !== true && config.role !== 'worker') beginLoadingPages(root);
     const database = await openDatabase(opening, migrations, log);
     closers.push(() => database.close());
     const measured = await openMetrics(config);
