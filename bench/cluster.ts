@@ -38,7 +38,7 @@ const size = { webs: option('webs', 2), workers: option('workers', 3) };
 /** Minutes into the run when the database is restarted and when the store becomes unavailable. */
 const [databaseAt, storeAt] = [minutes * 0.35, minutes * 0.6];
 
-ensureBuild(root);
+await ensureBuild(root);
 const folder = mkdtempSync(join(tmpdir(), 'kontor-cluster-'));
 const servers = await startClusterServers(folder);
 let begun = performance.now();

@@ -199,7 +199,7 @@ async function printCalls(url: string, masterid: string): Promise<void> {
 
 const programs = postgresPrograms();
 if (programs === undefined) throw new Error('bench:dashboards needs the programs of PostgreSQL (Debian: postgresql)');
-ensureBuild(root);
+await ensureBuild(root);
 const folder = mkdtempSync(join(tmpdir(), 'kontor-bench-dashboards-'));
 const postgres = await startPostgres(programs);
 const databaseUrl = await createDatabase(postgres.url, 'messung');

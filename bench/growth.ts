@@ -49,7 +49,7 @@ const LOOK_EVERY_MS = 250;
 
 for (const items of sizes)
   if (!(partItemsOf(items) < items)) throw new Error(`${count(items)} Artikel sind nicht mehr als ein Teil`);
-ensureBuild(root);
+await ensureBuild(root);
 const folder = mkdtempSync(join(tmpdir(), 'kontor-growth-'));
 const faults: string[] = [];
 // The bucket holds a snapshot, its uploads and one file per way at a time.

@@ -43,7 +43,7 @@ const machine = machineName();
 const last = lastFigures(kept, machine, items);
 const figures: Figure[] = [];
 
-ensureBuild(root);
+await ensureBuild(root);
 const programs = postgresPrograms();
 const postgres = programs === undefined ? undefined : await startPostgres(programs);
 const settings: Setting[] = [

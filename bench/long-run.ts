@@ -32,7 +32,7 @@ const SETTLE_MINUTES = 60;
 const LOOK_SECONDS = embedded ? 600 : 60;
 const killUntil = minutes * option('kills', 0.66);
 
-ensureBuild(root);
+await ensureBuild(root);
 const folder = mkdtempSync(join(tmpdir(), 'kontor-long-'));
 const programs = embedded ? undefined : postgresPrograms();
 if (!embedded && programs === undefined) throw new Error('PostgreSQL is not installed');

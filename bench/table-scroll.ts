@@ -190,7 +190,7 @@ async function printArticles(browser: Browser, url: string): Promise<void> {
   row('Längste Aufgabe beim Sortieren und Suchen', ms(workTask), workTask <= 100, '<= 100 ms');
 }
 
-ensureBuild(root);
+await ensureBuild(root);
 const folder = await mkdtemp(join(tmpdir(), 'kontor-bench-table-'));
 const plain = await serve(plainTable());
 const { url, child } = await startKontor(folder);

@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The files and folders that the built pages depend on. */
-const sources = [
+const pageSources = [
   'src/client',
   'src/shared',
   'package-lock.json',
@@ -15,28 +15,47 @@ const sources = [
   'scripts/start-styles.ts',
 ];
 
-/** Builds the pages unless `build/` was built from these very sources. @throws if the build fails */
-export function ensureBuild(root: string): void {
-  const wanted = hashOf(root);
+/** The files and folders that the built program depends on; of `src` without pages and tests. */
+const programSources = ['src', 'seed', 'package.json', 'package-lock.json', 'scripts/build-program.ts'];
+
+/** A program that runs may need its files until it ends, so the latest builds stay. */
+const KEPT_PROGRAMS = 3;
+
+/**
+ * Builds what was not built from these very sources: the pages in `build/client` and `build/server`, the program in a folder of
+ * its own. Returns the file that runs the program. @throws if a build fails
+ */
+export async function ensureBuild(root: string): Promise<string> {
+  const [, program] = await Promise.all([ensurePages(root), ensureProgram(root)]);
+  return join(program, 'run.js');
+}
+
+async function ensurePages(root: string): Promise<void> {
+  const wanted = hashOf(root, pageSources);
   if (read(stampOf(root)) === wanted) return;
   console.log('Kontor: Seiten werden gebaut …');
-  const result = spawnSync(process.execPath, [join(root, 'node_modules/.bin/react-router'), 'build'], {
-    cwd: root,
-    encoding: 'utf8',
-    // Within a test run, vite.config.ts would behave differently because of this variable.
-    env: { ...process.env, NODE_ENV: 'production', VITEST: undefined },
-  });
-  if (result.status !== 0)
-    throw new Error(`Der Bau der Seiten ist fehlgeschlagen:\n${result.stdout}\n${result.stderr}`);
+  await run(root, [join('node_modules', '.bin', 'react-router'), 'build'], 'Der Bau der Seiten');
   mkdirSync(join(root, 'build'), { recursive: true });
   writeFileSync(stampOf(root), wanted);
 }
 
-/** Returns whether there is a build, and whether it matches the present sources. */
+async function ensureProgram(root: string): Promise<string> {
+  const programs = join(root, 'build', 'program');
+  const folder = join(programs, hashOf(root, programSources).slice(0, 12));
+  if (existsSync(folder)) return folder;
+  await run(root, [join('scripts', 'build-program.ts'), folder], 'Der Bau des Programms');
+  const [...built] = readdirSync(programs)
+    .map((name) => join(programs, name))
+    .sort((one, other) => statSync(other).mtimeMs - statSync(one).mtimeMs);
+  for (const old of built.slice(KEPT_PROGRAMS)) rmSync(old, { recursive: true, force: true });
+  return folder;
+}
+
+/** Returns whether there are built pages, and whether they match the present sources. */
 export function buildState(root: string): 'current' | 'outdated' | 'absent' {
   const stamp = read(stampOf(root));
   if (stamp === '') return 'absent';
-  return stamp === hashOf(root) ? 'current' : 'outdated';
+  return stamp === hashOf(root, pageSources) ? 'current' : 'outdated';
 }
 
 const stampOf = (root: string): string => join(root, 'build', 'sources.sha256');
@@ -49,7 +68,22 @@ function read(file: string): string {
   }
 }
 
-function hashOf(root: string): string {
+/** Runs a script of the project to its end; `subject` begins the sentence of a failure. */
+async function run(root: string, parameters: string[], subject: string): Promise<void> {
+  const child = spawn(process.execPath, parameters, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // Within a test run, Vite would behave differently because of the second variable.
+    env: { ...process.env, NODE_ENV: 'production', VITEST: undefined },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
+  if (code !== 0) throw new Error(`${subject} ist fehlgeschlagen:\n${output}`);
+}
+
+function hashOf(root: string, sources: readonly string[]): string {
   const hash = createHash('sha256');
   for (const source of sources) {
     for (const file of filesOf(root, source))
@@ -67,5 +101,6 @@ function filesOf(root: string, source: string): string[] {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath.slice(root.length), entry.name))
     .map((file) => file.replace(/^[\\/]/, ''))
+    .filter((file) => source !== 'src' || !/^src[\\/]client[\\/]|\.test\.ts$/.test(file))
     .sort();
 }

@@ -11,8 +11,8 @@ const parameters = process.argv.slice(unit ? 3 : 2);
 
 await check(root);
 if (!unit) {
-  console.log('\n== Pages');
-  ensureBuild(root);
+  console.log('\n== Pages and program');
+  await ensureBuild(root);
 }
 console.log('\n== Tests');
 const tests = spawnSync('vitest', ['run', ...(unit ? ['--project', 'unit'] : []), ...parameters], {

@@ -5,6 +5,9 @@ import { z } from 'zod';
 
 const Package = z.object({ version: z.string() });
 
+/** The version of a built program (scripts/build-program.ts); not declared where the sources run. */
+declare const PROGRAM_VERSION: string;
+
 const versions = new Map<string, string>();
 
 /**
@@ -12,6 +15,7 @@ const versions = new Map<string, string>();
  * line is another version. `root` is the project's folder. Read once: later changes on the disk do not run.
  */
 export function programVersion(root: string): string {
+  if (typeof PROGRAM_VERSION !== 'undefined') return PROGRAM_VERSION;
   const version = versions.get(root) ?? readVersion(root);
   versions.set(root, version);
   return version;

@@ -41,7 +41,7 @@ export async function openStage(
   environment: Record<string, string> = {},
   options: { dataFolder?: string; databaseUrl?: string } = {},
 ): Promise<Stage> {
-  ensureBuild(root);
+  await ensureBuild(root);
   const launched = await browserOfWorker();
   const kontor = await testKontor(environment, { pages: true, ...options });
   const newContext = async (javaScriptEnabled: boolean) => {

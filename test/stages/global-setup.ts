@@ -18,7 +18,7 @@ export default async function setup({ vitest }: TestProject): Promise<(() => Pro
   if (vitest.projects.every(({ name }) => ['unit', 'thorough'].includes(name))) return undefined;
   demandServers();
   // Otherwise two workers that both find the pages outdated would build them into the same folder at the same time.
-  if (vitest.projects.some(({ name }) => name === 'browser')) ensureBuild(root);
+  if (vitest.projects.some(({ name }) => name === 'browser')) await ensureBuild(root);
   // A script that starts several test runs has created them for all runs.
   if (process.env['KONTOR_TEST_TEMPLATE'] !== undefined) return undefined;
   return prepareDatabases();
