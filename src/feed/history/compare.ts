@@ -1,17 +1,14 @@
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import { KontorError } from '#platform/errors.ts';
 import { ConcurrencyLimiter } from '#platform/http/questions/concurrency-limiter.ts';
 import type { Principal } from '#platform/http/server.ts';
+import { runInThread } from '#platform/run-in-thread.ts';
 import type { DocumentSubject } from '#shared/history/schema.ts';
 import { countText } from '#shared/values/integer-text.ts';
 import { comparison, type Comparison } from './comparison.ts';
 
 /** Bytes of both states together. Comparing larger ones on the main thread would block all other requests. */
 export const LARGE = 200_000;
-const MOST_MS = 60_000;
-const MOST_MEGABYTES = 1024;
 /** The most sentences of a comparison; no one reads more. */
 const MOST_SENTENCES = 1000;
 
@@ -43,24 +40,8 @@ export async function compare(states: States, principal: Principal, signal: Abor
       };
 }
 
-async function apart(states: States, signal: AbortSignal): Promise<Comparison> {
-  const worker = new Worker(new URL('./compare-worker.ts', import.meta.url), {
-    workerData: states,
-    resourceLimits: { maxOldGenerationSizeMb: MOST_MEGABYTES },
-  });
-  const timeout = AbortSignal.timeout(MOST_MS);
-  try {
-    const until = AbortSignal.any([signal, timeout]);
-    const [answer]: unknown[] = await once(worker, 'message', { signal: until });
-    return Answer.parse(answer);
-  } catch (error) {
-    signal.throwIfAborted();
-    const outOfMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-    throw timeout.aborted || outOfMemory ? tooLarge(error) : error;
-  } finally {
-    await worker.terminate();
-  }
-}
+const apart = async (states: States, signal: AbortSignal): Promise<Comparison> =>
+  Answer.parse(await runInThread(new URL('./compare-worker.ts', import.meta.url), states, { signal, tooLarge }));
 
 const tooLarge = (cause: unknown) =>
   new KontorError(
