@@ -45,13 +45,17 @@ export async function takeOrders(
   now: Date,
 ): Promise<IntakeResult[]> {
   const results = new Map<number, IntakeResult>();
-  let left = incoming.orders.map((order, index) => ({ order: cleanOrder(order), index }));
+  const all = incoming.orders
+    .map((order, index) => ({ order: cleanOrder(order), index }))
+    .sort((one, other) => one.order.changedAt.getTime() - other.order.changedAt.getTime());
   // An order may occur twice in a batch: the older state is stored first.
-  left.sort((one, other) => one.order.changedAt.getTime() - other.order.changedAt.getTime());
-  while (left.length > 0) {
-    const seen = new Set<string>();
-    const round = left.filter(({ order }) => !seen.has(order.order) && seen.add(order.order));
-    left = left.filter((one) => !round.includes(one));
+  const seen = new Map<string, number>();
+  const rounds = Map.groupBy(all, ({ order: { order } }) => {
+    const times = seen.get(order) ?? 0;
+    seen.set(order, times + 1);
+    return times;
+  });
+  for (const round of rounds.values()) {
     const answers = await takeDistinct(
       trx,
       deps,
@@ -94,12 +98,12 @@ async function takeDistinct(
     if (line.title === '' && line.item !== null) line.title = clean(titles?.get(line.item) ?? '');
   }
   await storeMerges(trx, deps.ids, company, merges, { by, author, now });
+  const merged = new Map(merges.map(({ merge }) => [merge.order.order_id, merge.order]));
   const known = orders.flatMap(({ order, persons }, n) => {
-    const record = records.get(order);
-    const merged = merges.find(({ merge }) => merge.order.order_id === order)?.merge.order ?? record?.order;
-    return merged === undefined || results[n] === 'old' || results[n] === 'other_lines'
+    const stored = merged.get(order) ?? records.get(order)?.order;
+    return stored === undefined || results[n] === 'old' || results[n] === 'other_lines'
       ? []
-      : [{ order: merged, isNew: made.has(order), persons }];
+      : [{ order: stored, isNew: made.has(order), persons }];
   });
   await savePersons(trx, deps.vault, company, known, { by, author, now });
   await notifyOrders(trx, company, merges);
