@@ -9,9 +9,9 @@ import { api } from '#shared/http/api.ts';
 import type { IntakeCounts, NewOrder } from '#shared/orders/intake.ts';
 import { orderChannels, type ChannelDeps } from '#orders/actions/channel-support.ts';
 import { fileOf } from '#orders/files/receive-file.ts';
-import { readOrderFile } from '#orders/files/order-file.ts';
 import { requestCancellation } from './cancel-request.ts';
 import { missingTitles } from './catalogue-items.ts';
+import { readOrders } from './read-orders.ts';
 import { takeOrders, type IntakeDeps } from './take-orders.ts';
 
 export type IntakeRouteDeps = ChannelDeps & IntakeDeps & TitleDeps & { clock: Clock; log: Log };
@@ -20,8 +20,9 @@ export type IntakeRouteDeps = ChannelDeps & IntakeDeps & TitleDeps & { clock: Cl
 export function orderIntakeRoutes(app: FastifyInstance, deps: IntakeRouteDeps): void {
   route(app, api.createOrders, ({ principal, body }) => takeNew(deps, principal, 'call', body.channel, body.orders));
 
-  route(app, api.importOrders, async ({ principal, query, request }) => {
-    const { orders, cancelRequests, rejected, ofPieces, notes } = readOrderFile(await fileOf(request));
+  route(app, api.importOrders, async ({ principal, query, request, signal }) => {
+    const file = await readOrders(await fileOf(request), principal, signal);
+    const { orders, cancelRequests, rejected, ofPieces, notes } = file;
     const counts = await takeNew(deps, principal, 'file', query.channel, orders, ofPieces);
     counts.rejected.push(...rejected);
     for (const order of cancelRequests) {
@@ -33,6 +34,12 @@ export function orderIntakeRoutes(app: FastifyInstance, deps: IntakeRouteDeps): 
     return { ...counts, notes: notes ?? [] };
   });
 }
+
+/**
+ * Orders stored in one transaction. Others wait for it in the embedded database, and 40,000 orders take half a minute. If a later
+ * one fails, the file can be read again: orders that are stored are unchanged then.
+ */
+const PORTION = 500;
 
 /** Stores new orders. @throws KontorError if the company has no such channel, or its marketplace delivers the orders itself */
 export async function takeNew(
@@ -62,20 +69,21 @@ export async function takeNew(
     return message === undefined;
   });
   const now = deps.clock.now();
-  const incoming = {
-    channel,
-    channelName: found.name,
-    source,
-    by: source,
-    author,
-    orders: good.map((order) => toOrder(order, now)),
-    ofPieces,
-    titles: await missingTitles(deps, company, channel, good),
-  };
-  const results = await deps.database.company(company, (trx) => takeOrders(trx, deps, company, incoming, now));
-  for (const [at, result] of results.entries()) {
-    if (result === 'other_lines') counts.rejected.push({ orderid: good[at]?.orderid ?? '', message: otherLines });
-    else counts[result === 'same' ? 'unchanged' : result] += 1;
+  const titles = await missingTitles(deps, company, channel, good);
+  const incoming = { channel, channelName: found.name, source, by: source, author, ofPieces, titles };
+  // An order may occur twice, in two portions: the older state is stored first.
+  const read = good
+    .map((order) => toOrder(order, now))
+    .sort((one, other) => one.changedAt.getTime() - other.changedAt.getTime());
+  for (let from = 0; from < read.length; from += PORTION) {
+    const orders = read.slice(from, from + PORTION);
+    const results = await deps.database.company(company, (trx) =>
+      takeOrders(trx, deps, company, { ...incoming, orders }, now),
+    );
+    for (const [at, result] of results.entries()) {
+      if (result === 'other_lines') counts.rejected.push({ orderid: orders[at]?.order ?? '', message: otherLines });
+      else counts[result === 'same' ? 'unchanged' : result] += 1;
+    }
   }
   return counts;
 }
