@@ -98,6 +98,23 @@ describe('the built program', () => {
     expect(changes.join(' ')).toContain('anders');
   });
 
+  it('reads large lists and files of orders in threads of their own', async () => {
+    const send = async (path: string, lines: string[]) => {
+      const body = new FormData();
+      body.set('file', new Blob([lines.join('\n')]), 'datei.csv');
+      return (await raw(path, { method: 'POST', body })).json();
+    };
+    const numbers = Array.from({ length: 3000 }, (_, n) => n);
+    const list = ['id;pfad', ...numbers.map((n) => `${n};Haus > ${'x'.repeat(80)} ${n}`)];
+    expect(await send(pathOf(api.uploadTargets, { id, table: 'brands' }), list)).toMatchObject({ entries: 3000 });
+    const orders = numbers.slice(0, 10).map((n) => `B-${n};20.11.2026;A-1;1;${'x'.repeat(25_000)}`);
+    const imported = await send(`${api.importOrders.path}?channel=${id}`, [
+      'Bestellnummer;Datum;SKU;Menge;Notiz',
+      ...orders,
+    ]);
+    expect(imported).toMatchObject({ new: 10 });
+  });
+
   /** Rows of the brand mapping; the first one is for a brand of the catalogue. */
   const rows = (count: number) =>
     Array.from({ length: count }, (_, index) => ({

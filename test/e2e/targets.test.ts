@@ -58,6 +58,20 @@ describe('target lists of a channel and suggestions from them', () => {
     expect(info).toMatchObject({ table: 'categories', revision: 1, source: 'liste.txt', entries: 3 });
   });
 
+  it('CAT-11 T22 a large list, which a thread of its own reads, is stored or refused like a small one', async () => {
+    const large = Array.from({ length: 3000 }, (_, n) => `${n} - Haus > ${'x'.repeat(80)} ${n}`);
+    const answer = await upload('colors', large.join('\n'));
+    expect(await answer.json()).toMatchObject({ entries: 3000, warnings: [] });
+    const twice = [...large, '5 - Anders'].join('\n');
+    const refused = [await upload('colors', twice), await upload('colors', '5 - Eins\n6 - Zwei\n5 - Anders')];
+    expect(refused.map(({ status }) => status)).toEqual([422, 422]);
+    const [ofLarge, ofSmall] = await Promise.all(refused.map((one) => one.text()));
+    expect(JSON.parse(ofLarge ?? '').error).toMatchObject({
+      code: JSON.parse(ofSmall ?? '').error.code,
+      message: expect.stringContaining('die bisherige gilt weiter'),
+    });
+  });
+
   it('CAT-11 a new version reports added and removed entries, and targets in use that it lacks', async () => {
     const row = CategoryRow.parse({
       id: 'c1',

@@ -8,12 +8,13 @@ import type { Database, Trx } from '#platform/db/database.ts';
 import { saveDocument } from '#platform/db/documents.ts';
 import type { Egress } from '#platform/egress/egress.ts';
 import { unprocessable } from '#platform/errors.ts';
+import { readUploaded } from '#platform/http/bodies/read-uploaded.ts';
 import { route, type Principal } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
 import { loadCategories, loadRows, loadTargets, targetSubject } from '#feed/stages/assignments/store.ts';
-import { ListRefused } from './draft.ts';
-import { readList, type ReadList } from './read-list.ts';
-import { receiveList, type ReceivedList } from './receive.ts';
+import { listUpload } from './list-upload.ts';
+import type { ReadList } from './read-list.ts';
+import { receiveList } from './receive.ts';
 
 export type TargetDeps = { database: Database; storagePaths: StoragePaths; egress: Egress; ids: Ids };
 
@@ -50,24 +51,29 @@ export function targetRoutes(app: FastifyInstance, { database, storagePaths, egr
     }),
   );
 
-  route(app, api.uploadTargets, async ({ principal, params, request }) => {
+  route(app, api.uploadTargets, async ({ principal, params, request, signal }) => {
     await database.company(principal.company, (trx) => loadExport(trx, principal.company, params.id));
     const received = await receiveList(request, egress, storagePaths.work(principal.company, params.id, ids.id()));
-    return database.company(principal.company, (trx) => takeList(trx, principal, params, received));
+    const list =
+      'from' in received
+        ? received
+        : { ...(await readUploaded(listUpload, received.bytes, principal, signal)), source: received.source };
+    return database.company(principal.company, (trx) => takeList(trx, principal, params, list));
   });
 }
 
 type Place = { id: string; table: ExportTable };
+type NewList = ReadList & { source: string };
 
 async function takeList(
   trx: Trx,
   principal: Principal,
   { id, table }: Place,
-  received: ReceivedList,
+  list: NewList | { from: string },
 ): Promise<TargetUpload> {
   const { company } = principal;
   const before = await loadTargets(trx, company, id, table);
-  const { entries, warnings, source } = await listOf(trx, company, table, received);
+  const { entries, warnings, source } = 'from' in list ? await listOf(trx, company, table, list.from) : list;
   const revision = await saveDocument(
     trx,
     { company, subject: targetSubject(table), scope: `export:${id}` },
@@ -85,31 +91,16 @@ async function takeList(
   };
 }
 
-async function listOf(
-  trx: Trx,
-  company: string,
-  table: ExportTable,
-  received: ReceivedList,
-): Promise<ReadList & { source: string }> {
-  if ('from' in received) {
-    const { settings } = await loadExport(trx, company, received.from);
-    const { entries } = await loadTargets(trx, company, received.from, table);
-    if (entries.length === 0)
-      throw unprocessable(
-        'list_empty',
-        `Der Export „${settings.name}“ hat selbst noch keine solche Liste. Es wurde nichts geändert.`,
-      );
-    return { entries, warnings: [], source: `Export ‚${settings.name}‘` };
-  }
-  try {
-    return { ...readList(received.bytes), source: received.source };
-  } catch (error) {
-    if (!(error instanceof ListRefused)) throw error;
+/** Returns the list of another export. @throws KontorError if it has none */
+async function listOf(trx: Trx, company: string, table: ExportTable, from: string): Promise<NewList> {
+  const { settings } = await loadExport(trx, company, from);
+  const { entries } = await loadTargets(trx, company, from, table);
+  if (entries.length === 0)
     throw unprocessable(
-      'list_unreadable',
-      `Die Liste wurde nicht übernommen, die bisherige gilt weiter. ${error.message}`,
+      'list_empty',
+      `Der Export „${settings.name}“ hat selbst noch keine solche Liste. Es wurde nichts geändert.`,
     );
-  }
+  return { entries, warnings: [], source: `Export ‚${settings.name}‘` };
 }
 
 /** Targets that rows use but the new list lacks: the rows keep them, but the user must be told. */

@@ -3,6 +3,7 @@ import type { TitleDeps } from '#catalogue/titles/item-titles.ts';
 import type { ChannelOrder } from '#marketplaces/orders-port.ts';
 import type { Clock } from '#platform/clock.ts';
 import { unprocessable } from '#platform/errors.ts';
+import { readUploaded } from '#platform/http/bodies/read-uploaded.ts';
 import { route, type Principal } from '#platform/http/server.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { api } from '#shared/http/api.ts';
@@ -11,7 +12,7 @@ import { orderChannels, type ChannelDeps } from '#orders/actions/channel-support
 import { fileOf } from '#orders/files/receive-file.ts';
 import { requestCancellation } from './cancel-request.ts';
 import { missingTitles } from './catalogue-items.ts';
-import { readOrders } from './read-orders.ts';
+import { orderUpload } from './order-upload.ts';
 import { takeOrders, type IntakeDeps } from './take-orders.ts';
 
 export type IntakeRouteDeps = ChannelDeps & IntakeDeps & TitleDeps & { clock: Clock; log: Log };
@@ -21,7 +22,7 @@ export function orderIntakeRoutes(app: FastifyInstance, deps: IntakeRouteDeps): 
   route(app, api.createOrders, ({ principal, body }) => takeNew(deps, principal, 'call', body.channel, body.orders));
 
   route(app, api.importOrders, async ({ principal, query, request, signal }) => {
-    const file = await readOrders(await fileOf(request), principal, signal);
+    const file = await readUploaded(orderUpload, await fileOf(request), principal, signal);
     const { orders, cancelRequests, rejected, ofPieces, notes } = file;
     const counts = await takeNew(deps, principal, 'file', query.channel, orders, ofPieces);
     counts.rejected.push(...rejected);
