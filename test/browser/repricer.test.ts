@@ -179,7 +179,7 @@ describe('the repricer manager', () => {
     await expectNoAxeFindings(page);
   });
 
-  it('REP-10 REP-14 excluded sellers are added and removed; one without an id is not sent', async () => {
+  it('REP-10 REP-14 excluded sellers are added and removed; one without an id is not sent but focused', async () => {
     const { page, stored } = await open([rule('AAAAAAAAAA', 'Eins')]);
     await page.getByText('Verkäufer ausschließen').click();
     const add = page.getByRole('button', { name: 'Verkäufer hinzufügen' });
@@ -190,7 +190,10 @@ describe('the repricer manager', () => {
     await save(page);
     await first.getByText('Bitte geben Sie die Verkäufer-ID an.').waitFor();
     expect((await stored())[0]?.action.exclude_sellers).toEqual([]);
-    await first.getByRole('textbox', { name: 'Verkäufer-ID' }).fill('A1B2');
+    await page.getByText('Verkäufer ausschließen').click();
+    await first.waitFor({ state: 'hidden' });
+    await save(page);
+    await first.getByRole('textbox', { name: 'Verkäufer-ID' }).and(page.locator(':focus')).fill('A1B2');
     await add.click();
     await page.getByRole('button', { name: 'Verkäufer 2 entfernen' }).click();
     await save(page);

@@ -10,17 +10,20 @@ import {
   type RepricerAction,
   REVIEW_COUNTS,
 } from '#shared/repricer/schema.ts';
+import type { NameWanted } from '#client/fields/rule-list/rule-head.tsx';
 import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
 import classes from './repricer.module.css';
 
 type ExclusionsProps = {
   action: RepricerAction;
   errorAt: (field: string) => string | undefined;
+  /** Asks to focus the first seller without an id; a new object asks again. */
+  sellerWanted: NameWanted | null;
   onChange: (part: Partial<RepricerAction>) => void;
 };
 
 /** REP-04: the two accordions. */
-export function Exclusions({ action, errorAt, onChange }: ExclusionsProps) {
+export function Exclusions({ action, errorAt, sellerWanted, onChange }: ExclusionsProps) {
   const { exclude_count_rank: rank, exclude_count_reviews: reviews, exclude_sellers: sellers } = action;
   const wrong = sellers.some((_, index) => errorAt(`action.exclude_sellers.${index}.value`) !== undefined);
   return (
@@ -55,6 +58,7 @@ export function Exclusions({ action, errorAt, onChange }: ExclusionsProps) {
         title="Verkäufer ausschließen"
         note={sellers.length === 0 ? 'niemand' : formatCount(sellers.length, 'Verkäufer', 'Verkäufer')}
         wrong={wrong}
+        wanted={sellerWanted}
       >
         <Sellers
           sellers={sellers}
@@ -74,14 +78,21 @@ function filterWords(rank: number, reviews: number): string {
   return words.length === 0 ? 'niemand' : words.join(', ');
 }
 
-type AccordionProps = { title: string; note: string; wrong?: boolean; children: ReactNode };
+type AccordionProps = { title: string; note: string; wrong?: boolean; wanted?: NameWanted | null; children: ReactNode };
 
-/** Summarises its content while it is closed; opens by itself if something in it is invalid. */
-function Accordion({ title, note, wrong = false, children }: AccordionProps) {
+/** Summarises its content while it is closed; opens by itself if something in it is invalid, and focuses that if `wanted`. */
+function Accordion({ title, note, wrong = false, wanted = null, children }: AccordionProps) {
   const container = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
     if (wrong && container.current !== null) container.current.open = true;
   }, [wrong]);
+  useEffect(() => {
+    if (wanted === null || container.current === null) return;
+    const field = container.current.querySelector<HTMLElement>('[aria-invalid="true"]');
+    if (field === null) return;
+    container.current.open = true;
+    field.focus();
+  }, [wanted]);
   return (
     <details ref={container} className={classes.accordion}>
       <summary>

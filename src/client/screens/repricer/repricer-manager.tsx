@@ -128,6 +128,7 @@ function Workspace({ form, rule, masterid, mayEdit, simulated }: WorkspaceProps)
           simulated={simulated}
           mayEdit={mayEdit}
           nameWanted={form.nameWanted}
+          sellerWanted={form.sellerWanted}
           onChange={form.change}
         />
       </div>

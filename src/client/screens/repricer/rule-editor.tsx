@@ -31,11 +31,13 @@ type RuleEditorProps = {
   limitsNotice: ReactNode;
   mayEdit: boolean;
   nameWanted: NameWanted | null;
+  sellerWanted: NameWanted | null;
   onChange: (rule: RepricerRule) => void;
 };
 
 /** REP-04: editor of a rule: the limits, the reaction to competitors, and the excluded sellers. */
-export function RuleEditor({ rule, tried, trial, limitsNotice, mayEdit, nameWanted, onChange }: RuleEditorProps) {
+export function RuleEditor(props: RuleEditorProps) {
+  const { rule, tried, trial, limitsNotice, mayEdit, nameWanted, sellerWanted, onChange } = props;
   const { action } = rule;
   const problems = tried ? repricerProblems(rule) : [];
   const errorAt = (field: string) => problems.find((problem) => problem.field === field)?.message;
@@ -57,7 +59,12 @@ export function RuleEditor({ rule, tried, trial, limitsNotice, mayEdit, nameWant
         <Prices action={action} mayEdit={mayEdit} onChange={set} />
         {limitsNotice}
         <Strategies action={action} onChange={set} />
-        <Exclusions action={action} errorAt={errorAt} onChange={set} />
+        <Exclusions
+          action={action}
+          errorAt={errorAt}
+          sellerWanted={sellerWanted?.ruleId === rule.id ? sellerWanted : null}
+          onChange={set}
+        />
       </fieldset>
     </section>
   );

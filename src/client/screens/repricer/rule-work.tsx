@@ -17,11 +17,13 @@ type RuleWorkProps = {
   simulated: { tried: readonly SimulatedContent[]; look: () => void };
   mayEdit: boolean;
   nameWanted: NameWanted | null;
+  sellerWanted: NameWanted | null;
   onChange: (rule: RepricerRule) => void;
 };
 
 /** The selected rule: its editor, and below it the simulation of its current form. */
-export function RuleWork({ masterid, rule, saveTried, simulated, mayEdit, nameWanted, onChange }: RuleWorkProps) {
+export function RuleWork(props: RuleWorkProps) {
+  const { masterid, rule, saveTried, simulated, mayEdit, nameWanted, sellerWanted, onChange } = props;
   const simulation = useSimulation(masterid, simulated.look);
   const { choice, choose } = useSimulationChoice();
   const panel = useRef<HTMLDivElement>(null);
@@ -40,6 +42,7 @@ export function RuleWork({ masterid, rule, saveTried, simulated, mayEdit, nameWa
         limitsNotice={mayEdit && <CrossedLimits key={rule.id} masterid={masterid} rule={rule} />}
         mayEdit={mayEdit}
         nameWanted={nameWanted}
+        sellerWanted={sellerWanted}
         onChange={onChange}
       />
       <div ref={panel}>

@@ -77,7 +77,9 @@ export function useRepricer({ masterid, rules: loaded, state }: LoadedRepricer) 
     setTrouble(null);
   };
   const busy = editor.busy || limits.looking;
-  const notes = { tried: saves.tried, failure: editor.failure ?? trouble, closeFailure, limits: limits.pending, busy };
+  const { tried, sellerWanted } = saves;
+  const failure = editor.failure ?? trouble;
+  const notes = { tried, sellerWanted, failure, closeFailure, limits: limits.pending, busy };
   return { ...selection, ...changes, ...notes, editor, nameWanted, change, add, copy, discard, resolve };
 }
 export type Repricer = ReturnType<typeof useRepricer>;

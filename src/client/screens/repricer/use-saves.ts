@@ -4,6 +4,7 @@ import { INCOMPLETE_TEXT, isComplete, repricerProblems } from '#shared/repricer/
 import { call } from '#client/call.ts';
 import type { SaveAnswer, SaveInput, SaveSubject } from '#client/editor/use-document-saving.ts';
 import type { useLimitQuestion } from '#client/fields/limits/use-limit-question.ts';
+import type { NameWanted } from '#client/fields/rule-list/rule-head.tsx';
 import { showHint, showSaved } from '#client/ui/notices.tsx';
 import { asSent, unsavedRules, withSaved } from './rule-form.ts';
 import type { List } from './use-repricer.ts';
@@ -26,6 +27,7 @@ export function useSaves({
 }: UseSaves) {
   /** Rules of an attempted save: they show what they lack (REP-14). */
   const [tried, setTried] = useState<ReadonlySet<string>>(new Set());
+  const [sellerWanted, setSellerWanted] = useState<NameWanted | null>(null);
   /** Returns the changed rules, or else the selected rule unchanged. */
   const wanted = (rules: List, stored: List): List => {
     const unsaved = unsavedRules(stored, rules);
@@ -39,7 +41,10 @@ export function useSaves({
       if (wrong === undefined)
         return mayMove('save', { before, after: withSaved({ saved: before, sent: list.map(asSent), all: rules }) });
       if (wrong.name.trim() === '') wantName(wrong.id);
-      else select(wrong.id);
+      else {
+        select(wrong.id);
+        setSellerWanted({ ruleId: wrong.id });
+      }
       return false;
     },
     send: async (rules, input) => {
@@ -50,7 +55,7 @@ export function useSaves({
     },
     onSaved: () => showSaved('Daten erfolgreich gespeichert!'),
   };
-  return { subject, tried, forgetTries: () => setTried(new Set()) };
+  return { subject, tried, sellerWanted, forgetTries: () => setTried(new Set()) };
 }
 
 /** Sends one rule by the documented call; several, or a new one with its position, in one request that saves all or none. */
