@@ -34,8 +34,8 @@ type RowsShape<R extends Row> = {
   sentences: (before: readonly R[], after: readonly R[]) => readonly string[];
   /** Name of a row as users read it. */
   name: (row: R) => string;
-  /** One version of a row in few words. */
-  version: (row: R) => string;
+  /** One version of a row in few words, told apart from the other version; null: that side deleted the row. */
+  version: (row: R, other: R | null) => string;
   /** Identifies the one text that differs between two states of a row. */
   typedPlace: (before: R, after: R) => string | undefined;
 };
@@ -47,20 +47,21 @@ export function rowsShape<R extends Row>({
   version,
   typedPlace,
 }: RowsShape<R>): DocumentShape<readonly R[]> {
-  const versionOf = (row: R | null) => (row === null ? 'gelöscht' : version(row));
+  const versionOf = (row: R | null, other: R | null) => (row === null ? 'gelöscht' : version(row, other));
   return {
     countChanges: countRowChanges,
     sentences,
     merge: (base, mine, theirs, choices) => {
       const { rows, conflicts, orderConflict } = mergeRows(base, mine, theirs, choices);
       const described = conflicts.map((conflict): Conflict => {
-        const version = conflict.mine ?? conflict.theirs;
+        const { id, mine: my, theirs: their } = conflict;
+        const version = my ?? their;
         return {
-          id: conflict.id,
+          id,
           name: version === null ? '' : name(version),
-          mine: versionOf(conflict.mine),
-          theirs: versionOf(conflict.theirs),
-          standard: conflict.mine === null ? 'theirs' : 'mine',
+          mine: versionOf(my, their),
+          theirs: versionOf(their, my),
+          standard: my === null ? 'theirs' : 'mine',
         };
       });
       return { merged: rows, conflicts: described, orderConflict };

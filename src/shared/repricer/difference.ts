@@ -1,4 +1,5 @@
 import {
+  type ExcludedSeller,
   MIN_PRICE_STRATEGIES,
   NON_COMPETITION_STRATEGIES,
   STRATEGIES,
@@ -25,11 +26,10 @@ const words: readonly [string, (action: RepricerAction) => string][] = [
   ['Unter Mindestpreis', ({ min_price_strategy }) => labelOf(MIN_PRICE_STRATEGIES, min_price_strategy)],
   ['Mindestbewertung', ({ exclude_count_rank }) => leastWord(exclude_count_rank, '\u00a0%')],
   ['Mindestzahl Bewertungen', ({ exclude_count_reviews }) => leastWord(exclude_count_reviews, '')],
-  [
-    'Ausgeschlossene Verkäufer',
-    ({ exclude_sellers }) => exclude_sellers.map(({ value }) => value).join(', ') || 'niemand',
-  ],
+  ['Ausgeschlossene Verkäufer', ({ exclude_sellers }) => exclude_sellers.map(sellerWord).join(', ') || 'niemand'],
 ];
+
+const sellerWord = ({ name, value }: ExcludedSeller) => (name.trim() === '' ? value : `${value} (${name.trim()})`);
 
 /** Returns a field by its name, the result of a mapping by the mapping's. */
 const fieldWord = ({ value }: PriceField) => value.replace(/^_mapping:/, 'Mapping ') || 'kein Feld';
@@ -68,6 +68,21 @@ export function repricerRuleChanges(before: readonly RepricerRule[], after: read
   if (order(before, is) !== order(after, new Set(was.keys())))
     sentences.push('Reihenfolge der Repricing-Regeln geändert.');
   return sentences;
+}
+
+/** Describes one of two versions of a rule by what the other has differently; all of it in few words if there is no other. */
+export function repricerRuleVersion(rule: RepricerRule, other: RepricerRule | null): string {
+  const state = rule.active ? 'aktiv' : 'pausiert';
+  if (other === null) return `${nameOf(rule)} (${state})`;
+  const parts: string[] = [];
+  if (rule.name !== other.name) parts.push(`Name ${quoted(rule.name)}`);
+  if (rule.active !== other.active) parts.push(state);
+  if (rule.description !== other.description) parts.push(`Beschreibung ${quoted(rule.description)}`);
+  for (const [word, read] of words) {
+    const text = read(rule.action);
+    if (text !== read(other.action)) parts.push(`${word} ${quoted(text)}`);
+  }
+  return parts.length === 0 ? `${nameOf(rule)} (${state})` : parts.join(', ');
 }
 
 function changesOf(before: RepricerRule, after: RepricerRule): string[] {

@@ -120,6 +120,10 @@ describe('a repricing rule in API requests', () => {
       'Mindestzahl Bewertungen: vorher „keine“, jetzt „200“.',
       'Ausgeschlossene Verkäufer: vorher „niemand“, jetzt „A1“.',
     ]);
+    const sellers = [{ name: ' Zweitkonto ', value: 'A1' }];
+    expect(
+      repricerRuleChanges([fuller], [{ ...fuller, action: { ...fuller.action, exclude_sellers: sellers } }]),
+    ).toEqual(['Repricing-Regel „Bestseller“: Ausgeschlossene Verkäufer: vorher „A1“, jetzt „A1 (Zweitkonto)“.']);
     expect(repricerRuleChanges([whole], [])).toEqual(['Repricing-Regel „Bestseller“ gelöscht.']);
     expect(repricerRuleChanges([], [whole])).toEqual(['Repricing-Regel „Bestseller“ angelegt.']);
     expect(repricerRuleChanges([whole], [whole])).toEqual([]);

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { newRepricerRule } from '#shared/repricer/schema.ts';
-import { asSent, inOrderOf, missingIn, nameOf, typedPlace, unsavedRules, withoutNul } from './rule-form.ts';
+import {
+  asSent,
+  inOrderOf,
+  missingIn,
+  nameOf,
+  repricerShape,
+  typedPlace,
+  unsavedRules,
+  withoutNul,
+} from './rule-form.ts';
 
 const field = (value: string) => ({ type: '_field' as const, value });
 const fresh = newRepricerRule('Neu1234567');
@@ -57,6 +66,19 @@ describe('repricing rules in the form', () => {
     expect(typedPlace(whole, { ...whole, active: false })).toBeUndefined();
     expect(typedPlace(sellers(one, two), sellers(one, { ...two, value: 'BC' }))).toBe('seller.1.value');
     expect(typedPlace(sellers(one), sellers(one, two))).toBeUndefined();
+  });
+
+  it('tells the two versions of a rule in a conflict apart by what differs', () => {
+    const at = (diff_price: string, part = {}) => ({ ...whole, ...part, action: { ...whole.action, diff_price } });
+    const conflictOf = (mine: (typeof whole)[], theirs: (typeof whole)[]) =>
+      repricerShape.merge([whole], mine, theirs).conflicts.map((one) => [one.mine, one.theirs]);
+    expect(conflictOf([at('0.05')], [at('0.07')])).toEqual([
+      ['Preisdifferenz „0,05\u00a0€“', 'Preisdifferenz „0,07\u00a0€“'],
+    ]);
+    expect(conflictOf([at('0.05', { name: 'A', active: false })], [at('0.05', { name: 'B' })])).toEqual([
+      ['Name „A“, pausiert', 'Name „B“, aktiv'],
+    ]);
+    expect(conflictOf([at('0.05')], [])).toEqual([['Repricing-Regel „Ganz“ (aktiv)', 'gelöscht']]);
   });
 
   it('takes the character NUL out of texts', () => {

@@ -1,4 +1,4 @@
-import { repricerRuleChanges } from '#shared/repricer/difference.ts';
+import { repricerRuleChanges, repricerRuleVersion } from '#shared/repricer/difference.ts';
 import { type ExcludedSeller, isComplete, type RepricerRule } from '#shared/repricer/schema.ts';
 import { type DocumentShape, rowsShape } from '#client/editor/document-shape.ts';
 import { sameValue } from '#client/editor/same-value.ts';
@@ -87,7 +87,7 @@ export const repricerShape: DocumentShape<readonly RepricerRule[]> = {
   ...rowsShape<RepricerRule>({
     sentences: repricerRuleChanges,
     name: (rule) => `Repricing-Regel „${nameOf(rule)}“`,
-    version: (rule) => repricerRuleChanges([], [rule]).join(' '),
+    version: repricerRuleVersion,
     typedPlace,
   }),
   countChanges: (saved, rules) => unsavedRules(saved, rules).length,
