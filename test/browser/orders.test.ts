@@ -183,6 +183,9 @@ describe('orders', () => {
     await dialog(page).getByRole('alert').getByText('Nur noch 1 offen.').waitFor();
     expect(await dialog(page).getByLabel('Sendungsnummer', { exact: true }).inputValue()).toBe('0034003');
     expect(errorsOf(page).join(' ')).toContain('Fehler beim Speichern');
+    // The form and the list behind it show what the refusal is about.
+    await dialog(page).getByText('3\u00a0Stück bestellt, 1 offen').waitFor();
+    await rowOf(page, orderid).getByText('1 offen').waitFor();
     await dialog(page).getByLabel('Menge').selectOption('1');
     await save.click();
     await dialog(page).getByText('Der Versand ist vermerkt.').waitFor();

@@ -104,7 +104,7 @@ function Order({ details, at }: { details: OrderDetails; at: string }) {
           )}
         </div>
       </div>
-      <ItemModal action={form} onDone={anew} onClose={() => setForm(null)} />
+      <ItemModal action={form} orders={[order]} onDone={anew} onClose={() => setForm(null)} />
     </div>
   );
 }

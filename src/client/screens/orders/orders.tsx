@@ -156,7 +156,7 @@ export default function OrdersPage() {
         </>
       )}
       <SelectionBar selection={selection} onShip={() => setBulk('orders')} />
-      <ItemModal action={form} onDone={anew} onClose={() => setForm(null)} />
+      <ItemModal action={form} orders={list?.rows ?? []} onDone={anew} onClose={() => setForm(null)} />
       <BulkShipping
         opened={bulk === 'orders'}
         orders={selection.orders}

@@ -1,21 +1,25 @@
 import { Alert, Button, NativeSelect, TextInput } from '@mantine/core';
 import IconCheck from 'virtual:icons/check';
 import { type SyntheticEvent, useState } from 'react';
-import { cancelReasons, returnReasons } from '#shared/orders/schema.ts';
+import { cancelReasons, type OrderRow, returnReasons } from '#shared/orders/schema.ts';
 import { useEvent } from '#client/ui/use-event.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { BoundedNumberInput } from '#client/ui/form/bounded-number-input.tsx';
 import { useMissing } from '#client/ui/form/use-missing.tsx';
 import { FormDialog, useTellDirty } from '#client/ui/form-dialog.tsx';
 import { CarrierField } from './carrier-field.tsx';
-import { type ItemAction, missingOf, modeWords, piecesText, presetOf } from './item-mode.ts';
+import { currentAction, type ItemAction, missingOf, modeWords, piecesText, presetOf } from './item-mode.ts';
 import { type ItemFields, type ItemFormEnds, useItemForm } from './use-item-form.ts';
 import classes from './forms.module.css';
 
-type ItemModalProps = { action: ItemAction | null } & ItemFormEnds;
+type ItemModalProps = {
+  action: ItemAction | null;
+  /** The orders as the page shows them now. */
+  orders: readonly OrderRow[];
+} & ItemFormEnds;
 
 /** OIM: ships, cancels or takes back pieces of one line of an order. */
-export function ItemModal({ action, onDone, onClose }: ItemModalProps) {
+export function ItemModal({ action, orders, onDone, onClose }: ItemModalProps) {
   const [done, close] = [useEvent(onDone), useEvent(onClose)];
   const [dirty, setDirty] = useState(false);
   return (
@@ -25,7 +29,9 @@ export function ItemModal({ action, onDone, onClose }: ItemModalProps) {
       onClose={close}
       title={action === null ? '' : modeWords[action.mode].title}
     >
-      {action !== null && <ItemForm action={action} onDirty={setDirty} onDone={done} onClose={close} />}
+      {action !== null && (
+        <ItemForm action={currentAction(action, orders)} onDirty={setDirty} onDone={done} onClose={close} />
+      )}
     </FormDialog>
   );
 }
@@ -37,8 +43,9 @@ type ItemFormProps = { action: ItemAction; onDirty: (dirty: boolean) => void } &
 
 function ItemForm({ action, onDirty, onDone, onClose }: ItemFormProps) {
   const { mode, order, line } = action;
+  const [preset] = useState(() => presetOf(action));
   const [fields, setFields] = useState<ItemFields>(() => ({
-    quantity: presetOf(action),
+    quantity: preset,
     carrier: '',
     tracking: '',
     returntracking: '',
@@ -47,7 +54,7 @@ function ItemForm({ action, onDirty, onDone, onClose }: ItemFormProps) {
   const change = (changed: Partial<ItemFields>) => setFields((now) => ({ ...now, ...changed }));
   const { busy, failure, success, save } = useItemForm(action, fields, { onDone, onClose });
   const { carrier, tracking, returntracking, reason } = fields;
-  const chosen = fields.quantity !== presetOf(action) || [carrier, tracking, returntracking, reason].some(Boolean);
+  const chosen = fields.quantity !== preset || [carrier, tracking, returntracking, reason].some(Boolean);
   useTellDirty(onDirty, success === '' && chosen);
   const missing = success === '' ? missingOf(mode, fields) : '';
   const { hint, button } = useMissing(missing);

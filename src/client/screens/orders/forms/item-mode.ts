@@ -8,6 +8,14 @@ export const itemModes = ['sent', 'cancel', 'return'] as const satisfies readonl
 /** A line of an order and the action on it. */
 export type ItemAction = { mode: ItemMode; order: OrderRow; line: OrderLine };
 
+/** Returns the action with its order and line as `orders` show them now: somebody else may have shipped pieces meanwhile. */
+export function currentAction(action: ItemAction, orders: readonly OrderRow[]): ItemAction {
+  const { orderid, channel } = action.order;
+  const order = orders.find((one) => one.orderid === orderid && one.channel === channel);
+  const line = order?.lines.find(({ productid }) => productid === action.line.productid);
+  return order === undefined || line === undefined ? action : { ...action, order, line };
+}
+
 export const modeWords = {
   sent: { button: 'Versenden', title: 'Versand melden', save: 'Speichern' },
   cancel: { button: 'Stornieren', title: 'Position stornieren', save: 'Stornieren' },

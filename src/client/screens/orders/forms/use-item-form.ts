@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { api } from '#shared/http/api.ts';
 import type { ActionTaken } from '#shared/orders/schema.ts';
-import { call } from '#client/call.ts';
+import { call, CallError } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import { useOnce } from '#client/ui/use-once.ts';
 import { formKey } from '#client/form-key.ts';
@@ -18,6 +18,9 @@ export type ItemFields = {
   reason: string;
 };
 
+/** Gone, in conflict, or no longer possible. */
+const refusals: ReadonlySet<number> = new Set([404, 409, 422]);
+
 /** Sends a form about one line. A failure is shown in it and keeps the typed values; success closes it. */
 export function useItemForm(action: ItemAction, fields: ItemFields, { onDone, onClose }: ItemFormEnds) {
   const [key] = useState(formKey);
@@ -31,6 +34,8 @@ export function useItemForm(action: ItemAction, fields: ItemFields, { onDone, on
       onDone();
     } catch (error) {
       setFailure(failureOf('Fehler beim Speichern', error));
+      // A refusal often means that somebody else has acted: the form then shows what is open now.
+      if (error instanceof CallError && refusals.has(error.status)) onDone();
     }
   });
   useEffect(() => {
@@ -41,7 +46,7 @@ export function useItemForm(action: ItemAction, fields: ItemFields, { onDone, on
   return { busy, failure, success, save: start };
 }
 
-/** `onDone`: the action was accepted, so the shown data is outdated. Both must stay the same function. */
+/** `onDone`: the action was accepted or refused, so the shown data is outdated. Both must stay the same function. */
 export type ItemFormEnds = { onDone: () => void; onClose: () => void };
 
 function send({ mode, order, line }: ItemAction, fields: ItemFields, idempotencyKey: string): Promise<ActionTaken> {
