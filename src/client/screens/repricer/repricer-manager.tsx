@@ -46,7 +46,10 @@ export function RepricerManager({ loaded }: { loaded: LoadedRepricer }) {
   const rule = rules.find(({ id }) => id === form.selected) ?? rules[0];
   const known = useMemo(() => new Map(examples), [examples]);
   const currency = currencyOf(loaded.marketplaces.map(useMarketplaceCurrency()));
-  const running = saved.some((one) => one.active && isComplete(one));
+  const facts = {
+    running: saved.some((one) => one.active && isComplete(one)),
+    sold: loaded.marketplaces.length > 0,
+  };
   const mayRetry = failure?.title === 'Fehler beim Speichern' && dirty;
   return (
     <FieldsProvider fields={fields} extra={mappings}>
@@ -67,7 +70,7 @@ export function RepricerManager({ loaded }: { loaded: LoadedRepricer }) {
             <ItemAlarms masterid={masterid} switches={switches} mayEdit={mayEdit} />
             <MovedLimitsNotice masterid={masterid} switches={switches} mayEdit={mayEdit} />
             <FieldsNotice masterid={masterid} fields={switches.state.fields} />
-            <SwitchCard switches={switches} running={running} mayEdit={mayEdit} place={{ masterid, marketplace }} />
+            <SwitchCard switches={switches} facts={facts} mayEdit={mayEdit} place={{ masterid, marketplace }} />
             <ScrollIntoView of={failure}>
               <ErrorNotice
                 failure={failure}

@@ -3,7 +3,14 @@ import type { RepricerState } from '#shared/repricer/state.ts';
 /** Whether prices are sent, with every reason against it, the strongest first. */
 export type Sending = { tone: 'red' | 'yellow' | 'green' | 'gray'; text: string };
 
-export function sendingOf(state: RepricerState, running: boolean): Sending[] {
+export type Facts = {
+  /** A rule is active and complete. */
+  running: boolean;
+  /** The catalogue is sold with an account at a marketplace. */
+  sold: boolean;
+};
+
+export function sendingOf(state: RepricerState, { running, sold }: Facts): Sending[] {
   const against: [boolean, Sending][] = [
     [state.system_stopped, { tone: 'red', text: 'Vom Betreiber angehalten: es wird nichts gesendet' }],
     [state.company_stopped, { tone: 'red', text: 'Notaus der Firma: es wird nichts gesendet' }],
@@ -21,6 +28,7 @@ export function sendingOf(state: RepricerState, running: boolean): Sending[] {
       state.active && !running && state.restore === null,
       { tone: 'gray', text: 'Keine aktive Regel: es wird kein Preis geändert' },
     ],
+    [state.active && !sold, { tone: 'gray', text: 'Kein Konto bei einem Marktplatz: es wird kein Preis gesendet' }],
   ];
   const found = against.flatMap(([holds, sending]) => (holds ? [sending] : []));
   return found.length > 0 ? found : [{ tone: 'green', text: 'Aktiv: Preise werden gesendet' }];

@@ -19,23 +19,23 @@ import { deactivatePath, type RepricerPlace } from '#client/screens/repricer/rep
 import classes from '#client/screens/repricer/repricer.module.css';
 import { RestoreDialog } from './restore.tsx';
 import { SafetyDialog } from './safety-dialog.tsx';
-import { type Sending, sendingOf } from './sending.ts';
+import { type Facts, type Sending, sendingOf } from './sending.ts';
 import { focusIds } from './use-dialog-action.ts';
 import type { Switches } from './use-switches.ts';
 
-type SwitchCardProps = { switches: Switches; running: boolean; mayEdit: boolean; place: RepricerPlace };
+type SwitchCardProps = { switches: Switches; facts: Facts; mayEdit: boolean; place: RepricerPlace };
 type OpenDialog = 'stop' | 'company' | 'limits' | 'restore' | 'safety' | null;
 
 const icons = { red: IconHandStop, yellow: IconFlask, green: IconCircleCheck, gray: IconPower } as const;
 
 /** Shows whether anything is sent, and if not, why; next to it the switches. */
-export function SwitchCard({ switches, running, mayEdit, place }: SwitchCardProps) {
+export function SwitchCard({ switches, facts, mayEdit, place }: SwitchCardProps) {
   const [pending, setPending] = useState<OpenDialog>(null);
   const { state } = switches;
   return (
     <section id={focusIds.sending} className={`k-card ${classes.switches}`} aria-label="Senden" tabIndex={-1}>
       <div className={classes.sending} role="status">
-        {sendingOf(state, running).map(({ tone, text }: Sending) => (
+        {sendingOf(state, facts).map(({ tone, text }: Sending) => (
           <Badge key={text} tone={tone} icon={icons[tone]}>
             {text}
           </Badge>
