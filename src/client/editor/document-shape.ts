@@ -15,7 +15,7 @@ export type Merge<D> = { readonly merged: D; readonly conflicts: readonly Confli
 
 /** What an editor must know about its kind of document: how to compare, describe and merge two states. */
 export type DocumentShape<D> = {
-  /** Number of differences; 0 exactly if the states are equal. */
+  /** Number of differences that a save of the draft would store; what is saved apart from it does not count. */
   readonly countChanges: (before: D, after: D) => number;
   /** What changed, in German sentences. */
   readonly sentences: (before: D, after: D) => readonly string[];
@@ -29,6 +29,10 @@ export type DocumentShape<D> = {
   /** Removes passwords from a state, so that undo does not bring them back after a save. */
   readonly withoutSecrets?: (state: D) => D;
 };
+
+/** Whether two stored states are equal, also in what is saved apart from the draft: deletions and order in some documents. */
+export const sameDocument = <D>({ countChanges, sentences }: DocumentShape<D>, one: D, other: D): boolean =>
+  countChanges(one, other) === 0 && sentences(one, other).length === 0;
 
 type RowsShape<R extends Row> = {
   sentences: (before: readonly R[], after: readonly R[]) => readonly string[];

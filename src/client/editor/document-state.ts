@@ -1,4 +1,4 @@
-import type { DocumentShape } from './document-shape.ts';
+import { type DocumentShape, sameDocument } from './document-shape.ts';
 import {
   type EditHistory,
   endTyping,
@@ -162,11 +162,11 @@ function resolved<D, Mark>(
 function loaded<D, Mark>(
   state: DocumentState<D, Mark>,
   { document, revision }: Extract<DocumentEvent<D, Mark>, { kind: 'loaded' }>,
-  { countChanges }: DocumentShape<D>,
+  shape: DocumentShape<D>,
 ): DocumentState<D, Mark> {
   const { stored, history } = state;
   if (revision <= state.revision) return state;
-  if (countChanges(stored, document) === 0) return { ...state, revision };
-  if (state.saving || countChanges(stored, history.present) > 0) return state;
+  if (sameDocument(shape, stored, document)) return { ...state, revision };
+  if (state.saving || shape.countChanges(stored, history.present) > 0) return state;
   return { ...state, stored: document, revision, history: endTyping({ ...history, present: document }) };
 }

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import type { Failure } from '#client/failure.ts';
-import type { DocumentShape } from './document-shape.ts';
+import { type DocumentShape, sameDocument } from './document-shape.ts';
 import type { DocumentEvent, DocumentState, Foreign } from './document-state.ts';
 import { saveFailureOf } from './save-failure.ts';
 
@@ -128,12 +128,12 @@ async function send<D, Mark>(
     if (foreign === undefined) return { kind: 'refused', error, failure: reported };
     const { document: stored, revision } = foreign;
     // An earlier attempt of the same save succeeded, and only its answer was lost.
-    if (shape.countChanges(stored, draft) === 0) {
+    if (sameDocument(shape, stored, draft)) {
       dispatch({ kind: 'acknowledged', sent: draft, stored: draft, revision });
       return { kind: 'saved', answer: { revision } };
     }
     // Several documents share the revision, and this one has not changed.
-    if (again && shape.countChanges(current().stored, stored) === 0) {
+    if (again && sameDocument(shape, current().stored, stored)) {
       dispatch({ kind: 'loaded', document: stored, revision });
       return await send(draft, subject, deps, false);
     }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sameDocument } from '#client/editor/document-shape.ts';
 import { newRepricerRule } from '#shared/repricer/schema.ts';
 import {
   asSent,
@@ -79,6 +80,14 @@ describe('repricing rules in the form', () => {
       ['Name „A“, pausiert', 'Name „B“, aktiv'],
     ]);
     expect(conflictOf([at('0.05')], [])).toEqual([['Repricing-Regel „Ganz“ (aktiv)', 'gelöscht']]);
+  });
+
+  it('a deletion or another order by somebody else is a change, although a draft does not save it', () => {
+    const other = { ...whole, id: 'Zwei123456' };
+    expect(sameDocument(repricerShape, [whole, other], [{ ...whole }, other])).toBe(true);
+    expect(sameDocument(repricerShape, [whole, other], [whole])).toBe(false);
+    expect(sameDocument(repricerShape, [whole, other], [other, whole])).toBe(false);
+    expect(repricerShape.countChanges([whole, other], [whole])).toBe(0);
   });
 
   it('takes the character NUL out of texts', () => {
