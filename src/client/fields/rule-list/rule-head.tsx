@@ -3,6 +3,7 @@ import IconNote from 'virtual:icons/note';
 import IconPlayerPause from 'virtual:icons/player-pause';
 import IconPlayerPlay from 'virtual:icons/player-play';
 import type { IconComponent } from '#client/ui/icons/icon.tsx';
+import { oneLine } from '#client/ui/form/one-line.ts';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import classes from './rule-head.module.css';
 
@@ -53,11 +54,10 @@ export function RuleHead({ rule, limits, name, descriptionHint, nameWanted, onCh
           label="Name"
           required
           maxLength={limits.name}
-          value={rule.name}
+          {...oneLine(rule.name, (text) => onChange({ name: text }))}
           error={name.error}
           description={name.hint}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
-          onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
         />
         <div className={classes.headtools}>
           <Switch

@@ -3,6 +3,7 @@ import { type KeyboardEvent, type UIEvent, useEffect, useEffectEvent, useRef, us
 import type { ValueType } from '#shared/values/schema.ts';
 import classes from '#client/fields/fields.module.css';
 import { formatInteger } from '#client/ui/text/formats.ts';
+import { asOneLine, fromOneLine } from '#client/ui/form/one-line.ts';
 import { HiddenChoice } from './hidden-choice.tsx';
 import {
   countEntries,
@@ -137,12 +138,12 @@ export function FieldPicker(props: FieldPickerProps) {
           spellCheck={false}
           maxLength={500}
           data-takes-when-left={freeText || undefined}
-          value={typed ?? entryOf(groups, value, type)?.name ?? value}
+          value={asOneLine(typed ?? entryOf(groups, value, type)?.name ?? value)}
           onFocus={({ currentTarget }) => currentTarget.select()}
           onClick={() => combobox.openDropdown()}
           onBlur={onBlur}
           onChange={({ currentTarget }) => {
-            setTyped(currentTarget.value);
+            setTyped(fromOneLine(currentTarget.value));
             part.reset();
             combobox.openDropdown();
           }}

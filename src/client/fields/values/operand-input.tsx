@@ -4,6 +4,7 @@ import { pointHint } from '#shared/values/number-text.ts';
 import { useFields } from './fields-context.tsx';
 import { FieldPicker } from './field-picker.tsx';
 import classes from '#client/fields/fields.module.css';
+import { oneLine } from '#client/ui/form/one-line.ts';
 import { HiddenChoice } from './hidden-choice.tsx';
 
 /** A literal, or the value of a field. */
@@ -88,8 +89,7 @@ function LiteralInput(props: OperandInputProps & { kind: LiteralKind }) {
       placeholder={placeholder}
       inputMode={kind === 'number' ? 'decimal' : kind === 'count' ? 'numeric' : undefined}
       spellCheck={kind === 'text'}
-      value={operand.value}
-      onChange={({ currentTarget }) => onChange({ type: '_string', value: currentTarget.value })}
+      {...oneLine(operand.value, (value) => onChange({ type: '_string', value }))}
       rightSection={suffix === undefined ? undefined : <span className={classes.suffix}>{suffix}</span>}
       rightSectionWidth={suffix === undefined ? undefined : 72}
       rightSectionPointerEvents="none"

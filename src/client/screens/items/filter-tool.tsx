@@ -3,6 +3,7 @@ import IconFilter from 'virtual:icons/filter';
 import IconFilterFilled from 'virtual:icons/filter-filled';
 import { type SyntheticEvent, useState } from 'react';
 import { type FilterMode, type ItemFilter, itemFilterModes, MAX_FILTER_VALUE } from '#shared/items/schema.ts';
+import { oneLine } from '#client/ui/form/one-line.ts';
 import { modesOf, takesLines, takesValue, typedFilter, valueHint, valueProblem } from './item-filter.ts';
 
 type FilterToolProps = {
@@ -68,13 +69,12 @@ function FilterForm({ field, numeric, filter, onFilter }: FilterFormProps) {
     <TextInput
       size="xs"
       label={label}
-      value={text}
+      {...oneLine(text, onText)}
       error={valueProblem(mode, text)}
       description={valueHint(mode, text)}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       maxLength={MAX_FILTER_VALUE}
       data-autofocus={first || undefined}
-      onChange={({ currentTarget }) => onText(currentTarget.value)}
     />
   );
   return (

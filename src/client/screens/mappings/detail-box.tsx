@@ -4,6 +4,7 @@ import IconPlayerPause from 'virtual:icons/player-pause';
 import IconPlayerPlay from 'virtual:icons/player-play';
 import { useEffect, useId, useRef, useState } from 'react';
 import { ASSIGNMENT_LIMITS, type Mapping } from '#shared/assignments/schema.ts';
+import { oneLine } from '#client/ui/form/one-line.ts';
 import classes from './mappings.module.css';
 
 /** The parts of a mapping other than its rows. */
@@ -43,11 +44,10 @@ export function DetailBox({ kind, head, nameless, nameTaken, mayEdit, onChange }
           placeholder="z.B. Farben"
           required
           maxLength={ASSIGNMENT_LIMITS.name}
-          value={head.name}
+          {...oneLine(head.name, (name) => onChange({ ...head, name }))}
           error={nameless > 0 && head.name.trim() === '' ? 'Bitte geben Sie einen Namen ein.' : undefined}
           description={nameTaken ? 'Ein anderes Mapping heißt auch so: Gelesen wird das erste der beiden.' : help}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
-          onChange={({ currentTarget }) => onChange({ ...head, name: currentTarget.value })}
         />
         <div className={classes.headtools}>
           <Button
@@ -89,8 +89,7 @@ export function DetailBox({ kind, head, nameless, nameTaken, mayEdit, onChange }
         <TextInput
           label="Interne Notiz"
           maxLength={10_000}
-          value={head.intern}
-          onChange={({ currentTarget }) => onChange({ ...head, intern: currentTarget.value })}
+          {...oneLine(head.intern, (intern) => onChange({ ...head, intern }))}
         />
       )}
     </fieldset>

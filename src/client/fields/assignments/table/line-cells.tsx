@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { RowCondition } from '#shared/assignments/schema.ts';
 import type { SourcePart } from '#shared/construction/schema.ts';
 import { formatInteger } from '#client/ui/text/formats.ts';
+import { oneLine } from '#client/ui/form/one-line.ts';
 import { FieldPicker } from '#client/fields/values/field-picker.tsx';
 import { HiddenChoice } from '#client/fields/values/hidden-choice.tsx';
 import { entryOf, type PickerGroup } from '#client/fields/values/picker-groups.ts';
@@ -88,8 +89,7 @@ export function LineCells<L extends Line>(props: LineCellsProps<L>) {
             maxLength={10_000}
             spellCheck={false}
             readOnly={!mayEdit}
-            value={condition.value}
-            onChange={({ currentTarget }) => put(index, { ...condition, value: currentTarget.value })}
+            {...oneLine(condition.value, (value) => put(index, { ...condition, value }))}
           />
         ))}
       </td>

@@ -3,6 +3,7 @@ import IconArrowForwardUp from 'virtual:icons/arrow-forward-up';
 import { useRef } from 'react';
 import type { TargetEntry } from '#shared/targets/schema.ts';
 import { formatPercent } from '#client/ui/text/formats.ts';
+import { oneLine } from '#client/ui/form/one-line.ts';
 import { FieldPicker } from '#client/fields/values/field-picker.tsx';
 import classes from '#client/fields/assignments/assignments.module.css';
 import { CellButton } from './cell-button.tsx';
@@ -77,14 +78,13 @@ function TargetChoice<L extends Line>(props: TargetCellProps<L>) {
         aria-label={label}
         maxLength={500}
         readOnly={!mayEdit}
-        value={line.target}
+        {...oneLine(line.target, (value) => onChange(withTarget(line, { id: value, name: value, info: '' })))}
         onKeyDown={(event) => {
           const by = stepOf(event);
           if (by === 0 || event.nativeEvent.isComposing) return;
           event.preventDefault();
           onStep(line.id, by);
         }}
-        onChange={({ currentTarget: { value } }) => onChange(withTarget(line, { id: value, name: value, info: '' }))}
       />
     );
   }

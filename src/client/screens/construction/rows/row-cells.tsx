@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { PriorityBadge, PrioritySelect } from '#client/fields/priority.tsx';
 import { formatInteger } from '#client/ui/text/formats.ts';
 import { HelpPopover } from '#client/ui/text/help-popover.tsx';
+import { oneLine } from '#client/ui/form/one-line.ts';
 import classes from '#client/screens/construction/construction.module.css';
 import { FieldFacts } from '#client/screens/construction/field-facts.tsx';
 import type { Seen } from '#client/screens/construction/values/seen-values.ts';
@@ -104,10 +105,9 @@ function NameCell({ row, name, field, repeated, wantsFocus, mayEdit, onChange, o
       disabled={!mayEdit}
       // oxlint-disable-next-line jsx-a11y/no-autofocus -- a new row is where the user types on
       autoFocus={wantsFocus}
-      value={row.exportfield}
+      {...oneLine(row.exportfield, (exportfield) => onChange({ ...row, exportfield }))}
       onFocus={() => onNaming(true)}
       onBlur={() => onNaming(false)}
-      onChange={({ currentTarget }) => onChange({ ...row, exportfield: currentTarget.value })}
       description={note}
       inputWrapperOrder={['input', 'description', 'error']}
     />

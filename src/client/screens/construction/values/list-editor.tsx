@@ -8,6 +8,7 @@ import { useFields } from '#client/fields/values/fields-context.tsx';
 import { usePartKeys } from '#client/fields/values/part-keys.ts';
 import { partOfReference, referenceOf } from '#client/fields/values/references.ts';
 import { SortableRows } from '#client/ui/rows/sortable-rows.tsx';
+import { oneLine } from '#client/ui/form/one-line.ts';
 import { choicesOf } from './choices.ts';
 import classes from '#client/screens/construction/construction.module.css';
 import { ListOptions } from './list-options.tsx';
@@ -58,10 +59,9 @@ export function ListEditor({ row, name, field, named, onChange }: ListEditorProp
                 className={classes.entryName}
                 aria-label={`${label}, Name`}
                 placeholder={named ? 'Name' : 'Notiz'}
-                title={named ? 'Geht mit dem Wert hinaus' : 'Nur für Sie, geht nicht hinaus'}
                 maxLength={500}
-                value={title}
-                onChange={({ currentTarget }) => replace(index, entryOf(currentTarget.value, partOf(entry)))}
+                {...oneLine(title, (value) => replace(index, entryOf(value, partOf(entry))))}
+                title={named ? 'Geht mit dem Wert hinaus' : 'Nur für Sie, geht nicht hinaus'}
               />
               <PartInput
                 label={label}
@@ -133,8 +133,7 @@ function PartInput({ label, part, field, purpose, onChange }: PartInputProps) {
           aria-label={label}
           placeholder="Text für jeden Artikel"
           maxLength={100_000}
-          value={part.value}
-          onChange={({ currentTarget }) => onChange({ type: '_string', value: currentTarget.value, caption: '' })}
+          {...oneLine(part.value, (value) => onChange({ type: '_string', value, caption: '' }))}
         />
       ) : (
         <FieldPicker

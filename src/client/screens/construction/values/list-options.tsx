@@ -2,6 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import type { ChannelField } from '#shared/channels/schema.ts';
 import type { ConstructionRow } from '#shared/construction/schema.ts';
 import { Disclosure } from '#client/ui/disclosure.tsx';
+import { oneLine } from '#client/ui/form/one-line.ts';
 import classes from '#client/screens/construction/construction.module.css';
 
 type ListOptionsProps = {
@@ -38,10 +39,7 @@ export function ListOptions({ row, name, field, onChange }: ListOptionsProps) {
               label="Trennzeichen"
               description={`Steht zwischen den Werten. ${field?.many === undefined ? 'Üblich' : 'Der Kanal erwartet'}: „${usual}“. Leere Werte werden ausgelassen.`}
               maxLength={10}
-              value={separator}
-              onChange={({ currentTarget }) =>
-                onChange({ ...row, extras: { ...row.extras, separator: currentTarget.value } })
-              }
+              {...oneLine(separator, (value) => onChange({ ...row, extras: { ...row.extras, separator: value } }))}
             />
           )}
           {field?.many !== undefined && <p className="k-muted k-small">Höchstens {field.many.most} Werte.</p>}

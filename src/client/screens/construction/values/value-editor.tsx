@@ -17,6 +17,7 @@ import type { PickerEntry } from '#client/fields/values/picker-groups.ts';
 import { operandOf, partOfOperand, partOfReference, referenceOf } from '#client/fields/values/references.ts';
 import { choicesOf } from './choices.ts';
 import classes from '#client/screens/construction/construction.module.css';
+import { oneLine } from '#client/ui/form/one-line.ts';
 import { ListEditor } from './list-editor.tsx';
 import { changeValueType, offeredKinds, type View } from './value-kinds.ts';
 
@@ -75,10 +76,9 @@ function KindEditor({ row, name, field, kind, error, onChange }: KindEditorProps
           aria-label={`${name}: Fester Wert`}
           placeholder="Text für jeden Artikel"
           maxLength={100_000}
-          value={first?.value ?? ''}
-          onChange={({ currentTarget }) =>
-            onChange({ ...row, field: [{ type: '_string', value: currentTarget.value, caption: '' }] })
-          }
+          {...oneLine(first?.value ?? '', (value) =>
+            onChange({ ...row, field: [{ type: '_string', value, caption: '' }] }),
+          )}
           error={error}
         />
       );
