@@ -66,6 +66,16 @@ describe('tables in narrow windows', () => {
     expect(above.height).toBeLessThan(34);
   });
 
+  it.each([1100, 1440])('MAP-05 at %i px the name of a mapping has room next to its buttons', async (width) => {
+    const body = { name: 'Farben der Winterjacken', active: true, data: [] };
+    await stage.kontor.ask(api.saveMapping, { params: { masterid, mappingid: 'Winterjack' }, body });
+    const page = await stage.openPage({ width });
+    await signIn(page);
+    await visit(page, `/master/${masterid}/mappings/Winterjack`);
+    const name = await page.getByRole('textbox', { name: 'Name' }).boundingBox();
+    expect(name?.width).toBeGreaterThan(180);
+  });
+
   it.each([481, 768, 900])(
     'at %i px the members need no sideways scroll, and the log has room for its texts',
     async (width) => {

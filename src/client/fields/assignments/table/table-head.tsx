@@ -34,7 +34,7 @@ export function TableHead({ targetName, withAnd, allSelected, mayEdit, onSelectA
           />
         </th>
         {resizable('feld', 'Feld', 130, classes.sources)}
-        {resizable('filter', 'Filter', 128, classes.filters)}
+        {resizable('filter', 'Filter', 142, classes.filters)}
         {resizable('wert', 'Wert', 220)}
         {resizable('ziel', targetName, 250, classes.targets)}
         <th scope="col" className={classes.counts}>
