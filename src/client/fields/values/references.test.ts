@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { partOfReference, referenceOf } from './references.ts';
+import { nameOfReference, partOfReference, referenceOf } from './references.ts';
 
 describe('references', () => {
   it('GEN-08 references distinguish mappings and internal fields from fields of the same name, in both directions', () => {
@@ -18,5 +18,13 @@ describe('references', () => {
       '_mapping:zwei:Teile\nlang',
     ]);
     expect(parts.map((part) => partOfReference(referenceOf(part)))).toEqual(parts);
+  });
+
+  it('a reference to a mapping that no longer exists is named without its prefix', () => {
+    expect(['_mapping:Farbe', 'Farbe', '_mapping:'].map(nameOfReference)).toEqual([
+      'Mapping Farbe',
+      'Farbe',
+      '_mapping:',
+    ]);
   });
 });

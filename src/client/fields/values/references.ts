@@ -26,6 +26,12 @@ export const operandOf = (part: SourcePart): Operand =>
     ? { type: '_string', value: part.value }
     : { type: '_field', value: referenceOf(part) };
 
+/** The name of a reference that is no longer offered, as in the sentences about it. */
+export function nameOfReference(text: string): string {
+  const [, type, value] = reference.exec(text) ?? [];
+  return type === '_mapping' && value !== undefined ? `Mapping ${value}` : text;
+}
+
 /** Converts an edited operand back to a part. */
 export const partOfOperand = ({ type, value }: Operand): SourcePart =>
   type === '_field' ? partOfReference(value) : { type, value, caption: '' };
