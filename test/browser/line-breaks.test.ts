@@ -21,9 +21,9 @@ describe('values with line breaks in fields of one line', () => {
     await stage.kontor.ask(api.saveMapping, { params, body: { name: 'Umbrüche', data, active: true } });
     const page = await opened(stage, `/master/${masterid}/mappings/Umbrueche1`);
     await page.getByText(unchanged).waitFor();
-    await expect.poll(() => valuesOf(page)).toEqual(['Bohrer␍↵lang']);
+    await expect.poll(() => valuesOf(page)).toEqual(['Bohrer⏎lang']);
     const target = page.getByRole('textbox', { name: 'Zeile 1: Weise Wert zu' });
-    await expect.poll(() => target.inputValue()).toBe('B↵L');
+    await expect.poll(() => target.inputValue()).toBe('B⏎L');
     await target.press('End');
     await target.pressSequentially('!');
     await save(page, 'Mapping speichern');
@@ -39,17 +39,17 @@ describe('values with line breaks in fields of one line', () => {
       }),
     ]);
     const value = page.getByRole('textbox', { name: 'Bedingung 1: Wert', exact: true });
-    await expect.poll(() => value.inputValue()).toBe('Hammer↵lang');
+    await expect.poll(() => value.inputValue()).toBe('Hammer⏎lang');
     await expect.poll(() => page.getByText('Ungespeicherte Änderungen').count()).toBe(0);
     await value.hover();
-    await expect.poll(() => value.getAttribute('title')).toBe('↵ steht für einen Zeilenumbruch');
+    await expect.poll(() => value.getAttribute('title')).toBe('⏎ steht für einen Zeilenumbruch');
   });
 
   it('CON-03 a fixed text keeps its line break, and its picker stays closed', async () => {
     const text = { type: '_string' as const, value: 'eins\nzwei', caption: '' };
     const rows = [row('text', { field: [text] }), row('eigen', { valuetype: 'input', field: [text] })];
     const { page, named } = await openConstruction(stage, { channel: '', rows, search: '?ansicht=tabelle' });
-    await expect.poll(() => picker(page, 'Zeile 1').inputValue()).toBe('eins↵zwei');
+    await expect.poll(() => picker(page, 'Zeile 1').inputValue()).toBe('eins⏎zwei');
     await expect.poll(() => page.getByRole('listbox').getByRole('option').count()).toBe(0);
     const fixed = page.getByRole('textbox', { name: 'Zeile 2: Fester Wert' });
     await fixed.press('End');

@@ -15,6 +15,7 @@ import {
   textEntry,
   typedEntry,
 } from './picker-groups.ts';
+import { nameOfReference } from './references.ts';
 
 type FieldPickerProps = {
   label: string;
@@ -138,12 +139,12 @@ export function FieldPicker(props: FieldPickerProps) {
           spellCheck={false}
           maxLength={500}
           data-takes-when-left={freeText || undefined}
-          value={asOneLine(typed ?? entryOf(groups, value, type)?.name ?? value)}
+          value={asOneLine(typed ?? entryOf(groups, value, type)?.name ?? nameOfReference(value))}
           onFocus={({ currentTarget }) => currentTarget.select()}
           onClick={() => combobox.openDropdown()}
           onBlur={onBlur}
           onChange={({ currentTarget }) => {
-            setTyped(fromOneLine(currentTarget.value));
+            setTyped(fromOneLine(currentTarget.value, value));
             part.reset();
             combobox.openDropdown();
           }}
