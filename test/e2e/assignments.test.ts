@@ -262,6 +262,18 @@ describe('mappings, categories, brands and colours', () => {
     ]);
   });
 
+  it('MAP-05 what reads a mapping by its name is listed, unless another one has the name too', async () => {
+    const read = async (ids: string[]) =>
+      (await kontor.ask(api.mappingReaders, { params: { masterid }, body: { ids } })).map(({ text }) => text);
+    const inExport = ['Regel „warm“', 'Kategorien', 'Ausgabefeld „color“'].map((what) => `${what} im Export „Export“`);
+    expect(await read(['MapFarbe01'])).toEqual(['Mapping „Zweite“', ...inExport]);
+    expect(await read(['MapFarbe01', 'MapZweite1'])).toEqual(inExport);
+    const params = { masterid, mappingid: 'MapFarbe02' };
+    await kontor.ask(api.saveMapping, { params, body: { name: 'Grundfarbe', data: [] } });
+    expect(await read(['MapFarbe01'])).toEqual([]);
+    await kontor.ask(api.deleteMappings, { params: { masterid }, body: { ids: ['MapFarbe02'] } });
+  });
+
   it('MAP-09 RUL-11 effect and statistics of unsaved export rules include the results of mappings', async () => {
     const [warm] = await kontor.ask(api.rules, { params: { masterid: exportid } });
     const rules = warm === undefined ? [] : [warm];

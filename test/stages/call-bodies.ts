@@ -23,6 +23,7 @@ export const callBodies: Record<string, unknown> = {
   saveMapping: { name: 'x' },
   deleteMappings: { ids: ['Zzzzzzzzz1'] },
   orderMappings: { ids: [] },
+  mappingReaders: { ids: ['Zzzzzzzzz1'] },
   missingRows: { field: 'titel' },
   saveCategories: [],
   saveBrands: [],

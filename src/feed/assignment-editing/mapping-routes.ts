@@ -19,6 +19,7 @@ import { route, type Principal } from '#platform/http/server.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 import { ALL_FIELDS } from '#shared/values/schema.ts';
 import { masterOf, placesOf } from '#feed/plan/load-master-plan.ts';
+import { mappingReaders } from '#feed/plan/mapping-readers.ts';
 import { confirmMoves } from '#feed/limit-guard/moved-offers.ts';
 import { guardLimits } from '#feed/limit-guard/guard.ts';
 import { refuseDoubles } from '#feed/stages/assignments/check.ts';
@@ -140,7 +141,7 @@ async function edit(deps: AssignmentDeps, saver: Saver, message: string, change:
   });
 }
 
-/** Routes for data from which new rows are made: the values of a field, and the selectable fields. */
+/** Routes for the values of a field, from which new rows are made, the selectable fields, and what reads a mapping. */
 function fetchRoutes(app: FastifyInstance, { database, duckdb, storagePaths, clock }: AssignmentDeps): void {
   route(app, api.missingRows, async ({ principal, params, body, signal }) => {
     const places = await database
@@ -149,6 +150,12 @@ function fetchRoutes(app: FastifyInstance, { database, duckdb, storagePaths, clo
     if (places === null) return Readable.from(['[]']);
     return answerInDuckDbProcess(duckdb, 'missingRows', { places, body, firstId: clock.now().getTime() }, signal);
   });
+  route(app, api.mappingReaders, ({ principal: { company }, params, body }) =>
+    database.company(company, async (trx) => {
+      const { masterid } = await loadMaster(trx, company, params.masterid);
+      return mappingReaders(trx, { company, masterid }, body.ids);
+    }),
+  );
   route(app, api.mappingFields, ({ principal, params }) =>
     database.company(principal.company, async (trx) => {
       const scope = await resolveScope(trx, principal.company, params.id);

@@ -6,6 +6,7 @@ import {
   exportTableNames,
   Mapping,
   MappingExcerpt,
+  MappingReader,
   MappingRow,
   MappingSave,
 } from './schema.ts';
@@ -115,6 +116,17 @@ export const assignmentCalls = {
     params: masterid,
     body: z.object({ ids: z.array(id).min(1).max(ASSIGNMENT_LIMITS.mappings) }),
     response: Saved,
+  },
+  mappingReaders: {
+    method: 'POST',
+    path: '/api/mapping/{masterid}/readers',
+    summary: 'Was diese Wertzuordnungen unter ihrem Namen liest und ohne sie leer bliebe',
+    access: 'read',
+    params: masterid,
+    body: z.object({ ids: z.array(id).min(1).max(ASSIGNMENT_LIMITS.mappings) }),
+    response: z.array(MappingReader),
+    question: 'records',
+    large: true,
   },
   orderMappings: {
     method: 'POST',

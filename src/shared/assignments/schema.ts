@@ -142,6 +142,10 @@ export const MappingSave = z.object({
   lookupdata: z.array(Target).max(ASSIGNMENT_LIMITS.rows).optional(),
 });
 
+/** Something that reads the result of a mapping: what it is, and the path of the page on which it is edited. */
+export const MappingReader = z.object({ text: z.string(), path: z.string() }).meta({ id: 'MappingReader' });
+export type MappingReader = z.infer<typeof MappingReader>;
+
 /** The assignment tables of an export, each a document. */
 export const exportTables = {
   categories: { title: 'Kategorien', one: 'Kategorie' },

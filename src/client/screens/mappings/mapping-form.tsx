@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import IconAlertTriangle from 'virtual:icons/alert-triangle';
 import IconList from 'virtual:icons/list';
 import IconPlayerPause from 'virtual:icons/player-pause';
 import { useEffect, useMemo, useState } from 'react';
@@ -10,9 +11,10 @@ import type { SelectableField } from '#client/fields/assignments/lines/choices.t
 import { mappingLine } from '#client/fields/assignments/lines/mapping-line.ts';
 import { useCounts } from '#client/fields/assignments/lines/use-counts.ts';
 import { formatCount } from '#client/ui/text/formats.ts';
-import { DetailBox } from './detail-box.tsx';
+import { DetailBox, type Head } from './detail-box.tsx';
 import { LookupDialog } from './lookup-dialog.tsx';
 import { mappingShape } from './mapping-shape.ts';
+import { Readers, useReaders } from './readers.tsx';
 import table from '#client/fields/assignments/assignments.module.css';
 import classes from './mappings.module.css';
 import { useMappingDocument } from './use-mapping-document.ts';
@@ -69,9 +71,19 @@ export function MappingForm({
   const counts = useCounts(tableRef, rows.lines, rows.loading === null);
   const names = [...form.mappings.filter(({ id }) => id !== mapping.id).map(({ name }) => name.trim()), ...otherNames];
   const isTaken = head.name.trim() !== '' && names.includes(head.name.trim());
+  const lost = fresh ? null : lossOf(mapping, head);
+  const readers = useReaders(masterid, [mapping.id], lost !== null);
   return (
     <div className={`k-stack ${table.page}`}>
       {!head.active && <PausedBanner />}
+      {lost !== null && readers.answer !== null && readers.answer.length > 0 && (
+        <div className={classes.banner} role="status">
+          <IconAlertTriangle size={18} aria-hidden />
+          <span>
+            <Readers readers={readers.answer}>{lost}</Readers>
+          </span>
+        </div>
+      )}
       <div className={table.facts}>
         <DetailBox
           kind={mapping.kind}
@@ -132,6 +144,14 @@ export function MappingForm({
       )}
     </div>
   );
+}
+
+/** What a save does to those that read the saved mapping; null: nothing. */
+function lossOf(saved: MappingExcerpt, head: Head): string | null {
+  const renamed = head.name !== saved.name;
+  if (!saved.active || (head.active && !renamed)) return null;
+  const as = renamed ? ` als „${saved.name}“` : '';
+  return `Folgende Stellen lesen dieses Mapping${as} und bekommen nach dem Speichern keinen Wert mehr:`;
 }
 
 /** MAP-04. */

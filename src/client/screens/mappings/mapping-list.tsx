@@ -8,9 +8,9 @@ import { Link } from 'react-router';
 import type { Mapping, MappingExcerpt } from '#shared/assignments/schema.ts';
 import { leaveWithoutPrompt } from '#client/leaving/leaving.ts';
 import { usePreference } from '#client/preferences.ts';
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { formatCount } from '#client/ui/text/formats.ts';
 import { SortableRows } from '#client/ui/rows/sortable-rows.tsx';
+import { DeleteDialog } from './delete-dialog.tsx';
 import { isPart } from './mapping-loading.ts';
 import { mappingPath } from './mapping-path.ts';
 import classes from './mappings.module.css';
@@ -126,22 +126,14 @@ export function MappingList({
           {draft !== undefined && <Entry {...list} mapping={draft} name={nameOf(draft)} current isNew />}
         </div>
       )}
-      <ConfirmDialog
+      <DeleteDialog
         opened={confirming}
-        question={
-          chosen.size === 1 ? 'Ausgewähltes Mapping wirklich löschen?' : 'Ausgewählte Mappings wirklich löschen?'
-        }
-        confirm="Löschen"
-        danger
+        masterid={list.masterid}
+        chosen={mappings.filter(({ id }) => chosen.has(id))}
+        nameOf={nameOf}
         onClose={() => setConfirming(false)}
         onConfirm={remove}
-      >
-        {mappings
-          .filter(({ id }) => chosen.has(id))
-          .map((mapping) => `„${nameOf(mapping)}“`)
-          .join(', ')}
-        . Im Verlauf {chosen.size === 1 ? 'bleibt es und lässt' : 'bleiben sie und lassen'} sich zurückholen.
-      </ConfirmDialog>
+      />
     </nav>
   );
 }

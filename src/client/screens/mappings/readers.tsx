@@ -1,0 +1,36 @@
+import { useMemo } from 'react';
+import { Link } from 'react-router';
+import type { MappingReader } from '#shared/assignments/schema.ts';
+import { api } from '#shared/http/api.ts';
+import { call } from '#client/call.ts';
+import { type Live, useLive } from '#client/use-live.ts';
+
+/** Readers that are named; of the others only their number is said. */
+const mostNamed = 8;
+
+/** Loads what would lose the results of these mappings without their names; nothing while not `enabled`. */
+export function useReaders(masterid: string, ids: readonly string[], enabled: boolean): Live<MappingReader[]> {
+  const key = ids.join(' ');
+  const question = useMemo(() => ({ ids: key.split(' ') }), [key]);
+  return useLive(question, (signal) => call(api.mappingReaders, { params: { masterid }, body: question, signal }), {
+    delay: 300,
+    enabled: enabled && key !== '',
+  });
+}
+
+/** The readers as links, after a sentence that says what happens to them. */
+export function Readers({ readers, children }: { readers: readonly MappingReader[]; children: string }) {
+  const more = readers.length - mostNamed;
+  return (
+    <>
+      {children}{' '}
+      {readers.slice(0, mostNamed).map(({ text, path }, index) => (
+        <span key={`${path} ${text}`}>
+          {index > 0 && ', '}
+          <Link to={path}>{text}</Link>
+        </span>
+      ))}
+      {more > 0 && ` und ${more} weitere`}.
+    </>
+  );
+}
