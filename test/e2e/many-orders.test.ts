@@ -54,4 +54,17 @@ describe('many orders at once', () => {
     const counts = await read(JSON.stringify({ content, totalElements: content.length }));
     expect(counts).toMatchObject({ new: 701, changed: 1, old: 0, rejected: [] });
   });
+
+  it('OIM-01 if the database fails halfway, the answer says how many orders are stored, and the file can be read again', async () => {
+    const file = [head, ...rows(1100, 'H')].join('\n');
+    const alter = (change: string) => kontor.database.script(`alter table orders ${change}`);
+    await alter("add constraint refuse_one check (order_id <> 'H-700') not valid");
+    const failed = await send(file);
+    expect([failed.status, await failed.text()]).toEqual([
+      503,
+      expect.stringContaining('Erst 500 von 1.100 Bestellungen sind gespeichert'),
+    ]);
+    await alter('drop constraint refuse_one');
+    expect(await read(file)).toMatchObject({ new: 600, unchanged: 500 });
+  });
 });

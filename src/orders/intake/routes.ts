@@ -2,12 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import type { TitleDeps } from '#catalogue/titles/item-titles.ts';
 import type { ChannelOrder } from '#marketplaces/orders-port.ts';
 import type { Clock } from '#platform/clock.ts';
-import { unprocessable } from '#platform/errors.ts';
+import { KontorError, unprocessable } from '#platform/errors.ts';
 import { readUploaded } from '#platform/http/bodies/read-uploaded.ts';
 import { route, type Principal } from '#platform/http/server.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { api } from '#shared/http/api.ts';
 import type { IntakeCounts, NewOrder } from '#shared/orders/intake.ts';
+import { integerText } from '#shared/values/integer-text.ts';
 import { orderChannels, type ChannelDeps } from '#orders/actions/channel-support.ts';
 import { fileOf } from '#orders/files/receive-file.ts';
 import { requestCancellation } from './cancel-request.ts';
@@ -38,7 +39,7 @@ export function orderIntakeRoutes(app: FastifyInstance, deps: IntakeRouteDeps): 
 
 /**
  * Orders stored in one transaction. Others wait for it in the embedded database, and 40,000 orders take half a minute. If a later
- * one fails, the file can be read again: orders that are stored are unchanged then.
+ * one fails, the user learns how many are stored, and can read the file again: these are unchanged then.
  */
 const PORTION = 500;
 
@@ -78,9 +79,11 @@ export async function takeNew(
     .sort((one, other) => one.changedAt.getTime() - other.changedAt.getTime());
   for (let from = 0; from < read.length; from += PORTION) {
     const orders = read.slice(from, from + PORTION);
-    const results = await deps.database.company(company, (trx) =>
-      takeOrders(trx, deps, company, { ...incoming, orders }, now),
-    );
+    const results = await deps.database
+      .company(company, (trx) => takeOrders(trx, deps, company, { ...incoming, orders }, now))
+      .catch((error: unknown) => {
+        throw from === 0 ? error : interrupted(from, read.length, error);
+      });
     for (const [at, result] of results.entries()) {
       if (result === 'other_lines') counts.rejected.push({ orderid: orders[at]?.order ?? '', message: otherLines });
       else counts[result === 'same' ? 'unchanged' : result] += 1;
@@ -88,6 +91,14 @@ export async function takeNew(
   }
   return counts;
 }
+
+const interrupted = (stored: number, all: number, cause: unknown) =>
+  new KontorError(
+    503,
+    'import_interrupted',
+    `Erst ${integerText(stored)} von ${integerText(all)} Bestellungen sind gespeichert, dann gab es eine Störung. Bitte lesen Sie die Datei in einigen Minuten noch einmal ein: Was gespeichert ist, ändert sich dadurch nicht.`,
+    { cause, retryAfter: 60 },
+  );
 
 const otherLines =
   'Die Bestellung ist hier schon gespeichert, aber mit anderen Kennungen ihrer Positionen. Sie wurde nicht noch einmal aufgenommen, damit niemand sie doppelt versendet. Bitte lesen Sie die Bestellungen eines Kanals immer aus demselben Exportprofil ein.';

@@ -48,7 +48,7 @@ export async function takeOrders(
   const all = incoming.orders
     .map((order, index) => ({ order: cleanOrder(order), index }))
     .sort((one, other) => one.order.changedAt.getTime() - other.order.changedAt.getTime());
-  // An order may occur twice in a batch: the older state is stored first.
+  // An order that occurs twice is stored twice, one state after the other.
   const seen = new Map<string, number>();
   const rounds = Map.groupBy(all, ({ order: { order } }) => {
     const times = seen.get(order) ?? 0;
