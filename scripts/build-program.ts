@@ -33,9 +33,13 @@ export async function buildProgram(root: string, folder: string): Promise<void> 
       },
     },
   });
-  // Another start may have built the same at the same time.
-  if (existsSync(folder)) rmSync(unfinished, { recursive: true });
-  else renameSync(unfinished, folder);
+  try {
+    renameSync(unfinished, folder);
+  } catch (error) {
+    // Another start may have built the same at the same time.
+    if (!existsSync(folder)) throw error;
+    rmSync(unfinished, { recursive: true });
+  }
 }
 
 function addresses(root: string, folder: string): Plugin {

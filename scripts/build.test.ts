@@ -69,6 +69,12 @@ describe('what is built before a start', () => {
       utimesSync(folder, Number(text), Number(text));
     }
     expect(built.map((folder) => existsSync(folder))).toEqual([false, true, true, true]);
+    // The second runs again, for example after an update was taken back.
+    write('src/main.ts', '2');
+    await ensureBuild(root);
+    write('src/main.ts', '5');
+    await ensureBuild(root);
+    expect(built.map((folder) => existsSync(folder))).toEqual([false, true, false, true]);
   });
 
   it('a failed build stops the start with its output and is tried again', async () => {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The files and folders that the built pages depend on. */
@@ -18,7 +18,7 @@ const pageSources = [
 /** The files and folders that the built program depends on; of `src` without pages and tests. */
 const programSources = ['src', 'seed', 'package.json', 'package-lock.json', 'scripts/build-program.ts'];
 
-/** A program that runs may need its files until it ends, so the latest builds stay. */
+/** A program that runs may need its files until it ends, so those last started stay. */
 const KEPT_PROGRAMS = 3;
 
 /**
@@ -42,13 +42,28 @@ async function ensurePages(root: string): Promise<void> {
 async function ensureProgram(root: string): Promise<string> {
   const programs = join(root, 'build', 'program');
   const folder = join(programs, hashOf(root, programSources).slice(0, 12));
-  if (existsSync(folder)) return folder;
+  if (existsSync(folder)) {
+    keepLonger(folder);
+    return folder;
+  }
   await run(root, [join('scripts', 'build-program.ts'), folder], 'Der Bau des Programms');
-  const [...built] = readdirSync(programs)
+  const built = readdirSync(programs)
+    // Those are still being built.
+    .filter((name) => !name.endsWith('.tmp'))
     .map((name) => join(programs, name))
-    .sort((one, other) => statSync(other).mtimeMs - statSync(one).mtimeMs);
-  for (const old of built.slice(KEPT_PROGRAMS)) rmSync(old, { recursive: true, force: true });
+    .map((path) => ({ path, used: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+    .sort((one, other) => other.used - one.used);
+  for (const { path } of built.slice(KEPT_PROGRAMS)) rmSync(path, { recursive: true, force: true });
   return folder;
+}
+
+/** Counts a folder as one of the latest again. An installation that may only be read builds nothing, and deletes nothing. */
+function keepLonger(folder: string): void {
+  try {
+    utimesSync(folder, new Date(), new Date());
+  } catch {
+    // Read-only.
+  }
 }
 
 /** Returns whether there are built pages, and whether they match the present sources. */
