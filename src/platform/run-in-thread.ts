@@ -23,6 +23,8 @@ export async function runInThread<Answer>(
     workerData: data,
     resourceLimits: { maxOldGenerationSizeMb: MOST_MEGABYTES },
   });
+  // `once` below listens until its signal aborts; what the thread throws after that must not end the program.
+  worker.on('error', () => {});
   const timeout = AbortSignal.timeout(MOST_MS);
   let outcome: Outcome<Answer> | undefined;
   try {
