@@ -1,11 +1,13 @@
 import { type ExportRecord, listExports } from '#catalogue/exports.ts';
+import { limitFields } from '#catalogue/limits-review.ts';
+import { referenceKey } from '#engine/ir/source-key.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { loadMappings, loadTables } from '#feed/stages/assignments/store.ts';
 import { rowKeys, type TableRow } from '#feed/stages/assignments/rows.ts';
 import { mappingKey, runningMappings } from '#feed/stages/assignments/tables.ts';
 import { loadAttributes } from '#feed/stages/attributes/store.ts';
 import { attributeCases } from '#feed/stages/attributes/values.ts';
-import { exportFields, fieldReads } from '#feed/stages/construction/fields.ts';
+import { exportFields, rowReads } from '#feed/stages/construction/fields.ts';
 import { loadConstruction } from '#feed/stages/construction/store.ts';
 import { namedInRules } from '#feed/stages/rules/demand.ts';
 import { loadRules } from '#feed/stages/rules/store.ts';
@@ -30,6 +32,8 @@ export async function mappingReaders(
   const lost = new Set(running.map(mappingKey).filter((key) => !kept.has(key)));
   if (lost.size === 0) return [];
   const readers = rest.filter(({ data }) => readsAny(data, lost)).map((one) => mappingReader(ref.masterid, one));
+  if ([...(await limitFields(trx, ref))].some((field) => lost.has(referenceKey(field))))
+    readers.push({ text: 'Preise der Repricing-Regeln', path: `/repricer/${ref.masterid}` });
   for (const record of await listExports(trx, ref.company, ref.masterid))
     readers.push(...(await readersInExport(trx, ref.company, record, lost)));
   return readers;
@@ -57,16 +61,20 @@ async function readersInExport(
   const { tables } = await loadTables(trx, company, id);
   const { rows } = await loadConstruction(trx, company, id);
   const { values } = await loadAttributes(trx, company, id);
+  const readsKey = (read: readonly string[]) => read.some((key) => keys.has(key));
   const fields = exportFields(rows, attributeCases(values));
   return [
     ...rules
-      .filter((rule) => namedInRules([rule]).some((key) => keys.has(key)))
+      .filter((rule) => readsKey(namedInRules([rule])))
       .map((rule) => reader(ruleName(rule), `regeln/${rule.id}`)),
     ...exportTableNames
       .filter((table) => readsAny(tables[table], keys))
       .map((table) => reader(exportTables[table].title, tablePaths[table])),
     ...fields
-      .filter((field) => fieldReads(field).some((key) => keys.has(key)))
+      .filter(({ row }) => readsKey(rowReads(row)))
       .map(({ row }) => reader(`Ausgabefeld ${quoted(row.exportfield)}`, 'feldaufbau')),
+    ...fields
+      .filter(({ cases }) => cases.some((one) => readsKey(rowReads(one.row))))
+      .map(({ row }) => reader(`Attribut ${quoted(row.exportfield)}`, 'attribute')),
   ];
 }

@@ -1,6 +1,6 @@
 import type { Mapping } from '#shared/assignments/schema.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
-import { Readers, useReaders } from './readers.tsx';
+import { Readers, ReadersFailure, useReaders } from './readers.tsx';
 
 type DeleteDialogProps = {
   opened: boolean;
@@ -18,7 +18,7 @@ export function DeleteDialog({ opened, masterid, chosen, nameOf, onClose, onConf
     masterid,
     chosen.map(({ id }) => id),
     opened,
-  ).answer;
+  );
   return (
     <ConfirmDialog
       opened={opened}
@@ -30,9 +30,11 @@ export function DeleteDialog({ opened, masterid, chosen, nameOf, onClose, onConf
     >
       {chosen.map((mapping) => `„${nameOf(mapping)}“`).join(', ')}. Im Verlauf{' '}
       {one ? 'bleibt es und lässt' : 'bleiben sie und lassen'} sich zurückholen.
-      {readers !== null && readers.length > 0 && (
+      {readers.busy && <p className="k-muted">Was {one ? 'es' : 'sie'} liest, wird geprüft …</p>}
+      <ReadersFailure readers={readers} />
+      {readers.answer !== null && readers.answer.length > 0 && (
         <p>
-          <Readers readers={readers}>
+          <Readers readers={readers.answer}>
             {`Folgende Stellen lesen ${one ? 'es' : 'sie'} und bekommen dann keinen Wert mehr:`}
           </Readers>
         </p>

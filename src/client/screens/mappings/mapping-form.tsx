@@ -14,7 +14,7 @@ import { formatCount } from '#client/ui/text/formats.ts';
 import { DetailBox, type Head } from './detail-box.tsx';
 import { LookupDialog } from './lookup-dialog.tsx';
 import { mappingShape } from './mapping-shape.ts';
-import { Readers, useReaders } from './readers.tsx';
+import { Readers, ReadersFailure, useReaders } from './readers.tsx';
 import table from '#client/fields/assignments/assignments.module.css';
 import classes from './mappings.module.css';
 import { useMappingDocument } from './use-mapping-document.ts';
@@ -76,6 +76,7 @@ export function MappingForm({
   return (
     <div className={`k-stack ${table.page}`}>
       {!head.active && <PausedBanner />}
+      {lost !== null && <ReadersFailure readers={readers} />}
       {lost !== null && readers.answer !== null && readers.answer.length > 0 && (
         <div className={classes.banner} role="status">
           <IconAlertTriangle size={18} aria-hidden />

@@ -4,6 +4,7 @@ import type { MappingReader } from '#shared/assignments/schema.ts';
 import { api } from '#shared/http/api.ts';
 import { call } from '#client/call.ts';
 import { type Live, useLive } from '#client/use-live.ts';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
 
 /** Readers that are named; of the others only their number is said. */
 const mostNamed = 8;
@@ -18,6 +19,17 @@ export function useReaders(masterid: string, ids: readonly string[], enabled: bo
   });
 }
 
+/** Says that the readers could not be loaded, or shows nothing. */
+export function ReadersFailure({ readers }: { readers: Live<MappingReader[]> }) {
+  const { failure, retry } = readers;
+  return (
+    <ErrorNotice
+      failure={failure && { ...failure, title: 'Wer dieses Mapping liest, ließ sich nicht ermitteln' }}
+      onRetry={retry}
+    />
+  );
+}
+
 /** The readers as links, after a sentence that says what happens to them. */
 export function Readers({ readers, children }: { readers: readonly MappingReader[]; children: string }) {
   const more = readers.length - mostNamed;
@@ -25,7 +37,9 @@ export function Readers({ readers, children }: { readers: readonly MappingReader
     <>
       {children}{' '}
       {readers.slice(0, mostNamed).map(({ text, path }, index) => (
-        <span key={`${path} ${text}`}>
+        // Two output fields may have the same name.
+        // oxlint-disable-next-line react/no-array-index-key -- the list is never reordered
+        <span key={`${index} ${path}`}>
           {index > 0 && ', '}
           <Link to={path}>{text}</Link>
         </span>
