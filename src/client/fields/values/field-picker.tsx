@@ -104,6 +104,8 @@ export function FieldPicker(props: FieldPickerProps) {
       ? textEntry(typed)
       : undefined;
   useFirstFound(combobox, typed);
+  const named = type === '_string' ? value : nameOfReference(value);
+  const text = typed ?? entryOf(groups, value, type)?.name ?? named;
 
   const submit = (key: string) => {
     const entry =
@@ -126,7 +128,7 @@ export function FieldPicker(props: FieldPickerProps) {
           className={props.className}
           aria-label={label}
           placeholder={placeholder}
-          title={value}
+          title={asOneLine(named)}
           disabled={disabled}
           error={error}
           description={error === undefined ? hint : undefined}
@@ -139,12 +141,12 @@ export function FieldPicker(props: FieldPickerProps) {
           spellCheck={false}
           maxLength={500}
           data-takes-when-left={freeText || undefined}
-          value={asOneLine(typed ?? entryOf(groups, value, type)?.name ?? nameOfReference(value))}
+          value={asOneLine(text)}
           onFocus={({ currentTarget }) => currentTarget.select()}
           onClick={() => combobox.openDropdown()}
           onBlur={onBlur}
           onChange={({ currentTarget }) => {
-            setTyped(fromOneLine(currentTarget.value, value));
+            setTyped(fromOneLine(currentTarget.value, text));
             part.reset();
             combobox.openDropdown();
           }}

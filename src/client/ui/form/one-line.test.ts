@@ -20,3 +20,18 @@ test('keeps the line breaks of a text that is edited', () => {
   props.onChange({ currentTarget: { value: `${props.value}!` } });
   expect(texts).toEqual(['rot\r\nblau!']);
 });
+
+test.each([
+  ['a\r\nb\nc', 'a⏎b⏎cd', 'a\r\nb\ncd'],
+  ['a\r\nb\nc', 'xa⏎b⏎c', 'xa\r\nb\nc'],
+  ['a\r\nb\nc', 'ab⏎c', 'ab\nc'],
+  ['a\r\nb\nc', 'a⏎bc', 'a\r\nbc'],
+  ['a\r\nb\nc', '', ''],
+  ['Taste ⏎ drücken', 'Taste ⏎ drücken!', 'Taste ⏎ drücken!'],
+  ['a\nb ⏎', 'a⏎b ⏎ c', 'a\nb ⏎ c'],
+  ['a\r\nb', 'a⏎b⏎c', 'a\r\nb\r\nc'],
+  ['', 'a⏎b', 'a\nb'],
+  ['\n\n', '⏎', '\n'],
+])('what was not edited of %j stays as it was in %j', (before, shown, after) => {
+  expect(fromOneLine(shown, before)).toBe(after);
+});

@@ -8,7 +8,7 @@ import { useFields } from '#client/fields/values/fields-context.tsx';
 import { usePartKeys } from '#client/fields/values/part-keys.ts';
 import { partOfReference, referenceOf } from '#client/fields/values/references.ts';
 import { SortableRows } from '#client/ui/rows/sortable-rows.tsx';
-import { oneLine } from '#client/ui/form/one-line.ts';
+import { oneLine, oneLineHint } from '#client/ui/form/one-line.ts';
 import { choicesOf } from './choices.ts';
 import classes from '#client/screens/construction/construction.module.css';
 import { ListOptions } from './list-options.tsx';
@@ -61,7 +61,7 @@ export function ListEditor({ row, name, field, named, onChange }: ListEditorProp
                 placeholder={named ? 'Name' : 'Notiz'}
                 maxLength={500}
                 {...oneLine(title, (value) => replace(index, entryOf(value, partOf(entry))))}
-                title={named ? 'Geht mit dem Wert hinaus' : 'Nur für Sie, geht nicht hinaus'}
+                title={oneLineHint(title) ?? (named ? 'Geht mit dem Wert hinaus' : 'Nur für Sie, geht nicht hinaus')}
               />
               <PartInput
                 label={label}
