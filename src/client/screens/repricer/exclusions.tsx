@@ -78,6 +78,9 @@ function filterWords(rank: number, reviews: number): string {
   return words.length === 0 ? 'niemand' : words.join(', ');
 }
 
+/** Requests that were followed: an editor that is shown again must not take the focus again. */
+const followed = new WeakSet<NameWanted>();
+
 type AccordionProps = { title: string; note: string; wrong?: boolean; wanted?: NameWanted | null; children: ReactNode };
 
 /** Summarises its content while it is closed; opens by itself if something in it is invalid, and focuses that if `wanted`. */
@@ -87,9 +90,10 @@ function Accordion({ title, note, wrong = false, wanted = null, children }: Acco
     if (wrong && container.current !== null) container.current.open = true;
   }, [wrong]);
   useEffect(() => {
-    if (wanted === null || container.current === null) return;
+    if (wanted === null || followed.has(wanted) || container.current === null) return;
     const field = container.current.querySelector<HTMLElement>('[aria-invalid="true"]');
     if (field === null) return;
+    followed.add(wanted);
     container.current.open = true;
     field.focus();
   }, [wanted]);

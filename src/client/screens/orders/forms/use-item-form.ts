@@ -18,8 +18,8 @@ export type ItemFields = {
   reason: string;
 };
 
-/** Gone, in conflict, or no longer possible. */
-const refusals: ReadonlySet<number> = new Set([404, 409, 422]);
+/** In conflict, or no longer possible. */
+const refusals: ReadonlySet<number> = new Set([409, 422]);
 
 /** Sends a form about one line. A failure is shown in it and keeps the typed values; success closes it. */
 export function useItemForm(action: ItemAction, fields: ItemFields, { onDone, onClose }: ItemFormEnds) {

@@ -3,14 +3,14 @@ import type { RepricerState } from '#shared/repricer/state.ts';
 /** Whether prices are sent, with every reason against it, the strongest first. */
 export type Sending = { tone: 'red' | 'yellow' | 'green' | 'gray'; text: string };
 
-export type Facts = {
+export type SendingFacts = {
   /** A rule is active and complete. */
   running: boolean;
   /** The catalogue is sold with an account at a marketplace. */
   sold: boolean;
 };
 
-export function sendingOf(state: RepricerState, { running, sold }: Facts): Sending[] {
+export function sendingOf(state: RepricerState, { running, sold }: SendingFacts): Sending[] {
   const against: [boolean, Sending][] = [
     [state.system_stopped, { tone: 'red', text: 'Vom Betreiber angehalten: es wird nichts gesendet' }],
     [state.company_stopped, { tone: 'red', text: 'Notaus der Firma: es wird nichts gesendet' }],

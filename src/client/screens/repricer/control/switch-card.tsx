@@ -19,11 +19,11 @@ import { deactivatePath, type RepricerPlace } from '#client/screens/repricer/rep
 import classes from '#client/screens/repricer/repricer.module.css';
 import { RestoreDialog } from './restore.tsx';
 import { SafetyDialog } from './safety-dialog.tsx';
-import { type Facts, type Sending, sendingOf } from './sending.ts';
+import { type Sending, type SendingFacts, sendingOf } from './sending.ts';
 import { focusIds } from './use-dialog-action.ts';
 import type { Switches } from './use-switches.ts';
 
-type SwitchCardProps = { switches: Switches; facts: Facts; mayEdit: boolean; place: RepricerPlace };
+type SwitchCardProps = { switches: Switches; facts: SendingFacts; mayEdit: boolean; place: RepricerPlace };
 type OpenDialog = 'stop' | 'company' | 'limits' | 'restore' | 'safety' | null;
 
 const icons = { red: IconHandStop, yellow: IconFlask, green: IconCircleCheck, gray: IconPower } as const;
