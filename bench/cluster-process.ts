@@ -64,7 +64,7 @@ export class ClusterProcess {
         KONTOR_LOG: 'warn',
         PORT: String(port),
       },
-      'scripts/start.ts',
+      'scripts/start.mjs',
     );
     this.starts.push(performance.now() - begun);
     this.killed = false;

@@ -130,7 +130,7 @@ export class GrowthStage {
       NODE_ENV: 'test',
       KONTOR_EGRESS_LOOPBACK: '1',
     };
-    const { url, child } = await startKontor(data, more, 'scripts/start.ts');
+    const { url, child } = await startKontor(data, more, 'scripts/start.mjs');
     child.stdout?.on('data', (chunk: Buffer) => appendFileSync(join(this.folder, `${name}.log`), chunk));
     if (role === 'web') this.url = url;
     return child;

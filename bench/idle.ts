@@ -146,7 +146,7 @@ async function runAndRest(program: Program, folder: string, { name, memoryMb }: 
 /** Starts the program like `npm start`, and requests its first page until it is complete. */
 async function start(folder: string, environment: Record<string, string>): Promise<Program> {
   const begin = performance.now();
-  const child = spawn(process.execPath, ['scripts/start.ts'], {
+  const child = spawn(process.execPath, ['scripts/start.mjs'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {

@@ -1,17 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { ensureBuild } from '../scripts/build.ts';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 export const admin = { email: 'bench@beispiel.de', password: 'sehr-geheimes-wort' };
 export const benchToken = 'bench-token-0123456789abcdef';
 
-/** Starts the program as a merchant runs it, in a process of its own; `script`: the script that starts it. */
+/** Starts the program as a merchant runs it, in a process of its own; `script`: starts it instead of the built program. */
 export async function startKontor(
   folder: string,
   environment: Readonly<Record<string, string>> = {},
-  script = 'src/run.ts',
+  script?: string,
 ): Promise<{ url: string; child: ChildProcess }> {
-  const child = spawn(process.execPath, [script], {
+  const child = spawn(process.execPath, [script ?? (await ensureBuild(root))], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {

@@ -55,7 +55,7 @@ export class LongRunStage implements Stage, StageData {
     // The sandbox is on this machine, which the program may only call in a test.
     const environment = { ...processEnvironment, NODE_ENV: 'test', KONTOR_EGRESS_LOOPBACK: '1' };
     const database = this.databaseUrl === undefined ? undefined : { DATABASE_URL: this.databaseUrl };
-    const started = await startKontor(this.folder, { ...environment, ...database }, 'scripts/start.ts');
+    const started = await startKontor(this.folder, { ...environment, ...database }, 'scripts/start.mjs');
     const { lives } = this;
     started.child.once('exit', (code, signal) => {
       if (this.running === undefined || this.lives !== lives + 1) return;

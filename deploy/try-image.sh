@@ -35,7 +35,7 @@ fi
 buildah bud --pull-never -f deploy/Dockerfile -t kontor .
 
 container=$(buildah from --pull-never kontor)
-buildah run --user 1000 --env PORT=3999 --env KONTOR_HOST=127.0.0.1 "$container" -- node scripts/start.ts >"$work/output" 2>&1 &
+buildah run --user 1000 --env PORT=3999 --env KONTOR_HOST=127.0.0.1 "$container" -- node scripts/start.mjs >"$work/output" 2>&1 &
 program=$!
 for _ in $(seq 120); do
   if curl -fsS http://127.0.0.1:3999/livez 2>/dev/null; then
