@@ -8,10 +8,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
 import { ensureBuild } from '../../scripts/build.ts';
+import { nodeOptions, processEnvironment } from '../../scripts/process-options.ts';
 import { clientOf } from '../stages/client.ts';
 import { admin, databaseTemplate, token } from '../stages/kontor.ts';
 import { latePackages, loadedPackages } from '../stages/loaded-packages.ts';
-import { shortLived } from '../stages/program.ts';
 import { rule, set, when } from '../stages/rules.ts';
 
 const csv = ['sku;titel;marke', 'A-1;Bohrer;BOSCH', 'A-2;Säge;bosch', 'A-3;Hammer;Fjord', ''].join('\n');
@@ -26,10 +26,11 @@ describe('the built program', () => {
 
   beforeAll(async () => {
     if (databaseTemplate !== undefined) cpSync(databaseTemplate, join(folder, 'database'), { recursive: true });
-    const child = spawn(process.execPath, [...shortLived, await ensureBuild(root)], {
+    const child = spawn(process.execPath, [...nodeOptions, await ensureBuild(root)], {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: {
         ...process.env,
+        ...processEnvironment,
         PORT: '0',
         KONTOR_DATA: folder,
         KONTOR_DEMO: '0',
