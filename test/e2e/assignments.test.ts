@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { CategoryRow, MappingRow } from '#shared/assignments/schema.ts';
 import { pathOf } from '#shared/http/call.ts';
-import { newRepricerRule } from '#shared/repricer/schema.ts';
 import { Rule } from '#shared/rules/schema.ts';
 import { masterWith, runExport, testKontor, type TestKontor } from '../stages/kontor.ts';
 
@@ -261,23 +260,6 @@ describe('mappings, categories, brands and colours', () => {
       { id: 'A-4', title: 'Hosewarm', color: 'Rot', category: null },
       { id: 'A-5', title: 'Messer', color: null, category: null },
     ]);
-  });
-
-  it('MAP-05 what reads a mapping by its name is listed, unless another one has the name too', async () => {
-    const read = async (ids: string[]) =>
-      (await kontor.ask(api.mappingReaders, { params: { masterid }, body: { ids } })).map(({ text }) => text);
-    const inExport = ['Regel „warm“', 'Kategorien', 'Ausgabefeld „color“'].map((what) => `${what} im Export „Export“`);
-    expect(await read(['MapFarbe01'])).toEqual(['Mapping „Zweite“', ...inExport]);
-    expect(await read(['MapFarbe01', 'MapZweite1'])).toEqual(inExport);
-    const rule = newRepricerRule('RepFarbe01');
-    const price = { type: '_field' as const, value: '_mapping:Grundfarbe' };
-    const priced = { ...rule, name: 'Preis', active: false, action: { ...rule.action, standard_price: price } };
-    await kontor.ask(api.saveRepricerRule, { params: { masterid, ruleid: rule.id }, body: priced });
-    expect(await read(['MapFarbe01'])).toEqual(['Mapping „Zweite“', 'Preise der Repricing-Regeln', ...inExport]);
-    const params = { masterid, mappingid: 'MapFarbe02' };
-    await kontor.ask(api.saveMapping, { params, body: { name: 'Grundfarbe', data: [] } });
-    expect(await read(['MapFarbe01'])).toEqual([]);
-    await kontor.ask(api.deleteMappings, { params: { masterid }, body: { ids: ['MapFarbe02'] } });
   });
 
   it('MAP-09 RUL-11 effect and statistics of unsaved export rules include the results of mappings', async () => {
