@@ -30,7 +30,7 @@ export function DeleteDialog({ opened, masterid, chosen, nameOf, onClose, onConf
     >
       {chosen.map((mapping) => `„${nameOf(mapping)}“`).join(', ')}. Im Verlauf{' '}
       {one ? 'bleibt es und lässt' : 'bleiben sie und lassen'} sich zurückholen.
-      {readers.busy && <p className="k-muted">Was {one ? 'es' : 'sie'} liest, wird geprüft …</p>}
+      {readers.busy && <p className="k-muted">Welche Stellen {one ? 'es' : 'sie'} lesen, wird geprüft …</p>}
       <ReadersFailure readers={readers} />
       {readers.answer !== null && readers.answer.length > 0 && (
         <p>

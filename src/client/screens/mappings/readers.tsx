@@ -24,7 +24,7 @@ export function ReadersFailure({ readers }: { readers: Live<MappingReader[]> }) 
   const { failure, retry } = readers;
   return (
     <ErrorNotice
-      failure={failure && { ...failure, title: 'Wer dieses Mapping liest, ließ sich nicht ermitteln' }}
+      failure={failure && { ...failure, title: 'Die Stellen, die davon lesen, ließen sich nicht ermitteln' }}
       onRetry={retry}
     />
   );

@@ -2,7 +2,7 @@ import { Button, Modal, NativeSelect } from '@mantine/core';
 import { type SyntheticEvent, useEffect, useState } from 'react';
 import { api } from '#shared/http/api.ts';
 import type { OrderFileCounts } from '#shared/orders/intake.ts';
-import { call } from '#client/call.ts';
+import { call, CallError } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { useNextFocus } from '#client/ui/focus/use-next-focus.ts';
@@ -42,6 +42,8 @@ export function OrderImport({ opened, onDone, onClose }: OrderImportProps) {
       onDone();
     } catch (error) {
       setFailure(failureOf('Fehler beim Hochladen', error));
+      // The first orders of the file are stored; the list shows them.
+      if (error instanceof CallError && error.code === 'import_interrupted') onDone();
     }
   });
   const { pressed, next } = useNextFocus(report !== null && !busy);
