@@ -225,6 +225,8 @@ describe('categories', () => {
     ]);
     const page = await opened(stage, path);
     await page.getByText('Kommt nie zum Zug:').waitFor();
+    // CAT-02: the rows were saved with ids alone; the list knows the names.
+    await page.getByRole('button', { name: 'Zeile 3: Weise Kategorie zu, Bekleidung > Hosen' }).waitFor();
     await page.getByRole('button', { name: 'Zeile 1', exact: true }).click();
     await expect
       .poll(() => page.evaluate('document.activeElement?.getAttribute("aria-label") ?? ""'))

@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 import { CategoryRow, MappingRow } from '#shared/assignments/schema.ts';
-import { hasState, hasText, type LineFacts, lineName, sortedByValue, withCondition, withTarget } from './lines.ts';
+import {
+  hasState,
+  hasText,
+  type LineFacts,
+  lineName,
+  sortedByValue,
+  targetText,
+  withCondition,
+  withTarget,
+} from './lines.ts';
 
 const mapping = (id: string, value: string, more: object = {}) =>
   MappingRow.parse({ id, field: [{ type: '_field', value: 'Farbe' }], value, ...more });
@@ -32,7 +41,7 @@ test('MAP-07 a condition is replaced in both kinds of rows', () => {
 });
 
 test('CAT-02 rows are found by their problem and by any of their texts', () => {
-  const facts: LineFacts = { counts: { a: 3, b: 0 }, shadowed: new Map([['b', 'a']]), known: new Set(['1']) };
+  const facts: LineFacts = { counts: { a: 3, b: 0 }, shadowed: new Map([['b', 'a']]), known: new Map([['1', 'Rot']]) };
   const a = mapping('a', 'rot', { target: '1', catname: 'Rot' });
   const b = mapping('b', 'blau', { target: '2', active: false });
   expect([a, b].map((row) => hasState(row, 'unknown', facts))).toEqual([false, true]);
@@ -43,6 +52,17 @@ test('CAT-02 rows are found by their problem and by any of their texts', () => {
   expect(hasState(mapping('neu', 'gelb'), 'empty', facts)).toBe(false);
   expect(hasState(mapping('b', 'blau'), 'empty', facts)).toBe(true);
   expect([a, b].map((row) => hasState(row, 'paused', facts))).toEqual([false, true]);
-  expect(hasText(a, 'ROT') && hasText(a, 'farbe') && !hasText(a, 'grün')).toBe(true);
+  expect(hasText(a, 'ROT', facts) && hasText(a, 'farbe', facts) && !hasText(a, 'grün', facts)).toBe(true);
   expect(lineName(a, 0)).toBe('Zeile 1 (Farbe entspricht rot)');
+});
+
+test('CAT-02 a row saved without the name of its target has the name that the list gives', () => {
+  const facts = { known: new Map([['4711', 'Mode > Schuhe']]) };
+  const bare = { ...category, target: '4711' };
+  expect(targetText(bare, facts)).toBe('Mode > Schuhe');
+  expect(hasText(bare, 'schuhe', facts)).toBe(true);
+  // The stored name is all there is once the list lacks the target; without both the id is shown.
+  expect(targetText({ ...bare, target: '4712', catname: 'Alt' }, facts)).toBe('Alt');
+  expect(targetText({ ...bare, target: '4712' }, facts)).toBe('4712');
+  expect(targetText(bare, { known: null })).toBe('4711');
 });

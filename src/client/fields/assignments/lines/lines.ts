@@ -55,8 +55,8 @@ export function sortedByValue<L extends Line>(lines: readonly L[]): L[] {
 export type LineFacts = {
   readonly counts: Readonly<Record<string, number>> | null;
   readonly shadowed: ReadonlyMap<string, string>;
-  /** Null: any text may be a target. */
-  readonly known: ReadonlySet<string> | null;
+  /** The names of the existing targets, by id. Null: any text may be a target. */
+  readonly known: ReadonlyMap<string, string> | null;
 };
 
 export const lineStates = {
@@ -100,6 +100,11 @@ export function isUnknown({ target }: Line, { known }: Pick<LineFacts, 'known'>)
   return target !== '' && known !== null && !known.has(target);
 }
 
+/** Returns the name of a row's target. A row that a program saved may lack it, so the list's name comes first, as in exports. */
+export function targetText({ target, catname }: Line, { known }: Pick<LineFacts, 'known'>): string {
+  return known?.get(target) ?? (catname === '' ? target : catname);
+}
+
 /**
  * Returns a row's height in pixels: controls are 32 high, 4 are between two, a problem below a target takes a line
  * (assignments.module.css).
@@ -111,10 +116,11 @@ export function heightOf(line: Line, facts: LineFacts): number {
 }
 
 /** Tells whether the text occurs in a value, a field or the target of a row. */
-export function hasText(line: Line, text: string): boolean {
+export function hasText(line: Line, text: string, facts: Pick<LineFacts, 'known'>): boolean {
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return true;
-  const parts = [...conditionsOf(line).flatMap(({ input, value }) => [input.value, value]), line.target, line.catname];
+  const conditions = conditionsOf(line).flatMap(({ input, value }) => [input.value, value]);
+  const parts = [...conditions, line.target, line.catname, targetText(line, facts)];
   return parts.some((part) => part.toLowerCase().includes(wanted));
 }
 

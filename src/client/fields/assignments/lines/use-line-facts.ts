@@ -11,7 +11,7 @@ export function useLineFacts(
   counts: Counts,
 ): LineFacts {
   const known = useMemo(
-    () => (targets === null || targets.length === 0 ? null : new Set(targets.map(({ id }) => id))),
+    () => (targets === null || targets.length === 0 ? null : new Map(targets.map(({ id, name }) => [id, name]))),
     [targets],
   );
   const shadowed = useMemo(() => new Map(shadowedRows(lines).map(({ id, by }) => [id, by])), [lines]);

@@ -12,7 +12,7 @@ export function useView<L extends Line>(lines: readonly L[], facts: LineFacts) {
   const [view, setView] = useState(everything);
   const filterLines = (state: LineState, search: string) => {
     if (state === 'all' && search.trim() === '') return setView({ ...everything, search });
-    const hidden = lines.filter((line) => !hasState(line, state, facts) || !hasText(line, search));
+    const hidden = lines.filter((line) => !hasState(line, state, facts) || !hasText(line, search, facts));
     setView({ state, search, hidden: new Set(hidden.map(({ id }) => id)) });
   };
   const { hidden } = view;

@@ -18,6 +18,7 @@ import {
   type Line,
   type LineFacts,
   lineName,
+  targetText,
 } from '#client/fields/assignments/lines/lines.ts';
 import { LoadingRows } from './loading-rows.tsx';
 import { PlaceholderCells } from './placeholder-cells.tsx';
@@ -71,7 +72,12 @@ export function AssignmentTable<L extends Line>(props: AssignmentTableProps<L>) 
     <Cells table={props} line={line} handle={handle} place={placeOf(line, index)} onStep={onStep} />
   );
   const passing = (line: L) => (
-    <PlaceholderCells line={line} sources={props.sources} items={facts.counts?.[line.id] ?? null} />
+    <PlaceholderCells
+      line={line}
+      sources={props.sources}
+      items={facts.counts?.[line.id] ?? null}
+      target={targetText(line, facts)}
+    />
   );
   if (lines.length === 0 && loading === null)
     return (
@@ -205,6 +211,7 @@ function PlainCells<L extends Line>({ table, line, place, onStep }: CellsProps<L
         mayEdit={mayEdit}
         sources={table.sources}
         allFilters={table.allFilters}
+        target={targetText(line, facts)}
         targets={table.targets}
         words={table.words}
         listHeight={table.listHeight}

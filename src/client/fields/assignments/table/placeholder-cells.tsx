@@ -4,10 +4,10 @@ import { entryOf, type PickerGroup } from '#client/fields/values/picker-groups.t
 import classes from '#client/fields/assignments/assignments.module.css';
 import { conditionsOf, isCategory, type Line } from '#client/fields/assignments/lines/lines.ts';
 
-type PassingCellsProps = { line: Line; sources: readonly PickerGroup[]; items: number | null };
+type PassingCellsProps = { line: Line; sources: readonly PickerGroup[]; items: number | null; target: string };
 
 /** The text of a row being scrolled past: controls are slow to render, and nobody uses one while scrolling. */
-export function PlaceholderCells({ line, sources, items }: PassingCellsProps) {
+export function PlaceholderCells({ line, sources, items, target }: PassingCellsProps) {
   const conditions = conditionsOf(line);
   const stacked = (texts: readonly string[]) => (
     <td>
@@ -34,7 +34,7 @@ export function PlaceholderCells({ line, sources, items }: PassingCellsProps) {
       {stacked(conditions.map(({ value }) => value))}
       <td>
         <div className={classes.typed}>
-          <div className={classes.passing}>{line.catname === '' ? line.target : line.catname}</div>
+          <div className={classes.passing}>{target}</div>
           {isCategory(line) && line.producttyp !== '' && (
             <span className={classes.type}>Produkttyp: {line.producttyp}</span>
           )}

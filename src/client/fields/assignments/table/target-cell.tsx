@@ -20,6 +20,8 @@ export type TargetCellProps<L extends Line> = {
   /** „Zeile 3“, for the labels of its controls. */
   name: string;
   mayEdit: boolean;
+  /** The name of its target. */
+  target: string;
   /** Null: the target is free text. */
   targets: readonly TargetEntry[] | null;
   words: EditorWords;
@@ -100,7 +102,7 @@ function TargetChoice<L extends Line>(props: TargetCellProps<L>) {
     <div className={classes.target}>
       <CellButton
         label={label}
-        text={line.catname === '' ? line.target : line.catname}
+        text={props.target}
         placeholder="wählen"
         disabled={!mayEdit}
         endFirst
