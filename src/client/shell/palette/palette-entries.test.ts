@@ -17,7 +17,7 @@ const master: Master = {
   accounts: [{ id: 'k1', name: 'Mein Laden' }],
 };
 
-const nothing = { admin: false, orders: false };
+const nothing = { admin: false, orders: false, owner: false };
 
 test('RUL-02 the palette offers every screen of the active catalogue and export', () => {
   const entries = screenEntries({ master, exportId: 'e1' }, nothing);
@@ -34,7 +34,7 @@ test('RUL-02 the palette offers every screen of the active catalogue and export'
 });
 
 test('HDR-07 each screen of the menu is found by its name, in small letters too', () => {
-  const entries = screenEntries({ master, exportId: 'e1' }, { admin: true, orders: true });
+  const entries = screenEntries({ master, exportId: 'e1' }, { admin: true, orders: true, owner: true });
   const all: readonly Page[] = Object.values(pages);
   for (const page of all.filter(({ menu }) => menu !== undefined)) {
     const found = matching(entries, page.title.toLowerCase());
@@ -50,6 +50,24 @@ test('a marketplace account leads to its transfers; the account settings are off
   const channels = (admin: boolean) =>
     matching(screenEntries({ master, exportId: 'e1' }, { ...nothing, admin }), 'kanäle');
   expect([channels(true).length, channels(false).length]).toEqual([1, 0]);
+});
+
+test('HDR-07 the settings below others are found by the roles that see them', () => {
+  const found = (title: string, may: object) =>
+    matching(screenEntries({ master, exportId: 'e1' }, { ...nothing, ...may }), title).map(({ to }) => to);
+  expect(found('shopsystem-mappings', {})).toEqual(['/master/m1/shop-mappings']);
+  const byAdmins = ['Benachrichtigungen einstellen', 'Sicherheitsprotokoll'];
+  expect(byAdmins.flatMap((title) => found(title, { admin: true }))).toEqual([
+    '/einstellungen/benachrichtigungen',
+    '/einstellungen/sicherheitsprotokoll',
+  ]);
+  const byOwners = ['Firmendaten', 'Betrieb'];
+  expect(byOwners.flatMap((title) => found(title, { owner: true }))).toEqual([
+    '/einstellungen/firmendaten',
+    '/betrieb',
+  ]);
+  expect(byAdmins.flatMap((title) => found(title, { owner: true }))).toEqual([]);
+  expect(byOwners.flatMap((title) => found(title, { admin: true }))).toEqual([]);
 });
 
 test('ORD-01 the order statistic is found only by users who may see orders', () => {

@@ -10,7 +10,7 @@ export type PaletteEntry = { key: string; group: string; name: string; detail: s
 const all: readonly Page[] = Object.values(pages);
 const inMenu = (menu: Page['menu']) => all.filter((page) => page.menu === menu);
 
-type May = { admin: boolean; orders: boolean };
+type May = { admin: boolean; orders: boolean; owner: boolean };
 
 /**
  * Returns the screens that can be reached from here: general ones, those of the active catalogue and of the active export; some
@@ -24,11 +24,27 @@ export function screenEntries({ master, exportId }: Active, may: May): PaletteEn
   const exported = master?.exports.find(({ id }) => id === exportId);
   return [
     ...inMenu('home').map((page) => entry(page, '')),
-    ...(master === null ? [] : inMenu('master').map((page) => entry(page, master.name, { masterid: master.masterid }))),
+    ...(master === null
+      ? []
+      : [...inMenu('master'), pages.shopMappings].map((page) =>
+          entry(page, master.name, { masterid: master.masterid }),
+        )),
     ...(exported === undefined ? [] : inMenu('export').map((page) => entry(page, exported.name, { id: exported.id }))),
     ...(may.orders ? inMenu('orders').map((page) => entry(page, 'Bestellungen')) : []),
     ...inMenu('system').map((page) => entry(page, '')),
-    ...(may.admin ? [entry(pages.marketplaceAccounts, 'Verkäuferkonten bei Marktplätzen einrichten')] : []),
+    ...(may.admin
+      ? [
+          entry(pages.marketplaceAccounts, 'Verkäuferkonten bei Marktplätzen einrichten'),
+          entry(pages.notificationSettings, 'E-Mail und Webhooks'),
+          entry(pages.securityLog, 'Anmeldungen, Zugänge, geholte Dateien, Freigaben'),
+        ]
+      : []),
+    ...(may.owner
+      ? [
+          entry(pages.companyData, 'Alles herunterladen oder die Firma löschen'),
+          entry(pages.operations, 'Sicherung und Wiederherstellung der Installation'),
+        ]
+      : []),
     entry(pages.account, ''),
   ];
 }

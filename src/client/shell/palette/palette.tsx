@@ -9,7 +9,7 @@ import { logFailure } from '#client/failure.ts';
 import type { Active } from '#client/shell/active.ts';
 import { foundEntry, matching, type PaletteEntry, placeEntries, screenEntries } from './palette-entries.ts';
 import classes from './palette.module.css';
-import { useMay } from '#client/shell/session.ts';
+import { useMay, useSession } from '#client/shell/session.ts';
 
 type PaletteProps = {
   masters: readonly Master[];
@@ -26,7 +26,7 @@ const pause = 150;
 /** One field that leads to every screen, catalogue, export, account, rule and item; arrow keys choose, Enter opens. */
 export default function Palette({ masters, active, typed, onType, onClose }: PaletteProps) {
   const navigate = useNavigate();
-  const may = { admin: useMay('admin'), orders: useMay('orders') };
+  const may = { admin: useMay('admin'), orders: useMay('orders'), owner: useSession()?.role === 'owner' };
   const listId = useId();
   const [chosen, setChosen] = useState(0);
   const { found, state } = useFound(typed);
