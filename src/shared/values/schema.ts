@@ -16,9 +16,9 @@ const inOurTime = (text: string) => Number(text.slice(0, 4)) > EARLIEST && Numbe
 const outOfTime = `Das Jahr muss zwischen ${EARLIEST + 1} und 9998 liegen.`;
 
 /** A date and time on the wire, with its offset from UTC. */
-export const moment = z.iso.datetime({ offset: true }).refine(inOurTime, outOfTime);
-/** A day on the wire. */
-export const day = z.iso.date().refine(inOurTime, outOfTime);
+export const moment = z.iso.datetime({ offset: true, abort: true }).refine(inOurTime, outOfTime);
+/** A day on the wire. A false one ends the check: comparing it with another day would add a fault that is none. */
+export const day = z.iso.date({ abort: true }).refine(inOurTime, { error: outOfTime, abort: true });
 
 /** Kinds of value in a selector, with the headings of its groups (GEN-08). Free text has no heading. */
 export const VALUE_TYPES = [
