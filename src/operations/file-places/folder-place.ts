@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { syncPath } from '#platform/storage/files.ts';
+import { isGone, syncPath } from '#platform/storage/files.ts';
 import { fileChanged } from '#platform/storage/store-errors.ts';
 import type { FilePlace } from './file-place.ts';
 
@@ -12,7 +12,7 @@ export function folderPlace(folder: string): FilePlace {
   const folders = new Set<string>();
   return {
     name: '',
-    firstFile: async (except) => (await readdir(folder).catch(() => [])).find((name) => !except?.test(name)),
+    firstFile: async (except) => (await namesIn(folder)).find((name) => !except?.test(name)),
     has: async ({ path, bytes, sha256 }) => {
       const target = join(folder, path);
       const info = await stat(target).catch(() => undefined);
@@ -37,6 +37,16 @@ export function folderPlace(folder: string): FilePlace {
     },
     close: async () => {},
   };
+}
+
+/** Returns the names of a folder's files; none if it does not exist. A folder that cannot be read may contain files. */
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (isGone(error)) return [];
+    throw error;
+  }
 }
 
 /** Reads content to the end; returns its size and hash. */
