@@ -95,29 +95,39 @@ export async function requestBackup(dataFolder: string, file: string, key?: Buff
     );
   const { port, host, token } = Access.parse(JSON.parse(text));
   const body = JSON.stringify({ file, key: key?.toString('base64') } satisfies z.infer<typeof Input>);
-  const answer = Answer.parse(
-    await new Promise((resolve, reject) => {
-      const headers = {
-        'content-type': 'application/json',
-        'content-length': Buffer.byteLength(body),
-        'x-kontor': token,
-      };
-      const call = request({ host, port, path: PATH, method: 'POST', headers }, (response) => {
+  const answer = await postCommand({ host, port }, token, body);
+  if ('error' in answer) throw new KontorError(409, answer.error.code, answer.error.message);
+  return answer.done;
+}
+
+/** @throws a KontorError if nothing answers, or not to the end: the program ended in between */
+async function postCommand(
+  address: { host: string; port: number },
+  token: string,
+  body: string,
+): Promise<z.infer<typeof Answer>> {
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    'x-kontor': token,
+  };
+  try {
+    const answered = await new Promise<string>((resolve, reject) => {
+      const call = request({ ...address, path: PATH, method: 'POST', headers }, (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('error', reject);
-        response.on('end', () => {
-          try {
-            resolve(JSON.parse(Buffer.concat(chunks).toString('utf8')));
-          } catch (error) {
-            reject(error instanceof Error ? error : new Error(String(error)));
-          }
-        });
+        response.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
       });
       call.on('error', reject);
       call.end(body);
-    }),
-  );
-  if ('error' in answer) throw new KontorError(409, answer.error.code, answer.error.message);
-  return answer.done;
+    });
+    return Answer.parse(JSON.parse(answered));
+  } catch (error) {
+    const refused = error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
+    const message = refused
+      ? `Unter ${address.host}:${address.port} nimmt kein Kontor Befehle an: Es beginnt oder endet gerade, oder ein früheres wurde hart beendet. Es wurde nichts gesichert. Bitte in einer Minute erneut versuchen.`
+      : 'Das laufende Kontor hat den Befehl nicht zu Ende beantwortet: Vermutlich wurde es währenddessen beendet. Es gibt keine neue Sicherung. Bitte prüfen Sie, ob Kontor läuft, und starten Sie die Sicherung erneut.';
+    throw new KontorError(409, 'not_reachable', message, { cause: error });
+  }
 }
