@@ -55,7 +55,7 @@ export class FileCache {
       cache.entries.set(name, { bytes: size, pins: 0, usedAt: mtimeMs });
       cache.held += size;
     }
-    await cache.evict(0);
+    await cache.reserve(0);
     return cache;
   }
 
@@ -84,7 +84,7 @@ export class FileCache {
   async hold(file: Cached, path: string, fetch: Fetch): Promise<{ path: string; release: () => void }> {
     const { sha256, bytes } = file;
     this.lookups.add({ outcome: this.entries.has(sha256) ? 'hit' : 'miss' });
-    while (!this.entries.has(sha256)) await this.comes(file, path, fetch);
+    while (!this.entries.has(sha256)) await this.comes(sha256, () => this.bring(file, path, fetch));
     const entry = this.entries.get(sha256) ?? { bytes, pins: 0, usedAt: 0 };
     entry.pins++;
     entry.usedAt = Date.now();
@@ -98,16 +98,9 @@ export class FileCache {
   }
 
   /** Moves a file made on this machine into the cache, so that it need not be downloaded; without room it stays where it is. */
-  async adopt({ sha256, bytes }: Cached, path: string): Promise<void> {
-    await this.deleting.get(sha256);
-    if (this.entries.has(sha256) || this.coming.has(sha256) || !(await this.evict(bytes))) return;
-    this.held += bytes;
-    try {
-      await rename(path, join(this.folder, sha256));
-      this.entries.set(sha256, { bytes, pins: 0, usedAt: Date.now() });
-    } catch {
-      this.held -= bytes;
-    }
+  async adopt(file: Cached, path: string): Promise<void> {
+    if (this.entries.has(file.sha256) || this.coming.has(file.sha256)) return;
+    await this.comes(file.sha256, () => this.takeOver(file, path));
   }
 
   /** Removes the copy of a deleted file, unless it is in use. */
@@ -121,29 +114,40 @@ export class FileCache {
       if (pins === 0 && usedAt < before.getTime()) await this.remove(name);
   }
 
-  /** Downloads a file once for all waiting callers. */
-  private comes(file: Cached, path: string, fetch: Fetch): Promise<void> {
-    const running = this.coming.get(file.sha256);
+  /** Runs `arrive` once for all callers that wait for a file. */
+  private comes(sha256: string, arrive: () => Promise<void>): Promise<void> {
+    const running = this.coming.get(sha256);
     if (running !== undefined) return running;
-    const one = this.bring(file, path, fetch).finally(() => this.coming.delete(file.sha256));
-    this.coming.set(file.sha256, one);
+    const one = arrive().finally(() => this.coming.delete(sha256));
+    this.coming.set(sha256, one);
     return one;
+  }
+
+  private async takeOver({ sha256, bytes }: Cached, path: string): Promise<void> {
+    await this.deleting.get(sha256);
+    if (!(await this.reserve(bytes))) return;
+    try {
+      await rename(path, join(this.folder, sha256));
+      this.entries.set(sha256, { bytes, pins: 0, usedAt: Date.now() });
+    } catch {
+      // It stays where it is.
+      this.held -= bytes;
+    }
   }
 
   private async bring({ sha256, bytes }: Cached, path: string, fetch: Fetch): Promise<void> {
     await this.deleting.get(sha256);
-    for (let waited = 0; !(await this.evict(bytes)); waited += LOOK_MS) {
+    for (let waited = 0; !(await this.reserve(bytes)); waited += LOOK_MS) {
       if (bytes > this.limit || waited >= this.waitMs) {
         this.lookups.add({ outcome: 'full' });
         throw cacheFull();
       }
       await wait(LOOK_MS);
     }
-    await requireRoom(this.folder, bytes);
-    this.held += bytes;
     const target = join(this.folder, sha256);
     const temporary = `${target}.tmp`;
     try {
+      await requireRoom(this.folder, bytes);
       const hash = createHash('sha256');
       let came = 0;
       async function* counted(content: AsyncIterable<Uint8Array>) {
@@ -165,14 +169,17 @@ export class FileCache {
     }
   }
 
-  /** Makes room for `bytes`; returns false if files in use leave none. */
-  private async evict(bytes: number): Promise<boolean> {
+  /** Makes room for `bytes` and counts them; returns false if files in use leave no room. */
+  private async reserve(bytes: number): Promise<boolean> {
+    if (bytes > this.limit) return false;
     const unused = [...this.entries].filter(([, { pins }]) => pins === 0).sort(([, a], [, b]) => a.usedAt - b.usedAt);
     for (const [name] of unused) {
       if (this.held + bytes <= this.limit) break;
       await this.remove(name);
     }
-    return this.held + bytes <= this.limit;
+    if (this.held + bytes > this.limit) return false;
+    this.held += bytes;
+    return true;
   }
 
   private async remove(name: string): Promise<void> {
