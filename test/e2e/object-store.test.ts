@@ -119,6 +119,18 @@ function contract(stage: () => Promise<{ store: Store; folder: string }>): void 
     expect(await read('C1/M1/snapshots/3.parquet')).toBe('fertig');
   });
 
+  it('leaves no temporary file of a job, even if another file has the same content', async () => {
+    for (const [fence, name] of ['C5/E1/runs/1.csv', 'C5/E1/runs/2.csv'].entries()) {
+      const attempt = { id: 'J3', fence };
+      const files = [{ temporary: await made(at(name), 'gleich'), final: at(name) }];
+      await store.prepare(attempt, files);
+      await database.company('C5', (trx) => store.place(trx, attempt, files));
+      await store.settle(attempt, files);
+      await store.discard(attempt, files);
+    }
+    expect((await readdir(at('C5/E1/runs'))).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+
   it('never shows files of an attempt that was overtaken before its transaction', async () => {
     const final = at('C1/M1/snapshots/4.parquet');
     const late = [{ temporary: await made(final, 'zu spät'), final }];

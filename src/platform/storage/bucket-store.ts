@@ -207,8 +207,8 @@ export class BucketStore implements Store {
 
   async settle(attempt: Attempt): Promise<void> {
     for (const { row, temporary } of this.prepared.get(nameOf(attempt)) ?? []) {
-      if (isSentOnly(row)) await rm(temporary, { force: true });
-      else await this.deps.cache.adopt(row, temporary);
+      if (!isSentOnly(row)) await this.deps.cache.adopt(row, temporary);
+      await rm(temporary, { force: true });
     }
   }
 
