@@ -182,6 +182,26 @@ describe('orders of a channel fed by file', () => {
       expect(await post(pathOf(api.fulfillItem, params), body)).toEqual([422, expect.stringMatching(texts[n] ?? /x/)]);
   });
 
+  it('OIM-02 OIM-03 a body that names another order or line than the address is refused, and nothing is written', async () => {
+    await hand(order('B-61'));
+    const params = { orderid: 'B-61', productid: oddLine };
+    const before = await one('B-61');
+    const cancelled = pathOf(api.cancelItem, { ...params, quantity: 1, reason: 'NoInventory' });
+    for (const [path, body, text] of [
+      [pathOf(api.fulfillItem, params), { ...parcel, orderid: 'B-6' }, 'Die Bestellnummer im Inhalt („B-6“)'],
+      [pathOf(api.fulfillItem, params), { ...parcel, productid: '1' }, 'Die Nummer der Position im Inhalt („1“)'],
+      [cancelled, { ...params, productid: 17 }, 'Die Nummer der Position im Inhalt („17“)'],
+    ] as const) {
+      const answer = await kontor.raw(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining(text)]);
+    }
+    expect(await one('B-61')).toEqual(before);
+  });
+
   it('OIM-03 ORD-04 cancelled pieces leave total, revenue and quantity, returned ones are counted apart', async () => {
     // No other test has an order on this day.
     const day = '2026-10-07';

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '#platform/clock.ts';
 import type { Ids } from '#platform/ids.ts';
 import { anyOf } from '#platform/db/pg.ts';
-import { KontorError, notFound } from '#platform/errors.ts';
+import { KontorError, notFound, unprocessable } from '#platform/errors.ts';
 import { requestKeyOf } from '#platform/http/request-keys.ts';
 import { route, type Principal } from '#platform/http/server.ts';
 import { api } from '#shared/http/api.ts';
@@ -41,14 +41,17 @@ function taken(
   return { ok: true, success: `${noted[kind]}${rest}`, action: id, state };
 }
 
+type On = {
+  principal: Principal;
+  params: { orderid: string; productid: string };
+  body: { orderid?: unknown; productid?: unknown };
+  query: { channel?: string | undefined };
+  request: FastifyRequest;
+};
+
 function itemRoutes(app: FastifyInstance, deps: ActionDeps): void {
-  type On = {
-    principal: Principal;
-    params: { orderid: string };
-    query: { channel?: string | undefined };
-    request: FastifyRequest;
-  };
-  const act = async ({ principal, params, query, request }: On, wanted: WantedAction): Promise<ActionTaken> => {
+  const act = async ({ principal, params, body, query, request }: On, wanted: WantedAction): Promise<ActionTaken> => {
+    requireSame(params, body);
     const { company } = principal;
     const id = await deps.database.company(company, (trx) => channelOf(trx, company, params.orderid, query.channel));
     const channel = (await orderChannels(deps, company, [id])).get(id);
@@ -73,8 +76,22 @@ function itemRoutes(app: FastifyInstance, deps: ActionDeps): void {
   });
   route(app, api.refundItem, (input) => {
     const { cents, reason } = input.body;
-    return act(input, { kind: 'refund', line: input.params.productid, cents, reason });
+    return act({ ...input, body: {} }, { kind: 'refund', line: input.params.productid, cents, reason });
   });
+}
+
+const itemNames = { orderid: 'Bestellnummer', productid: 'Nummer der Position' } as const;
+
+/** Refuses a body that names another order or line than the address: acting on one of the two might be the wrong one. */
+function requireSame(params: On['params'], body: On['body']): void {
+  for (const name of ['orderid', 'productid'] as const) {
+    const [said, addressed] = [body[name], params[name]];
+    if (typeof said !== 'string' && typeof said !== 'number') continue;
+    // A data grid sends digits as a number, without their leading zeros.
+    if (typeof said === 'number' ? said === Number(addressed) : said.trim() === addressed.trim()) continue;
+    const message = `Die ${itemNames[name]} im Inhalt („${said}“) ist eine andere als die in der Adresse („${addressed}“): Es ist unklar, welche gemeint ist. Es wurde nichts geändert. Bitte nennen Sie in beiden dieselbe.`;
+    throw unprocessable('invalid', message, [{ field: name, message }]);
+  }
 }
 
 type Target = { id: string; channel: OrderChannel | undefined; order: string; formKey: string | undefined };

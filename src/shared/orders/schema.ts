@@ -223,7 +223,7 @@ export const OrderCounters = z
   .meta({ id: 'OrderCounters' });
 export type OrderCounters = z.infer<typeof OrderCounters>;
 
-/** Members of the row's item that the order forms post in addition to their input (OIM): the URL of the call has them already. */
+/** Members of the row's item that the order forms post in addition to their input (OIM). The ids must equal those of the URL. */
 const ignored = z.unknown().optional();
 const itemData = { orderid: ignored, productid: ignored, state: ignored, send: ignored, return: ignored };
 const trackingText = z
