@@ -160,9 +160,11 @@ describe('orders of a channel fed by file', () => {
     };
     const params = { orderid: 'B-6', productid: oddLine };
     const item = { ...params, state: 'Versandt', quantity: '2', send: null, return: null };
-    const shipment = { ...item, carrier: 'DHL', tracking: 123_456_789_012, returntracking: null };
+    const shipment = { ...item, carrier: 'dhl ', tracking: 123_456_789_012, returntracking: null };
     expect(await post(pathOf(api.fulfillItem, params), shipment)).toMatchObject([200, expect.anything()]);
-    expect((await one('B-6')).shipments).toMatchObject([{ tracking: '123456789012', lines: [{ quantity: 2 }] }]);
+    expect((await one('B-6')).shipments).toMatchObject([
+      { carrier: 'DHL', tracking: '123456789012', lines: [{ quantity: 2 }] },
+    ]);
     const unused = { ...item, carrier: null, quantity: 'alle', tracking: {} };
     const cancelled = { ...params, quantity: 1, reason: 'NoInventory' };
     const unknown = { ...cancelled, reason: 'Quatsch' };

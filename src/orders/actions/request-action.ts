@@ -3,6 +3,7 @@ import type { Trx } from '#platform/db/database.ts';
 import { KontorError, notFound, unprocessable } from '#platform/errors.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { ActionState } from '#shared/orders/schema.ts';
+import { carrierName } from '#orders/model/carrier-name.ts';
 import { addEvents } from '#orders/model/events.ts';
 import { lockOrders } from '#orders/model/load-orders.ts';
 import {
@@ -55,8 +56,10 @@ export async function requestAction(
   trx: Trx,
   ids: Ids,
   context: RequestContext,
-  wanted: WantedAction,
+  requested: WantedAction,
 ): Promise<RequestedAction> {
+  const wanted =
+    requested.kind === 'ship' ? { ...requested, carrier: carrierName(requested.carrier, context.support) } : requested;
   const { company, channel, order, formKey, now } = context;
   const record = (await lockOrders(trx, company, channel, [order])).get(order);
   if (record === undefined) throw notFound('Diese Bestellung');

@@ -2,9 +2,9 @@ import { anyOf } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { unprocessable } from '#platform/errors.ts';
 import type { BulkParcel, TrackingRow } from '#shared/orders/tracking.ts';
-import { carriers } from '#shared/orders/schema.ts';
 import { integerText } from '#shared/values/integer-text.ts';
 import { readActionBody } from '#orders/model/action-body.ts';
+import { carrierName } from '#orders/model/carrier-name.ts';
 import { inFlight } from '#orders/model/load-orders.ts';
 import { openPieces, type StoredLine, type StoredOrder } from '#orders/model/order-record.ts';
 import { lineRefusal, type ChannelSupport } from '#orders/model/possible.ts';
@@ -204,7 +204,7 @@ function choose(
   if (another !== undefined) return { message: 'Mehrere Kanäle haben eine Bestellung mit dieser Nummer.' };
   const { channel } = order;
   const support = channels.get(channel)?.support;
-  const carrier = carrierOf(entry.carrier, support);
+  const carrier = carrierName(entry.carrier, support);
   if (support !== undefined && !support.otherCarriers && !support.carriers.includes(carrier))
     return { channel, message: `Der Kanal kennt „${entry.carrier}“ nicht. Er nimmt: ${support.carriers.join(', ')}.` };
   const all = found.lines.get(`${channel}\n${entry.order}`) ?? [];
@@ -212,12 +212,6 @@ function choose(
   const lines = article === '' ? all : all.filter(({ sku, line_id }) => sku === article || line_id === article);
   if (lines.length === 0) return { channel, message: `Die Bestellung hat keine Position „${article}“.` };
   return { channel, order, support, carrier, lines };
-}
-
-/** Returns the carrier in the spelling of the channel, else of the form: people write „dhl“. */
-function carrierOf(text: string, support: ChannelSupport | undefined): string {
-  const same = (known: string) => known.toLowerCase() === text.toLowerCase();
-  return support?.carriers.find(same) ?? carriers.find(same) ?? text;
 }
 
 /** Returns the pieces that a row ships and adds them to `used`; or a text saying why it ships none. */
