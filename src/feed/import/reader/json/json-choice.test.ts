@@ -53,6 +53,47 @@ describe('which list of a document contains the items', () => {
   );
 });
 
+describe('pages of items', () => {
+  const pages = (name: string, more: object = {}) => [
+    { page: 1, ...more, [name]: [kanne] },
+    { page: 2, ...more, [name]: [{ ...besen, images: [{ u: 'a' }] }] },
+    { page: 3, ...more, [name]: [] },
+  ];
+  test.each<[string, unknown]>([
+    ['items of numbered pages', pages('items')],
+    ['items of pages with other members', pages('products', { shop: 'x', tags: ['a'], links: [] })],
+    ['items below a container of each page', [{ data: { items: [kanne] } }, { data: { items: [besen] } }]],
+    ['a name that only the page makes clear', pages('lampen', { total: 2, hasMore: false })],
+    [
+      'items grouped by something',
+      [
+        { category: 'A', products: [kanne] },
+        { category: 'B', products: [besen] },
+      ],
+    ],
+    ['pages below a name', { answers: pages('items') }],
+  ])('reads %s, with a warning', async (_, document) => {
+    const read = await importJson(document);
+    expect(read.items).toMatchObject([
+      { sku: 'K1', name: 'Kanne' },
+      { sku: 'B2', name: 'Besen' },
+    ]);
+    expect(read.warned).toContain('json_pages');
+  });
+
+  test.each<[string, unknown[]]>([
+    ['items with a list of variants', [kanne, besen].map((item) => ({ ...item, items: sides }))],
+    ['items without a number', [kanne, besen].map(({ name, price }) => ({ name, price, products: sides }))],
+    ['items with a list of any name', [1, 2].map((id) => ({ id, title: 'x', variants: sides }))],
+    ['items with two lists', [1, 2].map((id) => ({ id, items: sides, products: sides }))],
+    ['items of which one has no list', [{ id: 1, items: sides }, { id: 2 }]],
+  ])('reads %s as they are', async (_, document) => {
+    const read = await importJson(document);
+    expect(read.items).toHaveLength(2);
+    expect(read.warned).not.toContain('json_pages');
+  });
+});
+
 describe('items in an object, by key', () => {
   test('reads an object of objects as items, and adds the keys as a field unless one has the same values', async () => {
     const keyed = { A1: { name: 'Kanne', price: 10.5 }, A2: { name: 'Besen', price: 3 } };

@@ -77,11 +77,13 @@ function takerOf(run: ImportRun, list: JsonList, rows: FirstRows): Taker {
   };
 }
 
+type ReadList = Pick<JsonList, 'kind' | 'pages'>;
+
 /** Walks to the list at `path` and passes each member to `take`; yields after each so that the caller can let other work run. */
-function* listSteps(text: JsonText, list: JsonList, path: string, depth: number, take: Taker): Generator<void> {
-  const opening = list.kind === 'objects' || list.kind === 'rows' ? '[' : '{';
+function* listSteps(text: JsonText, list: ReadList, path: string, depth: number, take: Taker): Generator<void> {
+  const opening = list.kind === 'keyed' || list.kind === 'single' ? '{' : '[';
   if (path === '' && text.peek() === opening) {
-    yield* memberSteps(text, list.kind, depth, take);
+    yield* memberSteps(text, list, depth, take);
     return;
   }
   text.take('{', 'Hier wird { erwartet.');
@@ -91,7 +93,7 @@ function* listSteps(text: JsonText, list: JsonList, path: string, depth: number,
     const key = text.string();
     text.take(':', 'Hier wird ein Doppelpunkt erwartet.');
     const next = text.peek();
-    if (path === key && next === opening) yield* memberSteps(text, list.kind, depth + 1, take);
+    if (path === key && next === opening) yield* memberSteps(text, list, depth + 1, take);
     else if (next === '{' && path.startsWith(`${key}.`))
       yield* listSteps(text, list, path.slice(key.length + 1), depth + 1, take);
     else text.value(depth + 1, false);
@@ -99,7 +101,7 @@ function* listSteps(text: JsonText, list: JsonList, path: string, depth: number,
   text.take('}', 'Hier wird ein Komma oder } erwartet.');
 }
 
-function* memberSteps(text: JsonText, kind: JsonList['kind'], depth: number, take: Taker): Generator<void> {
+function* memberSteps(text: JsonText, { kind, pages }: ReadList, depth: number, take: Taker): Generator<void> {
   if (kind === 'single') {
     const line = text.currentLine;
     take(text.value(depth, true), line, '');
@@ -113,7 +115,8 @@ function* memberSteps(text: JsonText, kind: JsonList['kind'], depth: number, tak
     const line = text.currentLine;
     const key = kind === 'keyed' ? text.string() : '';
     if (kind === 'keyed') text.take(':', 'Hier wird ein Doppelpunkt erwartet.');
-    take(text.value(depth + 1, true), line, key);
+    if (pages !== undefined) yield* listSteps(text, { kind: 'objects' }, pages.path, depth + 1, take);
+    else take(text.value(depth + 1, true), line, key);
     yield;
   } while (text.takeIf(','));
   text.take(closing, `Hier wird ein Komma oder ${closing} erwartet.`);

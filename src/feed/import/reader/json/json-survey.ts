@@ -3,15 +3,17 @@ import { isItemNumber } from '#feed/import/reader/key.ts';
 import type { ImportLimits } from '#feed/import/reader/limits.ts';
 import { scalarText } from './json-items.ts';
 import type { JsonText, JsonValue } from './json-text.ts';
+import { type PageContent, PageShape } from './json-pages.ts';
 import { MemberKeys, ObjectKeys, type ObjectShape } from './member-keys.ts';
 
 /**
  * A part of a document that may be the items; `path` has dots between keys, '' is the outermost value. `objects`: a list of
- * objects; `keyed`: an object with the items under their keys; `rows`: a list of lists; `single`: an object that is one item.
+ * objects; `pages`: a list of objects with a list of items in each; `keyed`: an object with the items under their keys; `rows`: a
+ * list of lists; `single`: an object that is one item.
  */
 export type JsonList = {
   path: string;
-  kind: 'objects' | 'keyed' | 'rows' | 'single';
+  kind: 'objects' | 'pages' | 'keyed' | 'rows' | 'single';
   count: number;
   /** Number of values of all members together. */
   fields: number;
@@ -20,6 +22,8 @@ export type JsonList = {
   /** `keyed`: the first key, and the name of the field that stores the keys. */
   firstKey?: string;
   keyField?: string;
+  /** `pages`: where the items are in each, and how many there are. */
+  pages?: { path: string; count: number };
 };
 
 /** A document may have a list in each of its items, all with different paths. */
@@ -141,6 +145,7 @@ export class JsonSurvey {
     const list: JsonList = { path, kind: 'objects', count: 0, fields: 0 };
     const naming = isColumnsName(key);
     const names: string[] = [];
+    const pages = new PageShape();
     let rows = 0;
     let scalars = 0;
     this.text.elements(() => {
@@ -149,7 +154,8 @@ export class JsonSurvey {
         const value = this.text.value(depth + 1, true);
         if (names.length < this.limits.columns) names.push(columnName(value));
         list.fields += value instanceof Map ? value.size : 0;
-      } else if (char === '{') this.text.members(() => this.skip(depth + 2, list));
+      } else if (char === '{' && pages.refuted) this.text.members(() => this.skip(depth + 2, list));
+      else if (char === '{') list.fields += this.element(depth + 1, pages);
       else if (char === '[') this.text.elements(() => this.skip(depth + 2, list));
       else this.text.value(depth + 1, false);
       if (char === '{') list.count += 1;
@@ -157,11 +163,51 @@ export class JsonSurvey {
       else scalars += 1;
     });
     if (list.count === 0 && rows > 0) this.add({ ...list, kind: 'rows', count: list.fields > 0 ? rows : 0 });
+    else if (list.count > 0 && rows + scalars === 0 && pages.path !== undefined && !pages.refuted)
+      this.add({
+        path,
+        kind: 'pages',
+        count: pages.count,
+        fields: pages.fields,
+        pages: { path: pages.path, count: pages.pages },
+      });
     else if (list.count > 0 || scalars === 0) this.add(list);
     return { names: names.some((name) => name !== '') ? names : [], scalars, count: list.count + scalars };
   }
 
-  private skip(depth: number, list: JsonList): void {
+  /** Returns the number of an element's members. */
+  private element(depth: number, pages: PageShape): number {
+    const content: PageContent = { names: [], arrays: [] };
+    let members = 0;
+    this.text.members((key) => {
+      members += 1;
+      this.inside(key, key, depth + 1, content);
+    });
+    pages.add(content);
+    return members;
+  }
+
+  private inside(path: string, key: string, depth: number, content: PageContent): void {
+    const char = this.text.peek();
+    if (char === '{' && depth < 60)
+      this.text.members((inner) => this.inside(`${path}.${inner}`, inner, depth + 1, content));
+    else if (char === '[' && depth < 60) {
+      const array = { path, count: 0, fields: 0 };
+      let others = 0;
+      this.text.elements(() => {
+        if (this.text.peek() !== '{') others += 1;
+        else array.count += 1;
+        if (this.text.peek() === '{') this.text.members(() => this.skip(depth + 2, array));
+        else this.text.value(depth + 1, false);
+      });
+      if (others === 0) content.arrays.push(array);
+    } else {
+      content.names.push(key);
+      this.text.value(depth, false);
+    }
+  }
+
+  private skip(depth: number, list: { fields: number }): void {
     list.fields += 1;
     this.text.value(depth, false);
   }
