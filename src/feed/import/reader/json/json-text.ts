@@ -21,6 +21,10 @@ export class JsonError extends Error {
 }
 
 const numberShape = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/uy;
+const commentText =
+  'Hier beginnt ein Kommentar (// oder /*), und JSON kennt keine. Bitte liefern Sie die Datei ohne Kommentare.';
+const anotherText =
+  'Hier endet das erste JSON-Dokument, und ein weiteres folgt; lesbar ist nur eines. Bitte liefern Sie alle Artikel in einer Liste ([…, …]) oder als JSON Lines (je Zeile genau ein Objekt).';
 const escapes: Record<string, string> = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
 /**
@@ -51,7 +55,8 @@ export class JsonText {
   }
 
   fail(expected: string): never {
-    throw new JsonError(expected, this.line, this.position - this.column + 1);
+    const isComment = /^\/[/*]/u.test(this.text.slice(this.position, this.position + 2));
+    throw new JsonError(isComment ? commentText : expected, this.line, this.position - this.column + 1);
   }
 
   /** Drops the parsed text and reads the next chunk; returns false at the end. */
@@ -237,7 +242,9 @@ export class JsonText {
       if (/[\w$]/u.test(this.peek()))
         this.fail('Die Datei enthält mehrere Aufrufe oder Zuweisungen, lesbar ist nur eine.');
     }
-    if (this.peek() !== '') this.fail('Nach dem Ende der Daten folgt weiterer Text.');
+    const next = this.peek();
+    if (next === '{' || next === '[' || next === ',') this.fail(anotherText);
+    if (next !== '') this.fail('Nach dem Ende der Daten folgt weiterer Text.');
   }
 }
 

@@ -83,6 +83,22 @@ describe('JSON', () => {
     expect(leftovers).toEqual([]);
   });
 
+  test.each([
+    ['// Export vom 1.\n[{"sku":"1"}]', /Zeile 1, Zeichen 1: Hier beginnt ein Kommentar/u],
+    ['/* a */ {"artikel":[{"sku":"1"}]}', /ohne Kommentare/u],
+    ['[{"sku":"1"}, // der erste\n{"sku":"2"}]', /Zeichen 15: Hier beginnt ein Kommentar/u],
+    ['{"sku":"1"}{"sku":"2"}', /Zeichen 12: Hier endet das erste JSON-Dokument.*in einer Liste/u],
+    ['[{"sku":"1"}]\n[{"sku":"2"}]', /Zeile 2.*als JSON Lines/u],
+    ['{\n"sku":"1"\n},\n{\n"sku":"2"\n}', /Zeile 3.*in einer Liste/u],
+  ])('says what %j is and what to do', async (content, text) => {
+    for (const name of ['artikel.json', 'download'])
+      expect((await importContent(content, { name })).result).toMatchObject({
+        ok: false,
+        code: 'json_syntax',
+        message: expect.stringMatching(text),
+      });
+  });
+
   test('names the line and the character of an error', async () => {
     const { result } = await importJson('[\n{"sku": "1"},\r\n{"sku": NaN}\n]');
     expect(result).toMatchObject({ ok: false, line: 3, message: expect.stringContaining('Zeile 3, Zeichen 9: ') });

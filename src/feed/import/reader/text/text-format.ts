@@ -70,6 +70,8 @@ function foundFormat(text: string, name: string): TextFormat {
   // Text before an XML document: the XML reader refuses it.
   if (/^<\?xml\s/mu.test(text.slice(0, 4096))) return 'xml';
   const named = /\.(json|jsonl|ndjson|geojson)(\.gz)?$/iu.test(name);
+  // Comments before JSON: the JSON reader refuses them.
+  if (/^(?:\/\/[^\n]*\n\s*|\/\*(?:[^*]|\*(?!\/))*\*\/\s*)+[[{]\s*["{[]/u.test(text)) return 'json';
   if (/^\{\s*("|\}|$)/u.test(text) || (named && text.startsWith('{')))
     return looksLikeLines(text, name) ? 'jsonl' : 'json';
   if (/^\[\s*\[\s*("|\d)/u.test(text)) return 'json';
