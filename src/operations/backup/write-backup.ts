@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { createGzip } from 'node:zlib';
-import { finished } from 'node:stream/promises';
+import { pipeline } from 'node:stream/promises';
 import type { Clock } from '#platform/clock.ts';
 import { secretFingerprint } from '#platform/crypto/install-secret.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
@@ -141,15 +140,13 @@ async function holdMoment(
 /** Writes the rows of a table into a gzip file, one JSON text per line. */
 async function spoolTable(trx: Trx, table: TableShape, file: string): Promise<{ rows: number; rowsSha256: string }> {
   const sum = new RowSum();
-  const packed = createGzip({ level: 1 });
-  const written = createWriteStream(file, { mode: 0o600, flags: 'wx' });
-  const end = finished(packed.pipe(written));
-  for await (const rows of rowsOf(trx, table)) {
-    sum.add(rows);
-    if (!packed.write(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))) await once(packed, 'drain');
+  async function* lines() {
+    for await (const rows of rowsOf(trx, table)) {
+      sum.add(rows);
+      yield rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+    }
   }
-  packed.end();
-  await end;
+  await pipeline(lines, createGzip({ level: 1 }), createWriteStream(file, { mode: 0o600, flags: 'wx' }));
   return { rows: sum.rows, rowsSha256: sum.digest() };
 }
 
