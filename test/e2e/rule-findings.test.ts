@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import type { Rule } from '#shared/rules/schema.ts';
+import { mapped } from '../stages/assignment-page.ts';
 import { importFile, masterWith, testKontor, type TestKontor } from '../stages/kontor.ts';
 import { exclude, rule, set, when, type Deps } from '../stages/rules.ts';
 
@@ -112,6 +113,30 @@ describe('findings on the rules of a catalogue', () => {
       ['Liest', 'field_gone', 'Die Regel liest das Feld „nie“, aber das Feld gibt es im Katalog nicht.', undefined],
     ]);
     expect(await check([rule('Macht', all, [set('farbe', 'rot')]), asks])).toEqual([]);
+  });
+
+  it('field_gone: a mapping that is paused, that does not exist, or that runs later', async () => {
+    const reads = rule('Liest', all, [
+      { field: 'titel', select: 'copy', value: [{ type: '_field', value: '_mapping:Stoffe' }] },
+    ]);
+    const asks = rule('Fragt', [when('_mapping:Stoffe', 'contains', 'Wolle')], [set('titel', 'x')]);
+    const what = ['Die Regel liest das Mapping „Stoffe“, aber ', 'Die Regel fragt das Mapping „Stoffe“ ab, aber '];
+    const told = async (id: string) =>
+      (await check([reads, asks], id)).flatMap(([, code, message]) => (code === 'field_gone' ? [message] : []));
+    const gone = 'dieses Mapping gibt es nicht (mehr). Wählen Sie eine andere Quelle, oder legen Sie das Mapping an.';
+    expect(await told(exportid)).toEqual(what.map((text) => text + gone));
+    const params = { masterid, mappingid: 'Stoffe0001' };
+    const save = (active: boolean) =>
+      kontor.ask(api.saveMapping, {
+        params,
+        body: { name: 'Stoffe', active, data: [mapped('1', 'marke', 'bosch', 'Wolle')] },
+      });
+    await save(false);
+    const paused = 'dieses Mapping ist pausiert und liefert keinen Wert. Aktivieren Sie es unter „Mappings“.';
+    expect(await told(exportid)).toEqual(what.map((text) => text + paused));
+    await save(true);
+    expect(await told(exportid)).toEqual([]);
+    expect((await told(masterid))[0]).toContain('Mappings laufen erst nach den Regeln des Katalogs');
   });
 
   it('contradiction within a rule, also a paused one', async () => {

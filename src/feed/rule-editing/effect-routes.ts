@@ -5,6 +5,7 @@ import { knownFields } from '#catalogue/snapshots.ts';
 import { notFound } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
 import type { Rule } from '#shared/rules/schema.ts';
+import { loadMappingHeads } from '#feed/stages/assignments/store.ts';
 import { loadState, type RuleDeps } from './rule-request.ts';
 import { ruleAnswer } from './answer-in-duckdb-process.ts';
 import { ruleEffect } from './effect.ts';
@@ -42,7 +43,12 @@ export function effectRoutes(app: FastifyInstance, deps: RuleDeps): void {
     const known = await deps.database.company(principal.company, async (trx) => {
       const state = await loadState(trx, principal.company, params.masterid, { ...deps, rules: body.rules });
       const fields = await knownFields(trx, principal.company, state.scope.masterid);
-      return { state, earlier: new Set(fields.map(({ name }) => name)) };
+      const { mappings } = await loadMappingHeads(trx, principal.company, state.scope.masterid);
+      return {
+        state,
+        earlier: new Set(fields.map(({ name }) => name)),
+        mappings: mappings.map(({ name, active }) => ({ name, active })),
+      };
     });
     return ruleAnswer(deps.duckdb, 'findings', { ...known, ...body }, signal);
   });

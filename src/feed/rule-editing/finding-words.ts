@@ -1,5 +1,5 @@
 import { OFFERED } from '#feed/plan/demand.ts';
-import { sourceName } from '#feed/stages/assignments/explain.ts';
+import { mappingOf, sourceName } from '#feed/stages/assignments/explain.ts';
 import { checkRegex } from '#engine/read/regex.ts';
 import type { RuleCount } from '#engine/analysis/rule-counts.ts';
 import type { Overlap } from '#engine/analysis/rule-overlaps.ts';
@@ -14,12 +14,20 @@ import { itemsWord, onItems } from './words.ts';
 
 type Other = NonNullable<RuleFinding['other']>;
 
+/** What rules may read: the fields that any import had, and the catalogue's mappings. */
+export type KnownSources = {
+  readonly earlier: ReadonlySet<string>;
+  readonly mappings: readonly { readonly name: string; readonly active: boolean }[];
+};
+
 /** Findings as German sentences. Rules are identified by their index among the compiled ones, except where named `own`. */
 export class FindingWords {
   private readonly list: CheckedList;
+  private readonly mappings: KnownSources['mappings'];
   private known: ReadonlyMap<string, RuleProblem[]> | undefined;
-  constructor(list: CheckedList) {
+  constructor(list: CheckedList, mappings: KnownSources['mappings']) {
     this.list = list;
+    this.mappings = mappings;
   }
 
   private finding(index: number, code: RuleFinding['code'], message: string, other: Other | null = null): RuleFinding {
@@ -41,7 +49,10 @@ export class FindingWords {
   }
 
   goneField({ place, field, use, before }: GoneField): RuleFinding {
-    const what = `Die Regel ${use === 'asks' ? 'fragt' : 'liest'} das Feld ${quoted(sourceName(field))}${use === 'asks' ? ' ab' : ''}`;
+    const mapping = mappingOf(field);
+    const source = mapping === undefined ? `Feld ${quoted(sourceName(field))}` : `Mapping ${quoted(mapping)}`;
+    const what = `Die Regel ${use === 'asks' ? 'fragt' : 'liest'} das ${source}${use === 'asks' ? ' ab' : ''}`;
+    if (mapping !== undefined) return this.own(place, 'field_gone', `${what}, aber ${this.whyNoResult(mapping)}`);
     if (field === OFFERED)
       return this.own(
         place,
@@ -50,6 +61,15 @@ export class FindingWords {
       );
     const why = before ? 'der letzte Import hat das Feld nicht mehr' : 'das Feld gibt es im Katalog nicht';
     return this.own(place, 'field_gone', `${what}, aber ${why}.`);
+  }
+
+  private whyNoResult(mapping: string): string {
+    const named = this.mappings.filter(({ name }) => name === mapping);
+    if (named.length === 0)
+      return 'dieses Mapping gibt es nicht (mehr). Wählen Sie eine andere Quelle, oder legen Sie das Mapping an.';
+    return named.some(({ active }) => active)
+      ? 'Mappings laufen erst nach den Regeln des Katalogs. Nur Regeln eines Exports können sie lesen.'
+      : 'dieses Mapping ist pausiert und liefert keinen Wert. Aktivieren Sie es unter „Mappings“.';
   }
 
   exclusive(index: number, [one, other]: readonly [number, number]): RuleFinding {

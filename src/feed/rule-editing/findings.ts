@@ -1,14 +1,16 @@
 import { exclusiveConditions } from '#engine/analysis/exclusive-conditions.ts';
+import { sourceKey } from '#engine/ir/source-key.ts';
 import { readRules } from '#engine/read/read-rules.ts';
 import { ruleMeetings, ruleOverlaps, type Overlap, type Overlaps } from '#engine/analysis/rule-overlaps.ts';
 import { joinShadows, ruleShadows, type Shadow } from '#engine/analysis/rule-shadows.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { runningMappings } from '#feed/stages/assignments/tables.ts';
 import type { RuleFinding } from '#shared/rules/effect.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 import { itemsOf, type RuleState } from './rule-state.ts';
 import { batchTable, runSteps } from './ask-items.ts';
 import { CheckedList } from './checked-list.ts';
-import { FindingWords } from './finding-words.ts';
+import { FindingWords, type KnownSources } from './finding-words.ts';
 import { goneFields, type GoneField } from './gone-fields.ts';
 
 type Deps = { duckdb: DuckDb };
@@ -18,25 +20,29 @@ const MOST_PAIRS = 200;
 
 /**
  * Finds what a merchant should check in a list of rules, over all items, for the rules as sent, saved or not. Paused rules are
- * checked only by their wording. `earlier` are the fields that any import had.
+ * checked only by their wording.
  */
 export async function ruleFindings(
   deps: Deps,
   state: RuleState,
   rules: readonly Rule[],
-  earlier: ReadonlySet<string>,
+  known: KnownSources,
   signal?: AbortSignal,
 ): Promise<RuleFinding[]> {
   const list = new CheckedList(state, rules);
-  const words = new FindingWords(list);
+  const words = new FindingWords(list, known.mappings);
   const missingFields = goneFields(
     state.above,
     rules,
     [
       ...state.snapshot.fields.map(({ name }) => name),
       ...(state.mapped === undefined ? [] : itemsOf(state).columns.keys()),
+      // After very many rules they are not computed here, but exist.
+      ...(state.scope.kind === 'export' ? runningMappings(known.mappings) : []).map(({ name }) =>
+        sourceKey('_mapping', name),
+      ),
     ],
-    earlier,
+    known.earlier,
   );
   const findings: PlacedFinding[] = missingFields.map((one) => ({ place: one.place, finding: words.goneField(one) }));
   const impossible = new Set<number>();

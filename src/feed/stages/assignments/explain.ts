@@ -151,6 +151,9 @@ function valueOf({ input }: RowCondition, { id, values }: Item): string | null {
   return key === '_id' ? id : (values.get(key) ?? null);
 }
 
+/** The name of the mapping whose result has this key; undefined for any other source. */
+export const mappingOf = (key: string): string | undefined => /^\0mapping:(.*)$/s.exec(key)?.[1];
+
 /** The display name of a source, by the key under which relations hold it. */
 export function sourceName(key: string): string {
   const [, kind, rest] = /^\0(mapping|intern):(.*)$/s.exec(key) ?? [];
