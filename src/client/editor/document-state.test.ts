@@ -141,6 +141,16 @@ const cases: [string, Event[], ReturnType<typeof summary>][] = [
     { draft: 'a2 b', stored: 'a2 b', dirty: false, revision: 2 },
   ],
   [
+    'a conflict in one row, resolved with my row, undone',
+    [put('a1'), foreign(2, 'a2', 'b'), choose('both'), undone],
+    { draft: 'a b', stored: 'a2 b', dirty: true, revision: 2 },
+  ],
+  [
+    'a conflict resolved with both versions, undone',
+    [put('a1'), foreign(2, 'a', 'b2'), choose('both'), undone],
+    { draft: 'a1 b', stored: 'a b2', dirty: true, revision: 2 },
+  ],
+  [
     'a conflict resolved with my version',
     [put('a1'), foreign(2, 'a', 'b2'), choose('mine')],
     { draft: 'a1 b', stored: 'a b2', dirty: true, revision: 2 },

@@ -140,8 +140,9 @@ function acknowledged<D, Mark>(
 function resolved<D, Mark>(
   state: DocumentState<D, Mark>,
   { resolution, mark }: Extract<DocumentEvent<D, Mark>, { kind: 'resolved' }>,
-  { merge, keepStored }: DocumentShape<D>,
+  shape: DocumentShape<D>,
 ): DocumentState<D, Mark> {
+  const { merge, keepStored } = shape;
   const { stored, history, foreign } = state;
   if (foreign === null) return state;
   const { document: theirs, revision } = foreign;
@@ -151,7 +152,12 @@ function resolved<D, Mark>(
     const next = resolution.kind === 'mine' ? mine : merge(stored, mine, theirs, resolution.choices).merged;
     return keepStored?.(next, theirs) ?? next;
   };
-  const next = recordEdit(endTyping(history), chosen(), mark);
+  const ended = endTyping(history);
+  const draft = chosen();
+  // A merge that equals the draft is no step: undoing it would change nothing.
+  const next = sameDocument(shape, ended.present, draft)
+    ? { ...ended, present: draft }
+    : recordEdit(ended, draft, mark);
   return { ...state, stored: theirs, revision, history: next, foreign: null };
 }
 
