@@ -176,6 +176,12 @@ describe('rule list and saving', () => {
     await page.getByText('Bitte geben Sie einen Namen ein.').waitFor({ state: 'detached' });
     await saveRules(page);
     expect(saves).toBe(1);
+    // The request for the focus was followed once: coming back to the rule leaves the focus in the list.
+    await page.getByRole('link', { name: 'Zwei' }).click();
+    await expect.poll(() => name.inputValue()).toBe('Zwei');
+    await page.getByRole('link', { name: 'Eins neu' }).click();
+    await expect.poll(() => name.inputValue()).toBe('Eins neu');
+    expect(await name.and(page.locator(':focus')).count()).toBe(0);
   });
 
   it('GEN-05 a save that does not get through is logged and shown, and every edit stays', async () => {

@@ -37,13 +37,18 @@ type RuleHeadProps = {
   tools: ReactNode;
 };
 
+/** Requests that were followed: a rule that is selected again must not take the focus from the list. */
+const followed = new WeakSet<NameWanted>();
+
 /** The head of a rule: name, description toggle, pause and activate, further buttons. */
 export function RuleHead({ rule, limits, name, descriptionHint, nameWanted, onChange, tools }: RuleHeadProps) {
   const [described, setDescribed] = useState(rule.description !== '');
   const descriptionId = useId();
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (nameWanted?.ruleId === rule.id) input.current?.focus();
+    if (nameWanted?.ruleId !== rule.id || followed.has(nameWanted)) return;
+    followed.add(nameWanted);
+    input.current?.focus();
   }, [nameWanted, rule.id]);
   return (
     <>
