@@ -26,11 +26,13 @@ export function turnOf(questions: Questions, kind: QuestionKind, principal: Prin
   };
 }
 
-/** Returns a signal that aborts when the client disconnects before its response is complete. */
-export function goneSignal(reply: FastifyReply): AbortSignal {
+/** Returns a signal that aborts when the client disconnects before its response is complete, at once if it has left already. */
+export function goneSignal({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController();
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) controller.abort(new KontorError(499, 'gone', 'Die Anfrage wurde abgebrochen.'));
-  });
+  const closed = () => {
+    if (!raw.writableFinished) controller.abort(new KontorError(499, 'gone', 'Die Anfrage wurde abgebrochen.'));
+  };
+  if (raw.closed) closed();
+  else raw.once('close', closed);
   return controller.signal;
 }
