@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
 import { KontorError } from '#platform/errors.ts';
@@ -86,7 +86,8 @@ const PIECE_BYTES = 2 * 1024 * 1024;
 /** Yields the rows of a table in batches. */
 export async function* storedRows(archive: TarReader, table: string): AsyncGenerator<string[]> {
   const lines = createInterface({
-    input: Readable.from(archive.read(tableEntry(table))).pipe(createGunzip()),
+    // The reader of the lines gets the errors of both.
+    input: pipeline(archive.read(tableEntry(table)), createGunzip(), () => {}),
     crlfDelay: Number.POSITIVE_INFINITY,
   });
   let piece: string[] = [];
