@@ -1,5 +1,5 @@
 import type { Feature } from '#platform/feature.ts';
-import { WorkLoops } from '#platform/work-loops.ts';
+import { NOT_URGENT_MS, WorkLoops } from '#platform/work-loops.ts';
 import { deleteDueCompanies } from './company-data/deletion.ts';
 import { backupFigures } from './backup/backup-figures.ts';
 import { type CompanyExportDeps, companyExportRunner } from './company-data/export-job.ts';
@@ -7,9 +7,6 @@ import { companyDataRoutes, type CompanyDataDeps } from './company-data/routes.t
 import { operationRoutes, type OperationDeps } from './routes.ts';
 import { purgeRunner } from './trash/purge.ts';
 import { trashRoutes, type TrashDeps } from './trash/routes.ts';
-
-/** Deletions wait for days, so they need not be checked at every change. */
-const DELETIONS_LOOK_MS = 5000;
 
 /** The operator's view of the installation, and each company's trash, data export and deletion. */
 export const operations: Feature<OperationDeps & TrashDeps & CompanyDataDeps & CompanyExportDeps> = {
@@ -22,7 +19,7 @@ export const operations: Feature<OperationDeps & TrashDeps & CompanyDataDeps & C
   jobs: (deps) => [companyExportRunner(deps), purgeRunner(deps)],
   figures: [backupFigures],
   start: (deps) => {
-    const loops = new WorkLoops({ ...deps, failure: 'a company could not be deleted', busyMs: DELETIONS_LOOK_MS });
+    const loops = new WorkLoops({ ...deps, failure: 'a company could not be deleted', settleMs: NOT_URGENT_MS });
     loops.start([() => deleteDueCompanies(deps)]);
     return () => loops.close();
   },

@@ -13,11 +13,8 @@ import { statisticRoutes, type StatisticDeps } from '#orders/statistics/routes.t
 import { stockRoutes, type StockRouteDeps } from '#orders/stock/routes.ts';
 import { StockWorker } from '#orders/stock/stock-worker.ts';
 import type { ServingDeps } from '#marketplaces/accounts/accounts.ts';
-import { WorkLoops } from '#platform/work-loops.ts';
+import { NOT_URGENT_MS, WorkLoops } from '#platform/work-loops.ts';
 import { OrderWorker } from './order-worker.ts';
-
-/** Interval of the check whether rates are due; they are fetched once a day. */
-const RATES_LOOK_MS = 1000;
 
 /** Orders of every channel: their intake, actions on them, and the report of each action to the marketplace, at most once. */
 export const orders: Feature<
@@ -51,7 +48,7 @@ export const orders: Feature<
     const rates = new WorkLoops({
       ...deps,
       failure: 'exchange rates could not be updated',
-      busyMs: RATES_LOOK_MS,
+      settleMs: NOT_URGENT_MS,
     });
     rates.start([() => fetchRatesWhenDue(deps)]);
     return async () => {

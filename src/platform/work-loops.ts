@@ -12,11 +12,13 @@ export type WorkLoopsOptions = {
   readonly log: Log;
   /** Log message for a failed turn. The loop continues. */
   readonly failure: string;
-  /** Interval in ms at which resting loops check for changes. */
-  readonly busyMs?: number;
+  /** Shortest rest in ms; a loop whose work is not urgent need not check after every change. */
+  readonly settleMs?: number;
 };
 
-const BUSY_MS = 250;
+const SETTLE_MS = 200;
+/** Shortest rest of work that is due once a day, or days after it was requested. */
+export const NOT_URGENT_MS = 60_000;
 
 /**
  * Runs several loops of background work: each works while there is something to do, then rests. Checking costs a query, and a
@@ -26,9 +28,6 @@ export class WorkLoops {
   private readonly options: WorkLoopsOptions;
   private readonly stop = new AbortController();
   private loops: Promise<unknown> = Promise.resolve();
-  /** One timer for all resting loops: a dozen timers, four times a second, would keep an idle machine awake. */
-  private timer: ReturnType<typeof setInterval> | undefined;
-  private readonly resting = new Set<{ isOver: () => boolean; wake: () => void }>();
 
   constructor(options: WorkLoopsOptions) {
     this.options = options;
@@ -47,49 +46,22 @@ export class WorkLoops {
   /** Stops the loops and waits until their current turns are over. */
   async close(): Promise<void> {
     this.stop.abort();
-    this.wakeDue();
     await this.loops;
   }
 
   private async repeat(step: WorkStep): Promise<void> {
-    const { database, log, failure } = this.options;
-    while (!this.stop.signal.aborted) {
-      const before = database.activity.count;
+    const { database, clock, log, failure, settleMs = SETTLE_MS } = this.options;
+    const { activity } = database;
+    const { signal } = this.stop;
+    while (!signal.aborted) {
+      const before = activity.count;
       let done = 0;
       try {
         done = await step();
       } catch (error) {
         log.error({ err: error }, failure);
       }
-      if (done === 0) await this.rest(before);
+      if (done === 0) await activity.rest(before, { clock, settleMs, signal });
     }
-  }
-
-  /** Rests until something has changed since `before`, or until enough time has passed for work to be due. */
-  private rest(before: number): Promise<void> {
-    const { database, clock, busyMs = BUSY_MS } = this.options;
-    const { activity } = database;
-    const idleMs = activity.restMs();
-    const [begin, clockBegin] = [performance.now(), clock.now().getTime()];
-    const isOver = () =>
-      this.stop.signal.aborted ||
-      activity.count !== before ||
-      performance.now() - begin >= idleMs ||
-      clock.now().getTime() - clockBegin >= idleMs;
-    return new Promise((wake) => {
-      this.resting.add({ isOver, wake });
-      this.timer ??= setInterval(() => this.wakeDue(), busyMs).unref();
-    });
-  }
-
-  private wakeDue(): void {
-    for (const one of this.resting) {
-      if (!one.isOver()) continue;
-      this.resting.delete(one);
-      one.wake();
-    }
-    if (this.resting.size > 0) return;
-    clearInterval(this.timer);
-    this.timer = undefined;
   }
 }

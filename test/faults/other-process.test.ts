@@ -45,7 +45,7 @@ describe.skipIf(programs === undefined)('processes that share a database', () =>
       clock: systemClock,
       log: makeLog('silent'),
       failure: 'failed',
-      busyMs: 20,
+      settleMs: 20,
     });
     database.watchOthers();
     // The first poll has no earlier state to compare with, so it counts as a change.

@@ -4,29 +4,30 @@ import { feedStock } from './feed-stock.ts';
 import { recomputeStock, type StockDeps } from './recompute.ts';
 import { sendStock, type SendDeps } from './send-stock.ts';
 
-const BUSY_MS = 500;
+const SETTLE_MS = 500;
+/** Comparing has the whole day. */
+const COMPARE_SETTLE_MS = 5000;
 
 /** Keeps stock numbers up to date with the catalogue, the settings and the orders, and sends changes to marketplaces. */
 export class StockWorker {
   private readonly deps: StockDeps & SendDeps;
   private readonly loops: WorkLoops;
+  private readonly comparing: WorkLoops;
 
   constructor(deps: StockDeps & SendDeps) {
     this.deps = deps;
     const { database, clock, log } = deps;
-    this.loops = new WorkLoops({ database, clock, log, failure: 'stock work failed', busyMs: BUSY_MS });
+    const options = { database, clock, log, failure: 'stock work failed' };
+    this.loops = new WorkLoops({ ...options, settleMs: SETTLE_MS });
+    this.comparing = new WorkLoops({ ...options, settleMs: COMPARE_SETTLE_MS });
   }
 
   start(): void {
-    this.loops.start([
-      () => recomputeStock(this.deps),
-      () => sendStock(this.deps),
-      () => feedStock(this.deps),
-      () => compareStock(this.deps),
-    ]);
+    this.loops.start([() => recomputeStock(this.deps), () => sendStock(this.deps), () => feedStock(this.deps)]);
+    this.comparing.start([() => compareStock(this.deps)]);
   }
 
-  close(): Promise<void> {
-    return this.loops.close();
+  async close(): Promise<void> {
+    await Promise.all([this.loops.close(), this.comparing.close()]);
   }
 }
