@@ -49,4 +49,33 @@ describe('an account whose credentials the marketplace refuses', () => {
     await pollOffers(failing('auth'));
     expect(await told()).toHaveLength(before + 1);
   });
+
+  it('REP-03 after too many offer queries the next one waits as long as the marketplace says, then asks for the same articles', async () => {
+    const asked: string[][] = [];
+    let limited = true;
+    const throttling = {
+      ...world.deps,
+      sweeps: new PollingPlans(),
+      open: async () => ({
+        ...world.market.connector,
+        offers: async (articles: readonly { sku: string }[]) => {
+          asked.push(articles.map(({ sku }) => sku).toSorted());
+          if (limited) throw new MarketplaceError('retryable', 'Zu viele Anfragen.', { delayMs: 120_000 });
+          return [];
+        },
+      }),
+    };
+    world.later(60 * 60);
+    await pollOffers(throttling);
+    limited = false;
+    world.later(100);
+    await pollOffers(throttling);
+    expect(asked).toEqual([['S0', 'S1']]);
+    world.later(30);
+    await pollOffers(throttling);
+    expect(asked).toEqual([
+      ['S0', 'S1'],
+      ['S0', 'S1'],
+    ]);
+  });
 });

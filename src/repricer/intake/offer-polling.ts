@@ -3,7 +3,7 @@ import { type Connector, MarketplaceError, type OwnArticle } from '#marketplaces
 import { hasArrived } from '#platform/clock.ts';
 import { anyOf } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
-import { takeWithinRate } from '#repricer/outbox/account-calls.ts';
+import { takeWithinRate, waitAsNamed } from '#repricer/outbox/account-calls.ts';
 import { notifyLockedOut } from '#repricer/outbox/locked-out.ts';
 import { disableSeqScans } from '#repricer/model/disable-seq-scans.ts';
 import { takeOffers } from './offers.ts';
@@ -83,7 +83,11 @@ async function pollAccount(deps: SweepDeps, account: Account, connector: Connect
     // A failed request is repeated in a later poll; old offers hold prices, they never change them.
     updated += await requestOffers(deps, account, connector, articles).catch(async (error: unknown) => {
       deps.log.warn({ err: error, account: account.id }, 'offers could not be polled');
-      if (error instanceof MarketplaceError) await notifyLockedOut(deps, account, error);
+      if (!(error instanceof MarketplaceError)) return 0;
+      // Too many calls: these articles are no reason, so they are requested again as soon as calls are allowed.
+      if (await waitAsNamed(deps, account, connector, 'offers', error))
+        await database.company(account.company, (trx) => recordPolled(trx, account, articles, null));
+      await notifyLockedOut(deps, account, error);
       return 0;
     });
   }

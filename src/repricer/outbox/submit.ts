@@ -5,7 +5,7 @@ import type { Clock } from '#platform/clock.ts';
 import { withDeadline } from '#platform/deadline.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { Log } from '#platform/telemetry/log.ts';
-import { bucketKey, takeWithinRate } from './account-calls.ts';
+import { takeWithinRate, waitAsNamed } from './account-calls.ts';
 import { notifyLockedOut } from './locked-out.ts';
 import { disableSeqScans } from '#repricer/model/disable-seq-scans.ts';
 import { Previews } from './preview.ts';
@@ -96,7 +96,7 @@ async function sendBatch(
   connector: Connector,
   rows: readonly Submission[],
 ): Promise<Settled[]> {
-  const { database, clock, buckets, previews } = deps;
+  const { database, clock, previews } = deps;
   const refused = new Map<Submission, Next>();
   let next: (row: Submission) => Next;
   try {
@@ -122,24 +122,11 @@ async function sendBatch(
       );
   } catch (error) {
     const failure = failureOf(error);
-    await waitAsTold(buckets, account, connector, 'updatePrices', failure, clock.now());
+    await waitAsNamed(deps, account, connector, 'updatePrices', failure);
     await notifyLockedOut(deps, account, failure);
     next = (row) => refused.get(row) ?? afterFailure(row, failure, clock.now());
   }
   return rows.map((row) => ({ row, next: next(row) }));
-}
-
-/** Delays further calls of this kind for the account until the time that its marketplace named. */
-async function waitAsTold(
-  buckets: TokenBuckets,
-  account: Account,
-  connector: Connector,
-  call: 'readPrices' | 'updatePrices',
-  { delayMs }: MarketplaceError,
-  now: Date,
-): Promise<void> {
-  if (delayMs === undefined) return;
-  await buckets.empty(bucketKey(account, call), connector.capabilities().rates[call], delayMs / 1000, now);
 }
 
 /** Calls the marketplace; the call is aborted when the lease of its rows ends, as another process may then send them again. */
@@ -185,13 +172,13 @@ async function readBatch(
   connector: Connector,
   batch: readonly Submission[],
 ): Promise<Settled[]> {
-  const { clock, buckets } = deps;
+  const { clock } = deps;
   // A shown price is as old as its request: a slow answer must not look like a price that never arrived.
   const requestedAt = clock.now();
   const shown = await connector.readPrices(batch.map(({ sku }) => sku)).catch((error: unknown) => failureOf(error));
   // A failed read says nothing about the prices.
   if (shown instanceof MarketplaceError) {
-    await waitAsTold(buckets, account, connector, 'readPrices', shown, clock.now());
+    await waitAsNamed(deps, account, connector, 'readPrices', shown);
     await notifyLockedOut(deps, account, shown);
     return batch.map((row) => ({ row, next: afterFailedReading(row, shown, clock.now()) }));
   }
