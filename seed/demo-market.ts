@@ -58,7 +58,15 @@ function demoRule(id: string, name: string, most: string, strategy: number): Rep
 
 type MarketDeps = { database: Database; clock: Clock; ids: Ids };
 type ConnectorOf = (company: string) => Connector | undefined;
-export type DemoMarket = { connectorOf: ConnectorOf; close: () => Promise<void> };
+export type DemoMarket = {
+  connectorOf: ConnectorOf;
+  /** Lets the market move often while `isWatched`. */
+  watch: (isWatched: () => Promise<boolean>) => void;
+  close: () => Promise<void>;
+};
+
+/** Interval in ms at which the market moves: rarely while nobody is connected, so that an unused demo costs little. */
+const PACE_MS = { watched: 5000, unwatched: 30_000 };
 
 /** The kind of accounts in the sandbox: it speaks Amazon's protocol, and its marketplaces are Amazon's. */
 export const sandboxKind = (connectorOf: ConnectorOf = () => undefined): ConnectorKind => ({
@@ -98,7 +106,6 @@ export async function startDemoMarket({ database, clock, ids }: MarketDeps): Pro
     movesPerSecond: 1,
     // About one in ten minutes over all articles; far below what raises a sales alarm for one of them.
     ordersPerHour: 0.02,
-    everyMs: 5000,
     deliver: async (messages) => {
       await takeMessages({ database, clock, ids }, company, messages.map(amazon.readMessage));
     },
@@ -107,8 +114,22 @@ export async function startDemoMarket({ database, clock, ids }: MarketDeps): Pro
   const egress = new Egress({ allowLoopback: false, own: new Set([sandbox.url]) });
   const account = { ...place, ...credentials, apiUrl: sandbox.url, tokenUrl: sandbox.tokenUrl };
   const connector: Connector = amazonConnector({ egress, clock }, account);
+  let timer: ReturnType<typeof setInterval> | undefined;
   return {
     connectorOf: (wanted) => (wanted === company ? connector : undefined),
-    close: () => sandbox.close(),
+    watch: (isWatched) => {
+      let movedAt = performance.now();
+      const move = async () => {
+        const isDue = performance.now() - movedAt >= PACE_MS.unwatched - PACE_MS.watched / 2;
+        if (!isDue && !(await isWatched())) return;
+        movedAt = performance.now();
+        await sandbox.advance(0);
+      };
+      timer = setInterval(() => void move(), PACE_MS.watched).unref();
+    },
+    close: () => {
+      clearInterval(timer);
+      return sandbox.close();
+    },
   };
 }

@@ -1,3 +1,4 @@
+import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import { demoSignIn, firstStart } from '#company/first-start.ts';
 import { uploadMs } from '#feed/import/file-limits.ts';
@@ -109,6 +110,7 @@ export async function startProgram(program: Program, config: Config, options: St
     const announce = database.embedded ? localBackup(app, { ...config, ...deps }) : undefined;
     if (measured) closers.push(await watchProgram(program, config.role, measured, base));
     await app.listen({ port: config.port, host: config.host });
+    demoMarket?.watch(() => hasClients(app));
     if (announce) closers.push(announce(listening(app, config)));
     return { url: config.publicUrl ?? addressOf(app, config), demo: demoSignIn(config.dataFolder), close };
   } catch (error) {
@@ -159,6 +161,13 @@ function listening(app: FastifyInstance, config: Config): { port: number; host: 
 }
 
 const addressOf = (app: FastifyInstance, config: Config): string => `http://localhost:${listening(app, config).port}`;
+
+/** Whether a browser or a program is connected; false while the server is closing. */
+const hasClients = (app: FastifyInstance): Promise<boolean> =>
+  promisify(app.server.getConnections.bind(app.server))().then(
+    (count) => count > 0,
+    () => false,
+  );
 
 async function makeApp(
   { features }: Program,
