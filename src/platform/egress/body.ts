@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { pipeline, type Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { sizeText } from '#shared/values/size-text.ts';
@@ -76,7 +76,8 @@ export async function textOf(
   const decoder = decoderOf([encoding].flat()[0]);
   const chunks: Buffer[] = [];
   let length = 0;
-  const source = decoder === undefined ? body : body.on('error', (error) => decoder.destroy(error)).pipe(decoder);
+  // The reader gets the errors of both; if it stops, both end.
+  const source = decoder === undefined ? body : pipeline(body, decoder, () => {});
   for await (const part of source as AsyncIterable<Buffer>) {
     length += part.length;
     if (length > maxBytes) throw new KontorError(422, 'too_large', tooLargeText(maxBytes));

@@ -25,6 +25,8 @@ describe('egress', () => {
         response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.concat([zeros, zeros])));
       else if (request.url === '/cut')
         response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(randomBytes(300_000)).subarray(0, -100));
+      else if (request.url === '/packed')
+        response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(randomBytes(16_000_000), { level: 0 }));
       else if (request.url === '/to-inner') response.writeHead(302, { location: 'http://10.0.0.1/' }).end();
       else if (request.url === '/to-file') response.writeHead(302, { location: 'file:///etc/passwd' }).end();
       else if (request.url === '/to-ftp') response.writeHead(302, { location: `ftp://127.0.0.1:${port}/` }).end();
@@ -51,6 +53,18 @@ describe('egress', () => {
       ),
     );
     expect(new Set(texts).size).toBe(1);
+  });
+
+  it('a packed answer of a call that is too large is refused, and nothing more of it is read', async () => {
+    const loopback = new Egress({ allowLoopback: true });
+    const closed = new Promise<void>((resolve) => {
+      server.once('request', (_request, response) => response.once('close', resolve));
+    });
+    const call = { method: 'GET', headers: {}, timeoutMs: 20_000, maxBytes: 1000 } as const;
+    await expect(loopback.exchange(`http://127.0.0.1:${port}/packed`, call)).rejects.toMatchObject({
+      code: 'too_large',
+    });
+    await closed;
   });
 
   it('a name that resolves to a public and an internal address is refused, and the checked address is the one used (T2)', async () => {
