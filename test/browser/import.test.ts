@@ -159,6 +159,28 @@ describe('the import screen', () => {
     expect((await kontor.ask(api.master, { params: { masterid } })).items).toBe(10);
   });
 
+  it('a held-back import can still be released after a later one failed, and not after a later one was accepted', async () => {
+    const { kontor } = stage;
+    const masterid = await newMaster();
+    const bytes = (items: number) => [...catalogueCsv(items)].join('');
+    await importFile(kontor, masterid, { name: 'a.csv', bytes: bytes(200) });
+    await importFile(kontor, masterid, { name: 'b.csv', bytes: bytes(10) });
+    await importFile(kontor, masterid, { name: 'leer.csv', bytes: '' });
+    const page = await open(masterid);
+    const notice = page.getByRole('alert').filter({ hasText: 'Dieser Stand wartet auf Ihre Freigabe' });
+    await notice.getByText('nur noch 10 von 200 Artikeln').waitFor();
+    await notice.getByText(/^Angehalten wurde er am .* Die Läufe danach brachten keinen neueren Stand/).waitFor();
+    await notice.getByRole('textbox', { name: 'Begründung' }).fill('Sortiment gekürzt');
+    await importFile(kontor, masterid, { name: 'c.csv', bytes: bytes(190) });
+    await notice.getByRole('button', { name: 'Freigeben' }).click();
+    await page.getByText('Inzwischen ist ein neuerer Stand in Kraft').waitFor();
+    await page.reload();
+    await page.getByText(/^190\sArtikel, Stand vom/).waitFor();
+    expect(await notice.count()).toBe(0);
+    const states = page.getByRole('region', { name: 'Aufbewahrte Stände' });
+    await states.getByRole('row', { name: /b\.csv.*überholt/ }).waitFor();
+  });
+
   it('a held-back import can be discarded after a confirmation; the old state stays', async () => {
     const { kontor } = stage;
     const masterid = await newMaster();

@@ -287,6 +287,22 @@ describe('action on difference', () => {
     expect((await files()).slice(1).every(({ held }) => held === null)).toBe(true);
   });
 
+  it('DIF-03 a held-back import cannot be released over a newer state that was accepted meanwhile', async () => {
+    const masterid = await master();
+    await kontor.ask(api.saveImportDifference, { params: { masterid }, body: settings('block_send', 30) });
+    const held = await importFile(kontor, masterid, file(numbers(1, 5).map((number) => row(number))));
+    await importFile(kontor, masterid, file(numbers(1, 19).map((number) => row(number))));
+    const answer = await kontor.raw(pathOf(api.releaseRun, { runid: held.runid }), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ reason: 'doch' }),
+    });
+    expect([answer.status, await answer.json()]).toMatchObject([409, { error: { code: 'newer_snapshot' } }]);
+    expect((await kontor.ask(api.master, { params: { masterid } })).items).toBe(19);
+    const { state } = await kontor.ask(api.cancelRun, { params: { runid: held.runid } });
+    expect(state).toBe('cancelled');
+  });
+
   it('DIF-03 every example of a changed item shows the change: a new, removed or differing field', async () => {
     const text = 'Ein langer Text. '.repeat(30);
     const items = (head: string, cells: (number: number) => string) =>

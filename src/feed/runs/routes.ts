@@ -9,7 +9,7 @@ import { makeLive } from '#catalogue/snapshots.ts';
 import { recordRelease } from '#catalogue/releases.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
-import { route } from '#platform/http/server.ts';
+import { type Principal, route } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import { readRejected } from '#feed/import/routes.ts';
@@ -62,8 +62,7 @@ export function runRoutes(app: FastifyInstance, { database, storagePaths, ids, j
     const { company } = principal;
     await close(company, job.id, 'done', `Freigegeben von ${principal.name}: ${body.reason}`, async (trx) => {
       if (runKindOf(job) === 'import') {
-        await makeLive(trx, { company, masterid: owner, number });
-        await reviewOfState(trx, principal, owner, number);
+        await releaseSnapshot(trx, principal, { masterid: owner, number });
       } else {
         const delta = await releaseOutput(trx, { company, id: owner, number });
         await requestUpload(trx, { company, id: owner, jobid: ids.id(), by: principal.name, ...delta });
@@ -122,6 +121,23 @@ function listRoutes(app: FastifyInstance, database: Database): void {
       return listRuns(trx, principal.company, uploadSubject(params.id), MOST_UPLOADS);
     }),
   );
+}
+
+/** Puts a snapshot into force that was blocked. @throws 409 if a newer one is live: releasing would bring old values back */
+async function releaseSnapshot(
+  trx: Trx,
+  principal: Principal,
+  { masterid, number }: { masterid: string; number: number },
+): Promise<void> {
+  const { live } = await loadMaster(trx, principal.company, masterid);
+  if (live !== null && live > number)
+    throw new KontorError(
+      409,
+      'newer_snapshot',
+      `Inzwischen ist ein neuerer Stand in Kraft (Nummer ${live}). Dieser hier lässt sich nur noch verwerfen. Wird er doch gebraucht, importieren Sie seine Datei bitte noch einmal.`,
+    );
+  await makeLive(trx, { company: principal.company, masterid, number });
+  await reviewOfState(trx, principal, masterid, number);
 }
 
 /** Publishes a file that was blocked. @throws 409 if a newer one is published already: releasing would bring old values back */

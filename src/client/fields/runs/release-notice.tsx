@@ -7,12 +7,19 @@ import { call } from '#client/call.ts';
 import { type Failure, type FailureText, failureOf } from '#client/failure.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { formatTime } from '#client/ui/text/formats.ts';
 import { RunDifferenceView } from './run-difference.tsx';
 
-type ReleaseNoticeProps = { run: Run; mayRelease: boolean; onChange: (run: Run) => void };
+type ReleaseNoticeProps = {
+  run: Run;
+  /** Whether no run has started since; later ones that failed or were discarded do not replace it. */
+  newest: boolean;
+  mayRelease: boolean;
+  onChange: (run: Run) => void;
+};
 
 /** DIF-03: a held-back run must be released with a reason, or discarded. */
-export function ReleaseNotice({ run, mayRelease, onChange }: ReleaseNoticeProps) {
+export function ReleaseNotice({ run, newest, mayRelease, onChange }: ReleaseNoticeProps) {
   const [reason, setReason] = useState('');
   const [discarding, setDiscarding] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -48,6 +55,12 @@ export function ReleaseNotice({ run, mayRelease, onChange }: ReleaseNoticeProps)
     >
       <form className="k-stack" style={{ gap: 12 }} onSubmit={release}>
         <p>{message}</p>
+        {!newest && (
+          <p>
+            Angehalten wurde er am {formatTime(run.finishedAt ?? run.createdAt)}. Die Läufe danach brachten keinen
+            neueren Stand, deshalb können Sie noch über ihn entscheiden.
+          </p>
+        )}
         {difference !== null && <RunDifferenceView runid={runid} />}
         <ErrorNotice failure={failure} />
         {!mayRelease && (

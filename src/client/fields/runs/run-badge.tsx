@@ -19,8 +19,15 @@ const icons: Record<RunState, IconComponent> = {
   blocked: IconHandStop,
 };
 
+type RunBadgeProps = {
+  run: Run;
+  /** It was held back, and a later run was accepted: it can no longer be released. */
+  superseded?: boolean;
+};
+
 /** The state of a run by colour, icon and word. */
-export function RunBadge({ run }: { run: Run }) {
+export function RunBadge({ run, superseded = false }: RunBadgeProps) {
+  if (superseded) return <Badge tone="gray">überholt</Badge>;
   return (
     <Badge tone={runTones[run.state]} icon={icons[run.state]}>
       {runLabel(run)}

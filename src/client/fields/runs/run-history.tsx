@@ -4,6 +4,7 @@ import { Table, type TableColumn } from '#client/ui/table.tsx';
 import { formatDuration, formatInteger, formatTime } from '#client/ui/text/formats.ts';
 import { RetryButton } from './retry-button.tsx';
 import { RunBadge } from './run-badge.tsx';
+import { supersededRuns } from './run-words.ts';
 
 /** The last runs, newest first: who started them, how long they took, and how they ended. */
 type RunHistoryProps = {
@@ -20,7 +21,13 @@ export function RunHistory({ runs, title, onRetried }: RunHistoryProps) {
   return (
     <section className="k-card k-stack" aria-labelledby={heading}>
       <h2 id={heading}>{title}</h2>
-      <Table stacks label={title} columns={columnsOf(items, onRetried)} rows={runs} rowId={({ runid }) => runid} />
+      <Table
+        stacks
+        label={title}
+        columns={columnsOf(items, supersededRuns(runs), onRetried)}
+        rows={runs}
+        rowId={({ runid }) => runid}
+      />
     </section>
   );
 }
@@ -35,10 +42,14 @@ const itemWords: Readonly<Record<Run['kind'], string>> = {
   prices: 'Ausgegeben',
 };
 
-const columnsOf = (items: string, onRetried: RunHistoryProps['onRetried']): readonly TableColumn<Run>[] => [
+const columnsOf = (
+  items: string,
+  superseded: ReadonlySet<string>,
+  onRetried: RunHistoryProps['onRetried'],
+): readonly TableColumn<Run>[] => [
   { title: 'Begonnen', cell: (run) => <Short text={formatTime(run.startedAt ?? run.createdAt)} /> },
   { title: 'Gestartet von', cell: ({ startedBy }) => startedBy ?? '–' },
-  { title: 'Zustand', cell: (run) => <RunBadge run={run} /> },
+  { title: 'Zustand', cell: (run) => <RunBadge run={run} superseded={superseded.has(run.runid)} /> },
   {
     title: items,
     kind: 'number',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Run } from '#shared/runs/schema.ts';
-import { progressWords, replacesShown } from './run-words.ts';
+import { progressWords, replacesShown, supersededRuns, waitingRun } from './run-words.ts';
 
 const run = (runid: string, state: 'queued' | 'running' | 'done', createdAt = '') => ({ runid, state, createdAt });
 
@@ -22,4 +22,30 @@ it('the progress of an export counts its items, in the singular for one', () => 
     progressWords({ kind: 'export', state: 'running', progress: { done, total, phase: '' } } as Run);
   expect(words(1, 1)).toBe('1 von 1\u00a0Artikel (100\u00a0%)');
   expect(words(1200, 4800)).toBe('1.200 von 4.800\u00a0Artikeln (25\u00a0%)');
+});
+
+const listed = (hour: number, state: Run['state']): Run =>
+  ({ runid: String(hour), state, createdAt: `2026-11-20T${String(hour).padStart(2, '0')}:00:00.000Z` }) as Run;
+
+it('DIF-03 a held-back run waits for its release until a later one is accepted, not until one fails', () => {
+  const held = listed(10, 'blocked');
+  const waiting = (...later: Run[]) => {
+    const runs = [...later.toReversed(), held, listed(9, 'done')];
+    return waitingRun(runs[0] ?? null, runs)?.runid;
+  };
+  expect([waiting(), waiting(listed(11, 'failed'), listed(12, 'cancelled'))]).toEqual(['10', '10']);
+  expect([waiting(listed(11, 'blocked')), waiting(listed(11, 'done'), listed(12, 'failed'))]).toEqual([
+    '11',
+    undefined,
+  ]);
+  expect(waiting(listed(11, 'running'))).toBeUndefined();
+  // The run shown is known to have ended before the list is loaded again.
+  expect(waitingRun(listed(10, 'done'), [held])).toBeNull();
+  expect(waitingRun(listed(11, 'failed'), [held])).toBe(held);
+});
+
+it('DIF-03 only held-back runs before the last accepted one are superseded', () => {
+  const runs = [listed(12, 'blocked'), listed(11, 'done'), listed(10, 'blocked'), listed(9, 'failed')];
+  expect([...supersededRuns(runs)]).toEqual(['10']);
+  expect([...supersededRuns(runs.slice(2))]).toEqual([]);
 });

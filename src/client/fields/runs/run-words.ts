@@ -27,6 +27,26 @@ export function replacesShown(loaded: Known | null, shown: Known | null): boolea
   return !isUnderWay(shown) && (loaded.createdAt === '' || loaded.createdAt > shown.createdAt);
 }
 
+/** Runs that were held back and can no longer be released, because a later one was accepted. `runs` are newest first. */
+export function supersededRuns(runs: readonly Run[]): ReadonlySet<string> {
+  const accepted = runs.findIndex(({ state }) => state === 'done');
+  const older = accepted < 0 ? [] : runs.slice(accepted + 1);
+  return new Set(older.filter(({ state }) => state === 'blocked').map(({ runid }) => runid));
+}
+
+/**
+ * Returns the newest run that still waits for a release: a later one that failed or was discarded does not replace it. `shown`
+ * may be newer than the loaded `runs`; null while it is under way.
+ */
+export function waitingRun(shown: Run | null, runs: readonly Run[]): Run | null {
+  if (shown === null || isUnderWay(shown)) return null;
+  const current = [shown, ...runs.filter(({ runid }) => runid !== shown.runid)].toSorted((one, other) =>
+    other.createdAt.localeCompare(one.createdAt),
+  );
+  const superseded = supersededRuns(current);
+  return current.find(({ runid, state }) => state === 'blocked' && !superseded.has(runid)) ?? null;
+}
+
 export const runLabel = (run: Run): string => runStates[run.state];
 
 /** Wording for a stored state that was never put in force. */

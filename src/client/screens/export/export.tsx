@@ -12,7 +12,7 @@ import { ReleaseNotice } from '#client/fields/runs/release-notice.tsx';
 import { RunBadge } from '#client/fields/runs/run-badge.tsx';
 import { RunHistory } from '#client/fields/runs/run-history.tsx';
 import { RunProgress } from '#client/fields/runs/run-progress.tsx';
-import { isUnderWay } from '#client/fields/runs/run-words.ts';
+import { isUnderWay, waitingRun } from '#client/fields/runs/run-words.ts';
 import { queuedRun, useRun } from '#client/fields/runs/use-run.ts';
 import { useMay } from '#client/shell/session.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
@@ -62,6 +62,7 @@ function ExportView({
   const { run, lost, follow } = useRun(runs[0] ?? lastRun, () => void revalidate());
   const [failure, setFailure] = useState<Failure | null>(null);
   const underWay = run !== null && isUnderWay(run);
+  const waiting = waitingRun(run, runs);
 
   const { busy, start } = useOnce(async () => {
     setFailure(null);
@@ -112,7 +113,15 @@ function ExportView({
         />
       )}
       {underWay && <RunProgress run={run} lost={lost} onChange={onChange} mayCancel={mayRun} />}
-      {run?.state === 'blocked' && <ReleaseNotice run={run} mayRelease={mayRun} onChange={onChange} />}
+      {waiting && (
+        <ReleaseNotice
+          key={waiting.runid}
+          run={waiting}
+          newest={waiting.runid === run?.runid}
+          mayRelease={mayRun}
+          onChange={onChange}
+        />
+      )}
       <FileCard exportId={id} file={file} />
       <FeedAddress origin={origin} shown={shown} stock={stock} onSaved={() => void revalidate()} />
       {items === 0 ? (

@@ -12,6 +12,8 @@ type StoredFilesProps = { exportId: string; files: readonly StoredFile[]; mayRun
 /** DIF: the files of earlier runs. One that was in force can be served again; one that was held back needs its release. */
 export function StoredFiles({ exportId, files, mayRun, onChange }: StoredFilesProps) {
   if (files.length < 2) return null;
+  /** A file that was held back before this one was accepted can no longer be released. */
+  const newest = Math.max(0, ...files.filter(({ held }) => held === null).map(({ number }) => number));
   return (
     <section className="k-card k-stack" aria-labelledby="dateien">
       <h2 id="dateien">Aufbewahrte Dateien</h2>
@@ -51,7 +53,9 @@ export function StoredFiles({ exportId, files, mayRun, onChange }: StoredFilesPr
                   {live ? (
                     <Badge tone="green">wird ausgeliefert</Badge>
                   ) : held !== null ? (
-                    <span className="k-small k-muted">{heldWords[held]}</span>
+                    <span className="k-small k-muted">
+                      {held === 'waiting' && number < newest ? 'überholt' : heldWords[held]}
+                    </span>
                   ) : gone ? (
                     <span className="k-small k-muted">aufgeräumt</span>
                   ) : !whole ? (

@@ -6,7 +6,7 @@ import { asking } from '#client/loading.ts';
 import { ReleaseNotice } from '#client/fields/runs/release-notice.tsx';
 import { RunHistory } from '#client/fields/runs/run-history.tsx';
 import { RunProgress } from '#client/fields/runs/run-progress.tsx';
-import { isUnderWay } from '#client/fields/runs/run-words.ts';
+import { isUnderWay, waitingRun } from '#client/fields/runs/run-words.ts';
 import { queuedRun, useRun } from '#client/fields/runs/use-run.ts';
 import { TrashCard } from '#client/fields/trash-card.tsx';
 import { useMay } from '#client/shell/session.ts';
@@ -56,6 +56,7 @@ function Import(loaded: Awaited<ReturnType<typeof loader>>) {
       ? 'Laden Sie Ihre Artikel aus einer Datei oder von einer Adresse.'
       : `${formatCount(items, 'Artikel', 'Artikel')}, Stand vom ${formatTime(importedAt)}`;
   const underWay = run !== null && isUnderWay(run);
+  const waiting = waitingRun(run, runs);
   const taken = run?.state === 'done' || run?.state === 'blocked' ? run.runid : null;
 
   const onStarted = (runid: string) => {
@@ -71,7 +72,15 @@ function Import(loaded: Awaited<ReturnType<typeof loader>>) {
     <div className={`k-stack ${classes.page}`}>
       <PageHeader title={`Import · ${name}`} lead={lead} />
       {underWay && <RunProgress run={run} lost={lost} onChange={onChange} mayCancel={mayRun} />}
-      {run?.state === 'blocked' && <ReleaseNotice run={run} mayRelease={mayRun} onChange={onChange} />}
+      {waiting && (
+        <ReleaseNotice
+          key={waiting.runid}
+          run={waiting}
+          newest={waiting.runid === run?.runid}
+          mayRelease={mayRun}
+          onChange={onChange}
+        />
+      )}
       {mayRun && (
         <SourceForm
           masterid={masterid}

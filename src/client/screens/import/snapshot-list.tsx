@@ -4,6 +4,7 @@ import type { Run } from '#shared/runs/schema.ts';
 import { call } from '#client/call.ts';
 import { PutBack } from '#client/fields/runs/put-back.tsx';
 import { RunBadge } from '#client/fields/runs/run-badge.tsx';
+import { supersededRuns } from '#client/fields/runs/run-words.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { formatInteger, formatTime } from '#client/ui/text/formats.ts';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
@@ -19,6 +20,7 @@ type SnapshotListProps = {
 
 export function SnapshotList({ masterid, snapshots, runs, mayRun, onChange }: SnapshotListProps) {
   const unused = new Map(runs.filter(({ state }) => state !== 'done').map((run) => [run.runid, run]));
+  const superseded = supersededRuns(runs);
   if (snapshots.length === 0) return null;
   return (
     <section className="k-card k-stack" aria-labelledby="staende">
@@ -56,7 +58,11 @@ export function SnapshotList({ masterid, snapshots, runs, mayRun, onChange }: Sn
                   {source}
                 </td>
                 <td>
-                  {live ? <Badge tone="green">in Kraft</Badge> : <StateOf run={unused.get(runid)} />}
+                  {live ? (
+                    <Badge tone="green">in Kraft</Badge>
+                  ) : (
+                    <StateOf run={unused.get(runid)} superseded={superseded.has(runid)} />
+                  )}
                   {gone && <span className="k-small k-muted">Datei aufgeräumt</span>}
                   {!live && !gone && held === null && mayRun && (
                     <PutBack
@@ -79,6 +85,6 @@ export function SnapshotList({ masterid, snapshots, runs, mayRun, onChange }: Sn
   );
 }
 
-function StateOf({ run }: { run: Run | undefined }) {
-  return run === undefined ? null : <RunBadge run={run} />;
+function StateOf({ run, superseded }: { run: Run | undefined; superseded: boolean }) {
+  return run === undefined ? null : <RunBadge run={run} superseded={superseded} />;
 }
