@@ -303,6 +303,15 @@ describe('action on difference', () => {
     expect(state).toBe('cancelled');
   });
 
+  it('an import whose items all have another number is accepted, and says so', async () => {
+    const masterid = await master();
+    const run = await importFile(kontor, masterid, twenty.replaceAll('\nA-', '\na-'));
+    expect(run).toMatchObject({ state: 'done', difference: { removed: 20, added: 20 } });
+    expect(run.warnings.join(' ')).toContain(
+      'Fast alle Artikelnummern sind neu: 20 von 20 bisherigen fehlen, 20 kamen hinzu.',
+    );
+  });
+
   it('DIF-03 every example of a changed item shows the change: a new, removed or differing field', async () => {
     const text = 'Ein langer Text. '.repeat(30);
     const items = (head: string, cells: (number: number) => string) =>

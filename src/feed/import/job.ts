@@ -287,8 +287,11 @@ const reviewReason = ({ by = '', source }: ImportPayload): string =>
 const untilReleased = 'Der bisherige Stand bleibt, bis Sie den neuen freigeben.';
 
 /** Findings that did not block the snapshot, as warnings; those that blocked it are in its message instead. */
-function warningsOf(judged: { judgement: Judgement; drifts: readonly FieldDrift[] } | undefined): string[] {
-  if (!judged || judged.judgement.action === 'block') return [];
+function warningsOf(
+  judged: { judgement: Judgement; drifts: readonly FieldDrift[]; hints: readonly string[] } | undefined,
+): string[] {
+  if (!judged) return [];
+  if (judged.judgement.action === 'block') return [...judged.hints];
   const drifts = judged.drifts.map(({ sentence }) => sentence);
-  return [...drifts, ...judged.judgement.reasons.filter((reason) => !drifts.includes(reason))];
+  return [...judged.hints, ...drifts, ...judged.judgement.reasons.filter((reason) => !drifts.includes(reason))];
 }

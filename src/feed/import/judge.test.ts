@@ -56,6 +56,24 @@ describe('a new snapshot of a catalogue (DIF-03)', () => {
     return { path, items: ITEMS, fields: [{ ...known, example: filled[0] ?? '' }] };
   };
 
+  it.for([
+    ['A1 ', 'A1', 1],
+    ['a1', 'A1', 1],
+    ['A1', 'A1', 0],
+  ] as const)('whose item numbers changed from „%s“ to „%s“ gets %i hints about the key', async ([old, now, hints]) => {
+    const numbered = async (file: string, number: string) => {
+      const state = await stateOf(file, 'Titel', (n) => `Ware ${n}`);
+      const sql = `COPY (SELECT * REPLACE (replace('${number}', '1', f0001) AS _id) FROM '${state.path}') TO '${state.path}2' (FORMAT parquet)`;
+      await duckdb.all({ sql, values: [] });
+      return { ...state, path: `${state.path}2` };
+    };
+    const before = await numbered('vorher.parquet', old);
+    const after = await numbered('nachher.parquet', now);
+    const judged = await judgeImport(duckdb, before, after, DifferenceSettings.parse({}));
+    expect(judged.judgement).toEqual({ action: 'accept', reasons: [] });
+    expect(judged.hints).toHaveLength(hints);
+  });
+
   it.each([
     ['1.500', undefined, '1.500', 'point', 'mindestens viermal so hoch wie bisher'],
     ['1.500', 'point', '1.500', undefined, 'höchstens ein Viertel von bisher'],

@@ -25,7 +25,7 @@ export async function judgeImport(
   before: CatalogueState,
   after: CatalogueState,
   settings: DifferenceSettings,
-): Promise<{ difference: Difference; drifts: FieldDrift[]; judgement: Judgement }> {
+): Promise<{ difference: Difference; drifts: FieldDrift[]; judgement: Judgement; hints: string[] }> {
   const files = { before: before.path, after: after.path };
   const difference = await compareSnapshots(duckdb, files.before, files.after);
   const emptiedFields = emptied(before, after);
@@ -33,7 +33,25 @@ export async function judgeImport(
   const compared = comparedFields(before.fields, after.fields).filter(({ field }) => !emptiedNames.has(field));
   const drifts = [...emptiedFields, ...(await driftsBetween(duckdb, files, compared))];
   const facts = { before: before.items, after: after.items, difference, drifts };
-  return { difference, drifts, judgement: judgeDifference(settings, facts) };
+  return {
+    difference,
+    drifts,
+    judgement: judgeDifference(settings, facts),
+    hints: renumbered(before.items, difference),
+  };
+}
+
+/** Fewer items may well be another assortment. */
+const MANY_ITEMS = 10;
+/** Share of the former item numbers that are gone and have as many new ones in their place. */
+const RENUMBERED = 0.9;
+
+/** Says that the items are the same but their numbers are not: a blank or other case in the key column, or another key. */
+function renumbered(items: number, { removed, added }: Difference): string[] {
+  if (items < MANY_ITEMS || Math.min(removed, added) < items * RENUMBERED) return [];
+  return [
+    `Fast alle Artikelnummern sind neu: ${integerText(removed)} von ${integerText(items)} bisherigen fehlen, ${integerText(added)} kamen hinzu. Für die Kanäle sind das andere Artikel. Bitte prüfen Sie das Schlüsselfeld und die Schreibweise seiner Werte (Leerzeichen, Groß- und Kleinschreibung).`,
+  ];
 }
 
 /** Why a state waits that could not be compared: it is unknown which items it would remove. */
