@@ -58,7 +58,8 @@ function trialRoutes(app: FastifyInstance, deps: PriceDeps): void {
     const first = body.offset === 0 && body.reason === undefined && body.move === undefined && body.item === undefined;
     const looked = body.on === 'now' || answer.total > 0;
     if (isNew && first && looked && rule.success && principal.permissions.includes('prices')) {
-      const trial = { author: principal.name, now: clock.now(), offers: answer.total };
+      const offers = answer.total - (answer.reasons['HOLD_NO_OFFER_DATA'] ?? 0);
+      const trial = { author: principal.name, now: clock.now(), offers };
       await database.company(principal.company, (trx) => saveSimulated(trx, ref, rule.data, trial));
     }
     return answer;

@@ -38,7 +38,7 @@ export async function saveSimulated(
 export async function simulatedContents(trx: Trx, { company, masterid }: CatalogueRef): Promise<SimulatedContent[]> {
   const rows = await trx
     .selectFrom('repricer_simulations')
-    .select(['rule', 'content', 'author', 'simulated_at'])
+    .select(['rule', 'content', 'author', 'simulated_at', 'offers'])
     .where((eb) => eb.and({ company, master: masterid }))
     .orderBy('simulated_at', 'desc')
     .execute();

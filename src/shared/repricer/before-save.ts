@@ -42,9 +42,9 @@ function hashOf(text: string, start: number): string {
   return ((hash ^ (hash >>> 16)) >>> 0).toString(16).padStart(8, '0');
 }
 
-/** The content of a rule that was simulated. */
+/** The content of a rule that was simulated, and for how many own offers; those of unknown competition do not count. */
 export const SimulatedContent = z
-  .object({ rule: z.string(), content: z.string(), author: z.string(), at: z.string() })
+  .object({ rule: z.string(), content: z.string(), author: z.string(), at: z.string(), offers: z.number().int() })
   .meta({ id: 'SimulatedContent' });
 export type SimulatedContent = z.infer<typeof SimulatedContent>;
 

@@ -23,7 +23,8 @@ export function RuleTrial({ rule, tried, busy, onSimulate }: RuleTrialProps) {
   if (trial !== undefined)
     return (
       <p className="k-muted k-small">
-        Diese Fassung hat {trial.author} zuletzt am {formatTime(trial.at)} simuliert.
+        Diese Fassung hat {trial.author} zuletzt am {formatTime(trial.at)} simuliert
+        {trial.offers === 0 ? ', aber zu keinem Artikel waren Angebote bekannt.' : '.'}
       </p>
     );
   return (

@@ -1,7 +1,7 @@
 import { useCatalogueMoney } from '#client/screens/repricer/currency-context.ts';
 import { formatCount, formatInteger, formatPercent } from '#client/ui/text/formats.ts';
 import classes from '#client/screens/repricer/repricer.module.css';
-import { shareOf } from './simulation-words.ts';
+import { shareOf, withoutOffers } from './simulation-words.ts';
 import type { Simulated } from './use-simulation.ts';
 
 type Result = { result: Pick<Simulated, 'answer' | 'question'> };
@@ -10,6 +10,7 @@ type Result = { result: Pick<Simulated, 'answer' | 'question'> };
 export function Totals({ result: { answer, question } }: Result) {
   const { total, up, down, same, fresh, held, loss } = answer;
   const past = question.on === 'history';
+  const untried = withoutOffers(answer);
   const figures = [
     { label: past ? 'wären höher' : 'steigen', count: up },
     { label: past ? 'wären niedriger' : 'fallen', count: down },
@@ -33,6 +34,7 @@ export function Totals({ result: { answer, question } }: Result) {
           ))}
         </dl>
       </div>
+      {untried !== '' && <p className={classes.missing}>{untried}</p>}
       {question.costField !== '' && <Margins result={{ answer, question }} />}
     </div>
   );

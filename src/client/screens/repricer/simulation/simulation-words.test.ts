@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { barsOf, changeOf, outcomeOf } from './simulation-words.ts';
+import { barsOf, changeOf, outcomeOf, withoutOffers } from './simulation-words.ts';
 import { choiceOf } from './use-simulation-choice.ts';
 
 describe('texts of a simulation', () => {
@@ -16,6 +16,13 @@ describe('texts of a simulation', () => {
       },
     ]);
     expect(barsOf({ total: 0, reasons: {} })).toEqual([]);
+  });
+
+  it('REP-19 say at how many items no offers were known', () => {
+    const words = (count: number) => withoutOffers({ total: 1200, reasons: { HOLD_NO_OFFER_DATA: count } });
+    expect(withoutOffers({ total: 5, reasons: { COMPETE_LOWEST: 5 } })).toBe('');
+    expect(words(3)).toMatch(/^Zu 3 von 1\.200 Preisen sind keine Angebote bekannt: .* zählt als gehalten\.$/);
+    expect(words(1200)).toMatch(/^Zu keinem dieser Preise \(1\.200\) sind Angebote bekannt: .* nicht ausprobiert\.$/);
   });
 
   it('REP-19 say what would happen to a price', () => {

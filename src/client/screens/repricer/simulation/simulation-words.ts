@@ -2,7 +2,7 @@ import { heldLabel } from '#shared/repricer/held.ts';
 import type { DecisionReason } from '#shared/repricer/decision.ts';
 import { decisionReasons, reasonCodes } from '#shared/repricer/decision.ts';
 import { moneyText } from '#shared/values/money-text.ts';
-import { formatChange } from '#client/ui/text/formats.ts';
+import { formatChange, formatInteger } from '#client/ui/text/formats.ts';
 import type { Simulation } from '#shared/repricer/history.ts';
 
 export type Bar = { reason: DecisionReason; label: string; count: number; share: number; holds: boolean };
@@ -22,6 +22,15 @@ export function barsOf({ reasons, total }: Pick<Simulation, 'reasons' | 'total'>
     })
     .filter(({ count }) => count > 0)
     .toSorted((one, other) => other.count - one.count);
+}
+
+/** Says at how many items a rule was not tried out, since no offers are known of them; '' if it was at all of them. */
+export function withoutOffers({ reasons, total }: Pick<Simulation, 'reasons' | 'total'>): string {
+  const count = reasons['HOLD_NO_OFFER_DATA'] ?? 0;
+  if (count === 0) return '';
+  return count === total
+    ? `Zu keinem dieser Preise (${formatInteger(total)}) sind Angebote bekannt: Die Regel ist damit nicht ausprobiert.`
+    : `Zu ${formatInteger(count)} von ${formatInteger(total)} Preisen sind keine Angebote bekannt: Dort ist die Regel nicht ausprobiert, der Preis zählt als gehalten.`;
 }
 
 type Row = Simulation['rows'][number];
