@@ -152,6 +152,7 @@ describe('attributes', () => {
     const path = await prepared('google');
     const page = await opened(stage, `${path}?kategorie=99`);
     await page.getByText('gibt es in der Liste des Kanals nicht').waitFor();
+    await page.getByText('Kein Artikel dieses Exports hat die Kategorie „99“ aus der Adresse.').waitFor();
     await visit(page, `${path}?kategorie=10&typ=SHIRT`);
     await page.getByRole('button', { name: 'Verfügbarkeit availability' }).click();
     await page.route('**/api/attribute/field/update/', (route) =>
@@ -174,6 +175,7 @@ describe('attributes', () => {
     page.on('request', (request) => {
       if (request.url().endsWith('/api/attribute/field/update/')) sent.push(request.url());
     });
+    await page.getByText('Die Adresse nennt die Kategorie „10“ ohne ihren Produkttyp.').waitFor();
     await page.getByRole('button', { name: 'Ärmel' }).click();
     await page.getByRole('textbox', { name: 'Attribut-Wert, Teil 1' }).fill('kurz');
     await page.getByRole('button', { name: 'Übernehmen' }).click();

@@ -1,8 +1,10 @@
+import { Alert } from '@mantine/core';
+import IconHelpCircle from 'virtual:icons/help-circle';
 import { Link, type LoaderFunctionArgs, redirect, useLoaderData, useNavigation, useRevalidator } from 'react-router';
 import { useState } from 'react';
 import IconListDetails from 'virtual:icons/list-details';
 import { api } from '#shared/http/api.ts';
-import { ALL_ITEMS, type AttributeField } from '#shared/attributes/schema.ts';
+import { ALL_ITEMS, type AttributeField, type AttributeGroup } from '#shared/attributes/schema.ts';
 import { CallError } from '#client/call.ts';
 import { FieldsProvider } from '#client/fields/values/fields-context.tsx';
 import { HistoryLink } from '#client/fields/history-link.tsx';
@@ -95,6 +97,7 @@ function Attributes({ id, query, masterid, name, fields, extra, groups, list }: 
         )}
         {groups.answer?.passesThrough === true && <WholeCatalogue id={id} />}
         <GroupSelect groups={known} items={items} query={query} />
+        {groups.answer !== null && !selected && <UnknownGroup query={query} groups={known} />}
         {list.answer !== null && list.answer.listlength === 0 && (
           <EmptyState icon={IconListDetails} title="Keine Artikel">
             <p>{list.answer.error || 'Der Export enthält keine Artikel.'}</p>
@@ -130,6 +133,20 @@ function Attributes({ id, query, masterid, name, fields, extra, groups, list }: 
         )}
       </div>
     </FieldsProvider>
+  );
+}
+
+/** Says at once what a save would refuse: the address names no category of the export. */
+function UnknownGroup({ query: { cat, typ }, groups }: { query: AttributesQuery; groups: readonly AttributeGroup[] }) {
+  const what = groups.some((group) => group.cat === cat)
+    ? typ === ''
+      ? `Die Adresse nennt die Kategorie „${cat}“ ohne ihren Produkttyp.`
+      : `Die Kategorie „${cat}“ hat hier nicht den Produkttyp „${typ}“, den die Adresse nennt.`
+    : `Kein Artikel dieses Exports hat die Kategorie „${cat}“ aus der Adresse.`;
+  return (
+    <Alert color="yellow" variant="outline" role="status" icon={<IconHelpCircle aria-hidden />}>
+      {what} Werte lassen sich so nicht speichern. Bitte wählen Sie eine Kategorie aus der Liste.
+    </Alert>
   );
 }
 
