@@ -69,6 +69,11 @@ describe("the repricer's list of articles", () => {
       'Offer Price; Shipping; BuyBox; Name; Messages; Preislage; Erklärung',
     ]);
     const cells = async (id: string) => plain(await row(page, id).getByRole('cell').allInnerTexts());
+    // RDA-06: the box is of the newest message; the price next to it may be newer.
+    await row(page, 'A-2')
+      .getByTitle(/^Gesehen am \d/)
+      .first()
+      .waitFor();
     const limits = ['10,00 €', '15,00 €', '20,00 €'];
     expect((await cells('A-2')).slice(1, 13)).toEqual([
       'Bosch',

@@ -185,6 +185,7 @@ describe('figures of the repricer', () => {
       comp_name: 'K2',
       comp_seller_rang: 2,
       comp_count: 1,
+      offers_at: expect.stringMatching(/^20.*Z$/),
     });
     const query = { offset: '3', limit: '3' };
     const second = await ask(api.repricedArticles, { params, query });

@@ -27,6 +27,7 @@ export function articleOf(n: number, given: Partial<RepricedArticle> = {}): Repr
     comp_name: rival === null ? null : `Händler ${rival}`,
     comp_seller_rang: rival === null ? null : 1 + (n % 3),
     comp_count: (n * 13) % 400,
+    offers_at: '2026-11-20T15:04:00.000Z',
     ...given,
   };
 }

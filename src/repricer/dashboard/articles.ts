@@ -19,7 +19,7 @@ const articleRows = (trx: Trx) =>
   trx
     .selectFrom('listings as l')
     .select(['l.item', 'l.master', 'l.marketplace', 'l.product_id as productId', 'l.condition', 'l.currency'])
-    .select(['l.fulfilment', 'l.price_cents', 'l.own_rank', 'l.own_box', 'l.messages'])
+    .select(['l.fulfilment', 'l.price_cents', 'l.own_rank', 'l.own_box', 'l.messages', 'l.offers_at'])
     .select(['l.rival', 'l.rival_cents', 'l.rival_shipping_cents', 'l.rival_box', 'l.rival_rank'])
     .select((eb) => eb.fn.coalesce('l.shown_shipping_cents', 'l.shipping_cents').as('shipping_cents'));
 

@@ -131,5 +131,6 @@ function articleOf(row: ArticleRow, known: Known | undefined, names: ReadonlyMap
     comp_name: row.rival === null ? null : (names.get(row.rival) ?? row.rival),
     comp_seller_rang: row.rival_rank,
     comp_count: row.messages,
+    offers_at: row.offers_at?.toISOString() ?? null,
   };
 }

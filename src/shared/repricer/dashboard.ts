@@ -88,7 +88,8 @@ export type RepricerFigures = z.infer<typeof RepricerFigures>;
 
 /**
  * One of our offers next to a competitor's: the cheapest one's, or the requested one's. `comp_count`: number of messages about
- * the article so far. `masterid` and `marketplace` distinguish items with the same number.
+ * the article so far. `offers_at`: the time of the newest one, in which rank, boxes and the competitor were seen; our own price
+ * may be newer. `masterid` and `marketplace` distinguish items with the same number.
  */
 export const RepricedArticle = z
   .object({
@@ -112,6 +113,7 @@ export const RepricedArticle = z
     comp_name: z.string().nullable(),
     comp_seller_rang: count.nullable(),
     comp_count: count,
+    offers_at: z.string().nullable(),
   })
   .meta({ id: 'RepricedArticle' });
 export type RepricedArticle = z.infer<typeof RepricedArticle>;

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { type RepricedArticle, percentDifference } from '#shared/repricer/dashboard.ts';
 import { moneyText } from '#shared/values/money-text.ts';
 import { Badge } from '#client/ui/badge.tsx';
-import { formatInteger, formatChange } from '#client/ui/text/formats.ts';
+import { formatInteger, formatChange, formatTime } from '#client/ui/text/formats.ts';
 import { type ArticleColumn, type ArticleColumnId, boxWord, centsOf } from './article-columns.ts';
 import { productAddress } from './product-address.ts';
 
@@ -15,7 +15,7 @@ export function articleCell({ id, kind }: ArticleColumn, { article, marketplaceN
   if (id === 'asin') return <ProductLink article={article} marketplaceName={marketplaceName} />;
   if (id === 'my_offer_listing_price') return <OwnPrice article={article} />;
   if (id === 'comp_name') return <span title={article.comp_seller_id ?? undefined}>{value ?? '–'}</span>;
-  if (kind === 'box') return hasNoRival(article, id) ? '–' : <BoxBadge holds={value === 1} />;
+  if (kind === 'box') return hasNoRival(article, id) ? '–' : <Box holds={value === 1} seen={article.offers_at} />;
   if (typeof value === 'string' || value === null) return value ?? '–';
   return kind === 'money' ? moneyText(centsOf(value), article.currency) : formatInteger(value);
 }
@@ -23,7 +23,15 @@ export function articleCell({ id, kind }: ArticleColumn, { article, marketplaceN
 const hasNoRival = ({ comp_seller_id }: RepricedArticle, id: ArticleColumnId) =>
   id === 'comp_buybox' && comp_seller_id === null;
 
-const BoxBadge = ({ holds }: { holds: boolean }) => <Badge tone={holds ? 'green' : 'gray'}>{boxWord(holds)}</Badge>;
+/** Our price in the same row may be newer than the message in which the box was seen. */
+function Box({ holds, seen }: { holds: boolean; seen: string | null }) {
+  const title = seen === null ? 'Noch keine Meldung des Marktplatzes' : `Gesehen am ${formatTime(seen)}`;
+  return (
+    <span title={title}>
+      <Badge tone={holds ? 'green' : 'gray'}>{boxWord(holds)}</Badge>
+    </span>
+  );
+}
 
 /** RDA-08: followed by the difference from the standard price. */
 function OwnPrice({ article }: { article: RepricedArticle }) {
