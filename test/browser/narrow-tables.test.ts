@@ -28,6 +28,8 @@ describe('tables in narrow windows', () => {
     await stage.kontor.ask(api.trashExport, { params: { id }, body: { name: 'Alter Export' } });
     await stage.kontor.ask(api.invite, { body: { email: 'neu@beispiel.de', role: 'viewer' } });
     await addMember(stage.kontor, { ...member, role: 'editor' });
+    const name = 'Warenwirtschaftsanbindungsprogramm';
+    await stage.kontor.ask(api.createToken, { body: { name, role: 'admin', permissions: ['read', 'edit', 'run'] } });
   }, 180_000);
   afterAll(() => stage.close());
 
@@ -77,7 +79,7 @@ describe('tables in narrow windows', () => {
   });
 
   it.each([481, 768, 900])(
-    'at %i px the members need no sideways scroll, and the log has room for its texts',
+    'at %i px members and tokens need no sideways scroll, and the log has room for its texts',
     async (width) => {
       const page = await stage.openPage({ width });
       await signIn(page);
@@ -87,7 +89,8 @@ describe('tables in narrow windows', () => {
         );
       await visit(page, '/einstellungen');
       await page.getByRole('button', { name: `Entfernen ${member.name}` }).waitFor();
-      expect(await wider()).not.toContain('Liste der Benutzer');
+      await page.getByRole('button', { name: 'Löschen Warenwirtschaft' }).waitFor();
+      expect(await wider()).toEqual([]);
       await visit(page, '/einstellungen/sicherheitsprotokoll');
       expect(await wider()).toEqual([]);
       const kind = await page.getByRole('cell', { name: 'Anmeldung' }).first().boundingBox();

@@ -12,6 +12,7 @@ import { showSaved } from '#client/ui/notices.tsx';
 import { Table, type TableColumn } from '#client/ui/table.tsx';
 import { formatDay } from '#client/ui/text/formats.ts';
 import type { HandedLink } from './link-dialog.tsx';
+import classes from './members.module.css';
 import { roleOf, roleOptions } from './role-options.ts';
 
 /** Handles an invitation's link: confirms if it was sent, else returns the link to hand over. */
@@ -66,9 +67,19 @@ export function Invitations({ invitations, mail, onLink, onFailure }: Invitation
 type Act = (invitation: Invitation) => Promise<void>;
 
 const invitationColumns = (mail: boolean, resend: Act, withdraw: Act): readonly TableColumn<Invitation>[] => [
-  { title: 'E-Mail-Adresse', cell: ({ email }) => <span className="k-breaks">{email}</span> },
+  {
+    title: 'E-Mail',
+    // The inviting person is below it: a column of its own would push the buttons out of sight on a tablet.
+    cell: ({ email, invitedBy }) => (
+      <span className="k-breaks" style={{ overflowWrap: 'anywhere' }}>
+        {email}
+        <span className="k-muted k-small" style={{ display: 'block' }}>
+          Eingeladen von {invitedBy}
+        </span>
+      </span>
+    ),
+  },
   { title: 'Rolle', cell: ({ role }) => roles[role].label },
-  { title: 'Eingeladen von', cell: ({ invitedBy }) => invitedBy },
   { title: 'Gilt bis', cell: ({ expiresAt }) => formatDay(expiresAt) },
   {
     title: 'Aktion',
@@ -88,7 +99,7 @@ type InvitationActionsProps = { email: string; mail: boolean; onResend: () => vo
 
 function InvitationActions({ email, mail, onResend, onWithdraw }: InvitationActionsProps) {
   return (
-    <div className="k-row" style={{ justifyContent: 'flex-end', flexWrap: 'nowrap' }}>
+    <div className={`k-row ${classes.actions}`}>
       <Button size="xs" variant="default" onClick={onResend}>
         {mail ? 'Erneut senden' : 'Neuer Link'}
         <span className="k-hidden">

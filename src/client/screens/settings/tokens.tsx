@@ -51,7 +51,20 @@ export function Tokens({ tokens, now }: { tokens: readonly Token[]; now: number 
 }
 
 const tokenColumns = (now: number, onDelete: (token: Token) => void): readonly TableColumn<Token>[] => [
-  { title: 'Name', cell: ({ name }) => <span className="k-breaks">{name}</span> },
+  {
+    title: 'Name',
+    // Its dates are below the name: columns of their own would push the button out of sight on a tablet.
+    cell: ({ name, createdAt, maker, lastUsedAt }) => (
+      <span className="k-breaks" style={{ overflowWrap: 'anywhere' }}>
+        {name}
+        <span className="k-muted k-small" style={{ display: 'block' }}>
+          Angelegt am {formatDay(createdAt)}
+          {maker !== '' && ` von ${maker}`},{' '}
+          {lastUsedAt === null ? 'noch nie benutzt' : `zuletzt benutzt ${formatTime(lastUsedAt)}`}
+        </span>
+      </span>
+    ),
+  },
   {
     title: 'Rolle',
     cell: ({ role, permissions }) => (
@@ -65,20 +78,7 @@ const tokenColumns = (now: number, onDelete: (token: Token) => void): readonly T
       </>
     ),
   },
-  {
-    title: 'Angelegt',
-    cell: ({ createdAt, maker }) => (
-      <>
-        {formatDay(createdAt)}
-        {maker !== '' && <div className="k-muted k-small">von {maker}</div>}
-      </>
-    ),
-  },
   { title: 'Gilt bis', cell: (token) => <TokenEnd {...token} now={now} /> },
-  {
-    title: 'Zuletzt benutzt',
-    cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'noch nie' : formatTime(lastUsedAt)),
-  },
   {
     title: 'Aktion',
     kind: 'action',
@@ -102,7 +102,9 @@ function TokenEnd({ expiresAt, maker, now }: Token & { now: number }) {
     return (
       <>
         ohne Ende
-        <div className="k-muted k-small">solange KONTOR_API_TOKEN ihn nennt</div>
+        <div className="k-muted k-small" style={{ overflowWrap: 'anywhere' }}>
+          solange KONTOR_API_TOKEN ihn nennt
+        </div>
       </>
     );
   const ended = new Date(expiresAt).getTime() <= now;
