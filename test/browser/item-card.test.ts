@@ -258,6 +258,17 @@ describe('pictures, cards and empty grids', () => {
     await page.waitForURL(`**/artikel/A-1/erklaerung?export=${shop}&feld=preis`);
   });
 
+  it("T10 an item's page shows fields that a file calls __proto__ and constructor", async () => {
+    const odd = await masterWith(stage.kontor, 'sku;__proto__;constructor\nX-1;böse;ebenso\n', { key: 'sku' });
+    const page = await stage.openPage();
+    await signIn(page);
+    await visit(page, `/master/${odd}/artikel/X-1`);
+    const valueOf = (name: string) => page.getByRole('row', { name }).getByRole('cell').first().innerText();
+    await expect.poll(() => valueOf('__proto__')).toBe('böse');
+    expect(await valueOf('constructor')).toBe('ebenso');
+    expect(errorsOf(page)).toEqual([]);
+  });
+
   it('a user without the right to orders sees neither stock nor orders of an item; an item without any says so', async () => {
     const masterid = await masterWith(stage.kontor, 'sku;titel\nA-1;Hammer\n', { key: 'sku' });
     const reader = { name: 'Vera', email: 'vera@beispiel.de', password: 'langes-rotes-geheimwort' };

@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
+import { useMemo } from 'react';
 import { type LoaderFunctionArgs, Link, useLoaderData, useNavigate, useParams, useSearchParams } from 'react-router';
 import { api } from '#shared/http/api.ts';
+import type { AnswerOf } from '#shared/http/call.ts';
 import { pages } from '#shared/pages.ts';
 import { pathTo } from '#client/address.ts';
 import { asking } from '#client/loading.ts';
@@ -18,15 +20,18 @@ import { StockCard } from '#client/screens/items/page/stock-card.tsx';
 import classes from '#client/screens/items/page/page.module.css';
 import { readQuery, selectionOf } from './items-query.ts';
 
-export function loader(args: LoaderFunctionArgs) {
+export async function loader(args: LoaderFunctionArgs) {
   const { masterid = '', itemid = '' } = args.params;
   const selection = selectionOf(masterid, readQuery(new URL(args.request.url).searchParams));
-  return asking(args)(api.item, { params: { id: itemid }, query: selection });
+  const { data, ...card } = await asking(args)(api.item, { params: { id: itemid }, query: selection });
+  // As pairs: on the way into the page an object would lose a field that a file calls `__proto__`.
+  return { ...card, data: Object.entries(data) };
 }
 
 /** Everything about one item at its own address; the cards next to its fields load independently. */
 export default function Item() {
-  const card = useLoaderData<typeof loader>();
+  const loaded = useLoaderData<typeof loader>();
+  const card = useMemo(() => ({ ...loaded, data: Object.fromEntries(loaded.data) }), [loaded]);
   const { masterid = '', itemid = '' } = useParams();
   const navigate = useNavigate();
   const { previous, next } = card.neighbours;
@@ -96,7 +101,7 @@ const jumps = [
   { anchor: 'bestellungen', title: 'Bestellungen', orders: true },
 ] as const;
 
-function picturesOfItem({ data, fields }: ReturnType<typeof useLoaderData<typeof loader>>) {
+function picturesOfItem({ data, fields }: AnswerOf<typeof api.item>) {
   const values = Object.entries(data).map(([name, value]) => ({ name, value }));
   return picturesOf(values, new Map(fields.map(({ name, guess }) => [name, guess])));
 }
