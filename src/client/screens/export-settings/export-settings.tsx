@@ -20,6 +20,7 @@ import { RunHistory } from '#client/fields/runs/run-history.tsx';
 import { DeltaFields } from './delta-fields.tsx';
 import { ExportSchedules } from './export-schedules.tsx';
 import { UploadCard } from './upload-card.tsx';
+import { fileNameHints } from './file-name-hints.ts';
 import { FormatFields, formatError } from './format-fields.tsx';
 import classes from './export-settings.module.css';
 import { settingsShape } from './settings-shape.ts';
@@ -37,7 +38,8 @@ export async function loader(args: LoaderFunctionArgs) {
   return { loaded, difference, upload, schedule, stock };
 }
 
-const badFilename = 'Erlaubt sind Buchstaben, Ziffern, Punkt, Bindestrich, Unterstrich und Leerzeichen.';
+const allowedText = 'Buchstaben, Ziffern, Punkt, Bindestrich, Unterstrich und Leerzeichen';
+const badFilename = `Erlaubt sind ${allowedText}.`;
 
 /** Keyed by the export: edits of one never reach another. */
 export default function ExportSettingsPage() {
@@ -88,6 +90,7 @@ function SettingsForm({ loaded }: { loaded: Export }) {
   const mayEdit = useMay('edit');
   const set = (changed: Partial<ExportSettings>) => editor.edit((now) => ({ ...now, ...changed }), null);
   const { nameError, filenameError } = errorsIn(settings);
+  const hints = fileNameHints(editor.stored, settings);
   const errorOf = (field: string) => fieldError(error, field);
 
   return (
@@ -121,7 +124,7 @@ function SettingsForm({ loaded }: { loaded: Export }) {
             />
             <TextInput
               label="Dateiname"
-              description="Buchstaben, Ziffern, Punkt, Bindestrich, Unterstrich und Leerzeichen"
+              description={hints.length === 0 ? allowedText : <span className={classes.hint}>{hints.join(' ')}</span>}
               inputWrapperOrder={['label', 'input', 'description', 'error']}
               required
               maxLength={128}
