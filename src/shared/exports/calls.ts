@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Call } from '#shared/http/call.ts';
 import { exportid, id, masterid, Saved } from '#shared/http/call-parts.ts';
 import { FoundStockFields } from './stock-fields.ts';
-import { Export, ExportSettings, NewExport } from './schema.ts';
+import { Export, ExportSettingsSave, NewExport } from './schema.ts';
 import { Run } from '#shared/runs/schema.ts';
 
 const notModified = 'Seit If-None-Match oder If-Modified-Since gibt es keine andere Datei';
@@ -32,7 +32,7 @@ export const exportCalls = {
     access: 'edit',
     ifMatch: true,
     params: exportid,
-    body: ExportSettings,
+    body: ExportSettingsSave,
     response: Saved,
   },
   renewFeedAddress: {

@@ -81,6 +81,12 @@ const fileNamePattern = /^[\w.\- äöüÄÖÜß]{1,128}$/;
 const fileNameText =
   'Erlaubt sind Buchstaben, Ziffern, Leerzeichen, Punkt, Binde- und Unterstrich, höchstens 128 Zeichen.';
 
+/** A name that a user gives. `..` would be another address, and a blank none that can be copied; older settings may have one. */
+const newFileName = z
+  .string()
+  .regex(fileNamePattern, fileNameText)
+  .regex(/[^. ]/, 'Ein Dateiname besteht nicht nur aus Punkten und Leerzeichen.');
+
 const formatMembers = z.object({
   delimiter: OutputFormat.shape.delimiter.unwrap().optional(),
   quote: OutputFormat.shape.quote.unwrap().optional(),
@@ -110,7 +116,7 @@ export const NewExport = z
     channel: z.string().trim().max(100).default('frei'),
     /** Absent: as in the channel's template, else CSV. */
     format: z.union([OutputFormat, z.enum(['csv', 'xml', 'json', 'jsonl', 'xlsx', 'google'])]).optional(),
-    filename: z.string().regex(fileNamePattern, fileNameText).optional(),
+    filename: newFileName.optional(),
     ...formatMembers.shape,
   })
   .meta({ id: 'NewExport' });
@@ -155,6 +161,7 @@ export const ExportSettings = z
   })
   .meta({ id: 'ExportSettings' });
 export type ExportSettings = z.infer<typeof ExportSettings>;
+export const ExportSettingsSave = ExportSettings.extend({ filename: newFileName }).meta({ id: 'ExportSettingsSave' });
 
 /** The file that is currently served. */
 export const ExportFile = z

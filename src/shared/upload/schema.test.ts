@@ -30,6 +30,9 @@ describe('folder and file name of an upload', () => {
     '$(id)',
     'a|b',
     'x'.repeat(129),
+    '.',
+    '..',
+    ' ..',
   ])('T20 the file name %j is refused', (filename) => expect(isTaken({ filename })).toBe(false));
 
   it('T20 a file name may have umlauts, blanks and dots', () => {

@@ -14,10 +14,12 @@ const noControl = (text: string) => !/\p{Cc}/u.test(text);
 const dir = wireText(255)
   .refine(noControl, 'Das Zielverzeichnis darf keine Steuerzeichen enthalten.')
   .refine((text) => !text.split('/').includes('..'), 'Das Zielverzeichnis darf kein „..“ enthalten.');
-const filename = wireText(128).refine(
-  (text) => text === '' || /^[\w.\- äöüÄÖÜß]{1,128}$/.test(text),
-  'Im Dateinamen erlaubt sind Buchstaben, Ziffern, Leerzeichen, Punkt, Binde- und Unterstrich.',
-);
+const filename = wireText(128)
+  .refine(
+    (text) => text === '' || /^[\w.\- äöüÄÖÜß]{1,128}$/.test(text),
+    'Im Dateinamen erlaubt sind Buchstaben, Ziffern, Leerzeichen, Punkt, Binde- und Unterstrich.',
+  )
+  .refine((text) => !/^[. ]*\.[. ]*$/.test(text), 'Ein Dateiname besteht nicht nur aus Punkten.');
 /** Returns why a host is invalid, in German; undefined if it is valid. */
 export function hostComplaint(text: string): string | undefined {
   if (text.trim() === '') return 'Bitte geben Sie „Host“ an.';

@@ -20,7 +20,7 @@ import { RunHistory } from '#client/fields/runs/run-history.tsx';
 import { DeltaFields } from './delta-fields.tsx';
 import { ExportSchedules } from './export-schedules.tsx';
 import { UploadCard } from './upload-card.tsx';
-import { fileNameHints } from './file-name-hints.ts';
+import { fileNameError, fileNameHints } from './file-name-hints.ts';
 import { FormatFields, formatError } from './format-fields.tsx';
 import classes from './export-settings.module.css';
 import { settingsShape } from './settings-shape.ts';
@@ -39,7 +39,6 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 const allowedText = 'Buchstaben, Ziffern, Punkt, Bindestrich, Unterstrich und Leerzeichen';
-const badFilename = `Erlaubt sind ${allowedText}.`;
 
 /** Keyed by the export: edits of one never reach another. */
 export default function ExportSettingsPage() {
@@ -180,6 +179,6 @@ function useSettings({ id, settings, revision }: Export) {
 }
 
 const errorsIn = ({ name, filename }: ExportSettings) => ({
-  filenameError: ExportSettings.shape.filename.safeParse(filename).success ? undefined : badFilename,
+  filenameError: fileNameError(filename),
   nameError: name.trim() === '' ? 'Bitte geben Sie einen Namen ein.' : undefined,
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { defaultFormat, type OutputFormat } from '#shared/exports/schema.ts';
-import { fileNameHints } from './file-name-hints.ts';
+import { fileNameError, fileNameHints } from './file-name-hints.ts';
 
 it.for<[string, OutputFormat['kind'], RegExp[]]>([
   ['artikel.csv', 'csv', []],
@@ -15,4 +15,10 @@ it.for<[string, OutputFormat['kind'], RegExp[]]>([
   expect(fileNameHints({ filename: 'artikel.csv' }, draft)).toEqual(
     hints.map((hint) => expect.stringMatching(hint) as string),
   );
+});
+
+it('T20 a file name of dots and blanks only is refused, because it would be another address', () => {
+  for (const name of ['.', '..', ' ', '. .']) expect(fileNameError(name)).toMatch(/nicht nur aus Punkten/);
+  for (const name of ['', 'a/b.csv', '../a.csv']) expect(fileNameError(name)).toMatch(/^Erlaubt sind/);
+  for (const name of ['a', '.csv', 'Größen 1.csv']) expect(fileNameError(name)).toBeUndefined();
 });

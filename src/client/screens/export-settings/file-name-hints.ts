@@ -1,4 +1,4 @@
-import { type ExportSettings, outputKinds } from '#shared/exports/schema.ts';
+import { type ExportSettings, ExportSettingsSave, outputKinds } from '#shared/exports/schema.ts';
 
 /** Says what else changes with the file's name or kind: the address that the channel pulls from, and an ending that misleads. */
 export function fileNameHints(
@@ -17,3 +17,7 @@ export function fileNameHints(
         ]),
   ];
 }
+
+/** Returns why a file name is refused, in German; undefined if it is accepted. */
+export const fileNameError = (filename: string): string | undefined =>
+  ExportSettingsSave.shape.filename.safeParse(filename).error?.issues[0]?.message;
