@@ -19,4 +19,9 @@ describe('a sealed secret', () => {
     bytes.writeUInt8(bytes.readUInt8(bytes.length - 1) ^ 1, bytes.length - 1);
     expect(() => vault.open('c1', 'upload e1', bytes.toString('base64url'))).toThrow(/authenticate/);
   });
+
+  it('T17 cannot be opened with a part of its authentication tag', () => {
+    const cut = Buffer.from(vault.seal('c1', 'upload e1', ''), 'base64url').subarray(0, 16);
+    expect(() => vault.open('c1', 'upload e1', cut.toString('base64url'))).toThrow(/tag/);
+  });
 });
