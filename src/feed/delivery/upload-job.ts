@@ -95,6 +95,8 @@ export function uploadRunner(deps: UploadDeps): JobRunner {
       const stop = () => remote.close();
       context.signal.addEventListener('abort', stop, { once: true });
       try {
+        // The job may have been cancelled while the connection was opened.
+        context.signal.throwIfAborted();
         const path = deps.storagePaths.output(company, id, output.number, output.sidecars.ending);
         const order = { bytes: output.bytes, folder: settings.dir, name, mark: job.id };
         const put = (file: string) => inSpan(uploadSpan, () => deliver(remote, { file, ...order }));
