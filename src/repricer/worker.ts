@@ -20,7 +20,7 @@ import { WorkLoops } from '#platform/work-loops.ts';
 
 const sweepMs = 30_000;
 const sealMs = 60_000;
-const REHEARSE_AGAIN_MS = 5000;
+const REPLAY_AGAIN_MS = 5000;
 
 export type WorkerDeps = Omit<RepriceDeps, 'budgets'> &
   SubmitDeps &
@@ -37,7 +37,7 @@ export type WorkerDeps = Omit<RepriceDeps, 'budgets'> &
 export class RepricerWorker {
   private readonly deps: WorkerDeps & RepriceDeps;
   private readonly receiver: Receiver;
-  private readonly sweeps = new PollingPlans();
+  private readonly plans = new PollingPlans();
   private readonly loops: WorkLoops;
   private readonly changes: CatalogueChanges;
   private sweepAt = 0;
@@ -88,7 +88,7 @@ export class RepricerWorker {
         return await replayDecisions(this.deps, this.loops.signal);
       } catch (error) {
         this.deps.log.error({ err: error }, 'replaying earlier price decisions failed');
-        await wait(REHEARSE_AGAIN_MS, undefined, { signal: this.loops.signal, ref: false }).catch(() => {});
+        await wait(REPLAY_AGAIN_MS, undefined, { signal: this.loops.signal, ref: false }).catch(() => {});
       }
     }
   }
@@ -111,7 +111,7 @@ export class RepricerWorker {
         this.deps.log.warn({ err: error }, 'the hash chain could not be extended; it is retried'),
       );
     }
-    return pollOffers({ ...this.deps, sweeps: this.sweeps });
+    return pollOffers({ ...this.deps, plans: this.plans });
   }
 
   private async recordHour(): Promise<void> {

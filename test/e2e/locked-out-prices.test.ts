@@ -36,7 +36,7 @@ describe('an account whose credentials the marketplace refuses', () => {
     const before = (await told()).length;
     const failing = (kind: 'auth' | 'retryable') => ({
       ...world.deps,
-      sweeps: new PollingPlans(),
+      plans: new PollingPlans(),
       open: async () => ({
         ...world.market.connector,
         offers: () => Promise.reject(new MarketplaceError(kind, 'Keine Rolle.')),

@@ -129,7 +129,7 @@ describe('a marketplace queue that duplicates, reorders and loses messages', () 
     expect(sales.map(({ order_id: id }) => id)).toEqual(['O-1']);
 
     for (const [n, cents] of truth) world.market.rivals.set(`S${n}`, cents / 100);
-    await pollOffers({ ...deps, sweeps: new PollingPlans() });
+    await pollOffers({ ...deps, plans: new PollingPlans() });
     expect(await known()).toEqual(truth);
   });
 });

@@ -281,10 +281,10 @@ describe('prices from decision to marketplace', () => {
   it('REP-19 articles without messages are queried, and unknown ones not again at once', async () => {
     market.rivals.set('S56', 14).set('S57', 12);
     // The poll's answer has the time of its request, by the machine's clock.
-    const [clock, log, sweeps] = [{ now: () => new Date() }, makeLog('silent'), new PollingPlans()];
-    const sweeping = { ...deps(), clock, log, sweeps };
-    expect(await pollOffers(sweeping)).toBe(2);
-    expect(await pollOffers(sweeping)).toBe(0);
+    const [clock, log, plans] = [{ now: () => new Date() }, makeLog('silent'), new PollingPlans()];
+    const polling = { ...deps(), clock, log, plans };
+    expect(await pollOffers(polling)).toBe(2);
+    expect(await pollOffers(polling)).toBe(0);
     await repriceDue(deps());
     expect(await decided(57)).toMatchObject({ price_cents: 1199, cause: expect.stringMatching(/^offers:sweep/) });
     // An offer that moves to another article knows nothing of the former article.

@@ -47,10 +47,10 @@ export class PollingPlans {
   }
 }
 
-export type SweepDeps = SubmitDeps & ServingDeps & { sweeps: PollingPlans };
+export type OfferPollingDeps = SubmitDeps & ServingDeps & { plans: PollingPlans };
 
 /** Requests the offers that were updated longest ago, as far as the rates allow. Returns how many products got new offers. */
-export async function pollOffers(deps: SweepDeps): Promise<number> {
+export async function pollOffers(deps: OfferPollingDeps): Promise<number> {
   const { open, log } = deps;
   const accounts = await accountsToServe(deps);
   let updated = 0;
@@ -66,20 +66,20 @@ export async function pollOffers(deps: SweepDeps): Promise<number> {
   return updated;
 }
 
-async function pollAccount(deps: SweepDeps, account: Account, connector: Connector): Promise<number> {
-  const { database, sweeps, clock } = deps;
+async function pollAccount(deps: OfferPollingDeps, account: Account, connector: Connector): Promise<number> {
+  const { database, plans, clock } = deps;
   const { rates, batch } = connector.capabilities();
   // A bounded number per poll, so that other accounts and rule changes are served too.
   const most = Math.min(MOST, Math.max(1, batch.offers) * Math.max(1, rates.offers.burst));
   const now = clock.now();
-  let next = sweeps.of(account, now.getTime());
+  let next = plans.of(account, now.getTime());
   if (next === undefined) {
     next = await database.company(account.company, (trx) => staleOffers(trx, account, now));
-    sweeps.keep(account, next, now.getTime());
+    plans.keep(account, next, now.getTime());
   }
   let updated = 0;
   for (const articles of await takeWithinRate(deps, account, connector, 'offers', next.slice(0, most))) {
-    sweeps.done(account, articles.length);
+    plans.done(account, articles.length);
     // A failed request is repeated in a later poll; old offers hold prices, they never change them.
     updated += await requestOffers(deps, account, connector, articles).catch(async (error: unknown) => {
       deps.log.warn({ err: error, account: account.id }, 'offers could not be polled');

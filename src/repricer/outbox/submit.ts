@@ -41,7 +41,7 @@ const CONCURRENT_CALLS = 50;
 const inPieces = <T>(list: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(list.length / size) }, (_, n) => list.slice(n * size, (n + 1) * size));
 
-/** Makes calls, at most TOGETHER at once; the results of a batch are stored in one transaction while the next calls run. */
+/** Makes calls, CONCURRENT_CALLS at a time; the results of a batch are stored in one transaction while the next calls run. */
 async function callAll<T>(
   { database, clock }: SubmitDeps,
   company: string,
