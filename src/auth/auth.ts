@@ -83,6 +83,18 @@ export const findUser = (database: Database, email: string) =>
     .where('email', '=', email.toLowerCase())
     .executeTakeFirst();
 
+/** Whether this is the stored hash of a user's password; if so, it stays that until the transaction ends. */
+export async function lockPassword(trx: Trx, userId: string, passwordHash: string | null): Promise<boolean> {
+  const found = await trx
+    .selectFrom('user')
+    .select('id')
+    .where('id', '=', userId)
+    .where('password_hash', '=', passwordHash)
+    .forShare()
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /**
  * Sets a user's password. Links to a new password become invalid, and so do sign-ins with the old password that wait for their
  * second factor. `verified`: the stored hash that the user has proved to know. @throws 409 if another password was stored since

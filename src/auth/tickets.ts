@@ -1,12 +1,12 @@
 import type { Clock } from '#platform/clock.ts';
-import type { Accounts, Database } from '#platform/db/database.ts';
+import type { Accounts } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
 import type { Ids } from '#platform/ids.ts';
 import { hashOf } from './secrets.ts';
 
 /** factor: the password was right, the second factor is pending; passkey, new-passkey: a challenge for a passkey. */
 type Purpose = 'factor' | 'passkey' | 'new-passkey';
-type TicketDeps = { database: Database; clock: Clock; ids: Ids };
+type TicketDeps = { database: Accounts; clock: Clock; ids: Ids };
 type Content = { userId: string | null; challenge: string };
 
 const TEN_MINUTES_MS = 10 * 60 * 1000;

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { type CountedAttempt, releaseAndRethrow } from '#auth/attempts.ts';
-import { findUser } from '#auth/auth.ts';
+import { findUser, lockPassword } from '#auth/auth.ts';
 import type { HashCaller } from '#auth/passwords/hash-limiter.ts';
 import { passkeySignInOptions, ownerOfPasskey, userOfPasskey } from '#auth/passkeys.ts';
 import { isPassword } from '#auth/passwords/passwords.ts';
 import { factorsOf, requireCode } from '#auth/second-factors.ts';
-import { endSession } from '#auth/sessions.ts';
+import { beginSession, endSession } from '#auth/sessions.ts';
 import { holdsOldForm, renewStored } from '#auth/passwords/stored-passwords.ts';
 import { issueTicket, readTicket, useTicket } from '#auth/tickets.ts';
 import { KontorError } from '#platform/errors.ts';
@@ -13,7 +13,16 @@ import { route } from '#platform/http/server.ts';
 import { api } from '#shared/http/api.ts';
 import { recordFailedSignIn, recordOfUser } from './account-events.ts';
 import { companyNameOf } from './company-name.ts';
-import { type AccountDeps, beginSignedIn, sessionOf, siteOf, wrongCredentials } from './sign-in.ts';
+import {
+  type AccountDeps,
+  type Exchange,
+  beginSignedIn,
+  sendSession,
+  sessionOf,
+  siteOf,
+  visitorOf,
+  wrongCredentials,
+} from './sign-in.ts';
 
 /** Calls that sign in, in one or two steps, and sign out. */
 export function sessionRoutes(app: FastifyInstance, deps: AccountDeps): void {
@@ -37,14 +46,7 @@ export function sessionRoutes(app: FastifyInstance, deps: AccountDeps): void {
       throw wrongCredentials();
     }
     await tries.succeeded();
-    await renewStored(database, user, body.password).catch((error: unknown) =>
-      deps.log.warn({ err: error }, 'a password hash could not be renewed'),
-    );
-    const { app: byApp, passkeys } = await factorsOf(database, user.id);
-    if (!byApp && passkeys.length === 0)
-      return beginSignedIn(deps, { request, reply }, user.id, 'Mit Passwort angemeldet');
-    const ticket = await issueTicket(deps, 'factor', { userId: user.id, challenge: '' });
-    return { ticket, app: byApp, passkey: passkeys.length > 0 };
+    return continueSignIn(deps, { request, reply }, user, body.password);
   });
 
   route(app, api.signInFactor, async ({ body, request, reply }) => {
@@ -77,6 +79,31 @@ export function sessionRoutes(app: FastifyInstance, deps: AccountDeps): void {
   });
 }
 
+/** Begins the session after a right password, or the second step. @throws 401 if the password was replaced meanwhile */
+async function continueSignIn(deps: AccountDeps, exchange: Exchange, user: User, password: string) {
+  const { database } = deps;
+  const { app: byApp, passkeys } = await factorsOf(database, user.id);
+  const byFactor = byApp || passkeys.length > 0;
+  const secret = await database.accounts('', async (trx) => {
+    // Another password may have been set during the check: it has ended the sessions and tickets so far, not this one.
+    if (!(await lockPassword(trx, user.id, user.passwordHash))) return undefined;
+    const inside = { ...deps, database: { kysely: trx } };
+    return byFactor
+      ? issueTicket(inside, 'factor', { userId: user.id, challenge: '' })
+      : beginSession(inside, user.id, visitorOf(exchange.request));
+  });
+  if (secret === undefined) {
+    recordFailedSignIn(deps, exchange.request, user.id);
+    throw wrongCredentials();
+  }
+  await renewStored(database, user, password).catch((error: unknown) =>
+    deps.log.warn({ err: error }, 'a password hash could not be renewed'),
+  );
+  if (byFactor) return { ticket: secret, app: byApp, passkey: passkeys.length > 0 };
+  const how = 'Mit Passwort angemeldet';
+  return sendSession(deps, exchange, { token: secret, userId: user.id, how });
+}
+
 function passkeyRoutes(app: FastifyInstance, deps: AccountDeps): void {
   route(app, api.passkeyQuestion, ({ request }) => passkeySignInOptions(deps, siteOf(request, deps.publicUrl)));
 
@@ -94,6 +121,7 @@ function passkeyRoutes(app: FastifyInstance, deps: AccountDeps): void {
 
 const tooManyTries = { result: 'refused', what: 'Zu viele Versuche' } as const;
 
+type User = { id: string; passwordHash: string | null };
 type Attempt = { email: string; userId: string | undefined; cookie: string | undefined; from: string };
 
 /**

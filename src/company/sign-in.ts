@@ -39,16 +39,25 @@ export type AccountDeps = {
   sendPersonalMail: SendPersonalMail;
 };
 
-type Exchange = { request: FastifyRequest; reply: FastifyReply };
+export type Exchange = { request: FastifyRequest; reply: FastifyReply };
 
 /** Starts the session of a user who has just proved his identity, and sets its cookie. */
 export async function beginSignedIn(
   deps: AccountDeps,
-  { request, reply }: Exchange,
+  exchange: Exchange,
   userId: string,
   how: string,
 ): Promise<Session> {
-  const token = await beginSession(deps, userId, visitorOf(request));
+  const token = await beginSession(deps, userId, visitorOf(exchange.request));
+  return sendSession(deps, exchange, { token, userId, how });
+}
+
+/** Logs that a session was started, and sets its cookie. */
+export async function sendSession(
+  deps: AccountDeps,
+  { request, reply }: Exchange,
+  { token, userId, how }: { token: string; userId: string; how: string },
+): Promise<Session> {
   const user = await userOfSession(deps, token, false);
   if (!user) throw wrongCredentials();
   // Before the browser gets the session, so that every session is in the log.

@@ -1,6 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { TOTP, Secret } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { setPassword } from '#auth/auth.ts';
+import { hashPassword } from '#auth/passwords/passwords.ts';
 import { pg } from '#platform/db/pg.ts';
 import { api } from '#shared/http/api.ts';
 import { ErrorBody } from '#shared/http/errors.ts';
@@ -154,6 +156,24 @@ describe('signing in', () => {
       expect((await visitor.send(api.session)).status).toBe(200);
       expect((await other.signIn({ email, password })).status).toBe(401);
       expect((await other.signIn({ email, password: 'wolke-anker-birne' })).status).toBe(200);
+    });
+
+    it('T15 a sign-in whose password is replaced while it is checked gets no session', async () => {
+      const { id, email, password } = await member();
+      const { database } = kontor;
+      // Known users' passwords are hashed first: the check of this one waits for them, after its stored hash was read.
+      const replaced = new AbortController();
+      const busy = Array.from({ length: 4 }, async () => {
+        while (!replaced.signal.aborted) await hashPassword('lampe', 'argon2id');
+      });
+      const answer = new Visitor(kontor).signIn({ email, password });
+      const counted = () =>
+        database.kysely.selectFrom('sign_in_tries').select('key').where('key', '=', `account:${email}`).execute();
+      await expect.poll(counted).toHaveLength(1);
+      await setPassword({ database, clock }, id, 'another hash');
+      replaced.abort();
+      expect((await answer).status).toBe(401);
+      await Promise.all(busy);
     });
 
     it('T16 wrong old passwords are counted: after five of them the right one has to wait as well', async () => {
