@@ -87,10 +87,46 @@ describe('pages of items', () => {
     ['items with a list of any name', [1, 2].map((id) => ({ id, title: 'x', variants: sides }))],
     ['items with two lists', [1, 2].map((id) => ({ id, items: sides, products: sides }))],
     ['items of which one has no list', [{ id: 1, items: sides }, { id: 2 }]],
+    ['products with their offers', [1, 2].map((n) => ({ '@type': 'Product', name: `N${n}`, url: 'u', offers: sides }))],
+    ['products with an address and their offers', [1, 2].map((code) => ({ code, url: 'u', offers: sides }))],
   ])('reads %s as they are', async (_, document) => {
     const read = await importJson(document);
     expect(read.items).toHaveLength(2);
     expect(read.warned).not.toContain('json_pages');
+  });
+});
+
+describe('lists that are no pages', () => {
+  const products = [kanne, besen];
+  const categories = [1, 2, 3].map((id) => ({ id, name: 'x', products: [{ sku: 'K1', name: 'Kanne' }] }));
+  test.each<[string, object, number]>([
+    ['the products next to their categories', { products, categories }, 2],
+    [
+      'the products next to groups of them',
+      { products, categories: categories.map((c) => ({ brand: 'x', products: c.products })) },
+      2,
+    ],
+    [
+      'articles that name related ones',
+      { articles: [1, 2].map((uvp) => ({ uvp, total: 1, relatedArticles: [kanne] })) },
+      2,
+    ],
+    ['a graph of products with offers', { '@graph': [1, 2].map((n) => ({ name: `N${n}`, offers: sides })) }, 2],
+  ])('reads %s', async (_, document, count) => {
+    const read = await importJson(document);
+    expect(read.items).toHaveLength(count);
+    expect(read.warned).not.toContain('json_pages');
+  });
+
+  test('a list of pages that was named by hand is read as it is', async () => {
+    const document = {
+      answers: [
+        { page: 1, items: [kanne] },
+        { page: 2, items: [besen, kanne] },
+      ],
+    };
+    expect((await importJson(document)).items).toHaveLength(3);
+    expect((await importJson(document, 'answers')).items).toHaveLength(2);
   });
 });
 

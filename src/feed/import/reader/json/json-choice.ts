@@ -7,8 +7,8 @@ import type { JsonList, JsonSurvey } from './json-survey.ts';
 const shown = (list: JsonList): string => `„${list.path || '(oberste Ebene)'}“ (${countText(list.count)})`;
 
 /** Rates a list by its name: 3 = a name of items, 2 = a container of items, 1 = any other, 0 = a list next to items. */
-function nameRank({ path, pages }: JsonList): number {
-  const [name = '', above = ''] = (pages?.path ?? path).split('.').toReversed();
+function nameRank({ path }: JsonList): number {
+  const [name = '', above = ''] = path.split('.').toReversed();
   if (isListName(name) || isItemName(name) || (isContainerName(name) && isListName(above))) return 3;
   if (isContainerName(name)) return 2;
   return isHeadName(name) ? 0 : 1;
@@ -92,7 +92,7 @@ export function notifyAbout(run: ImportRun, list: JsonList): void {
   } else if (list.pages) {
     run.warnings.once(
       'json_pages',
-      `Die Liste in ${where} besteht aus Seiten (${countText(list.pages.count)}). Gelesen wurden die Artikel unter „${list.pages.path}“ aller Seiten; was sonst auf den Seiten steht, gehört zu keinem Artikel.`,
+      `Die Liste in ${where} besteht aus Seiten (${countText(list.pages.count)}). Gelesen wurden die Artikel unter „${list.pages.path}“ aller Seiten; was sonst auf den Seiten steht, gehört zu keinem Artikel.${list.path === '' ? '' : ' Sind die Seiten selbst die Artikel, nennen Sie diese Liste bitte in den Einstellungen.'}`,
     );
   } else if (list.kind === 'keyed') {
     const keyText = list.keyField === undefined ? '' : ` Der Schlüssel ist als Feld „${list.keyField}“ übernommen.`;

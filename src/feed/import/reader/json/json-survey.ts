@@ -145,7 +145,7 @@ export class JsonSurvey {
     const list: JsonList = { path, kind: 'objects', count: 0, fields: 0 };
     const naming = isColumnsName(key);
     const names: string[] = [];
-    const pages = new PageShape();
+    const pages = new PageShape(key);
     let rows = 0;
     let scalars = 0;
     this.text.elements(() => {
@@ -163,7 +163,7 @@ export class JsonSurvey {
       else scalars += 1;
     });
     if (list.count === 0 && rows > 0) this.add({ ...list, kind: 'rows', count: list.fields > 0 ? rows : 0 });
-    else if (list.count > 0 && rows + scalars === 0 && pages.path !== undefined && !pages.refuted)
+    else if (pages.path !== undefined && !pages.refuted && rows + scalars === 0 && path !== this.wantedPath)
       this.add({
         path,
         kind: 'pages',

@@ -243,6 +243,8 @@ export class JsonText {
         this.fail('Die Datei enthält mehrere Aufrufe oder Zuweisungen, lesbar ist nur eine.');
     }
     const next = this.peek();
+    const isLast = next === ',' && this.text.slice(this.position + 1).trim() === '';
+    if (isLast) this.fail('Nach dem Ende der Daten steht ein überflüssiges Komma.');
     if (next === '{' || next === '[' || next === ',') this.fail(anotherText);
     if (next !== '') this.fail('Nach dem Ende der Daten folgt weiterer Text.');
   }

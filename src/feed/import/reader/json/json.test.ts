@@ -99,6 +99,11 @@ describe('JSON', () => {
       });
   });
 
+  test('says of a comma at the end that it is too much, not that another document follows', async () => {
+    const { result } = await importJson('[{"sku":"1"}],\n');
+    expect(result).toMatchObject({ ok: false, message: expect.stringMatching(/Zeichen 14: .*überflüssiges Komma/u) });
+  });
+
   test('names the line and the character of an error', async () => {
     const { result } = await importJson('[\n{"sku": "1"},\r\n{"sku": NaN}\n]');
     expect(result).toMatchObject({ ok: false, line: 3, message: expect.stringContaining('Zeile 3, Zeichen 9: ') });
