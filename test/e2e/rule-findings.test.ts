@@ -134,6 +134,8 @@ describe('findings on the rules of a catalogue', () => {
     await save(false);
     const paused = 'dieses Mapping ist pausiert und liefert keinen Wert. Aktivieren Sie es unter „Mappings“.';
     expect(await told(exportid)).toEqual(what.map((text) => text + paused));
+    // Activating it would not help there.
+    expect((await told(masterid))[0]).toContain('Mappings laufen erst nach den Regeln des Katalogs');
     await save(true);
     expect(await told(exportid)).toEqual([]);
     expect((await told(masterid))[0]).toContain('Mappings laufen erst nach den Regeln des Katalogs');

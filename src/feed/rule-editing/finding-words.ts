@@ -9,6 +9,7 @@ import type { RuleFinding } from '#shared/rules/effect.ts';
 import { conditionSentence, quoted, ruleName, uncalculatedWords } from '#shared/rules/sentences.ts';
 import type { CheckedList } from './checked-list.ts';
 import type { GoneField } from './gone-fields.ts';
+import type { RuleState } from './rule-state.ts';
 import { whyNeverHolds } from './reason.ts';
 import { itemsWord, onItems } from './words.ts';
 
@@ -24,10 +25,12 @@ export type KnownSources = {
 export class FindingWords {
   private readonly list: CheckedList;
   private readonly mappings: KnownSources['mappings'];
+  private readonly scope: RuleState['scope']['kind'];
   private known: ReadonlyMap<string, RuleProblem[]> | undefined;
-  constructor(list: CheckedList, mappings: KnownSources['mappings']) {
+  constructor(list: CheckedList, mappings: KnownSources['mappings'], scope: RuleState['scope']['kind']) {
     this.list = list;
     this.mappings = mappings;
+    this.scope = scope;
   }
 
   private finding(index: number, code: RuleFinding['code'], message: string, other: Other | null = null): RuleFinding {
@@ -64,12 +67,11 @@ export class FindingWords {
   }
 
   private whyNoResult(mapping: string): string {
-    const named = this.mappings.filter(({ name }) => name === mapping);
-    if (named.length === 0)
-      return 'dieses Mapping gibt es nicht (mehr). Wählen Sie eine andere Quelle, oder legen Sie das Mapping an.';
-    return named.some(({ active }) => active)
-      ? 'Mappings laufen erst nach den Regeln des Katalogs. Nur Regeln eines Exports können sie lesen.'
-      : 'dieses Mapping ist pausiert und liefert keinen Wert. Aktivieren Sie es unter „Mappings“.';
+    if (this.scope === 'master')
+      return 'Mappings laufen erst nach den Regeln des Katalogs. Nur Regeln eines Exports können sie lesen.';
+    return this.mappings.some(({ name }) => name === mapping)
+      ? 'dieses Mapping ist pausiert und liefert keinen Wert. Aktivieren Sie es unter „Mappings“.'
+      : 'dieses Mapping gibt es nicht (mehr). Wählen Sie eine andere Quelle, oder legen Sie das Mapping an.';
   }
 
   exclusive(index: number, [one, other]: readonly [number, number]): RuleFinding {

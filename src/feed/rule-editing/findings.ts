@@ -30,7 +30,7 @@ export async function ruleFindings(
   signal?: AbortSignal,
 ): Promise<RuleFinding[]> {
   const list = new CheckedList(state, rules);
-  const words = new FindingWords(list, known.mappings);
+  const words = new FindingWords(list, known.mappings, state.scope.kind);
   const missingFields = goneFields(
     state.above,
     rules,
