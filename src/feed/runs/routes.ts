@@ -129,12 +129,19 @@ async function releaseSnapshot(
   principal: Principal,
   { masterid, number }: { masterid: string; number: number },
 ): Promise<void> {
+  // An import that ends meanwhile waits, or has put its state into force already.
+  await trx
+    .selectFrom('masters')
+    .select('id')
+    .where((eb) => eb.and({ company: principal.company, id: masterid }))
+    .forUpdate()
+    .execute();
   const { live } = await loadMaster(trx, principal.company, masterid);
   if (live !== null && live > number)
     throw new KontorError(
       409,
       'newer_snapshot',
-      `Inzwischen ist ein neuerer Stand in Kraft (Nummer ${live}). Dieser hier lässt sich nur noch verwerfen. Wird er doch gebraucht, importieren Sie seine Datei bitte noch einmal.`,
+      `Inzwischen ist ein neuerer Stand in Kraft (Nummer ${live}), dieser hier ist überholt. Wird er doch gebraucht, importieren Sie seine Datei bitte noch einmal.`,
     );
   await makeLive(trx, { company: principal.company, masterid, number });
   await reviewOfState(trx, principal, masterid, number);
@@ -151,13 +158,13 @@ async function releaseOutput(
     throw new KontorError(
       409,
       'newer_output',
-      'Inzwischen wurde eine andere Ausgabe angenommen, auf die diese Änderungen nicht passen. Sie lassen sich nur noch verwerfen.',
+      'Inzwischen wurde eine andere Ausgabe angenommen, auf die diese Änderungen nicht passen: Sie sind überholt. Ein neuer Lauf ermittelt sie noch einmal.',
     );
   if (newest && newest.number > ref.number) {
     throw new KontorError(
       409,
       'newer_output',
-      `Inzwischen wird eine neuere Datei ausgeliefert (Nummer ${newest.number}). Diese hier lässt sich nur noch verwerfen. Was Sie stattdessen ausliefern möchten, bringt ein neuer Lauf.`,
+      `Inzwischen wird eine neuere Datei ausgeliefert (Nummer ${newest.number}), diese hier ist überholt. Was Sie stattdessen ausliefern möchten, bringt ein neuer Lauf.`,
     );
   }
   await serveOutput(trx, ref);

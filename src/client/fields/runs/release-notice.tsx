@@ -15,7 +15,8 @@ type ReleaseNoticeProps = {
   /** Whether no run has started since; later ones that failed or were discarded do not replace it. */
   newest: boolean;
   mayRelease: boolean;
-  onChange: (run: Run) => void;
+  /** The notice stays busy until it resolves. */
+  onChange: (run: Run) => Promise<void>;
 };
 
 /** DIF-03: a held-back run must be released with a reason, or discarded. */
@@ -30,7 +31,7 @@ export function ReleaseNotice({ run, newest, mayRelease, onChange }: ReleaseNoti
     setBusy(true);
     setFailure(null);
     try {
-      onChange(await action());
+      await onChange(await action());
     } catch (error) {
       setFailure(failureOf(text, error));
     } finally {

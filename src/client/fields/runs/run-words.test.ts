@@ -48,4 +48,7 @@ it('DIF-03 only held-back runs before the last accepted one are superseded', () 
   const runs = [listed(12, 'blocked'), listed(11, 'done'), listed(10, 'blocked'), listed(9, 'failed')];
   expect([...supersededRuns(runs)]).toEqual(['10']);
   expect([...supersededRuns(runs.slice(2))]).toEqual([]);
+  // A run of changes only that found none.
+  const none = { ...listed(12, 'done'), accepted: 0, difference: null };
+  expect([...supersededRuns([none, listed(11, 'blocked')])]).toEqual([]);
 });

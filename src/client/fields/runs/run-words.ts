@@ -29,7 +29,10 @@ export function replacesShown(loaded: Known | null, shown: Known | null): boolea
 
 /** Runs that were held back and can no longer be released, because a later one was accepted. `runs` are newest first. */
 export function supersededRuns(runs: readonly Run[]): ReadonlySet<string> {
-  const accepted = runs.findIndex(({ state }) => state === 'done');
+  // A run of changes only that found none accepted nothing.
+  const accepted = runs.findIndex(
+    ({ state, accepted: items, difference }) => state === 'done' && (items !== 0 || difference !== null),
+  );
   const older = accepted < 0 ? [] : runs.slice(accepted + 1);
   return new Set(older.filter(({ state }) => state === 'blocked').map(({ runid }) => runid));
 }

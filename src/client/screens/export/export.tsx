@@ -73,9 +73,10 @@ function ExportView({
       setFailure(failureOf('Fehler beim Starten', error));
     }
   });
-  const onChange = (changed: Run) => {
-    follow(changed);
-    void revalidate();
+  const onChange = async (changed: Run) => {
+    // An older run that was held back is not the one shown.
+    if (changed.runid === run?.runid) follow(changed);
+    await revalidate();
   };
 
   return (

@@ -63,9 +63,10 @@ function Import(loaded: Awaited<ReturnType<typeof loader>>) {
     follow(queuedRun(runid, 'import', masterid));
     setRound((now) => now + 1);
   };
-  const onChange = (changed: typeof run & object) => {
-    follow(changed);
-    void revalidate();
+  const onChange = async (changed: typeof run & object) => {
+    // An older run that was held back is not the one shown.
+    if (changed.runid === run?.runid) follow(changed);
+    await revalidate();
   };
 
   return (
