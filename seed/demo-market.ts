@@ -115,19 +115,22 @@ export async function startDemoMarket({ database, clock, ids }: MarketDeps): Pro
   const account = { ...place, ...credentials, apiUrl: sandbox.url, tokenUrl: sandbox.tokenUrl };
   const connector: Connector = amazonConnector({ egress, clock }, account);
   let timer: ReturnType<typeof setInterval> | undefined;
+  let closed = false;
   return {
     connectorOf: (wanted) => (wanted === company ? connector : undefined),
     watch: (isWatched) => {
       let movedAt = performance.now();
       const move = async () => {
         const isDue = performance.now() - movedAt >= PACE_MS.unwatched - PACE_MS.watched / 2;
-        if (!isDue && !(await isWatched())) return;
+        if ((!isDue && !(await isWatched())) || closed) return;
         movedAt = performance.now();
         await sandbox.advance(0);
       };
-      timer = setInterval(() => void move(), PACE_MS.watched).unref();
+      // The company may have been deleted before the first page was served.
+      if (!closed) timer = setInterval(() => void move(), PACE_MS.watched).unref();
     },
     close: () => {
+      closed = true;
       clearInterval(timer);
       return sandbox.close();
     },
