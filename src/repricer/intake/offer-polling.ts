@@ -84,7 +84,7 @@ async function pollAccount(deps: OfferPollingDeps, account: Account, connector: 
     updated += await requestOffers(deps, account, connector, articles).catch(async (error: unknown) => {
       deps.log.warn({ err: error, account: account.id }, 'offers could not be polled');
       if (!(error instanceof MarketplaceError)) return 0;
-      // Too many calls: these articles are no reason, so they are requested again as soon as calls are allowed.
+      // No calls for a while: these articles are no reason, so they are requested again as soon as calls are allowed.
       if (await waitAsNamed(deps, account, connector, 'offers', error))
         await database.company(account.company, (trx) => recordPolled(trx, account, articles, null));
       await notifyLockedOut(deps, account, error);
