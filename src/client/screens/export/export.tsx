@@ -113,7 +113,9 @@ function ExportView({
           }}
         />
       )}
-      {underWay && <RunProgress run={run} lost={lost} onChange={onChange} mayCancel={mayRun} />}
+      {underWay && (
+        <RunProgress run={run} lost={lost} onChange={(changed) => void onChange(changed)} mayCancel={mayRun} />
+      )}
       {waiting && (
         <ReleaseNotice
           key={waiting.runid}

@@ -72,7 +72,9 @@ function Import(loaded: Awaited<ReturnType<typeof loader>>) {
   return (
     <div className={`k-stack ${classes.page}`}>
       <PageHeader title={`Import · ${name}`} lead={lead} />
-      {underWay && <RunProgress run={run} lost={lost} onChange={onChange} mayCancel={mayRun} />}
+      {underWay && (
+        <RunProgress run={run} lost={lost} onChange={(changed) => void onChange(changed)} mayCancel={mayRun} />
+      )}
       {waiting && (
         <ReleaseNotice
           key={waiting.runid}
