@@ -8,7 +8,9 @@ import { namesIn, sftpServer } from '../servers/sftp-server.ts';
 
 it('FTP-04 an upload that is cancelled before its server greets sends nothing', async () => {
   const [kontor, server] = await Promise.all([testKontor(), sftpServer()]);
-  onTestFinished(() => Promise.all([kontor.close(), server.close()]).then(() => {}));
+  onTestFinished(async () => {
+    await Promise.all([kontor.close(), server.close()]);
+  });
   const held: Socket[] = [];
   const slow = createServer((socket) => held.push(socket.pause()));
   await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
