@@ -25,7 +25,13 @@ afterAll(async () => {
 
 function counted(work: () => number = () => 0) {
   const turns = { count: 0 };
-  const loops = new WorkLoops({ database, clock: systemClock, log: makeLog('silent'), failure: 'failed', settleMs: 20 });
+  const loops = new WorkLoops({
+    database,
+    clock: systemClock,
+    log: makeLog('silent'),
+    failure: 'failed',
+    settleMs: 20,
+  });
   loops.start([
     () => {
       turns.count++;
