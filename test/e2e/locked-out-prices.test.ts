@@ -55,7 +55,7 @@ describe('an account whose credentials the marketplace refuses', () => {
     let limited = true;
     const throttling = {
       ...world.deps,
-      sweeps: new PollingPlans(),
+      plans: new PollingPlans(),
       open: async () => ({
         ...world.market.connector,
         offers: async (articles: readonly { sku: string }[]) => {
