@@ -278,7 +278,7 @@ describe('mappings, categories, brands and colours', () => {
     const { findings } = await kontor.ask(api.ruleFindings, { params, body: { rules: gone } });
     expect(findings[0]).toMatchObject({
       code: 'field_gone',
-      message: expect.stringContaining('„Mapping Weg“') as unknown,
+      message: expect.stringContaining('das Mapping „Weg“ ab, aber dieses Mapping gibt es nicht') as unknown,
     });
   });
 
