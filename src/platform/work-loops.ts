@@ -18,7 +18,7 @@ export type WorkLoopsOptions = {
 
 const SETTLE_MS = 200;
 /** Shortest rest of work that is due once a day, or days after it was requested. */
-export const NOT_URGENT_MS = 60_000;
+export const NOT_URGENT_MS = 5000;
 
 /**
  * Runs several loops of background work: each works while there is something to do, then rests. Checking costs a query, and a

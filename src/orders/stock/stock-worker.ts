@@ -1,12 +1,10 @@
-import { WorkLoops } from '#platform/work-loops.ts';
+import { NOT_URGENT_MS, WorkLoops } from '#platform/work-loops.ts';
 import { compareStock } from './compare-stock.ts';
 import { feedStock } from './feed-stock.ts';
 import { recomputeStock, type StockDeps } from './recompute.ts';
 import { sendStock, type SendDeps } from './send-stock.ts';
 
 const SETTLE_MS = 500;
-/** Comparing has the whole day. */
-const COMPARE_SETTLE_MS = 5000;
 
 /** Keeps stock numbers up to date with the catalogue, the settings and the orders, and sends changes to marketplaces. */
 export class StockWorker {
@@ -19,7 +17,7 @@ export class StockWorker {
     const { database, clock, log } = deps;
     const options = { database, clock, log, failure: 'stock work failed' };
     this.loops = new WorkLoops({ ...options, settleMs: SETTLE_MS });
-    this.comparing = new WorkLoops({ ...options, settleMs: COMPARE_SETTLE_MS });
+    this.comparing = new WorkLoops({ ...options, settleMs: NOT_URGENT_MS });
   }
 
   start(): void {
