@@ -137,7 +137,9 @@ describe('repricing rules', () => {
     expect(await tried()).toEqual([]);
     await kontor.ask(api.simulatePrices, { params, body: { rule: { ...rule, name: 'Heißt anders', active: false } } });
     const author = (await kontor.ask(api.session, {})).user.name;
-    expect(await tried()).toEqual([{ rule: rule.id, content: contentKey(rule), author, at: expect.any(String) }]);
+    expect(await tried()).toEqual([
+      { rule: rule.id, content: contentKey(rule), author, at: expect.any(String), offers: 0 },
+    ]);
     await save(rule);
     expect(await changes()).toEqual(['Repricing-Regel „Versuch“: aktiviert.']);
     await save({ ...rule, action: { ...rule.action, diff_price: '0.02' } });
