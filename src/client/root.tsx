@@ -1,7 +1,10 @@
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import './theme/fonts.css';
+import './theme/tokens.css';
 import './theme/theme.css';
+import './theme/tables.css';
+import './theme/print.css';
 import './theme/forced-colors.css';
 import { mantineHtmlProps, MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';

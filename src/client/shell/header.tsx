@@ -16,7 +16,8 @@ import { showFailure } from '#client/ui/notices.tsx';
 import type { Active } from './active.ts';
 import { MessageBadge } from './messages.tsx';
 import { PaletteOpener } from './palette/palette-opener.tsx';
-import classes from './shell.module.css';
+import classes from './header.module.css';
+import shellClasses from './shell.module.css';
 import { StatusChips } from './status-chips.tsx';
 import { Switchers } from './switcher.tsx';
 import { useSignOut } from './use-sign-out.ts';
@@ -47,7 +48,7 @@ export function Header({ session, masters, active, unread, counters, onMenu }: H
       <div className={classes.wide} style={{ minWidth: 0, marginLeft: 8 }}>
         <Switchers masters={masters} active={active} />
       </div>
-      <div className={classes.fill} />
+      <div className={shellClasses.fill} />
       <div className={classes.wide}>
         <StatusChips master={active.master} />
       </div>

@@ -7,7 +7,7 @@ import type { HeaderInfo } from '#shared/live/schema.ts';
 import { call } from '#client/call.ts';
 import { logFailure } from '#client/failure.ts';
 import { formatInteger } from '#client/ui/text/formats.ts';
-import classes from './shell.module.css';
+import classes from './header.module.css';
 
 const everyMs = 60_000;
 

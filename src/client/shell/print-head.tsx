@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { type DayRange, formatRange } from '#client/ui/text/days.ts';
 import { formatTime } from '#client/ui/text/formats.ts';
 import { useSession } from './session.ts';
-import classes from './shell.module.css';
+import classes from './header.module.css';
 
 /** Time when printing began; '' while nothing is being printed. */
 let startedAt = '';

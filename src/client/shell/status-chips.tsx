@@ -5,7 +5,7 @@ import type { Master } from '#shared/masters/schema.ts';
 import { pages } from '#shared/pages.ts';
 import { pathTo } from '#client/address.ts';
 import { useLiveStatus } from './live-status.tsx';
-import classes from './shell.module.css';
+import classes from './header.module.css';
 
 /** LIV-02: running jobs of the active catalogue, in the header of every page; empty if there are none. */
 export function StatusChips({ master }: { master: Master | null }) {

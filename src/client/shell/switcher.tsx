@@ -7,6 +7,7 @@ import { pathTo } from '#client/address.ts';
 import { Disclosure } from '#client/ui/disclosure.tsx';
 import type { Active } from './active.ts';
 import classes from './shell.module.css';
+import headerClasses from './header.module.css';
 
 type Choice = { id: string; name: string; to: string };
 
@@ -14,11 +15,11 @@ function Switcher({ kind, chosen, choices }: { kind: string; chosen: string | nu
   const name = choices.find(({ id }) => id === chosen)?.name ?? 'wählen';
   return (
     <Disclosure
-      className={classes.switcher}
+      className={headerClasses.switcher}
       button={
         <>
-          <span className={classes.switcherKind}>{kind}</span>
-          <span className={classes.switcherName}>{name}</span>
+          <span className={headerClasses.switcherKind}>{kind}</span>
+          <span className={headerClasses.switcherName}>{name}</span>
           <span className="k-hidden">wechseln</span>
           <IconChevronDown size={14} aria-hidden />
         </>
@@ -28,7 +29,12 @@ function Switcher({ kind, chosen, choices }: { kind: string; chosen: string | nu
         <ul className={classes.list}>
           {choices.map(({ id, name: title, to }) => (
             <li key={id}>
-              <Link to={to} className={classes.item} aria-current={id === chosen ? 'true' : undefined} onClick={close}>
+              <Link
+                to={to}
+                className={headerClasses.item}
+                aria-current={id === chosen ? 'true' : undefined}
+                onClick={close}
+              >
                 {title}
                 {id === chosen && <IconCheck size={16} aria-hidden />}
               </Link>
@@ -50,7 +56,7 @@ export function Switchers({ masters, active }: { masters: readonly Master[]; act
     [pages.exportRules, pages.construction, pages.exportSettings].find((page) => matchPath(page.path, pathname)) ??
     pages.export;
   return (
-    <div className={classes.switchers}>
+    <div className={headerClasses.switchers}>
       <Switcher
         kind="Katalog"
         chosen={master.masterid}

@@ -7,7 +7,7 @@ import type { RowFilter } from '#shared/assignments/schema.ts';
 import type { TargetEntry } from '#shared/targets/schema.ts';
 import { formatCount } from '#client/ui/text/formats.ts';
 import { FieldPicker } from '#client/fields/values/field-picker.tsx';
-import classes from './assignments.module.css';
+import classes from './bulk-bar.module.css';
 import { NO_TARGET, targetGroups } from '#client/fields/assignments/lines/choices.ts';
 import type { EditorWords } from './editor-tools.tsx';
 import {

@@ -8,7 +8,7 @@ import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
 import { useLive } from '#client/use-live.ts';
 import { FieldPicker } from '#client/fields/values/field-picker.tsx';
-import classes from './assignments.module.css';
+import classes from './open-items.module.css';
 import { FoundItems, type ItemsPage } from './found-items.tsx';
 import { type SelectableField, sourceGroups } from '#client/fields/assignments/lines/choices.ts';
 import type { Line } from '#client/fields/assignments/lines/lines.ts';

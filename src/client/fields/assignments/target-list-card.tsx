@@ -11,7 +11,7 @@ import { FileDrop } from '#client/ui/form/file-drop.tsx';
 import { formatCount, formatInteger, formatTime } from '#client/ui/text/formats.ts';
 import { uploadTargets } from '#client/sending/upload.ts';
 import { HistoryLink } from '#client/fields/history-link.tsx';
-import classes from './assignments.module.css';
+import classes from './target-list-card.module.css';
 import type { Targets } from '#client/fields/assignments/lines/use-targets.ts';
 import { useFocusBack } from '#client/ui/focus/use-focus-back.ts';
 

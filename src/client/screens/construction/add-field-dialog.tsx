@@ -7,7 +7,7 @@ import { PriorityBadge } from '#client/fields/priority.tsx';
 import { formatCount } from '#client/ui/text/formats.ts';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import { useFocusBack } from '#client/ui/focus/use-focus-back.ts';
-import classes from './construction.module.css';
+import classes from './add-field-dialog.module.css';
 
 type AddFieldDialogProps = {
   /** The template's fields that no row has. */

@@ -1,6 +1,6 @@
 import { type ChannelField, fieldTypes } from '#shared/channels/schema.ts';
 import { formatDecimal, formatInteger } from '#client/ui/text/formats.ts';
-import classes from './construction.module.css';
+import classes from './field-facts.module.css';
 
 /** The channel's rules for a field beyond its description. */
 export function FieldFacts({ field }: { field: ChannelField }) {

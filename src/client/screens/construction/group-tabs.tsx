@@ -2,7 +2,8 @@ import { Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Badge } from '#client/ui/badge.tsx';
 import { formatCount } from '#client/ui/text/formats.ts';
-import classes from './construction.module.css';
+import classes from './group-tabs.module.css';
+import constructionClasses from './construction.module.css';
 import type { Group } from './groups.ts';
 
 type GroupTabsProps = {
@@ -23,7 +24,7 @@ export function GroupTabs({ groups, group, checked, onGroup, children }: GroupTa
       onChange={(value) => value !== null && onGroup(value)}
       keepMounted={false}
       variant="none"
-      className={classes.card}
+      className={constructionClasses.card}
     >
       <Tabs.List className={classes.tabs} aria-label="Gruppen des Feldaufbaus">
         {groups.map(({ name, title, rows, open }) => (

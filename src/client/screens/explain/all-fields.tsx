@@ -6,7 +6,7 @@ import { pages } from '#shared/pages.ts';
 import { pathTo } from '#client/address.ts';
 import { explainPath } from '#client/paths/explain-path.ts';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
-import classes from './explain.module.css';
+import classes from './all-fields.module.css';
 import type { ExplainQuery } from './explain-query.ts';
 import { stageOf } from './steps.ts';
 import { ValueText } from './value-text.tsx';

@@ -8,7 +8,8 @@ import type { CauseKind, ExplainedFile, Explanation } from '#shared/explain/sche
 import { explainPath } from '#client/paths/explain-path.ts';
 import { formatTime } from '#client/ui/text/formats.ts';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
-import classes from './explain.module.css';
+import classes from './answer.module.css';
+import valueTextClasses from './value-text.module.css';
 import type { ExplainQuery } from './explain-query.ts';
 import { ItemExports } from '#client/fields/item-exports.tsx';
 import { type Station, stationsOf } from './steps.ts';
@@ -73,7 +74,7 @@ function ValueWay({ stations }: { stations: readonly Station[] }) {
         const Join = source ? IconPlus : IconArrowRight;
         return (
           <li key={key} className={classes.station}>
-            {index > 0 && <Join size={18} className={classes.arrow} aria-hidden />}
+            {index > 0 && <Join size={18} className={valueTextClasses.arrow} aria-hidden />}
             <a href={`#${anchor}`} className={classes.stop}>
               <span className={classes.stopTitle}>{title}</span>
               <span className={classes.stopValue}>{failed ? 'nicht berechenbar' : <ValueText text={value} />}</span>

@@ -10,7 +10,7 @@ import { fieldWord } from '#shared/rules/sentences.ts';
 import { pages } from '#shared/pages.ts';
 import { pathTo } from '#client/address.ts';
 import { Badge, type BadgeTone } from '#client/ui/badge.tsx';
-import classes from './explain.module.css';
+import classes from './rule-card.module.css';
 import { ruleAnchor } from './steps.ts';
 import { Change, ValueText } from './value-text.tsx';
 

@@ -1,6 +1,6 @@
 import IconChevronRight from 'virtual:icons/chevron-right';
 import type { ExplainedRule } from '#shared/explain/schema.ts';
-import classes from './explain.module.css';
+import classes from './rule-steps.module.css';
 import { RuleCard } from './rule-card.tsx';
 import { groupsOf } from './steps.ts';
 

@@ -14,7 +14,9 @@ import { explainPath } from '#client/paths/explain-path.ts';
 import { PriorityBadge } from '#client/fields/priority.tsx';
 import { Badge } from '#client/ui/badge.tsx';
 import { formatCount, formatTime } from '#client/ui/text/formats.ts';
-import classes from './explain.module.css';
+import classes from './stages.module.css';
+import answerClasses from './answer.module.css';
+import ruleCardClasses from './rule-card.module.css';
 import type { ExplainQuery } from './explain-query.ts';
 import { RuleSteps } from './rule-steps.tsx';
 import { type StageOf, stageOf } from './steps.ts';
@@ -269,9 +271,9 @@ function ConstructionStage({ stage, explanation, masterid, query }: Construction
 function ConstructionRow({ row }: { row: ExplainedRow }) {
   const { name, parts, value, written, requirement, missing } = row;
   return (
-    <div className={classes.rule} data-excluded={missing || undefined}>
-      <div className={classes.ruleHead}>
-        <span className={classes.ruleName}>{name}</span>
+    <div className={ruleCardClasses.rule} data-excluded={missing || undefined}>
+      <div className={ruleCardClasses.ruleHead}>
+        <span className={ruleCardClasses.ruleName}>{name}</span>
         {requirement !== '' && <PriorityBadge value={requirement} />}
         {missing && <Badge tone="red">Pflichtfeld ohne Wert</Badge>}
       </div>
@@ -279,7 +281,7 @@ function ConstructionRow({ row }: { row: ExplainedRow }) {
       <div className={classes.parts}>
         {parts.map((part, index) => (
           <span key={index} className={classes.part}>
-            <span className={classes.stopField}>
+            <span className={answerClasses.stopField}>
               {part.field === null ? 'fester Text' : part.field === '_id' ? 'Artikelnummer' : part.field}
             </span>
             <ValueText text={part.value} />

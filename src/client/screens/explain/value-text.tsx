@@ -1,6 +1,6 @@
 import IconArrowRight from 'virtual:icons/arrow-right';
 import { WordDiffText } from '#client/ui/text/word-diff-text.tsx';
-import classes from './explain.module.css';
+import classes from './value-text.module.css';
 
 /** Characters; longer texts are shown as a word diff, shorter ones whole. */
 const short = 30;

@@ -12,7 +12,8 @@ import {
 } from '#shared/repricer/schema.ts';
 import type { NameWanted } from '#client/fields/rule-list/rule-head.tsx';
 import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
-import classes from './repricer.module.css';
+import classes from './exclusions.module.css';
+import repricerClasses from './repricer.module.css';
 
 type ExclusionsProps = {
   action: RepricerAction;
@@ -29,7 +30,7 @@ export function Exclusions({ action, errorAt, sellerWanted, onChange }: Exclusio
   return (
     <div className={classes.accordions}>
       <Accordion title="Nach Bewertung ausschließen" note={filterWords(Number(rank), Number(reviews))}>
-        <div className={classes.strategies}>
+        <div className={repricerClasses.strategies}>
           <NativeSelect
             label="Positive Bewertungen mindestens"
             name="exclude_count_rank"
@@ -151,7 +152,7 @@ function Sellers({ sellers, errorAt, onChange }: SellersProps) {
           <ActionIcon
             variant="subtle"
             size={36}
-            className={classes.delete}
+            className={repricerClasses.delete}
             aria-label={`Verkäufer ${index + 1} entfernen`}
             title="Entfernen"
             onClick={() => onChange(sellers.filter((_, at) => at !== index))}

@@ -8,7 +8,7 @@ import { readTextFile } from '#client/ui/form/read-text-file.ts';
 import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import { FieldPicker } from '#client/fields/values/field-picker.tsx';
-import classes from '#client/fields/assignments/assignments.module.css';
+import classes from '#client/fields/assignments/dialogs/paste-dialog.module.css';
 import { type SelectableField, sourceGroups } from '#client/fields/assignments/lines/choices.ts';
 import { type Pasted, readPasted } from '#client/fields/assignments/lines/paste.ts';
 

@@ -107,7 +107,7 @@ export function targetText({ target, catname }: Line, { known }: Pick<LineFacts,
 
 /**
  * Returns a row's height in pixels: controls are 32 high, 4 are between two, a problem below a target takes a line
- * (assignments.module.css).
+ * (cells.module.css).
  */
 export function heightOf(line: Line, facts: LineFacts): number {
   const conditions = conditionsOf(line).length;

@@ -6,7 +6,8 @@ import { EmptyState } from '#client/ui/empty-state.tsx';
 import { useColumnWidths } from '#client/fields/use-column-widths.ts';
 import { SortableRows } from '#client/ui/rows/sortable-rows.tsx';
 import type { PickerGroup } from '#client/fields/values/picker-groups.ts';
-import classes from '#client/fields/assignments/assignments.module.css';
+import classes from '#client/fields/assignments/table/assignment-table.module.css';
+import cellsClasses from '#client/fields/assignments/table/cells.module.css';
 import type { Suggested } from '#client/fields/assignments/lines/choices.ts';
 import type { EditorWords } from '#client/fields/assignments/editor-tools.tsx';
 import { HiddenInputs } from './hidden-inputs.tsx';
@@ -53,7 +54,7 @@ export type AssignmentTableProps<L extends Line> = {
   onCheck: (line: L) => void;
 };
 
-/** Pixels (assignments.module.css). */
+/** Pixels (assignment-table.module.css). */
 const headHeight = 34;
 
 /** MAP-02, CAT-02: the table of all five editors; of thousands of rows only the visible ones are drawn. */
@@ -228,7 +229,7 @@ function PlainCells<L extends Line>({ table, line, place, onStep }: CellsProps<L
         <input
           type="checkbox"
           role="switch"
-          className={classes.switch}
+          className={cellsClasses.switch}
           aria-label={`${name}: Aktiv`}
           checked={line.active}
           aria-checked={line.active}

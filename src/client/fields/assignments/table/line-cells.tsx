@@ -7,7 +7,8 @@ import { oneLine } from '#client/ui/form/one-line.ts';
 import { FieldPicker } from '#client/fields/values/field-picker.tsx';
 import { HiddenChoice } from '#client/fields/values/hidden-choice.tsx';
 import { entryOf, type PickerGroup } from '#client/fields/values/picker-groups.ts';
-import classes from '#client/fields/assignments/assignments.module.css';
+import classes from '#client/fields/assignments/table/assignment-table.module.css';
+import cellsClasses from '#client/fields/assignments/table/cells.module.css';
 import { CellButton } from './cell-button.tsx';
 import {
   conditionsOf,
@@ -33,7 +34,7 @@ export function LineCells<L extends Line>(props: LineCellsProps<L>) {
   const conditions = conditionsOf(line);
   const put = (index: number, condition: RowCondition) => props.onChange(withCondition(line, index, condition));
   const stacked = (cell: (condition: RowCondition, index: number, name: string) => ReactNode) => (
-    <div className={classes.stack}>
+    <div className={cellsClasses.stack}>
       {conditions.map((condition, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- a row has a first and perhaps a second condition
         <div key={index}>
@@ -65,7 +66,7 @@ export function LineCells<L extends Line>(props: LineCellsProps<L>) {
       <td>
         {stacked((condition, index, label) => (
           <select
-            className={classes.input}
+            className={cellsClasses.input}
             aria-label={`${label}: Filter`}
             disabled={!mayEdit}
             value={condition.filter}
@@ -84,7 +85,7 @@ export function LineCells<L extends Line>(props: LineCellsProps<L>) {
       <td>
         {stacked((condition, index, label) => (
           <input
-            className={classes.input}
+            className={cellsClasses.input}
             aria-label={`${label}: Wert`}
             maxLength={10_000}
             spellCheck={false}
@@ -100,12 +101,14 @@ export function LineCells<L extends Line>(props: LineCellsProps<L>) {
       <td className={classes.items}>
         <button
           type="button"
-          className={classes.check}
+          className={cellsClasses.check}
           title="prüfen"
           aria-label={`${name}: prüfen`}
           onClick={props.onCheck}
         >
-          <span className={items === 0 ? classes.none : undefined}>{items === null ? '…' : formatInteger(items)}</span>
+          <span className={items === 0 ? cellsClasses.none : undefined}>
+            {items === null ? '…' : formatInteger(items)}
+          </span>
         </button>
       </td>
     </>
@@ -150,7 +153,13 @@ function sourceText(source: SourcePart, groups: readonly PickerGroup[]): string 
 
 export function DeleteCell({ name, onDelete }: { name: string; onDelete: () => void }) {
   return (
-    <button type="button" className={classes.delete} aria-label={`${name} löschen`} title="Löschen" onClick={onDelete}>
+    <button
+      type="button"
+      className={cellsClasses.delete}
+      aria-label={`${name} löschen`}
+      title="Löschen"
+      onClick={onDelete}
+    >
       <IconTrash size={16} aria-hidden />
     </button>
   );

@@ -1,7 +1,8 @@
 import { filterDefinition } from '#shared/assignments/schema.ts';
 import { formatInteger } from '#client/ui/text/formats.ts';
 import { entryOf, type PickerGroup } from '#client/fields/values/picker-groups.ts';
-import classes from '#client/fields/assignments/assignments.module.css';
+import classes from '#client/fields/assignments/table/assignment-table.module.css';
+import cellsClasses from '#client/fields/assignments/table/cells.module.css';
 import { conditionsOf, isCategory, type Line } from '#client/fields/assignments/lines/lines.ts';
 
 type PassingCellsProps = { line: Line; sources: readonly PickerGroup[]; items: number | null; target: string };
@@ -11,10 +12,10 @@ export function PlaceholderCells({ line, sources, items, target }: PassingCellsP
   const conditions = conditionsOf(line);
   const stacked = (texts: readonly string[]) => (
     <td>
-      <div className={classes.stack}>
+      <div className={cellsClasses.stack}>
         {texts.map((text, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- a row has a first and perhaps a second condition
-          <div key={index} className={classes.passing}>
+          <div key={index} className={cellsClasses.passing}>
             {text}
           </div>
         ))}
@@ -33,18 +34,18 @@ export function PlaceholderCells({ line, sources, items, target }: PassingCellsP
       {stacked(conditions.map(({ filter }) => filterDefinition(filter).label))}
       {stacked(conditions.map(({ value }) => value))}
       <td>
-        <div className={classes.typed}>
-          <div className={classes.passing}>{target}</div>
+        <div className={cellsClasses.typed}>
+          <div className={cellsClasses.passing}>{target}</div>
           {isCategory(line) && line.producttyp !== '' && (
-            <span className={classes.type}>Produkttyp: {line.producttyp}</span>
+            <span className={cellsClasses.type}>Produkttyp: {line.producttyp}</span>
           )}
         </div>
       </td>
       <td className={classes.items}>
-        <div className={classes.passingItems}>{items === null ? '…' : formatInteger(items)}</div>
+        <div className={cellsClasses.passingItems}>{items === null ? '…' : formatInteger(items)}</div>
       </td>
       <td className={classes.switches}>
-        <div className={classes.passingItems}>{line.active ? 'an' : 'aus'}</div>
+        <div className={cellsClasses.passingItems}>{line.active ? 'an' : 'aus'}</div>
       </td>
       {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- a cell is no control */}
       <td />

@@ -2,6 +2,7 @@ import IconTable from 'virtual:icons/table';
 import type { ConstructionTemplate } from '#shared/construction/schema.ts';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import classes from '#client/screens/construction/construction.module.css';
+import rowsClasses from '#client/screens/construction/rows/rows.module.css';
 import { GroupTabs } from '#client/screens/construction/group-tabs.tsx';
 import { groupsOf } from '#client/screens/construction/groups.ts';
 import { RowButtons } from './row-buttons.tsx';
@@ -51,7 +52,7 @@ export function EditorRows({ form, viewState, template, actions, missing, seen, 
     return (
       <div className={classes.card}>
         <RowsTable {...common} rows={rows} />
-        <div className={classes.foot}>{buttons}</div>
+        <div className={rowsClasses.foot}>{buttons}</div>
       </div>
     );
   }
@@ -61,11 +62,11 @@ export function EditorRows({ form, viewState, template, actions, missing, seen, 
   return (
     <GroupTabs groups={groups} group={group} checked={checked !== null} onGroup={viewState.setGroup}>
       {shown.length === 0 ? (
-        <p className={classes.none}>{emptyTitle}</p>
+        <p className={rowsClasses.none}>{emptyTitle}</p>
       ) : (
         <RowsTable key={group} {...common} rows={shown} />
       )}
-      <div className={classes.foot}>{buttons}</div>
+      <div className={rowsClasses.foot}>{buttons}</div>
     </GroupTabs>
   );
 }

@@ -14,7 +14,8 @@ import { Badge } from '#client/ui/badge.tsx';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import { countMarks, exportRows, markedRows, markOf } from './export-rows.ts';
 import { PageCard } from './page-card.tsx';
-import classes from './page.module.css';
+import classes from './exports-card.module.css';
+import pageClasses from './page.module.css';
 
 type Item = { masterid: string; itemid: string };
 
@@ -24,7 +25,7 @@ export function ExportsCard({ masterid, itemid }: Item) {
     <PageCard
       anchor="exporte"
       title="Exporte im Vergleich"
-      className={classes.wide}
+      className={pageClasses.wide}
       ask={(signal) => call(api.itemExportValues, { params: { masterid, itemid }, signal })}
     >
       {(exports) => <Compared masterid={masterid} itemid={itemid} exports={exports} />}
@@ -88,7 +89,7 @@ function Compared({ masterid, itemid, exports }: Item & { exports: readonly Item
 function LeftOut({ masterid, itemid, exports }: Item & { exports: readonly ItemExportValues[] }) {
   if (exports.length === 0) return null;
   return (
-    <ul className={classes.plain} aria-label="Exporte ohne diesen Artikel">
+    <ul className={pageClasses.plain} aria-label="Exporte ohne diesen Artikel">
       {exports.map(({ id, name, reason }) => (
         <li key={id} className={classes.leftOut}>
           <Badge tone="red" icon={IconCircleX}>
@@ -112,7 +113,7 @@ function ExportHead({ exported }: { exported: ItemExportValues }) {
   return (
     <>
       <Link to={pathTo(pages.export, { id: exported.id })}>{exported.name}</Link>
-      <span className={classes.second}>{words.length === 0 ? 'alles wie importiert' : words.join(' · ')}</span>
+      <span className={pageClasses.second}>{words.length === 0 ? 'alles wie importiert' : words.join(' · ')}</span>
     </>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Picture } from '#client/screens/items/card/card-fields.ts';
 import type { PictureMarks } from '#shared/items/schema.ts';
 import { ImageCell } from '#client/screens/items/image-cell.tsx';
-import classes from './page.module.css';
+import classes from './gallery.module.css';
 
 type GalleryProps = { pictures: readonly Picture[]; itemid: string; marks: PictureMarks };
 

@@ -7,7 +7,8 @@ import { call } from '#client/call.ts';
 import { formatCount, formatTime } from '#client/ui/text/formats.ts';
 import { WordDiffText } from '#client/ui/text/word-diff-text.tsx';
 import { PageCard } from './page-card.tsx';
-import classes from './page.module.css';
+import classes from './history-card.module.css';
+import pageClasses from './page.module.css';
 
 type Entry = ItemHistory['entries'][number];
 
@@ -34,13 +35,13 @@ export function HistoryCard({ masterid, itemid }: { masterid: string; itemid: st
     >
       {({ entries, states, more }) => (
         <>
-          <ol className={classes.plain}>
+          <ol className={pageClasses.plain}>
             {entries.map((entry) => (
               <li key={entry.snapshot}>
                 <strong>
                   Stand {entry.snapshot}: {words[entry.what]}
                 </strong>
-                <span className={classes.second}>
+                <span className={pageClasses.second}>
                   <time dateTime={entry.at}>{formatTime(entry.at)}</time> · {entry.source}
                 </span>
                 {entry.changes.length > 0 && <Changes entry={entry} />}

@@ -7,7 +7,8 @@ import { Badge } from '#client/ui/badge.tsx';
 import { formatCount, formatShortTime } from '#client/ui/text/formats.ts';
 import { itemOrders, LISTED } from './item-orders.ts';
 import { PageCard } from './page-card.tsx';
-import classes from './page.module.css';
+import classes from './orders-card.module.css';
+import pageClasses from './page.module.css';
 
 /** The last orders that contain the item. */
 export function OrdersCard({ masterid, itemid }: { masterid: string; itemid: string }) {
@@ -28,16 +29,16 @@ export function OrdersCard({ masterid, itemid }: { masterid: string; itemid: str
         orders.length === 0 ? (
           <p className="k-muted">Dieser Artikel wurde noch nicht bestellt.</p>
         ) : (
-          <ul className={classes.plain}>
+          <ul className={pageClasses.plain}>
             {orders.slice(0, LISTED).map(({ orderid, channel, channel_name, placed_at, pieces, state }) => (
               <li key={`${channel} ${orderid}`} className={classes.order}>
                 <div>
                   <Link to={orderPath(channel, orderid)}>{orderid}</Link>
-                  <span className={classes.second}>
+                  <span className={pageClasses.second}>
                     {channel_name} · <time dateTime={placed_at}>{formatShortTime(placed_at)}</time>
                   </span>
                 </div>
-                <span className={classes.amount}>{formatCount(pieces, 'Stück', 'Stück')}</span>
+                <span className={pageClasses.amount}>{formatCount(pieces, 'Stück', 'Stück')}</span>
                 <Badge tone={state.tone}>{state.text}</Badge>
               </li>
             ))}

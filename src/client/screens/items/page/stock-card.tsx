@@ -7,7 +7,8 @@ import { call } from '#client/call.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { formatInteger } from '#client/ui/text/formats.ts';
 import { PageCard } from './page-card.tsx';
-import classes from './page.module.css';
+import classes from './stock-card.module.css';
+import pageClasses from './page.module.css';
 
 type Item = { masterid: string; itemid: string };
 
@@ -80,7 +81,7 @@ function StockSentences({ reason: { row, steps, channels } }: { reason: StockRea
         </ol>
       </details>
       {row.offers.length === 0 && <p className="k-muted k-small">Kein Kanal bietet diesen Artikel an.</p>}
-      <ul className={classes.plain} aria-label="Angebot je Kanal">
+      <ul className={pageClasses.plain} aria-label="Angebot je Kanal">
         {channels.map(({ channel, name, sentences }) => (
           <li key={channel} className={classes.offer}>
             <Offer name={name} offer={row.offers.find((one) => one.channel === channel)} />
@@ -102,7 +103,7 @@ function Offer({ name, offer }: { name: string; offer: StockOffer | undefined })
           {trouble}
         </Badge>
       )}
-      <span className={classes.amount}>
+      <span className={pageClasses.amount}>
         {offer === undefined
           ? '–'
           : offer.offered === 0

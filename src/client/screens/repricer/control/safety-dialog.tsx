@@ -13,6 +13,7 @@ import { useLive } from '#client/use-live.ts';
 import { differs, otherWords, rebased, type SafetyDraft } from './safety-draft.ts';
 import { SafetyFields } from './safety-fields.tsx';
 import classes from '#client/screens/repricer/repricer.module.css';
+import controlClasses from '#client/screens/repricer/control/control.module.css';
 
 type SafetyDialogProps = { masterid: string; opened: boolean; onClose: () => void };
 
@@ -142,7 +143,7 @@ function LessSafe({ changes, busy, onBack, onConfirm }: LessSafeProps) {
     <section className="k-stack" aria-label="Weniger sicher speichern?">
       <div role="alert">
         <p className="k-strong">Ihre Preise sind danach weniger gesichert als bisher:</p>
-        <ul className={classes.reasons}>
+        <ul className={controlClasses.reasons}>
           {changes.map((one) => (
             <li key={one}>{one}</li>
           ))}

@@ -5,6 +5,7 @@ import { SIMULATED_ROWS } from '#shared/repricer/history.ts';
 import { formatInteger, formatPercent, formatTime } from '#client/ui/text/formats.ts';
 import { Pager } from '#client/ui/grid/pager.tsx';
 import classes from '#client/screens/repricer/repricer.module.css';
+import simulationClasses from '#client/screens/repricer/simulation/simulation.module.css';
 import { Rows } from './simulation-rows.tsx';
 import { Totals } from './simulation-totals.tsx';
 import { type Bar, barsOf } from './simulation-words.ts';
@@ -37,7 +38,7 @@ export function SimulationResult({ masterid, result, stale, onAsk }: SimulationR
       </p>
       <Totals result={result} />
       <Bars bars={barsOf(answer)} chosen={reason} onChoose={(next) => onAsk({ reason: next, page: 0 })} />
-      <div className={classes.filters}>
+      <div className={simulationClasses.filters}>
         <Moves chosen={move} onChoose={(next) => onAsk({ move: next, page: 0 })} />
         {reason !== null && (
           <>
@@ -95,7 +96,7 @@ const moves: { value: Move | ''; label: string }[] = [
 /** Filters the prices by the direction in which they move. */
 function Moves({ chosen, onChoose }: { chosen: Move | null; onChoose: (move: Move | null) => void }) {
   return (
-    <div role="group" aria-label="Welche Preise gezeigt werden" className={classes.moves}>
+    <div role="group" aria-label="Welche Preise gezeigt werden" className={simulationClasses.moves}>
       <Chip.Group
         multiple={false}
         value={chosen ?? ''}
@@ -120,7 +121,7 @@ type BarsProps = {
 /** A bar for each reason; choosing one filters the items. */
 function Bars({ bars, chosen, onChoose }: BarsProps) {
   return (
-    <ul className={classes.bars} aria-label="Artikel je Grund">
+    <ul className={simulationClasses.bars} aria-label="Artikel je Grund">
       {bars.map(({ reason, label, count, share, holds }) => (
         <li key={reason}>
           <button
@@ -129,10 +130,10 @@ function Bars({ bars, chosen, onChoose }: BarsProps) {
             onClick={() => onChoose(chosen === reason ? null : reason)}
           >
             <span>{label}</span>
-            <span className={classes.barcount}>
+            <span className={simulationClasses.barcount}>
               {formatInteger(count)} <span className="k-muted">({formatPercent(share)})</span>
             </span>
-            <span className={classes.bar} data-measure aria-hidden>
+            <span className={simulationClasses.bar} data-measure aria-hidden>
               <span data-holds={holds || undefined} style={{ width: `max(3px, ${share * 100}%)` }} />
             </span>
           </button>

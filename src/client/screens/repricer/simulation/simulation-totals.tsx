@@ -1,6 +1,7 @@
 import { useCatalogueMoney } from '#client/screens/repricer/currency-context.ts';
 import { formatCount, formatInteger, formatPercent } from '#client/ui/text/formats.ts';
 import classes from '#client/screens/repricer/repricer.module.css';
+import simulationClasses from '#client/screens/repricer/simulation/simulation.module.css';
 import { shareOf, withoutOffers } from './simulation-words.ts';
 import type { Simulated } from './use-simulation.ts';
 
@@ -25,7 +26,7 @@ export function Totals({ result: { answer, question } }: Result) {
         <p className="k-small k-muted">
           Von {past ? formatCount(total, 'Entscheidung', 'Entscheidungen') : formatCount(total, 'Artikel', 'Artikeln')}
         </p>
-        <dl className={classes.totals}>
+        <dl className={simulationClasses.totals}>
           {figures.map(({ label, count }) => (
             <div key={label} data-loss={(label === 'unter Einkaufspreis' && count > 0) || undefined}>
               <dt>{label}</dt>
@@ -63,13 +64,13 @@ function Margins({ result: { answer, question } }: Result) {
         {past ? formatCount(items, 'Entscheidung', 'Entscheidungen') : formatCount(items, 'Artikel', 'Artikel')} mit
         altem Preis und Einkaufspreis. Gehaltene behalten ihren Preis; netto oder brutto, wie es im Feld steht.
       </p>
-      <dl className={classes.totals} aria-label="Marge">
+      <dl className={simulationClasses.totals} aria-label="Marge">
         {figures.map(({ label, cents, share }) => (
           <div key={label} data-loss={cents < 0 || undefined}>
             <dt>{label}</dt>
             <dd>
               {money(cents)}
-              {share !== null && <span className={classes.share}> {formatPercent(share)}</span>}
+              {share !== null && <span className={simulationClasses.share}> {formatPercent(share)}</span>}
             </dd>
           </div>
         ))}

@@ -6,7 +6,8 @@ import { FieldPicker } from '#client/fields/values/field-picker.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { ProgressBar } from '#client/ui/progress-bar.tsx';
 import { usePriceGroups } from '#client/screens/repricer/price-groups.ts';
-import classes from '#client/screens/repricer/repricer.module.css';
+import classes from '#client/screens/repricer/simulation/simulation.module.css';
+import repricerClasses from '#client/screens/repricer/repricer.module.css';
 import { SimulationResult } from './simulation-result.tsx';
 import { DAYS, type SimulationChoice } from './use-simulation-choice.ts';
 import type { SimulationInput, useSimulation } from './use-simulation.ts';
@@ -76,7 +77,7 @@ function Offers({ choice: { on, days }, onChoose }: ChoiceProps) {
   return (
     <>
       <div className={classes.choice}>
-        <span className={classes.caption} aria-hidden>
+        <span className={repricerClasses.caption} aria-hidden>
           Ausprobieren auf
         </span>
         <SegmentedControl
@@ -105,7 +106,7 @@ function Cost({ choice: { costField }, onChoose }: ChoiceProps) {
   const groups = usePriceGroups();
   return (
     <div className={classes.cost}>
-      <span className={classes.caption} aria-hidden>
+      <span className={repricerClasses.caption} aria-hidden>
         Einkaufspreis (für die Marge)
       </span>
       <div className={classes.costfield}>
