@@ -3,17 +3,13 @@ import IconPlayerPlay from 'virtual:icons/player-play';
 import { useState } from 'react';
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-router';
 import { api } from '#shared/http/api.ts';
-import type { Run } from '#shared/runs/schema.ts';
 import { call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import { asking } from '#client/loading.ts';
 import { ReadinessBadge } from '#client/fields/readiness.tsx';
-import { ReleaseNotice } from '#client/fields/runs/release-notice.tsx';
+import { CurrentRun, useCurrentRun } from '#client/fields/runs/current-run.tsx';
 import { RunBadge } from '#client/fields/runs/run-badge.tsx';
 import { RunHistory } from '#client/fields/runs/run-history.tsx';
-import { RunProgress } from '#client/fields/runs/run-progress.tsx';
-import { isUnderWay, waitingRun } from '#client/fields/runs/run-words.ts';
-import { queuedRun, useRun } from '#client/fields/runs/use-run.ts';
 import { useMay } from '#client/shell/session.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { formatPlanned } from '#client/ui/text/formats.ts';
@@ -59,26 +55,19 @@ function ExportView({
   const { id, settings, lastRun, file } = shown;
   const mayRun = useMay('run');
   const { revalidate } = useRevalidator();
-  const { run, lost, follow } = useRun(runs[0] ?? lastRun, () => void revalidate());
+  const current = useCurrentRun({ kind: 'export', owner: id }, runs, lastRun);
+  const { run, underWay } = current;
   const [failure, setFailure] = useState<Failure | null>(null);
-  const underWay = run !== null && isUnderWay(run);
-  const waiting = waitingRun(run, runs);
 
   const { busy, start } = useOnce(async () => {
     setFailure(null);
     try {
       const { runid } = await call(api.runExport, { params: { id } });
-      follow(queuedRun(runid, 'export', id));
+      current.onStarted(runid);
     } catch (error) {
       setFailure(failureOf('Fehler beim Starten', error));
     }
   });
-  const onChange = async (changed: Run) => {
-    // An older run that was held back is not the one shown.
-    if (changed.runid === run?.runid) follow(changed);
-    await revalidate();
-  };
-
   return (
     <div className="k-stack" style={{ maxWidth: 1240 }}>
       <PageHeader
@@ -113,18 +102,7 @@ function ExportView({
           }}
         />
       )}
-      {underWay && (
-        <RunProgress run={run} lost={lost} onChange={(changed) => void onChange(changed)} mayCancel={mayRun} />
-      )}
-      {waiting && (
-        <ReleaseNotice
-          key={waiting.runid}
-          run={waiting}
-          newest={waiting.runid === run?.runid}
-          mayRelease={mayRun}
-          onChange={onChange}
-        />
-      )}
+      <CurrentRun current={current} mayRun={mayRun} />
       <FileCard exportId={id} file={file} />
       <FeedAddress origin={origin} shown={shown} stock={stock} onSaved={() => void revalidate()} />
       {items === 0 ? (
@@ -132,11 +110,7 @@ function ExportView({
       ) : (
         <Preview masterid={shown.masterid} exportId={id} />
       )}
-      <RunHistory
-        runs={runs}
-        title="Letzte Läufe"
-        onRetried={mayRun ? (runid) => follow(queuedRun(runid, 'export', id)) : undefined}
-      />
+      <RunHistory runs={runs} title="Letzte Läufe" onRetried={mayRun ? current.onStarted : undefined} />
       <UploadRuns uploads={uploads} mayRun={mayRun} onChange={() => void revalidate()} />
       <StoredFiles exportId={id} files={files} mayRun={mayRun} onChange={() => void revalidate()} />
     </div>

@@ -3,11 +3,8 @@ import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-ro
 import { api } from '#shared/http/api.ts';
 import { DifferenceForm } from '#client/fields/difference-form.tsx';
 import { asking } from '#client/loading.ts';
-import { ReleaseNotice } from '#client/fields/runs/release-notice.tsx';
+import { CurrentRun, useCurrentRun } from '#client/fields/runs/current-run.tsx';
 import { RunHistory } from '#client/fields/runs/run-history.tsx';
-import { RunProgress } from '#client/fields/runs/run-progress.tsx';
-import { isUnderWay, waitingRun } from '#client/fields/runs/run-words.ts';
-import { queuedRun, useRun } from '#client/fields/runs/use-run.ts';
 import { TrashCard } from '#client/fields/trash-card.tsx';
 import { useMay } from '#client/shell/session.ts';
 import { formatCount, formatTime } from '#client/ui/text/formats.ts';
@@ -49,41 +46,24 @@ function Import(loaded: Awaited<ReturnType<typeof loader>>) {
   const mayEdit = useMay('edit');
   const mayDelete = useMay('admin');
   const { revalidate } = useRevalidator();
-  const { run, lost, follow } = useRun(runs[0] ?? null, () => void revalidate());
+  const current = useCurrentRun({ kind: 'import', owner: masterid }, runs);
+  const { run, underWay } = current;
   const [round, setRound] = useState(0);
   const lead =
     importedAt === null
       ? 'Laden Sie Ihre Artikel aus einer Datei oder von einer Adresse.'
       : `${formatCount(items, 'Artikel', 'Artikel')}, Stand vom ${formatTime(importedAt)}`;
-  const underWay = run !== null && isUnderWay(run);
-  const waiting = waitingRun(run, runs);
   const taken = run?.state === 'done' || run?.state === 'blocked' ? run.runid : null;
 
   const onStarted = (runid: string) => {
-    follow(queuedRun(runid, 'import', masterid));
+    current.onStarted(runid);
     setRound((now) => now + 1);
-  };
-  const onChange = async (changed: typeof run & object) => {
-    // An older run that was held back is not the one shown.
-    if (changed.runid === run?.runid) follow(changed);
-    await revalidate();
   };
 
   return (
     <div className={`k-stack ${classes.page}`}>
       <PageHeader title={`Import · ${name}`} lead={lead} />
-      {underWay && (
-        <RunProgress run={run} lost={lost} onChange={(changed) => void onChange(changed)} mayCancel={mayRun} />
-      )}
-      {waiting && (
-        <ReleaseNotice
-          key={waiting.runid}
-          run={waiting}
-          newest={waiting.runid === run?.runid}
-          mayRelease={mayRun}
-          onChange={onChange}
-        />
-      )}
+      <CurrentRun current={current} mayRun={mayRun} />
       {mayRun && (
         <SourceForm
           masterid={masterid}

@@ -1,0 +1,51 @@
+import { useRevalidator } from 'react-router';
+import type { Run } from '#shared/runs/schema.ts';
+import { ReleaseNotice } from './release-notice.tsx';
+import { RunProgress } from './run-progress.tsx';
+import { isUnderWay, waitingRun } from './run-words.ts';
+import { queuedRun, useRun } from './use-run.ts';
+
+/** Follows the newest of a page's `runs`, newest first, and loads the page again when it ends or is decided on. */
+export function useCurrentRun(
+  { kind, owner }: Pick<Run, 'kind' | 'owner'>,
+  runs: readonly Run[],
+  last: Run | null = null,
+) {
+  const { revalidate } = useRevalidator();
+  const { run, lost, follow } = useRun(runs[0] ?? last, () => void revalidate());
+  const onChange = async (changed: Run) => {
+    // An older run that was held back is not the one shown.
+    if (changed.runid === run?.runid) follow(changed);
+    await revalidate();
+  };
+  return {
+    run,
+    lost,
+    underWay: run !== null && isUnderWay(run),
+    waiting: waitingRun(run, runs),
+    onStarted: (runid: string) => follow(queuedRun(runid, kind, owner)),
+    onChange,
+  };
+}
+
+type CurrentRunProps = { current: ReturnType<typeof useCurrentRun>; mayRun: boolean };
+
+/** The progress of the current run, and the run that waits for a release. */
+export function CurrentRun({ current: { run, lost, underWay, waiting, onChange }, mayRun }: CurrentRunProps) {
+  return (
+    <>
+      {run !== null && underWay && (
+        <RunProgress run={run} lost={lost} onChange={(changed) => void onChange(changed)} mayCancel={mayRun} />
+      )}
+      {waiting !== null && (
+        <ReleaseNotice
+          key={waiting.runid}
+          run={waiting}
+          newest={waiting.runid === run?.runid}
+          mayRelease={mayRun}
+          onChange={onChange}
+        />
+      )}
+    </>
+  );
+}
