@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Run } from '#shared/runs/schema.ts';
-import { progressWords, replacesShown, supersededRuns, waitingRun } from './run-words.ts';
+import { mayHideHeld, progressWords, replacesShown, supersededRuns, waitingRun } from './run-words.ts';
 
 const run = (runid: string, state: 'queued' | 'running' | 'done', createdAt = '') => ({ runid, state, createdAt });
 
@@ -51,4 +51,13 @@ it('DIF-03 only held-back runs before the last accepted one are superseded', () 
   // A run of changes only that found none.
   const none = { ...listed(12, 'done'), accepted: 0, difference: null };
   expect([...supersededRuns([none, listed(11, 'blocked')])]).toEqual([]);
+});
+
+it('DIF-03 only a run that ended without a state of its own can hide a held-back one', () => {
+  const hides = (['queued', 'running', 'done', 'failed', 'cancelled', 'blocked'] as const).filter((state) =>
+    mayHideHeld(listed(12, state)),
+  );
+  expect(hides).toEqual(['failed', 'cancelled']);
+  expect(mayHideHeld({ ...listed(12, 'done'), accepted: 0, difference: null })).toBe(true);
+  expect(mayHideHeld(null)).toBe(false);
 });

@@ -27,12 +27,17 @@ export function replacesShown(loaded: Known | null, shown: Known | null): boolea
   return !isUnderWay(shown) && (loaded.createdAt === '' || loaded.createdAt > shown.createdAt);
 }
 
+/** Tells whether a run's state was put in force. A run of changes only that found none accepted nothing. */
+const isAccepted = ({ state, accepted, difference }: Run): boolean =>
+  state === 'done' && (accepted !== 0 || difference !== null);
+
+/** Tells whether an older run may still wait for its release behind the newest one, which ended without a state of its own. */
+export const mayHideHeld = (newest: Run | null): newest is Run =>
+  newest !== null && !isUnderWay(newest) && newest.state !== 'blocked' && !isAccepted(newest);
+
 /** Runs that were held back and can no longer be released, because a later one was accepted. `runs` are newest first. */
 export function supersededRuns(runs: readonly Run[]): ReadonlySet<string> {
-  // A run of changes only that found none accepted nothing.
-  const accepted = runs.findIndex(
-    ({ state, accepted: items, difference }) => state === 'done' && (items !== 0 || difference !== null),
-  );
+  const accepted = runs.findIndex(isAccepted);
   const older = accepted < 0 ? [] : runs.slice(accepted + 1);
   return new Set(older.filter(({ state }) => state === 'blocked').map(({ runid }) => runid));
 }

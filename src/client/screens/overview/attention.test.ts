@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { Export } from '#shared/exports/schema.ts';
+import { Master } from '#shared/masters/schema.ts';
 import { Run } from '#shared/runs/schema.ts';
 import { attentionOf } from './attention.ts';
 
@@ -37,7 +38,7 @@ const exportWith = (errors: number, uploadFailure: string | null = null) =>
     deltaPath: null,
   });
 
-const nothing = { masters: [], sales: null, prices: { count: 0, masterid: null } };
+const nothing = { masters: [], held: [], sales: null, prices: { count: 0, masterid: null } };
 
 it('an export with items that the channel will refuse needs attention, urgently if no item is ready', () => {
   expect(attentionOf({ ...nothing, exports: [exportWith(0)], sales: null })).toEqual([]);
@@ -46,6 +47,31 @@ it('an export with items that the channel will refuse needs attention, urgently 
   ]);
   expect(attentionOf({ ...nothing, exports: [exportWith(4536)], sales: null })).toMatchObject([
     { grave: true, text: 'Export „Google“: kein Artikel ist bereit' },
+  ]);
+});
+
+it('DIF-03 a held-back run still needs attention when a later one failed or was discarded', () => {
+  const run = (owner: string, state: Run['state']): Run => ({ ...lastRun, owner, state, message: `${state}.` });
+  const held = [run('m', 'blocked'), run('e', 'blocked')];
+  const texts = (state: Run['state']) => {
+    const master = { masterid: 'm', name: 'Haus', items: 9, fields: 2, snapshot: 1, importedAt: null, key: 'id' };
+    return attentionOf({
+      ...nothing,
+      held,
+      masters: [Master.parse({ ...master, lastRun: run('m', state), exports: [], accounts: [] })],
+      exports: [{ ...exportWith(0), lastRun: run('e', state) }],
+    }).map(({ text, detail }) => [text, detail]);
+  };
+  const waiting = [
+    ['Import von „Haus“ wartet auf Freigabe', 'blocked.'],
+    ['Export „Google“ wartet auf Freigabe', 'blocked.'],
+  ];
+  expect(texts('cancelled')).toEqual(waiting);
+  expect(texts('failed')).toEqual([
+    ['Import von „Haus“ fehlgeschlagen', 'failed. Der bisherige Stand gilt weiter.'],
+    waiting[0],
+    ['Export „Google“ fehlgeschlagen', 'failed.'],
+    waiting[1],
   ]);
 });
 

@@ -2,6 +2,7 @@ import type { Export } from '#shared/exports/schema.ts';
 import type { api } from '#shared/http/api.ts';
 import type { AnswerOf } from '#shared/http/call.ts';
 import type { Master } from '#shared/masters/schema.ts';
+import type { Run } from '#shared/runs/schema.ts';
 import { pages } from '#shared/pages.ts';
 import { moneyText } from '#shared/values/money-text.ts';
 import { pathTo } from '#client/address.ts';
@@ -24,6 +25,8 @@ type Entry = Omit<Attention, 'stake'>;
 type AttentionInput = {
   masters: readonly Master[];
   exports: readonly Export[];
+  /** Runs that wait for their release behind the last run of their catalogue or export. */
+  held: readonly Run[];
   sales: Sales | null;
   prices: AnswerOf<typeof api.waitingPrices>;
 };
@@ -32,12 +35,15 @@ type AttentionInput = {
  * Returns what needs attention: waiting orders and prices, failed and blocked runs, rejected rows, items with errors, catalogues
  * and exports without data. The most severe first, and among these the highest revenue at risk.
  */
-export function attentionOf({ masters, exports, sales, prices }: AttentionInput): Attention[] {
+export function attentionOf({ masters, exports, held, sales, prices }: AttentionInput): Attention[] {
+  const heldOf = (owner: string) => held.find((run) => run.owner === owner) ?? null;
   const revenue = (id: string) => sales?.ofChannel[id] ?? 0;
-  const ofExports = exports.flatMap((one) => ofExport(one).map((entry) => atStake(entry, revenue(one.id))));
+  const ofExports = exports.flatMap((one) =>
+    ofExport(one, heldOf(one.id)).map((entry) => atStake(entry, revenue(one.id))),
+  );
   const ofMasters = masters.flatMap((master) => {
     const all = master.exports.reduce((sum, { id }) => sum + revenue(id), 0);
-    return ofMaster(master).map((entry) => atStake(entry, all));
+    return ofMaster(master, heldOf(master.masterid)).map((entry) => atStake(entry, all));
   });
   const found = [...(sales === null ? [] : ofOrders(sales)), ...ofPrices(prices), ...ofMasters, ...ofExports];
   return found.toSorted((a, b) => Number(b.grave) - Number(a.grave) || b.stake - a.stake);
@@ -114,7 +120,7 @@ function worthWords({ cents, partly }: OverdueWorth): string {
   return amounts.length === 0 ? '' : `Zusammen ${partly ? 'mindestens ' : ''}${inSentence.format(amounts)}. `;
 }
 
-function ofMaster({ masterid, name, lastRun, snapshot }: Master): Entry[] {
+function ofMaster({ masterid, name, lastRun, snapshot }: Master, held: Run | null): Entry[] {
   const to = pathTo(pages.import, { masterid });
   const entry = (kind: string, grave: boolean, text: string, detail: string, action: string): Entry => ({
     id: `${masterid}-${kind}`,
@@ -124,10 +130,17 @@ function ofMaster({ masterid, name, lastRun, snapshot }: Master): Entry[] {
     action,
     to,
   });
-  if (lastRun?.state === 'failed')
-    return [entry('failed', true, `Import von „${name}“ fehlgeschlagen`, failedWords(lastRun), 'Import ansehen')];
-  if (lastRun?.state === 'blocked')
-    return [entry('blocked', true, `Import von „${name}“ wartet auf Freigabe`, lastRun.message ?? '', 'Import prüfen')];
+  const failed =
+    lastRun?.state === 'failed'
+      ? [entry('failed', true, `Import von „${name}“ fehlgeschlagen`, failedWords(lastRun), 'Import ansehen')]
+      : [];
+  const waiting = lastRun?.state === 'blocked' ? lastRun : held;
+  if (waiting !== null)
+    return [
+      ...failed,
+      entry('blocked', true, `Import von „${name}“ wartet auf Freigabe`, waiting.message ?? '', 'Import prüfen'),
+    ];
+  if (failed.length > 0) return failed;
   if (lastRun !== null && (lastRun.rejected ?? 0) + (lastRun.duplicates ?? 0) > 0) {
     const rejected = lastRun.rejected ?? 0;
     const duplicates = lastRun.duplicates ?? 0;
@@ -154,22 +167,22 @@ function ofMaster({ masterid, name, lastRun, snapshot }: Master): Entry[] {
   return [];
 }
 
-function ofExport({ id, settings: { name }, lastRun, uploadFailure, file, readiness }: Export): Entry[] {
+function ofExport(
+  { id, settings: { name }, lastRun, uploadFailure, file, readiness }: Export,
+  held: Run | null,
+): Entry[] {
   const to = pathTo(pages.export, { id });
-  if (lastRun?.state === 'failed' || lastRun?.state === 'blocked') {
-    const state = lastRun.state === 'failed' ? 'fehlgeschlagen' : 'wartet auf Freigabe';
-    const fileText = file === null ? '' : ' Die letzte Datei bleibt abrufbar.';
-    return [
-      {
-        id: `${id}-failed`,
-        grave: true,
-        text: `Export „${name}“ ${state}`,
-        detail: `${lastRun.message ?? ''}${fileText}`,
-        action: 'Export ansehen',
-        to,
-      },
-    ];
-  }
+  const fileText = file === null ? '' : ' Die letzte Datei bleibt abrufbar.';
+  const entry = ({ state, message }: Run): Entry => ({
+    id: `${id}-${state}`,
+    grave: true,
+    text: `Export „${name}“ ${state === 'failed' ? 'fehlgeschlagen' : 'wartet auf Freigabe'}`,
+    detail: `${message ?? ''}${fileText}`,
+    action: 'Export ansehen',
+    to,
+  });
+  const open = [lastRun, held].filter((run) => run?.state === 'failed' || run?.state === 'blocked');
+  if (open.length > 0) return open.flatMap((run) => (run ? [entry(run)] : []));
   if (lastRun === null)
     return [
       {

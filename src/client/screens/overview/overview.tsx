@@ -17,6 +17,7 @@ import { EmptyState } from '#client/ui/empty-state.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { attentionOf } from './attention.ts';
+import { loadHeld } from './load-held.ts';
 import { AttentionList } from './attention-list.tsx';
 import { Cockpit } from './cockpit/cockpit.tsx';
 import { loadSales, NO_SALES } from './cockpit/load-sales.ts';
@@ -42,6 +43,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return {
     masters,
     exports,
+    held: await loadHeld(ask, masters, exports),
     channels: (await ask(api.marketplaceChannels)).channels,
     examples: (await ask(api.examples)).present,
     sales,
@@ -90,7 +92,7 @@ function useDialog(mayEdit: boolean) {
 
 /** The start page: whether everything runs, and what to do next. */
 export default function Overview() {
-  const { masters, exports, channels, examples, sales, prices, salesFailure, bestSellers, at } =
+  const { masters, exports, held, channels, examples, sales, prices, salesFailure, bestSellers, at } =
     useLoaderData<typeof loader>();
   useFreshBehindRuns();
   const mayEdit = useMay('edit');
@@ -120,7 +122,7 @@ export default function Overview() {
           {salesFailure !== null && <ErrorNotice failure={{ title: 'Fehler beim Laden', message: salesFailure }} />}
           {examples && mayRemove && <ExamplesNotice masters={masters} />}
           <Cockpit sales={sales} exports={exports} at={at} />
-          <AttentionList entries={attentionOf({ masters, exports, sales, prices })} />
+          <AttentionList entries={attentionOf({ masters, exports, held, sales, prices })} />
           <h2 className={classes.heading}>Kataloge</h2>
           <ul className={classes.cards}>
             {masters.map((master) => (
