@@ -61,8 +61,13 @@ export function sessionRoutes(app: FastifyInstance, deps: AccountDeps): void {
       }
       throw error;
     }
-    await useTicket(deps, 'factor', body.ticket);
-    return beginSignedIn(deps, { request, reply }, userId, 'Mit Passwort und Code angemeldet');
+    const token = await database.accounts('', async (trx) => {
+      const inside = { ...deps, database: { kysely: trx } };
+      // A new password removes tickets, then ends sessions: together it finds one of the two.
+      await useTicket(inside, 'factor', body.ticket);
+      return beginSession(inside, userId, visitorOf(request));
+    });
+    return sendSession(deps, { request, reply }, { token, userId, how: 'Mit Passwort und Code angemeldet' });
   });
 
   passkeyRoutes(app, deps);

@@ -3,6 +3,7 @@ import { TOTP, Secret } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { setPassword } from '#auth/auth.ts';
 import { hashPassword } from '#auth/passwords/passwords.ts';
+import { endSessionsOf } from '#auth/sessions.ts';
 import { pg } from '#platform/db/pg.ts';
 import { api } from '#shared/http/api.ts';
 import { ErrorBody } from '#shared/http/errors.ts';
@@ -274,6 +275,34 @@ describe('signing in', () => {
       expect(await visitor.outcome(api.signInFactor, again)).toEqual([401, 'ticket_over']);
       const next = { body: { ticket: await ticketOf(visitor, { email, password }), code: codeOf(secret) } };
       expect(await visitor.outcome(api.signInFactor, next)).toEqual([401, 'wrong_code']);
+    });
+
+    it('T15 a password reset at any moment of the second step leaves no session', async () => {
+      const outcomes: number[] = [];
+      for (let reading = 1; reading <= 8; reading++) {
+        const { id, email, password, secret } = await withApp();
+        const visitor = new Visitor(kontor);
+        const body = { ticket: await ticketOf(visitor, { email, password }), code: codeOf(secret) };
+        // The program reads the clock before each of its steps: the reset begins there, before the step's query.
+        let readings = 0;
+        let reset: Promise<void> | undefined;
+        const usual = clock.now;
+        clock.now = () => {
+          if (++readings === reading)
+            reset = kontor.database.accounts('', async (trx) => {
+              await setPassword({ database: { kysely: trx }, clock: { now: usual } }, id, 'another hash');
+              await endSessionsOf({ kysely: trx }, id);
+            });
+          return usual();
+        };
+        outcomes.push((await visitor.send(api.signInFactor, { body })).status);
+        clock.now = usual;
+        await reset;
+        expect([reading, (await visitor.send(api.session)).status]).toEqual([reading, 401]);
+      }
+      // The reset came before the ticket was used, and after it.
+      expect(outcomes).toContain(401);
+      expect(outcomes).toContain(200);
     });
 
     it('a recovery code works once, and the database stores only hashes', async () => {
