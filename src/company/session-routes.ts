@@ -98,6 +98,10 @@ async function continueSignIn(deps: AccountDeps, exchange: Exchange, user: User,
       : beginSession(inside, user.id, visitorOf(exchange.request));
   });
   if (secret === undefined) {
+    // A sign-in at the same moment may have stored the same password in its present form.
+    const now = await findUser(database, user.email);
+    if (now && (await isPassword(password, now.passwordHash, { asker: 'known', bothForms: false })))
+      return continueSignIn(deps, exchange, now, password);
     recordFailedSignIn(deps, exchange.request, user.id);
     throw wrongCredentials();
   }
@@ -126,7 +130,7 @@ function passkeyRoutes(app: FastifyInstance, deps: AccountDeps): void {
 
 const tooManyTries = { result: 'refused', what: 'Zu viele Versuche' } as const;
 
-type User = { id: string; passwordHash: string | null };
+type User = { id: string; email: string; passwordHash: string | null };
 type Attempt = { email: string; userId: string | undefined; cookie: string | undefined; from: string };
 
 /**

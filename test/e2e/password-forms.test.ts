@@ -65,6 +65,14 @@ describe('password hashes of an older version', () => {
     expect(await formOf(id)).toBe(renewed);
   });
 
+  it('let several browsers sign in at once, although the first one replaces the hash', async () => {
+    const { id, email } = await member();
+    await storeOlder(id);
+    const answers = await Promise.all(Array.from({ length: 4 }, () => new Visitor(kontor).signIn({ email, password })));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(await formOf(id)).toMatch(argon2id);
+  });
+
   it('are not renewed when another password was set in the meantime', async () => {
     const { id } = await member();
     const passwordHash = await storeOlder(id);
