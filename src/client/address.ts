@@ -1,10 +1,16 @@
 import { generatePath, matchRoutes } from 'react-router';
+import { fromSegment, toSegment } from '#shared/http/path-segment.ts';
 import { type Page, pages } from '#shared/pages.ts';
 
 /** Returns the address of a screen with its parameters filled in. @throws if a required parameter is missing */
 export function pathTo(page: Page, params: Readonly<Record<string, string>> = {}): string {
-  return generatePath<string>(page.path, params);
+  const segments = Object.entries(params).map(([name, value]) => [name, toSegment(value)]);
+  return generatePath<string>(page.path, Object.fromEntries(segments));
 }
+
+/** Reads a parameter of a screen's address. */
+export const paramOf = (params: Readonly<Record<string, string | undefined>>, name: string): string =>
+  fromSegment(params[name] ?? '');
 
 const routes = Object.values(pages).map(({ path }) => ({ path }));
 

@@ -170,6 +170,29 @@ describe('pictures, cards and empty grids', () => {
     await page.getByRole('heading', { level: 1, name: 'Artikeldaten · A-2' }).waitFor();
   });
 
+  it('ITE-04 an item whose number is a dot or two opens like any other', async () => {
+    const masterid = await masterWith(stage.kontor, 'sku;titel\n.;Hammer\n..;Säge\n~.;Zange\n', { key: 'sku' });
+    const page = await open(`/master/${masterid}/artikel`);
+    const card = page.getByRole('dialog', { name: 'Artikeldaten' });
+    await rows(page).first().getByText('Hammer').click();
+    await card.getByRole('row', { name: 'titel Hammer' }).waitFor();
+    await card.getByRole('button', { name: 'Nächster' }).first().click();
+    await card.getByRole('row', { name: 'titel Säge' }).waitFor();
+    await card.getByRole('link', { name: 'Woher kommt titel?' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Erklären · ..' }).waitFor();
+    await page.getByRole('link', { name: 'Artikeldaten' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Artikeldaten · ..' }).waitFor();
+    await page.getByRole('row', { name: 'titel Säge' }).waitFor();
+    await page.getByRole('button', { name: 'Nächster' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Artikeldaten · ~.' }).waitFor();
+    await page.getByRole('row', { name: 'titel Zange' }).waitFor();
+    await page.goBack();
+    await page.reload();
+    await alive(page);
+    await page.getByRole('row', { name: 'titel Säge' }).waitFor();
+    expect(errorsOf(page)).toEqual([]);
+  });
+
   /** Creates an item in two exports, with stock and an order. */
   const wholeItem = async () => {
     const { kontor } = stage;

@@ -20,7 +20,7 @@ export function openApiDocument(calls: Readonly<Record<string, Call>>, version: 
       title: 'Kontor',
       version,
       description:
-        'Alle Aufrufe von Kontor. Maschinen melden sich mit „Authorization: Bearer <Token>“ an; Fehler haben immer die Form ErrorBody.',
+        'Alle Aufrufe von Kontor. Maschinen melden sich mit „Authorization: Bearer <Token>“ an; Fehler haben immer die Form ErrorBody. Die Werte „.“ und „..“ stehen im Pfad als „~.“ und „~..“, weil HTTP-Programme sie sonst entfernen (und „~.“ als „~~.“).',
     },
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },

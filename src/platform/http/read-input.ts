@@ -2,12 +2,17 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { KontorError } from '#platform/errors.ts';
 import { type Call, isRead } from '#shared/http/call.ts';
+import { fromSegment } from '#shared/http/path-segment.ts';
 import { refusalText } from './refusal-texts.ts';
 import { unreadableForm } from './error-body.ts';
 
 z.config({ localeError: refusalText });
 
 const maxDepth = 32;
+
+/** Returns the values that `pathOf` filled into a path. */
+export const pathValues = (params: unknown): Record<string, string> =>
+  Object.fromEntries(Object.entries(Object(params)).map(([name, value]) => [name, fromSegment(String(value))]));
 
 /** Parses one part of a call's request by its schema. @throws KontorError 400 or 422 in German, with the invalid fields */
 export function readInput(call: Call, part: 'params' | 'query' | 'body', value: unknown): unknown {

@@ -23,7 +23,7 @@ import { singleProcessCounts, type SharedCounts } from './limits/shared-counts.t
 import { protectionHeaders } from './protection-headers.ts';
 import { packAnswers } from './answers/packed-answers.ts';
 import type { RequestKeys } from './request-keys.ts';
-import { fieldsOf, readInput, makeStorable, revisionOf } from './read-input.ts';
+import { fieldsOf, readInput, makeStorable, pathValues, revisionOf } from './read-input.ts';
 import { limitConnectionWait } from './request-connection-wait.ts';
 import { METRICS_PATH } from '#platform/telemetry/metrics-route.ts';
 import { watchRequests } from '#platform/telemetry/watch-requests.ts';
@@ -226,7 +226,7 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each member was just parsed by the call's own schema
       const input = {
         principal,
-        params: readInput(call, 'params', request.params),
+        params: readInput(call, 'params', pathValues(request.params)),
         query: readInput(call, 'query', request.query),
         body: apart
           ? (request.body ?? new Uint8Array())

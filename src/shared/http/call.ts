@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { toSegment } from './path-segment.ts';
 
 /**
  * One API call: the server makes its route from it, the browser its request, the API document its entry. `access` is the
@@ -132,7 +133,9 @@ export type QueryOf<C extends Call> = C['query'] extends z.ZodObject ? z.input<C
 export type BodyOf<C extends Call> = C['body'] extends z.ZodType ? z.input<C['body']> : undefined;
 export type AnswerOf<C extends Call> = C['response'] extends z.ZodType ? z.output<C['response']> : undefined;
 
-/** Fills the `{name}` placeholders of a call's path, each value percent-encoded. */
+/** Fills the `{name}` placeholders of a call's path, each value as one segment. */
 export function pathOf(call: Call, params: Readonly<Record<string, string | number>> = {}): string {
-  return call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name] ?? '')));
+  return call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(toSegment(String(params[name] ?? ''))),
+  );
 }

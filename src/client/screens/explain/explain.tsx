@@ -5,7 +5,7 @@ import { data, Link, type LoaderFunctionArgs, useLoaderData, useNavigation, useP
 import { api } from '#shared/http/api.ts';
 import type { AnswerOf } from '#shared/http/call.ts';
 import { pages } from '#shared/pages.ts';
-import { pathTo } from '#client/address.ts';
+import { paramOf, pathTo } from '#client/address.ts';
 import { askOver, CallError } from '#client/call.ts';
 import { asking, toPage } from '#client/loading.ts';
 import { servicesContext } from '#client/server-context.ts';
@@ -24,7 +24,8 @@ type Found = { explanation: AnswerOf<typeof api.explain> | null; message: string
 /** If nothing can be explained, the page still shows its controls, which lead to another item, run or export. */
 export async function loader(args: LoaderFunctionArgs) {
   const { request, params } = args;
-  const { masterid = '', itemid = '' } = params;
+  const masterid = paramOf(params, 'masterid');
+  const itemid = paramOf(params, 'itemid');
   const query = readQuery(new URL(request.url).searchParams);
   const ask = asking(args);
   const { exports } = await ask(api.master, { params: { masterid } });
@@ -57,7 +58,9 @@ async function explained(
 /** Where the values of an item come from, and why it is not in an export. */
 export default function ExplainPage() {
   const { explanation, message, exports, runs, query } = useLoaderData<typeof loader>();
-  const { masterid = '', itemid = '' } = useParams();
+  const params = useParams();
+  const masterid = paramOf(params, 'masterid');
+  const itemid = paramOf(params, 'itemid');
   const { state } = useNavigation();
   const title = explanation?.item.title ?? null;
   return (

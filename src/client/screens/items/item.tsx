@@ -4,7 +4,7 @@ import { type LoaderFunctionArgs, Link, useLoaderData, useNavigate, useParams, u
 import { api } from '#shared/http/api.ts';
 import type { AnswerOf } from '#shared/http/call.ts';
 import { pages } from '#shared/pages.ts';
-import { pathTo } from '#client/address.ts';
+import { paramOf, pathTo } from '#client/address.ts';
 import { asking } from '#client/loading.ts';
 import pills from '#client/ui/figures/pills.module.css';
 import { PageHeader } from '#client/ui/page-header.tsx';
@@ -21,7 +21,8 @@ import classes from '#client/screens/items/page/page.module.css';
 import { readQuery, selectionOf } from './items-query.ts';
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { masterid = '', itemid = '' } = args.params;
+  const masterid = paramOf(args.params, 'masterid');
+  const itemid = paramOf(args.params, 'itemid');
   const selection = selectionOf(masterid, readQuery(new URL(args.request.url).searchParams));
   const { data, ...card } = await asking(args)(api.item, { params: { id: itemid }, query: selection });
   // As pairs: on the way into the page an object would lose a field that a file calls `__proto__`.
@@ -32,7 +33,9 @@ export async function loader(args: LoaderFunctionArgs) {
 export default function Item() {
   const loaded = useLoaderData<typeof loader>();
   const card = useMemo(() => ({ ...loaded, data: Object.fromEntries(loaded.data) }), [loaded]);
-  const { masterid = '', itemid = '' } = useParams();
+  const params = useParams();
+  const masterid = paramOf(params, 'masterid');
+  const itemid = paramOf(params, 'itemid');
   const navigate = useNavigate();
   const { previous, next } = card.neighbours;
   // Order, search and filters of the grid are passed along and back.

@@ -5,6 +5,7 @@ import { Link, type LoaderFunctionArgs, useLoaderData, useRevalidator, useSearch
 import { api } from '#shared/http/api.ts';
 import type { OrderDetails } from '#shared/orders/schema.ts';
 import { pages } from '#shared/pages.ts';
+import { paramOf } from '#client/address.ts';
 import { asking } from '#client/loading.ts';
 import { useMay } from '#client/shell/session.ts';
 import { PageHeader } from '#client/ui/page-header.tsx';
@@ -28,7 +29,8 @@ import { useNow } from './list/use-now.ts';
 import { printAddress } from './print/print-orders.ts';
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { orderid = '', channel = '' } = args.params;
+  const orderid = paramOf(args.params, 'orderid');
+  const channel = paramOf(args.params, 'channel');
   const details = await asking(args)(api.order, { params: { orderid }, query: { channel } });
   return { details, at: new Date().toISOString() };
 }
