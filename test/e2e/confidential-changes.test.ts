@@ -273,6 +273,8 @@ describe('calls that a stolen session or token must not reach', () => {
       expect(
         await visitor.outcome(api.createToken, { body: { name: 'x', role: 'viewer', lastDay: '2020-01-01' } }),
       ).toEqual([422, 'expired']);
+      const ending = { name: 'x', role: 'viewer', expiresAt: new Date(clock.time + hour).toISOString() } as const;
+      expect(await visitor.outcome(api.createToken, { body: ending })).toEqual([422, 'invalid']);
       clock.time += 31 * 24 * hour;
       expect([await may(year.token), await may(month.token)]).toEqual([['enter', 'read'], 401]);
       clock.time += 335 * 24 * hour;

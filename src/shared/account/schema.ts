@@ -48,7 +48,8 @@ export const Token = z
 export type Token = z.infer<typeof Token>;
 /** Longest validity of a token. */
 export const MOST_TOKEN_DAYS = 366;
-export const NewToken = z.object({
+/** Strict: a token must not live longer, or may more, than a caller with another name for it believes. */
+export const NewToken = z.strictObject({
   name: z.string().trim().min(1).max(100),
   role: z.enum(roleNames),
   /** Absent: all permissions of the role. */
