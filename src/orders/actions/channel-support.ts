@@ -1,9 +1,8 @@
-import { listExports } from '#catalogue/exports.ts';
 import { listAccounts, type Account, type OpenConnector } from '#marketplaces/accounts/accounts.ts';
-import { anyOf } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
 import type { Log } from '#platform/telemetry/log.ts';
+import { namedChannels } from '#orders/model/named-channels.ts';
 import { fileSupport, goneSupport, type ChannelSupport } from '#orders/model/possible.ts';
 
 export type ChannelDeps = { database: Database; open: OpenConnector; log: Log };
@@ -25,11 +24,14 @@ export async function orderChannels(
   company: string,
   ids: readonly string[],
 ): Promise<Map<string, OrderChannel>> {
-  const { accounts, exports } = await database.company(company, async (trx) => ({
+  const { accounts, named } = await database.company(company, async (trx) => ({
     accounts: (await listAccounts(trx, company)).filter(({ id }) => ids.includes(id)),
-    exports: await exportNames(trx, company, ids),
+    named: await namedChannels(trx, company, ids),
   }));
-  const channels: OrderChannel[] = exports.map((one) => ({ ...one, account: undefined, support: fileSupport }));
+  const ofAccounts = new Set(accounts.map(({ id }) => id));
+  const channels: OrderChannel[] = [...named.values()]
+    .filter(({ id }) => !ofAccounts.has(id))
+    .map(({ id, name }) => ({ id, name, account: undefined, support: fileSupport }));
   for (const account of accounts) {
     // An account whose secrets cannot be read must not hide the orders of the others.
     const connector = await open(account).catch((error: unknown) => {
@@ -41,21 +43,6 @@ export async function orderChannels(
   const known = new Map(channels.map((channel) => [channel.id, channel]));
   for (const id of ids) if (!known.has(id)) known.set(id, { id, name: '', account: undefined, support: goneSupport });
   return known;
-}
-
-async function exportNames(trx: Trx, company: string, ids: readonly string[]): Promise<{ id: string; name: string }[]> {
-  const masters = await trx
-    .selectFrom('exports')
-    .select('master')
-    .distinct()
-    .where('company', '=', company)
-    .where('id', '=', anyOf(ids))
-    .execute();
-  const names: { id: string; name: string }[] = [];
-  for (const { master } of masters)
-    for (const { id, settings } of await listExports(trx, company, master))
-      if (ids.includes(id)) names.push({ id, name: settings.name });
-  return names;
 }
 
 /**
