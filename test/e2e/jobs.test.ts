@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -211,6 +211,21 @@ describe('jobs and documents on the database', () => {
     expect((await state('back'))?.state).toBe('queued');
     await worker('e', work);
     await until('back', 'done');
+    await stopAll();
+  });
+
+  it('a job whose files could not be settled after its commit ended as it was written', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'kontor-jobs-'));
+    const told = Promise.withResolvers<boolean>();
+    await add('settled', 'settled');
+    await worker('s', async () => {
+      const file = { temporary: join(folder, 'a.tmp'), final: join(folder, 'a') };
+      await writeFile(file.temporary, 'Inhalt');
+      const effect = () => rm(folder, { recursive: true });
+      return { state: 'done', files: [file], effect, after: async (ended) => told.resolve(ended) };
+    });
+    expect(await told.promise).toBe(true);
+    expect((await state('settled'))?.state).toBe('done');
     await stopAll();
   });
 

@@ -182,9 +182,7 @@ export class Jobs {
     let progress: string | undefined;
     let lastBeat = Promise.resolve();
     const beat = () => {
-      lastBeat = this.beat(job, progress, controller).catch((error: unknown) =>
-        this.log.warn({ err: error, job: job.id }, 'heartbeat failed'),
-      );
+      lastBeat = this.beat(job, progress, controller).catch(this.warning(job, 'heartbeat failed'));
     };
     const beatTimer = setInterval(beat, beatMs);
     let lastWrite = 0;
@@ -220,13 +218,12 @@ export class Jobs {
     }
   }
 
+  private readonly warning = (job: Job, message: string) => (error: unknown) =>
+    this.log.warn({ err: error, job: job.id }, message);
+
   private async clear(job: Job, outcome: JobEnd | undefined, ended: boolean): Promise<void> {
-    try {
-      await this.files.discard(job, outcome?.files ?? []);
-      await outcome?.after?.(ended);
-    } catch (error) {
-      this.log.warn({ err: error, job: job.id }, 'removing the files of a job failed');
-    }
+    const cleared = this.files.discard(job, outcome?.files ?? []).then(() => outcome?.after?.(ended));
+    await cleared.catch(this.warning(job, 'removing the files of a job failed'));
   }
 
   /** `onMade` gets the handler's end, including its files, even if they could not be forced to the disk. */
@@ -294,6 +291,8 @@ export class Jobs {
       await end.effect?.(trx);
       await this.onEnd(trx, job, end);
     });
-    if (reported !== 'hand-back') await this.files.settle(job, reported.files ?? []);
+    if (reported === 'hand-back') return;
+    // The end is written: a power cut now is repaired at the next start.
+    await this.files.settle(job, reported.files ?? []).catch(this.warning(job, 'settling the files of a job failed'));
   }
 }
