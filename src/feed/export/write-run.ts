@@ -2,7 +2,13 @@ import { inOrder, withSteps } from '#engine/duckdb/relation.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { PARQUET } from '#platform/duckdb/parquet.ts';
 import { join, name, ownText, duck, statement } from '#platform/duckdb/sql.ts';
-import { findProblems, leaveOutInvalid, type ValidatedItems, type FoundInRun } from '#feed/plan/validated-items.ts';
+import {
+  findProblems,
+  type FoundInRun,
+  leaveOutInvalid,
+  searchFiles,
+  type ValidatedItems,
+} from '#feed/plan/validated-items.ts';
 
 type Run = { constructed: ValidatedItems; temporary: (ending: string) => string; made: string[]; signal: AbortSignal };
 
@@ -14,12 +20,18 @@ export async function writeItems(
   write: (target: string) => Promise<number> = (target) => writeRun(duckdb, constructed, target, signal),
 ): Promise<{ items: number; omitted: number; found: FoundInRun | undefined }> {
   const written = await write(temporary('parquet'));
-  const found = await findProblems(duckdb, constructed, temporary, signal);
-  made.push(...(found?.made ?? []));
-  if (!found || !omitInvalid || found.record.readiness.errors === 0) return { items: written, omitted: 0, found };
-  const { items, ...remaining } = await leaveOutInvalid(duckdb, found, temporary, signal);
-  made.push(...remaining.made.filter((file) => !made.includes(file)));
-  return { items, omitted: written - items, found: remaining };
+  try {
+    const found = await findProblems(duckdb, constructed, temporary, signal);
+    made.push(...(found?.made ?? []));
+    if (!found || !omitInvalid || found.record.readiness.errors === 0) return { items: written, omitted: 0, found };
+    const { items, ...remaining } = await leaveOutInvalid(duckdb, found, temporary, signal);
+    made.push(...remaining.made.filter((file) => !made.includes(file)));
+    return { items, omitted: written - items, found: remaining };
+  } catch (error) {
+    // The caller removes the files of a run that failed.
+    made.push(...searchFiles.map(temporary));
+    throw error;
+  }
 }
 
 /** Writes the run's file: the export's columns, a hash of them, and the problem masks. Returns the number of items. */

@@ -121,6 +121,8 @@ export async function findProblems(
 }
 const TWICE = 'doppelt.parquet';
 const ALL = 'alle.parquet';
+/** Endings of the files that the search for problems, and leaving items out, may have written when they fail. */
+export const searchFiles = [TWICE, ALL];
 
 /**
  * Removes the items with errors from the run's file; the file with all items is kept under another name, for the diagnosis.
