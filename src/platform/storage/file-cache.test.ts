@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -55,4 +55,11 @@ it('a file that is being taken over is not fetched as well, and its bytes count 
   const other = await cache.hold(fileOf(later), 'later', arriving(later));
   expect(sizes().toSorted((a, b) => a - b)).toEqual([60, 140]);
   for (const { release } of [held, other]) release();
+});
+
+it('a folder that cannot be locked is reported, not taken for one in use', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'kontor-cache-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  mkdirSync(join(root, '0', 'kontor.lock'), { recursive: true });
+  await expect(FileCache.open(root, 100)).rejects.toThrow('EISDIR');
 });

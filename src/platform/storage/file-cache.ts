@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { requireRoom } from './disk-room.ts';
-import { lockFolder } from './folder-lock.ts';
+import { FolderInUse, lockFolder } from './folder-lock.ts';
 import { type Counter, type Metrics, noMetrics } from '#platform/telemetry/metrics.ts';
 import { cacheFull, fileChanged } from './store-errors.ts';
 
@@ -207,8 +207,8 @@ async function freeFolder(root: string): Promise<[folder: string, unlock: () => 
     await mkdir(folder, { recursive: true, mode: 0o700 });
     try {
       return [folder, lockFolder(folder)];
-    } catch {
-      // A living process uses it.
+    } catch (error) {
+      if (!(error instanceof FolderInUse)) throw error;
     }
   }
   throw new Error(`no free folder below ${root}`);

@@ -2,6 +2,9 @@ import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { isGone } from './files.ts';
 
+/** A folder is locked by a living process, or by processes that take over its lock at this moment. */
+export class FolderInUse extends Error {}
+
 /** How long two processes that take over the same lock may differ about its owner. */
 const SETTLE_MS = 50;
 
@@ -34,11 +37,11 @@ export function lockFolder(folder: string): () => void {
   } finally {
     rmSync(own, { force: true });
   }
-  throw new Error(`Der Datenordner ${folder} ließ sich nicht sperren. Bitte erneut starten.`);
+  throw new FolderInUse(`Der Datenordner ${folder} ließ sich nicht sperren. Bitte erneut starten.`);
 }
 
 const inUse = (folder: string) =>
-  new Error(
+  new FolderInUse(
     `Der Datenordner ${folder} wird bereits von einem laufenden Kontor benutzt (Prozess ${contentOf(join(folder, 'kontor.lock'))?.split(' ')[0] ?? ''}). ` +
       'Bitte jenes beenden oder mit KONTOR_DATA einen anderen Ordner wählen.',
   );
