@@ -123,7 +123,7 @@ function companyEvent(subject: string, state: CompanyEvent['state']): CompanyEve
   return { message: subject.startsWith('upload:') ? 'upload' : 'channel', state, channel: id, masterid: '' };
 }
 
-type Streaming = { status: LiveStatus; streams: OpenStreams } & Pick<StatusDeps, 'identify' | 'sessionCheckMs'>;
+type Streaming = { status: LiveStatus; streams: OpenStreams } & Pick<StatusDeps, 'identify' | 'log' | 'sessionCheckMs'>;
 /** The events of a stream: at its start, and for every change. `resumed`: the listener had an earlier stream. */
 type Saying = (
   send: (data: unknown, name?: string) => void,
@@ -138,7 +138,7 @@ async function stream(
   request: FastifyRequest,
   reply: FastifyReply,
   principal: Principal,
-  { status, streams, identify, sessionCheckMs }: Streaming,
+  { status, streams, identify, log, sessionCheckMs }: Streaming,
   saying: Saying,
 ): Promise<() => void> {
   const { raw } = reply;
@@ -185,7 +185,8 @@ async function stream(
   const recheck = setInterval(() => {
     identify(request)
       .then((now) => (rightsOf(now) === rightsOf(principal) ? undefined : raw.end()))
-      .catch(() => undefined);
+      // The stream stays until a later check: ended, its page would connect again, to the same failure.
+      .catch((error: unknown) => log.warn({ err: error }, 'the session of an open stream could not be checked'));
   }, sessionCheckMs);
   raw.once('close', () => {
     clearInterval(beat);
