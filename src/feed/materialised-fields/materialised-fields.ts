@@ -10,7 +10,7 @@ import type { Database } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { withoutClientSignal } from '#platform/db/client-signal.ts';
 import { KontorError } from '#platform/errors.ts';
-import { publish } from '#platform/storage/files.ts';
+import { isGone, publish } from '#platform/storage/files.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import type { Statement } from '#platform/duckdb/sql.ts';
 import type { RepricerField } from '#shared/repricer/history.ts';
@@ -169,8 +169,15 @@ export class MaterialisedFields implements MaterialisedFieldSource {
     const found = await stat(path).catch(() => undefined);
     if (found === undefined) return false;
     const now = this.deps.clock.now();
-    if (now.getTime() - found.mtimeMs > NOTE_MS) await utimes(path, now, now);
-    return true;
+    if (now.getTime() - found.mtimeMs <= NOTE_MS) return true;
+    // The cleanup may have removed it meanwhile.
+    return utimes(path, now, now).then(
+      () => true,
+      (error: unknown) => {
+        if (isGone(error)) return false;
+        throw error;
+      },
+    );
   }
 
   private begin(known: RequestedFields, planned: PlannedFields): void {
