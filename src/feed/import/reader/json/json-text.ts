@@ -154,10 +154,17 @@ export class JsonText {
       }
       this.checkLength(this.text.length - this.position);
       const done = this.text.length - this.position;
-      const backslashes = /\\*$/u.exec(this.text)?.[0].length ?? 0;
+      const backslashes = this.endingBackslashes();
       if (!this.fill()) this.fail('Die Datei endet mitten in einem Text.');
       from = Math.max(this.position, this.position + done - (backslashes % 2));
     }
+  }
+
+  /** Not a regular expression: it would check each run of backslashes once for every one in it. */
+  private endingBackslashes(): number {
+    let start = this.text.length;
+    while (this.text[start - 1] === '\\') start -= 1;
+    return this.text.length - start;
   }
 
   private checkLength(length: number): void {

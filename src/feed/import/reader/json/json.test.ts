@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { importContent, type FixtureOptions } from '#feed/import/reader/import-fixture.ts';
+import { processorMs } from '../../../../../test/stages/processor-time.ts';
 
 async function importJson(content: string, options: FixtureOptions = {}) {
   const imported = await importContent(content, { name: 'artikel.json', ...options });
@@ -120,6 +121,11 @@ describe('JSON', () => {
     expect(rows[29_999]).toEqual(['A-29999', items[29_999]?.text, '29999']);
     expect(rows.every((row, index) => row[1] === items[index]?.text)).toBe(true);
   });
+});
+
+test('T4: a long run of backslashes is scanned in linear time', async () => {
+  const text = `[{"sku":"1","path":"${'\\'.repeat(200_000)}${'x'.repeat(900_000)}"},{"sku":"2"}]`;
+  expect(await processorMs(() => importJson(text))).toBeLessThan(8000);
 });
 
 describe('JSON Lines', () => {
