@@ -1,6 +1,7 @@
 import zlib from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { importContent } from '#feed/import/reader/import-fixture.ts';
+import { sheetRows, workbook } from '#feed/import/reader/xlsx/workbook-fixture.ts';
 import { makeZip } from './zip-fixture.ts';
 
 const csv = 'sku;name\n1;a\n2;b\n';
@@ -35,6 +36,25 @@ describe('archives', () => {
       ['2', 'b', ''],
       ['3', '', '1,50'],
     ]);
+  });
+
+  test('puts a surplus cell far below into a column of its own, not into one of an earlier workbook', async () => {
+    const book = (rows: readonly (readonly string[])[]) => workbook([{ name: 'A', rows: sheetRows(rows) }]);
+    const many = Array.from({ length: 310 }, (_, index) => [`B${index}`, 'Topf']);
+    const { result, rows } = await importContent(
+      makeZip([
+        {
+          name: 'a.xlsx',
+          content: book([
+            ['sku', 'name', 'preis'],
+            ['A1', 'Kanne', '9'],
+          ]),
+        },
+        { name: 'b.xlsx', content: book([['sku', 'name'], ...many, ['C1', 'Besen', 'rot']]) },
+      ]),
+    );
+    expect(result.ok && result.fields.map(({ name }) => name)).toEqual(['sku', 'name', 'preis', 'Spalte 4']);
+    expect(rows.at(-1)).toEqual(['C1', 'Besen', '', 'rot']);
   });
 
   test('warns if tables have no column in common, and not if they share one', async () => {

@@ -18,7 +18,7 @@ export class TableRows {
   private readonly plan: TablePlan;
   private readonly grow: boolean;
   private readonly targets: number[];
-  private readonly inPlace: boolean;
+  private inPlace: boolean;
   private toSkip: number;
   private extra = 0;
   lastWasShort = false;
@@ -103,7 +103,10 @@ export class TableRows {
     if (!this.grow) return false;
     const nameless = this.plan.headers.filter((header) => header === '').length;
     while (cells.length > width + this.extra) {
-      this.targets.push(this.run.columns.at('', nameless + this.extra));
+      const column = this.run.columns.at('', nameless + this.extra);
+      // An earlier table of the same archive may have more columns than this one.
+      this.inPlace &&= column === this.targets.length;
+      this.targets.push(column);
       this.extra += 1;
     }
     return true;
