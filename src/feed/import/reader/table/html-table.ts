@@ -39,6 +39,19 @@ function visibleText(html: string): string {
   return text.replaceAll(/\s+/gu, ' ').trim().slice(0, 150);
 }
 
+/** Returns a page without its comments: rows in them are shown nowhere. Line ends stay, so that rows keep their lines. */
+function withoutComments(page: string): string {
+  let html = '';
+  let from = 0;
+  for (let start = page.indexOf('<!--'); start >= 0; start = page.indexOf('<!--', from)) {
+    const end = page.indexOf('-->', start + 4);
+    if (end < 0) break;
+    html += page.slice(from, start) + page.slice(start, end).replaceAll(/[^\n]+/gu, '');
+    from = end + 3;
+  }
+  return html + page.slice(from);
+}
+
 /** Reads a web page with one table, which many shops call an Excel export. */
 export async function readHtmlTable(run: ImportRun, source: TextSource): Promise<DetectedFormat> {
   if (source.size > sizeLimit) {
@@ -47,10 +60,11 @@ export async function readHtmlTable(run: ImportRun, source: TextSource): Promise
       `HTML-Tabellen werden nur bis ${sizeText(sizeLimit)} gelesen. Es wurde nichts importiert. Bitte liefern Sie die Daten als CSV oder .xlsx.`,
     );
   }
-  const html = (await fs.promises.readFile(source.path)).subarray(source.start).toString('utf8');
+  const page = (await fs.promises.readFile(source.path)).subarray(source.start).toString('utf8');
+  const html = withoutComments(page);
   const start = html.search(/<table\b/iu);
   if (start < 0) {
-    const shown = visibleText(html);
+    const shown = visibleText(page);
     throw new Refusal(
       'html_page',
       `Die Datei ist eine Internetseite ohne Tabelle, vermutlich eine Anmelde- oder Fehlerseite${shown === '' ? '' : ` („${shown}“)`}. Es wurde nichts importiert. Bitte prüfen Sie die Adresse der Datei.`,

@@ -37,6 +37,15 @@ describe('pages with several HTML tables', () => {
   });
 });
 
+test('rows and texts in comments are not read, and rows keep their lines', async () => {
+  const comment = `<!-- old:\n${rowsOf(['00;Rest;1'])}\n-->`;
+  const table = rowsOf([...articles, '01;Nagel;9,50']).replace('</tr>\n', `</tr>\n${comment}\n`);
+  const page = table.replace('Haken', 'Hak<!-- <b>x</b> -->en');
+  const { rejected, rows } = await importContent(page, { key: 'SKU' });
+  expect(rows.map(([, name]) => name)).toEqual(['Haken', 'Öse', 'Nagel']);
+  expect(rejected.map(({ line }) => line)).toEqual([5]);
+});
+
 describe('a page without a table', () => {
   const refusal = async (html: string) => {
     const { result } = await importContent(`<!doctype html><html>${html}</html>`);
