@@ -50,6 +50,29 @@ describe('an account whose credentials the marketplace refuses', () => {
     expect(await told()).toHaveLength(before + 1);
   });
 
+  it('REP-03 after too many offer queries the same poll makes none of its further ones', async () => {
+    let asked = 0;
+    const { connector } = world.market;
+    const throttling = {
+      ...world.deps,
+      plans: new PollingPlans(),
+      open: async () => ({
+        ...connector,
+        capabilities: () => ({
+          ...connector.capabilities(),
+          batch: { ...connector.capabilities().batch, offers: 1 },
+        }),
+        offers: async () => {
+          asked += 1;
+          throw new MarketplaceError('retryable', 'Zu viele Anfragen.', { delayMs: 120_000 });
+        },
+      }),
+    };
+    world.later(60 * 60);
+    await pollOffers(throttling);
+    expect(asked).toBe(1);
+  });
+
   it('REP-03 after too many offer queries the next one waits as long as the marketplace says, then asks for the same articles', async () => {
     const asked: string[][] = [];
     let limited = true;

@@ -80,16 +80,18 @@ async function pollAccount(deps: OfferPollingDeps, account: Account, connector: 
   let updated = 0;
   for (const articles of await takeWithinRate(deps, account, connector, 'offers', next.slice(0, most))) {
     plans.done(account, articles.length);
-    // A failed request is repeated in a later poll; old offers hold prices, they never change them.
-    updated += await requestOffers(deps, account, connector, articles).catch(async (error: unknown) => {
+    try {
+      updated += await requestOffers(deps, account, connector, articles);
+    } catch (error) {
+      // A failed request is repeated in a later poll; old offers hold prices, they never change them.
       deps.log.warn({ err: error, account: account.id }, 'offers could not be polled');
-      if (!(error instanceof MarketplaceError)) return 0;
-      // No calls for a while: these articles are no reason, so they are requested again as soon as calls are allowed.
-      if (await waitAsNamed(deps, account, connector, 'offers', error))
-        await database.company(account.company, (trx) => recordPolled(trx, account, articles, null));
+      if (!(error instanceof MarketplaceError)) continue;
       await notifyLockedOut(deps, account, error);
-      return 0;
-    });
+      if (!(await waitAsNamed(deps, account, connector, 'offers', error))) continue;
+      // No calls for a while: these articles are no reason, so they are requested again as soon as calls are allowed.
+      await database.company(account.company, (trx) => recordPolled(trx, account, articles, null));
+      break;
+    }
   }
   return updated;
 }
