@@ -194,6 +194,9 @@ describe('transfer results', () => {
     await expect.poll(() => counter(page, 'Abgelehnt').textContent()).toBe('FEHLER');
     const color = await page.evaluate(`getComputedStyle(document.querySelector('dd[data-failed]')).color`);
     expect(color).toBe('rgb(180, 35, 24)');
+    await page.unroute('**/api/transfer/data/sum/');
+    await page.getByRole('alert').getByRole('button', { name: 'Erneut versuchen' }).click();
+    await expect.poll(() => counter(page, 'Abgelehnt').textContent()).toMatch(/^\d+$/);
     await page.getByRole('tab', { name: 'Fehlerhaft' }).click();
     await page.getByRole('alert').getByText('Nicht mehr aufbewahrt.').waitFor();
     await expect.poll(() => page.locator('tbody tr').count()).toBe(0);

@@ -73,9 +73,7 @@ function AccountTransfer({ shown }: { shown: MarketplaceChannel }) {
       ) : (
         run !== null && <LastUpdate run={run} />
       )}
-      <Counters sum={sum.answer} failed={sum.failure !== null} />
-      {/* The line is reserved before its text: content below must not move when it arrives. */}
-      <p className="k-muted k-small">{sum.answer === null ? '\u00a0' : sourceWords(sum.answer)}</p>
+      <Counters sum={sum} words={sourceWords} onRetry={anew} />
       <Views place={{ id, masterid, prices: true }} version={version} onRetry={anew} />
     </div>
   );

@@ -57,9 +57,7 @@ function Transfer({ shown: { id, masterid, settings, lastRun } }: { shown: Expor
       />
       <ErrorNotice failure={failure} onClose={forget} />
       {underWay && run !== null && <RunProgress run={run} lost={lost} onChange={follow} mayCancel={mayRun} />}
-      <Counters sum={sum.answer} failed={sum.failure !== null} />
-      {/* The line is reserved before its text: content below must not move when it arrives. */}
-      <p className="k-muted k-small">{sum.answer === null ? '\u00a0' : sourceWords(sum.answer)}</p>
+      <Counters sum={sum} words={sourceWords} onRetry={anew} />
       <Views place={{ id, masterid }} version={version} onRetry={anew} />
     </div>
   );
