@@ -20,6 +20,7 @@ import { exportJob } from '#feed/export/job.ts';
 import { stockJob } from '#feed/export/stock-job.ts';
 import { importJob } from '#feed/import/job.ts';
 import { fileLimits } from '#feed/import/file-limits.ts';
+import { workbookReader } from '#feed/import/workbook/workbook-reader.ts';
 import { importPlace } from '#feed/import/import-place.ts';
 import { maintenanceJob, repeatMaintenance } from '#feed/runs/maintenance-job.ts';
 import { isRetryable } from '#feed/runs/runs.ts';
@@ -174,6 +175,7 @@ export async function makeBase(
     duckdb,
     keptDays: config.keptDays,
     importLimits: fileLimits(config.importBytes),
+    workbookReader,
     questionDuckdb: new DuckDb(calculators, hold),
     quotas: new Quotas(database, storagePaths, config.quotas),
     fields: new MaterialisedFields({ database, duckdb, storagePaths, clock, log }),

@@ -44,13 +44,13 @@ export async function runInThread<Answer>(
 }
 
 /** In the module of a thread: answers its data with the result of `work`, or with the KontorError that it throws. */
-export function answerFromThread(work: (data: unknown) => unknown): void {
-  parentPort?.postMessage(outcomeOf(work));
+export async function answerFromThread(work: (data: unknown) => unknown): Promise<void> {
+  parentPort?.postMessage(await outcomeOf(work));
 }
 
-function outcomeOf(work: (data: unknown) => unknown): Outcome<unknown> {
+async function outcomeOf(work: (data: unknown) => unknown): Promise<Outcome<unknown>> {
   try {
-    return { answer: work(workerData) };
+    return { answer: await work(workerData) };
   } catch (error) {
     if (!(error instanceof KontorError)) throw error;
     const { status, code, message, fields } = error;

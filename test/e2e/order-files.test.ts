@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
+import { sheetRows, workbook } from '#feed/import/reader/xlsx/workbook-fixture.ts';
 import { masterWith, testKontor, type TestKontor } from '../stages/kontor.ts';
 import { orderChannel, takeOrders } from '../stages/order-samples.ts';
 
@@ -34,6 +35,26 @@ describe('orders from files', () => {
     const panel = await kontor.ask(api.liveComponentFirst, { params: { component: 'due-orders' } });
     expect(panel.html).toContain('Neuer Name');
     expect(panel.html).not.toContain('Alter Name');
+  });
+
+  it('OIM-01 an Excel workbook of orders is read like a CSV table, and a message names the row that Excel shows', async () => {
+    const placed = (cell: string) => `<c r="${cell}" t="d"><v>2026-01-31</v></c>`;
+    const rows = [
+      ['Bestellnummer', 'Bestelldatum', 'SKU', 'Menge', 'Preis', 'Name', 'PLZ'],
+      ['X-1', placed('B2'), 'A-1', 2, 12.5, 'Ähre & Co', '01067'],
+      [],
+      ['', placed('B4'), 'A-1', 1, 9.99, 'Müller', '01067'],
+    ];
+    const notes = { name: 'Hinweise', rows: sheetRows([['Stand']]) };
+    const form = new FormData();
+    const book = workbook([notes, { name: 'Bestellungen', rows: sheetRows(rows).replaceAll('&', '&amp;') }]);
+    form.set('file', new Blob([new Uint8Array(book)]), 'bestellungen.xlsx');
+    const answer = await kontor.raw(`${pathOf(api.importOrders)}?channel=${channel}`, { method: 'POST', body: form });
+    const { rejected, ...counts } = api.importOrders.response.parse(await answer.json());
+    expect(counts).toMatchObject({ new: 1, changed: 0, notes: [expect.stringContaining('„Bestellungen“')] });
+    expect(rejected.map(({ orderid }) => orderid)).toEqual(['Zeile 4']);
+    const { lines } = await kontor.ask(api.order, { params: { orderid: 'X-1' } });
+    expect(lines).toMatchObject([{ sku: 'A-1', ordered: 2, unit_cents: 1250 }]);
   });
 
   const wishFor = (order: string) =>

@@ -6,6 +6,8 @@ import { api } from '#shared/http/api.ts';
 import { CategoryRow } from '#shared/assignments/schema.ts';
 import { pathOf } from '#shared/http/call.ts';
 import type { ExportTable } from '#shared/assignments/schema.ts';
+import { TargetUpload } from '#shared/targets/schema.ts';
+import { sheetRows, workbook } from '#feed/import/reader/xlsx/workbook-fixture.ts';
 import { masterWith, testKontor, type TestKontor } from '../stages/kontor.ts';
 
 const tree = '# Taxonomy\n1 - Werkzeug\n2 - Werkzeug > Hammer\n3 - Werkzeug > Sägen\n';
@@ -56,6 +58,27 @@ describe('target lists of a channel and suggestions from them', () => {
     ]);
     const [info] = await kontor.ask(api.targetLists, { params: { id } });
     expect(info).toMatchObject({ table: 'categories', revision: 1, source: 'liste.txt', entries: 3 });
+  });
+
+  it('CAT-11 an Excel workbook is read, and the answer names the sheets that were not', async () => {
+    const rows = [
+      ['Kennung', 'Pfad'],
+      [10, 'Werkzeug'],
+      [11, 'Werkzeug > Zangen'],
+    ];
+    const cover = { name: 'Deckblatt', rows: sheetRows([['Kategorien 2026']]) };
+    const book = workbook([cover, { name: 'Baum', rows: sheetRows(rows) }]);
+    const answer = await upload('categories', new Uint8Array(book), 'kategorien.xlsx', other);
+    const { warnings, ...counts } = TargetUpload.parse(await answer.json());
+    expect(counts).toEqual({ revision: 1, entries: 2, added: 2, removed: 0, vanished: [] });
+    expect(warnings).toEqual([expect.stringMatching(/Tabellenblatt „Baum“.*„Deckblatt“/)]);
+    expect(await kontor.ask(api.targets, { params: { id: other, table: 'categories' } })).toMatchObject([
+      { id: '10', name: 'Werkzeug' },
+      { id: '11', name: 'Werkzeug > Zangen' },
+    ]);
+    const cut = await upload('categories', new Uint8Array(book.subarray(0, 300)), 'kategorien.xlsx', other);
+    expect([cut.status, await cut.text()]).toEqual([422, expect.stringContaining('beschädigt')]);
+    expect(await kontor.ask(api.targets, { params: { id: other, table: 'categories' } })).toHaveLength(2);
   });
 
   it('CAT-11 T22 a large list, which a thread of its own reads, is stored or refused like a small one', async () => {

@@ -4,7 +4,7 @@ import { ListRefused } from './draft.ts';
 import { readList, type ReadList } from './read-list.ts';
 
 /** Reads uploaded lists of a channel: 9 MB, 90,000 categories, took more than a second. */
-export const listUpload: UploadReader<ReadList> = {
+export const listUpload = {
   read: readUpload,
   module: new URL('./read-list-worker.ts', import.meta.url),
   tooLarge: (cause) =>
@@ -14,7 +14,7 @@ export const listUpload: UploadReader<ReadList> = {
       'Die Liste ist zu groß, um sie zu lesen; die bisherige gilt weiter. Bitte teilen Sie sie.',
       { cause },
     ),
-};
+} satisfies UploadReader<ReadList>;
 
 /** @throws KontorError saying what is wrong with the list */
 function readUpload(bytes: Uint8Array): ReadList {

@@ -134,7 +134,7 @@ test('CAT-11 BRA-02 accepts JSON with other names, arrays of texts and JSON Line
   expect(names('["Bosch","Makita"]')).toEqual(brands);
   expect(names('{"stand":"2026","brands":["Bosch","Makita"]}')).toEqual(brands);
   expect(() => read('<?xml version="1.0"?><c/>')).toThrow(/XML/);
-  expect(() => readList(Uint8Array.from([0x50, 0x4b, 3, 4, 0, 0]))).toThrow(/Excel/);
+  expect(() => readList(gzipSync(Uint8Array.from([0x50, 0x4b, 3, 4, 0, 0])))).toThrow(/Excel/);
   expect(() => read('{"id":1,"name":"A"}\n{"id":2,"na')).toThrow(/vollständig/);
 });
 

@@ -48,9 +48,16 @@ function read(text: string, comments: readonly string[]): { drafts: Draft[]; war
 }
 
 function unpacked(bytes: Uint8Array): Uint8Array {
-  if (bytes[0] === 0x50 && bytes[1] === 0x4b)
-    throw new ListRefused('Die Datei ist eine Excel- oder ZIP-Datei. Bitte speichern Sie die Liste als CSV.');
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  const list = gunzipped(bytes);
+  if (list[0] === 0x50 && list[1] === 0x4b)
+    throw new ListRefused(
+      'In der gepackten Datei (gz) liegt eine Excel- oder ZIP-Datei. Bitte entpacken Sie sie, und laden Sie die Excel-Datei selbst hoch.',
+    );
+  return list;
+}
+
+function gunzipped(bytes: Uint8Array): Uint8Array {
   try {
     return gunzipSync(bytes, { maxOutputLength: TARGET_LIMITS.bytes });
   } catch (error) {

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { FastifyRequest } from 'fastify';
 import type { Egress } from '#platform/egress/egress.ts';
 import { KontorError, unprocessable } from '#platform/errors.ts';
+import { isWorkbook } from '#platform/http/bodies/workbook-upload.ts';
 import { openEndText } from '#feed/import/open-end.ts';
 import { safeUrl } from '#platform/telemetry/log.ts';
 import { TARGET_LIMITS, TargetsFromElsewhere } from '#shared/targets/schema.ts';
@@ -27,8 +28,8 @@ export async function receiveList(request: FastifyRequest, egress: Egress, path:
   try {
     const { endKnown } = await egress.download(url, path, { maxBytes: TARGET_LIMITS.bytes });
     const bytes = await readFile(path);
-    // A download without a line end may be cut: a truncated JSON list fails to parse, but a list of lines does not.
-    if (!endKnown && ![0x0a, 0x0d, 0x5d, 0x7d].includes(bytes.at(-1) ?? 0))
+    // A download without a line end may be cut: a truncated JSON list or workbook fails to parse, but a list of lines does not.
+    if (!endKnown && !isWorkbook(bytes) && ![0x0a, 0x0d, 0x5d, 0x7d].includes(bytes.at(-1) ?? 0))
       throw unprocessable('download_cut', `${openEndText} Die bisherige Liste gilt weiter.`);
     return { bytes, source: safeUrl(url) };
   } finally {

@@ -8,7 +8,7 @@ import type { Database, Trx } from '#platform/db/database.ts';
 import { saveDocument } from '#platform/db/documents.ts';
 import type { Egress } from '#platform/egress/egress.ts';
 import { unprocessable } from '#platform/errors.ts';
-import { readUploaded } from '#platform/http/bodies/read-uploaded.ts';
+import { readUploadedTable, sheetsLeftNote, type WorkbookDeps } from '#platform/http/bodies/workbook-upload.ts';
 import { route, type Principal } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
 import { loadCategories, loadRows, loadTargets, targetSubject } from '#feed/stages/assignments/store.ts';
@@ -16,10 +16,11 @@ import { listUpload } from './list-upload.ts';
 import type { ReadList } from './read-list.ts';
 import { receiveList } from './receive.ts';
 
-export type TargetDeps = { database: Database; storagePaths: StoragePaths; egress: Egress; ids: Ids };
+export type TargetDeps = WorkbookDeps & { database: Database; storagePaths: StoragePaths; egress: Egress; ids: Ids };
 
 /** CAT-11, BRA-02, COL-01: a channel's lists as data; each upload is a new revision of the document. */
-export function targetRoutes(app: FastifyInstance, { database, storagePaths, egress, ids }: TargetDeps): void {
+export function targetRoutes(app: FastifyInstance, deps: TargetDeps): void {
+  const { database, storagePaths, egress, ids } = deps;
   route(app, api.targetLists, ({ principal, params }) =>
     database.company(principal.company, async (trx) => {
       await loadExport(trx, principal.company, params.id);
@@ -54,12 +55,20 @@ export function targetRoutes(app: FastifyInstance, { database, storagePaths, egr
   route(app, api.uploadTargets, async ({ principal, params, request, signal }) => {
     await database.company(principal.company, (trx) => loadExport(trx, principal.company, params.id));
     const received = await receiveList(request, egress, storagePaths.work(principal.company, params.id, ids.id()));
-    const list =
-      'from' in received
-        ? received
-        : { ...(await readUploaded(listUpload, received.bytes, principal, signal)), source: received.source };
+    const list = 'from' in received ? received : await readReceived(deps, received, principal, signal);
     return database.company(principal.company, (trx) => takeList(trx, principal, params, list));
   });
+}
+
+async function readReceived(
+  deps: WorkbookDeps,
+  { bytes, source }: { bytes: Uint8Array; source: string },
+  principal: Principal,
+  signal: AbortSignal,
+): Promise<NewList> {
+  const table = await readUploadedTable(deps, listUpload, bytes, principal, signal);
+  const { entries, warnings } = table.read;
+  return { entries, warnings: [...sheetsLeftNote(table), ...warnings], source };
 }
 
 type Place = { id: string; table: ExportTable };

@@ -120,7 +120,7 @@ function readJsonOrders(text: string): OrderFile {
 }
 
 const readInstead = (formats: readonly OrderFormat<never>[]): string =>
-  `Gelesen werden ${formats.map(({ name }) => name).join(', ')} und CSV-Tabellen. Es wurde nichts gespeichert. Bitte wählen Sie die Datei mit den Bestellungen, oder exportieren Sie diese als CSV.`;
+  `Gelesen werden ${formats.map(({ name }) => name).join(', ')} und Tabellen als CSV oder Excel. Es wurde nichts gespeichert. Bitte wählen Sie die Datei mit den Bestellungen, oder exportieren Sie diese als CSV.`;
 
 const worth = ({ unit_cents, ordered, discount_cents = 0 }: DraftOrder['lines'][number]): number =>
   (unit_cents ?? 0) * ordered - discount_cents;

@@ -4,7 +4,7 @@ const nothingStored = 'Es wurde nichts gespeichert.';
 const kinds: readonly (readonly [RegExp, string])[] = [
   [
     /^(?:PK[^\w ]{2}|\u00d0\u00cf.\u00e0)/s,
-    `Die Datei ist eine Arbeitsmappe (Excel, LibreOffice) oder ein Archiv. Gelesen werden Tabellen als CSV. ${nothingStored} Bitte öffnen Sie die Tabelle und speichern Sie sie als „CSV UTF-8 (durch Trennzeichen getrennt)“.`,
+    `In der gepackten Datei (gz) liegt eine Arbeitsmappe oder ein weiteres Archiv. ${nothingStored} Bitte entpacken Sie sie und wählen Sie die Arbeitsmappe selbst.`,
   ],
   [
     /^\p{Cc}‹\p{Cc}/u,

@@ -3,7 +3,7 @@ import type { TitleDeps } from '#catalogue/titles/item-titles.ts';
 import type { ChannelOrder } from '#marketplaces/orders-port.ts';
 import type { Clock } from '#platform/clock.ts';
 import { KontorError, unprocessable } from '#platform/errors.ts';
-import { readUploaded } from '#platform/http/bodies/read-uploaded.ts';
+import { readUploadedTable, sheetsLeftNote, type WorkbookDeps } from '#platform/http/bodies/workbook-upload.ts';
 import { route, type Principal } from '#platform/http/server.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { api } from '#shared/http/api.ts';
@@ -16,15 +16,15 @@ import { missingTitles } from './catalogue-items.ts';
 import { orderUpload } from './order-upload.ts';
 import { takeOrders, type IntakeDeps } from './take-orders.ts';
 
-export type IntakeRouteDeps = ChannelDeps & IntakeDeps & TitleDeps & { clock: Clock; log: Log };
+export type IntakeRouteDeps = ChannelDeps & IntakeDeps & TitleDeps & WorkbookDeps & { clock: Clock; log: Log };
 
 /** Registers the routes for orders of channels without a connector: sent by a program or as a file. */
 export function orderIntakeRoutes(app: FastifyInstance, deps: IntakeRouteDeps): void {
   route(app, api.createOrders, ({ principal, body }) => takeNew(deps, principal, 'call', body.channel, body.orders));
 
   route(app, api.importOrders, async ({ principal, query, request, signal }) => {
-    const file = await readUploaded(orderUpload, await fileOf(request), principal, signal);
-    const { orders, cancelRequests, rejected, ofPieces, notes } = file;
+    const file = await readUploadedTable(deps, orderUpload, await fileOf(request), principal, signal);
+    const { orders, cancelRequests, rejected, ofPieces, notes } = file.read;
     const counts = await takeNew(deps, principal, 'file', query.channel, orders, ofPieces);
     counts.rejected.push(...rejected);
     for (const order of cancelRequests) {
@@ -33,7 +33,7 @@ export function orderIntakeRoutes(app: FastifyInstance, deps: IntakeRouteDeps): 
       else
         counts.rejected.push({ orderid: order, message: 'Stornowunsch zu einer Bestellung, die es hier nicht gibt.' });
     }
-    return { ...counts, notes: notes ?? [] };
+    return { ...counts, notes: [...sheetsLeftNote(file), ...(notes ?? [])] };
   });
 }
 

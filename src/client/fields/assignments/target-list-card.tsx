@@ -153,10 +153,16 @@ function LoadDialog({ id, table, masters, onLoaded, onClose }: LoadDialogProps) 
     <Modal opened onClose={onClose} size={560} title={<span className="k-strong">Liste des Kanals laden</span>}>
       <div className="k-stack">
         <p>
-          Die Datei, die der Kanal selbst veröffentlicht: Text mit Kennung und Pfad (Google, Shopify), CSV mit Kennung
-          und Name, Pfad oder Elternkennung, oder ein JSON-Baum. Auch als .gz. Die bisherige Liste bleibt im Verlauf.
+          Die Datei, die der Kanal selbst veröffentlicht: Text mit Kennung und Pfad (Google, Shopify), CSV oder Excel
+          mit Kennung und Name, Pfad oder Elternkennung, oder ein JSON-Baum. Auch als .gz. Die bisherige Liste bleibt im
+          Verlauf.
         </p>
-        <FileDrop file={file} accept=".txt,.csv,.tsv,.json,.xml,.gz" hint="Bis 64 MB" onFile={setFile} />
+        <FileDrop
+          file={file}
+          accept=".txt,.csv,.tsv,.json,.xml,.gz,.xlsx,.xls,.ods"
+          hint="Bis 64 MB"
+          onFile={setFile}
+        />
         <TextInput
           label="Oder Adresse"
           placeholder="https://…"

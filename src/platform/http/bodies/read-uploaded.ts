@@ -7,9 +7,9 @@ import { runInThread } from '#platform/run-in-thread.ts';
 const LARGE = 200_000;
 const slots = new ConcurrencyLimiter({ atOnce: 2, perCompany: 1, perUser: 1, waiting: 5, waitingPerUser: 3 });
 
-/** `read`: reads the file. `module`: runs `read` in a thread (`answerFromThread`). */
+/** `read`: reads the file. `module`: runs `read` in a thread (`answerFromThread`); without `read` every file is read there. */
 export type UploadReader<Read> = {
-  readonly read: (bytes: Uint8Array) => Read;
+  readonly read?: (bytes: Uint8Array) => Read;
   readonly module: URL;
   readonly tooLarge: (cause: unknown) => KontorError;
 };
@@ -24,7 +24,7 @@ export async function readUploaded<Read>(
   principal: Principal,
   signal: AbortSignal,
 ): Promise<Read> {
-  if (bytes.length <= LARGE && !isGzipped(bytes)) return read(bytes);
+  if (read !== undefined && bytes.length <= LARGE && !isGzipped(bytes)) return read(bytes);
   return slots.run(principal, signal, () => runInThread<Read>(module, bytes, { signal, tooLarge }));
 }
 

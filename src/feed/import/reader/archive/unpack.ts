@@ -40,7 +40,7 @@ export function readHead(file: string, length = 65_536): Buffer {
 export function refuseForeign(what: string): never {
   throw new Refusal(
     'foreign_format',
-    `Die Datei ist ${what} und keine lesbare Artikeldatei. Es wurde nichts importiert. Bitte liefern Sie CSV, JSON, XML, Excel (.xlsx, .xls) oder OpenDocument (.ods).`,
+    `Die Datei ist ${what}; solche Dateien liest Kontor nicht. Es wurde nichts importiert. Bitte liefern Sie CSV, JSON, XML, Excel (.xlsx, .xls) oder OpenDocument (.ods).`,
   );
 }
 
@@ -89,7 +89,8 @@ async function gunzip(job: UnpackJob): Promise<string> {
   return target;
 }
 
-async function workbookKind(zip: ZipArchive): Promise<DataFile['workbook']> {
+/** Returns the kind of workbook that an archive is; undefined if it is none. @throws Refusal if it is another document */
+export async function workbookKind(zip: ZipArchive): Promise<DataFile['workbook']> {
   if (zip.find('xl/workbook.bin')) refuseForeign('eine binäre Excel-Arbeitsmappe (.xlsb)');
   if (zip.find('xl/workbook.xml')) return 'xlsx';
   const mime = zip.find('mimetype');

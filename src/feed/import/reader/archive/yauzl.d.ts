@@ -23,6 +23,7 @@ declare module 'yauzl' {
   export function openPromise(path: string, options?: Options): Promise<ZipFile>;
   const yauzl: {
     open(path: string, options: Options, answer: (...given: [Error, undefined] | [null, ZipFile]) => void): void;
+    fromBuffer(bytes: Buffer, options: Options, answer: (...given: [Error, undefined] | [null, ZipFile]) => void): void;
   };
   export default yauzl;
 }

@@ -24,12 +24,15 @@ function broken(error: Error): Refusal {
   );
 }
 
-function open(path: string): Promise<ZipFile> {
+function open(from: string | Buffer): Promise<ZipFile> {
   return new Promise((resolve, reject) => {
-    yauzl.open(path, { lazyEntries: true, autoClose: false }, (error, file) => {
+    const options = { lazyEntries: true, autoClose: false };
+    const answer = (...[error, file]: [Error, undefined] | [null, ZipFile]) => {
       if (error) reject(broken(error));
       else resolve(file);
-    });
+    };
+    if (typeof from === 'string') yauzl.open(from, options, answer);
+    else yauzl.fromBuffer(from, options, answer);
   });
 }
 
@@ -63,8 +66,9 @@ export class ZipArchive {
     this.entries = entries;
   }
 
-  static async open(path: string, limits: ImportLimits): Promise<ZipArchive> {
-    const file = await open(path);
+  /** `from`: the archive's path, or its bytes. */
+  static async open(from: string | Buffer, limits: ImportLimits): Promise<ZipArchive> {
+    const file = await open(from);
     try {
       return new ZipArchive(file, await ZipArchive.list(file, limits));
     } catch (error) {

@@ -1,11 +1,9 @@
 import fs from 'node:fs';
-import type { Entry } from 'yauzl';
 import type { DetectedFormat } from '#shared/import/schema.ts';
 import type { DataFile } from '#feed/import/reader/archive/unpack.ts';
 import { UnpackMeter, ZipArchive } from '#feed/import/reader/archive/zip.ts';
 import type { ImportRun } from '#feed/import/reader/import-run.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
-import type { Warnings } from '#feed/import/reader/warnings.ts';
 import { type OnSheetRow, readSheetOf } from '#feed/import/reader/xlsx/sheet-passes.ts';
 import { readXmlMember } from '#feed/import/reader/xml/xml-member.ts';
 import { OdsPart } from './ods-part.ts';
@@ -14,12 +12,10 @@ import { OdsPart } from './ods-part.ts';
 export async function readOds(run: ImportRun, file: DataFile): Promise<DetectedFormat> {
   const zip = await ZipArchive.open(file.path, run.limits);
   try {
-    const entry = zip.find('content.xml');
-    if (!entry || (await isLocked(zip))) refuseLocked();
     const packed = fs.statSync(file.path).size;
     let last: OdsPart | undefined;
     const format = await readSheetOf(run, async (onRow, warnings, onBytes) => {
-      last = await readContent(run, { zip, entry, packed }, { onRow, warnings, onBytes });
+      last = await readOdsSheets({ limits: run.limits, warnings, onBytes }, zip, packed, onRow);
       return last.sheets;
     });
     last?.sheets.find(({ name }) => name === format.sheet)?.notes.tell(run.warnings);
@@ -29,14 +25,20 @@ export async function readOds(run: ImportRun, file: DataFile): Promise<DetectedF
   }
 }
 
-type Content = { zip: ZipArchive; entry: Entry; packed: number };
-type Listener = { onRow: OnSheetRow; warnings: Warnings; onBytes: (bytes: number) => void };
+type Reading = Pick<ImportRun, 'limits' | 'warnings' | 'onBytes'>;
 
-async function readContent(run: ImportRun, { zip, entry, packed }: Content, listener: Listener): Promise<OdsPart> {
-  const { onRow, warnings, onBytes } = listener;
-  const meter = new UnpackMeter(run.limits, packed);
-  const part = new OdsPart(run.limits, onRow, (characters) => meter.add(characters));
-  await readXmlMember(zip, entry, part, { limits: run.limits, warnings, meter, onBytes });
+/** Reads all sheets of an OpenDocument spreadsheet. `packed`: the file's size in bytes. */
+export async function readOdsSheets(
+  { limits, warnings, onBytes }: Reading,
+  zip: ZipArchive,
+  packed: number,
+  onRow: OnSheetRow,
+): Promise<OdsPart> {
+  const entry = zip.find('content.xml');
+  if (!entry || (await isLocked(zip))) refuseLocked();
+  const meter = new UnpackMeter(limits, packed);
+  const part = new OdsPart(limits, onRow, (characters) => meter.add(characters));
+  await readXmlMember(zip, entry, part, { limits, warnings, meter, onBytes });
   return part;
 }
 

@@ -3,13 +3,14 @@ import type { DetectedFormat } from '#shared/import/schema.ts';
 import { sizeText } from '#shared/values/size-text.ts';
 import { type DataFile, refuseForeign } from '#feed/import/reader/archive/unpack.ts';
 import { UnpackMeter } from '#feed/import/reader/archive/zip.ts';
+import type { ImportLimits } from '#feed/import/reader/limits.ts';
 import type { ImportRun } from '#feed/import/reader/import-run.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
 import { SheetNotes } from '#feed/import/reader/xlsx/sheet-notes.ts';
-import { readSheetOf } from '#feed/import/reader/xlsx/sheet-passes.ts';
+import { type DocumentSheet, type OnSheetRow, readSheetOf } from '#feed/import/reader/xlsx/sheet-passes.ts';
 import { CompoundFile, refuseBroken } from './compound-file.ts';
 import { readSheet } from './xls-sheet.ts';
-import { readWorkbook, refuseLocked } from './xls-workbook.ts';
+import { readWorkbook, refuseLocked, type XlsWorkbook } from './xls-workbook.ts';
 
 /** Size limit in bytes, as the file is read as a whole. 65,536 rows of 100 filled cells are no larger. */
 const mostBytes = 100 * 1024 * 1024;
@@ -18,30 +19,50 @@ const mostBytes = 100 * 1024 * 1024;
 export async function readXls(run: ImportRun, file: DataFile): Promise<DetectedFormat> {
   const { size } = fs.statSync(file.path);
   if (size > mostBytes) refuseLarge();
-  const stream = workbookStream(new CompoundFile(fs.readFileSync(file.path)));
-  const book = readWorkbook(stream);
-  const notes = new Map<string, SheetNotes>();
+  const book = openXls(fs.readFileSync(file.path));
+  let notes = new Map<string, SheetNotes>();
   const format = await readSheetOf(run, async (onRow, _warnings, onBytes) => {
-    const meter = new UnpackMeter(run.limits, size);
-    let walked = 0;
-    return book.sheets.map(({ name, visible, start }, at) => {
-      const own = new SheetNotes();
-      notes.set(name, own);
-      const { rows, bytes } = readSheet(stream, start, book, own);
-      // Sheets follow one another. A file in which they overlap would be read again and again.
-      walked += bytes;
-      if (walked > stream.length) refuseBroken();
-      for (const { cells, row } of rows) {
-        // A text that many cells share is stored once in the file.
-        meter.add(cells.reduce((sum, cell) => sum + cell.length + 1, 0));
-        onRow(at, cells, row);
-      }
-      onBytes(size / Math.max(1, book.sheets.length));
-      return { name, visible, rows: rows.length };
-    });
+    const read = readXlsSheets(run.limits, book, onRow);
+    notes = read.notes;
+    onBytes(size);
+    return read.sheets;
   });
   notes.get(format.sheet ?? '')?.tell(run.warnings);
   return format;
+}
+
+type OpenedXls = { size: number; stream: Buffer; workbook: XlsWorkbook };
+
+/** Reads what all sheets of an .xls file share. @throws Refusal if the file is another old Office document, or locked */
+export function openXls(file: Buffer): OpenedXls {
+  const stream = workbookStream(new CompoundFile(file));
+  return { size: file.length, stream, workbook: readWorkbook(stream) };
+}
+
+/** Reads all sheets of an .xls file, one after the other. */
+export function readXlsSheets(
+  limits: ImportLimits,
+  { size, stream, workbook }: OpenedXls,
+  onRow: OnSheetRow,
+): { sheets: DocumentSheet[]; notes: Map<string, SheetNotes> } {
+  const meter = new UnpackMeter(limits, size);
+  const notes = new Map<string, SheetNotes>();
+  let walked = 0;
+  const sheets = workbook.sheets.map(({ name, visible, start }, at) => {
+    const own = new SheetNotes();
+    notes.set(name, own);
+    const { rows, bytes } = readSheet(stream, start, workbook, own);
+    // Sheets follow one another. A file in which they overlap would be read again and again.
+    walked += bytes;
+    if (walked > stream.length) refuseBroken();
+    for (const { cells, row } of rows) {
+      // A text that many cells share is stored once in the file.
+      meter.add(cells.reduce((sum, cell) => sum + cell.length + 1, 0));
+      onRow(at, cells, row);
+    }
+    return { name, visible, rows: rows.length };
+  });
+  return { sheets, notes };
 }
 
 function workbookStream(file: CompoundFile): Buffer {

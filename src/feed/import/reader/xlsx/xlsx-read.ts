@@ -19,21 +19,24 @@ import {
 import type { SheetNotes } from './sheet-notes.ts';
 import { refuseEmptySheets, sheetsToRead, warnOfBareSheet, warnOfSheetsLeft } from './sheets.ts';
 import { UnpackMeter, ZipArchive } from '#feed/import/reader/archive/zip.ts';
+import type { DocumentSheet, OnSheetRow } from './sheet-passes.ts';
 
 /** Most further sheets that are checked for cells, to warn about them. */
 const mostLeft = 20;
 const cellsBegin = 65_536;
 
+type Reading = Pick<ImportRun, 'limits' | 'warnings' | 'onBytes'>;
+
 /** Reads the parts of one workbook within the limits for archives. */
 class Workbook {
-  private readonly run: ImportRun;
+  private readonly reading: Reading;
   private readonly zip: ZipArchive;
   private readonly meter: UnpackMeter;
 
-  constructor(run: ImportRun, zip: ZipArchive, packed: number) {
-    this.run = run;
+  constructor(reading: Reading, zip: ZipArchive, packed: number) {
+    this.reading = reading;
     this.zip = zip;
-    this.meter = new UnpackMeter(run.limits, packed);
+    this.meter = new UnpackMeter(reading.limits, packed);
   }
 
   find(path: string): Entry | undefined {
@@ -63,7 +66,7 @@ class Workbook {
   }
 
   async read<T extends XmlHandler>(entry: Entry | undefined, handler: T): Promise<T> {
-    const { limits, warnings, onBytes } = this.run;
+    const { limits, warnings, onBytes } = this.reading;
     if (entry) await readXmlMember(this.zip, entry, handler, { limits, warnings, meter: this.meter, onBytes });
     return handler;
   }
@@ -107,27 +110,59 @@ function partPath(book: Entry | undefined, target: string): string {
   return target.startsWith('/') ? target.slice(1) : path.posix.normalize(path.posix.join(folder, target));
 }
 
+/** `entry`: none if the sheet is a chart. */
+type WorkbookSheet = { name: string; visible: boolean; entry: Entry | undefined };
+type Opened = { workbook: Workbook; sheets: readonly WorkbookSheet[]; context: SheetContext };
+
+/** Reads what all sheets share. */
+async function openWorkbook(reading: Reading, zip: ZipArchive, packed: number): Promise<Opened> {
+  const workbook = new Workbook(reading, zip, packed);
+  const bookEntry = workbook.find('xl/workbook.xml') ?? workbook.first(/workbook\.xml$/iu);
+  const book = await workbook.read(bookEntry, new WorkbookPart());
+  const relations = await workbook.read(workbook.first(/workbook\.xml\.rels$/iu), new RelationsPart());
+  const styles = await workbook.read(workbook.first(/(^|\/)styles\.xml$/iu), new StylesPart());
+  const shared = await workbook.read(workbook.first(/(^|\/)sharedStrings\.xml$/iu), new SharedStringsPart());
+  const sheets = book.sheets.map(({ name, visible, relation }) => {
+    const { target = '', type = '' } = relations.targets.get(relation) ?? {};
+    const entry = workbook.find(partPath(bookEntry, target)) ?? workbook.find(target);
+    return { name, visible, entry: /worksheet/iu.test(`${type} ${target}`) ? entry : undefined };
+  });
+  const context = { strings: shared.strings, kinds: styles.kinds, date1904: book.date1904, limits: reading.limits };
+  return { workbook, sheets, context };
+}
+
+/** Reads all sheets of an Excel workbook (.xlsx), one after the other. `packed`: the file's size in bytes. */
+export async function readWorksheets(
+  reading: Reading,
+  zip: ZipArchive,
+  packed: number,
+  onRow: OnSheetRow,
+): Promise<DocumentSheet[]> {
+  const { workbook, sheets, context } = await openWorkbook(reading, zip, packed);
+  const read: DocumentSheet[] = [];
+  for (const [at, { name, visible, entry }] of sheets.entries()) {
+    let rows = 0;
+    const part = new WorksheetPart(context, (cells, row) => {
+      rows += 1;
+      onRow(at, cells, row);
+    });
+    if (entry) await workbook.read(entry, part);
+    read.push({ name, visible, rows });
+  }
+  return read;
+}
+
 /** Reads an Excel workbook (.xlsx): the chosen sheet, or the first visible one that has data. */
 export async function readXlsx(run: ImportRun, file: DataFile): Promise<DetectedFormat> {
   const zip = await ZipArchive.open(file.path, run.limits);
   try {
-    const workbook = new Workbook(run, zip, fs.statSync(file.path).size);
-    const bookEntry = workbook.find('xl/workbook.xml') ?? workbook.first(/workbook\.xml$/iu);
-    const book = await workbook.read(bookEntry, new WorkbookPart());
-    const relations = await workbook.read(workbook.first(/workbook\.xml\.rels$/iu), new RelationsPart());
-    const styles = await workbook.read(workbook.first(/(^|\/)styles\.xml$/iu), new StylesPart());
-    const shared = await workbook.read(workbook.first(/(^|\/)sharedStrings\.xml$/iu), new SharedStringsPart());
-    const context = { strings: shared.strings, kinds: styles.kinds, date1904: book.date1904, limits: run.limits };
-    const entries = sheetsToRead(run, book.sheets).flatMap(({ name, relation }) => {
-      const { target = '', type = '' } = relations.targets.get(relation) ?? {};
-      const entry = workbook.find(partPath(bookEntry, target)) ?? workbook.find(target);
-      return entry && /worksheet/iu.test(`${type} ${target}`) ? [{ name, entry }] : [];
-    });
+    const { workbook, sheets, context } = await openWorkbook(run, zip, fs.statSync(file.path).size);
+    const entries = sheetsToRead(run, sheets).flatMap(({ name, entry }) => (entry ? [{ name, entry }] : []));
     const sheetRows = async function* () {
       for (const { name, entry } of entries) yield { name, ...(await rowsOf(run, workbook, entry, context)) };
     };
     const read = await readSheets(run, sheetRows());
-    if (!read) refuseEmptySheets(book.sheets);
+    if (!read) refuseEmptySheets(sheets);
     const { name, plan } = read;
     const left: string[] = [];
     for (const other of entries.slice(entries.findIndex((each) => each.name === name) + 1).slice(0, mostLeft))
@@ -136,7 +171,7 @@ export async function readXlsx(run: ImportRun, file: DataFile): Promise<Detected
     return {
       format: 'xlsx',
       sheet: name,
-      sheets: book.sheets.map((each) => each.name),
+      sheets: sheets.map((each) => each.name),
       header: plan.header,
       ...(plan.preamble > 0 ? { preamble: plan.preamble } : {}),
     };

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it, test } from 'vitest';
+import { makeZip } from '#feed/import/reader/archive/zip-fixture.ts';
+import { inline, sheetRows, workbook } from '#feed/import/reader/xlsx/workbook-fixture.ts';
+import { workbookTables } from './workbook-tables.ts';
+
+/** The same workbook, saved by LibreOffice in three formats. */
+const file = (kind: string) =>
+  readFileSync(new URL(`../../../../test/data/workbooks/artikel.${kind}`, import.meta.url));
+
+describe('the sheets of a workbook as CSV', () => {
+  test.each(['xls', 'ods', 'xlsx'])('are its visible ones, the largest first (.%s)', async (kind) => {
+    const tables = await workbookTables(file(kind));
+    expect(tables.map(({ sheet }) => sheet)).toEqual(['Viele', 'Artikel', 'Deckblatt']);
+    expect(tables[0]?.text.split('\n').slice(-1)).toEqual(['"n59";"Text Nummer 59 ä ä ä";"0.59"']);
+  });
+
+  it('quote every cell and keep the rows that Excel shows', async () => {
+    const rows = [['ID', 'Name'], [], [], ['1', 'Rohr 3/4"; verzinkt']];
+    const [table] = await workbookTables(workbook([{ name: 'A', rows: sheetRows(rows) }]));
+    expect(table?.text).toBe('"ID";"Name"\n\n\n"1";"Rohr 3/4""; verzinkt"');
+  });
+
+  it('do not grow by empty rows above a forgotten cell far below', async () => {
+    const rows = `${sheetRows([['ID', 'Name']])}<row r="1048576">${inline('A1048576', 'x')}${inline('B1048576', 'y')}</row>`;
+    const [table] = await workbookTables(workbook([{ name: 'A', rows }]));
+    expect(table?.text.length).toBeLessThan(2000);
+  });
+
+  it('are lines if they have one column', async () => {
+    const rows = [['1 - Möbel'], ['2 - Möbel > Tisch\nTische']];
+    const [table] = await workbookTables(workbook([{ name: 'A', rows: sheetRows(rows) }]));
+    expect(table?.text).toBe('1 - Möbel\n2 - Möbel > Tisch Tische');
+  });
+});
+
+describe('T6 a file that is no readable workbook is refused with a reason', () => {
+  const cases: readonly (readonly [string, Buffer, string])[] = [
+    ['an archive', makeZip([{ name: 'liste.csv', content: 'a;b' }]), 'ist ein ZIP-Archiv'],
+    ['a text document', makeZip([{ name: 'word/document.xml', content: '<d/>' }]), 'ein Word-Dokument'],
+    ['a truncated workbook', file('xlsx').subarray(0, 4000), 'beschädigt'],
+    ['a truncated old workbook', file('xls').subarray(0, 20_000), 'beschädigt'],
+    ['an empty workbook', workbook([{ name: 'A', rows: '' }]), 'Kein sichtbares Tabellenblatt'],
+    [
+      'hidden sheets',
+      workbook([{ name: 'A', rows: sheetRows([['x']]), state: 'hidden' }]),
+      'Kein sichtbares Tabellenblatt',
+    ],
+  ];
+  test.each(cases)('%s', async (_name, bytes, words) => {
+    await expect(workbookTables(bytes)).rejects.toMatchObject({ status: 422, message: expect.stringContaining(words) });
+  });
+});
