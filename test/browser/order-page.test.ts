@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Person } from '#shared/orders/persons.ts';
+import { sheetRows, workbook } from '#feed/import/reader/xlsx/workbook-fixture.ts';
 import { api } from '#shared/http/api.ts';
 import { orderPath } from '#shared/orders/order-path.ts';
 import {
@@ -277,6 +278,21 @@ describe('the page of an order', () => {
       mimeType: 'text/csv',
       buffer: Buffer.from('C-1;1111;DHL\nC-2;2222\nweg;3333;DPD'),
     };
+    await dialog.getByLabel('Datei mit Sendungsnummern').setInputFiles(table);
+    await expect.poll(() => dialog.getByLabel('Tabelle').inputValue()).toContain('C-2;2222');
+    const sheets = ['Hinweise', 'Pakete'].map((name, at) => ({
+      name,
+      rows: sheetRows([['C-1', '1111'].slice(1 - at)]),
+    }));
+    await dialog
+      .getByLabel('Datei mit Sendungsnummern')
+      .setInputFiles({ name: 'sendungen.xlsx', mimeType: '', buffer: workbook(sheets) });
+    await dialog.getByText('Gelesen wurde das Tabellenblatt „Pakete“. Daten stehen auch in „Hinweise“').waitFor();
+    expect(await dialog.getByLabel('Tabelle').inputValue()).toBe('"C-1";"1111"');
+    await dialog
+      .getByLabel('Datei mit Sendungsnummern')
+      .setInputFiles({ ...table, buffer: Buffer.from('PK\u0003\u0004') });
+    await dialog.getByText('Das ZIP-Archiv ist beschädigt oder unvollständig.').waitFor();
     await dialog.getByLabel('Datei mit Sendungsnummern').setInputFiles(table);
     await expect.poll(() => dialog.getByLabel('Tabelle').inputValue()).toContain('C-2;2222');
     await dialog.getByRole('button', { name: 'Prüfen' }).click();

@@ -340,8 +340,8 @@ describe('companies are isolated from each other (T12)', () => {
         ],
         // Its address contains the company's mark: pictures.test.ts shows that another company's is refused.
         ['picture'],
-        // The same for all companies.
-        ['importLimits'],
+        // The same for all companies, or about the file that is sent.
+        ['importLimits', 'readWorkbook'],
         // About the installation: operations.test.ts shows that owners of other companies are refused.
         ['installation', 'installationUse', 'cancelJob', 'pauseJobs', 'retryJobs', 'drainProcess', 'releaseOutgoing'],
       ),

@@ -1,6 +1,6 @@
 import { api } from '#shared/http/api.ts';
 import type { ExportTable } from '#shared/assignments/schema.ts';
-import { type Call, pathOf } from '#shared/http/call.ts';
+import { type AnswerOf, type Call, pathOf } from '#shared/http/call.ts';
 import type { ImportOptions } from '#shared/import/schema.ts';
 import type { OrderFileCounts } from '#shared/orders/intake.ts';
 import type { TargetUpload } from '#shared/targets/schema.ts';
@@ -54,6 +54,15 @@ export async function uploadOrders(channel: string, file: File): Promise<OrderFi
   const request = open(wanted, {}, `?channel=${encodeURIComponent(channel)}`);
   await sent(request, { file });
   return readAnswer(wanted, request.status, request.responseText);
+}
+
+/** Reads the sheets of a workbook as CSV, the largest first. */
+export async function uploadWorkbook(file: File): Promise<AnswerOf<typeof api.readWorkbook>['sheets']> {
+  const wanted = api.readWorkbook;
+  await shapeOf(wanted);
+  const request = open(wanted, {});
+  await sent(request, { file });
+  return (await readAnswer(wanted, request.status, request.responseText)).sheets;
 }
 
 /** Opens a request of our API that can report progress. */

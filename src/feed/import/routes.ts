@@ -9,17 +9,20 @@ import type { Trx } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
 import { startImport, startUploaded } from '#feed/runs/start-runs.ts';
+import type { WorkbookDeps } from '#platform/http/bodies/workbook-upload.ts';
 import type { SharedCounts } from '#platform/http/limits/shared-counts.ts';
 import { type PieceDeps, pieceRoutes } from './pieces/routes.ts';
 import { receive } from './receive.ts';
 import { Senders } from './senders.ts';
+import { workbookRoutes } from './workbook/routes.ts';
 
-export type ImportRouteDeps = Omit<PieceDeps, 'senders'> & { counts: SharedCounts };
+export type ImportRouteDeps = Omit<PieceDeps, 'senders'> & WorkbookDeps & { counts: SharedCounts };
 
 export async function importRoutes(app: FastifyInstance, deps: ImportRouteDeps): Promise<void> {
   const { database, storagePaths, vault, ids, jobs, quotas, importLimits, counts } = deps;
   const senders = new Senders(counts);
   await app.register(multipart);
+  workbookRoutes(app, deps);
 
   route(app, api.importLimits, async () => ({
     uploadBytes: importLimits.uploaded,

@@ -2,16 +2,15 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { FastifyRequest } from 'fastify';
 import type { Egress } from '#platform/egress/egress.ts';
-import { KontorError, unprocessable } from '#platform/errors.ts';
-import { isWorkbook } from '#platform/http/bodies/workbook-upload.ts';
+import { unprocessable } from '#platform/errors.ts';
+import { uploadedFile } from '#platform/http/bodies/uploaded-file.ts';
+import { isWorkbook } from '#shared/workbook/workbook.ts';
 import { openEndText } from '#feed/import/open-end.ts';
 import { safeUrl } from '#platform/telemetry/log.ts';
 import { TARGET_LIMITS, TargetsFromElsewhere } from '#shared/targets/schema.ts';
 
 /** A received list: its bytes and the display name of its source; or another export whose list is to be copied. */
 export type ReceivedList = { bytes: Uint8Array; source: string } | { from: string };
-
-const tooLarge = () => new KontorError(413, 'too_large', 'Die Liste ist größer als 64 MB.');
 
 /** Returns the request's file, or the file at the address it names; a download is written to `path` first. */
 export async function receiveList(request: FastifyRequest, egress: Egress, path: string): Promise<ReceivedList> {
@@ -38,23 +37,8 @@ export async function receiveList(request: FastifyRequest, egress: Egress, path:
 }
 
 async function fromUpload(request: FastifyRequest): Promise<ReceivedList> {
-  try {
-    const file = await request.file({ limits: { files: 1, fields: 5, fileSize: TARGET_LIMITS.bytes } });
-    if (!file) throw unprocessable('no_file', 'Es wurde keine Datei mitgeschickt. Bitte eine Datei auswählen.');
-    const bytes = await file.toBuffer();
-    const name = file.filename.split(/[\\/]/).pop()?.slice(0, 200);
-    return { bytes, source: name === undefined || name === '' ? 'Datei' : name };
-  } catch (error) {
-    if (error instanceof KontorError) throw error;
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (code === 'FST_REQ_FILE_TOO_LARGE') throw tooLarge();
-    throw new KontorError(
-      400,
-      'upload_unreadable',
-      'Die hochgeladene Datei ist nicht lesbar. Bitte erneut versuchen.',
-      {
-        cause: error,
-      },
-    );
-  }
+  const tooLarge = 'Die Liste ist größer als 64 MB.';
+  const file = await uploadedFile(request, { mostBytes: TARGET_LIMITS.bytes, tooLarge });
+  const name = file.name.split(/[\\/]/).pop()?.slice(0, 200);
+  return { bytes: file.bytes, source: name === undefined || name === '' ? 'Datei' : name };
 }

@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { KontorError, unprocessable } from '#platform/errors.ts';
+import { uploadedFile } from '#platform/http/bodies/uploaded-file.ts';
 
 const MOST_BYTES = 20 * 1024 * 1024;
 /** How many times its size a gz may become, as in imports; small files may always become `SMALL` bytes. */
@@ -16,24 +17,8 @@ export async function fileOf(request: FastifyRequest): Promise<Uint8Array> {
     if (!sent.success) throw unprocessable('no_file', 'Bitte eine Datei hochladen oder {text} angeben.');
     return new TextEncoder().encode(sent.data.text);
   }
-  try {
-    const file = await request.file({ limits: { files: 1, fields: 5, fileSize: MOST_BYTES } });
-    if (!file) throw unprocessable('no_file', 'Es wurde keine Datei mitgeschickt. Bitte eine Datei auswählen.');
-    return await file.toBuffer();
-  } catch (error) {
-    if (error instanceof KontorError) throw error;
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (code === 'FST_REQ_FILE_TOO_LARGE')
-      throw new KontorError(413, 'too_large', 'Die Datei ist größer als 20 MB. Bitte teilen Sie sie.');
-    throw new KontorError(
-      400,
-      'upload_unreadable',
-      'Die hochgeladene Datei ist nicht lesbar. Bitte erneut versuchen.',
-      {
-        cause: error,
-      },
-    );
-  }
+  const tooLarge = 'Die Datei ist größer als 20 MB. Bitte teilen Sie sie.';
+  return (await uploadedFile(request, { mostBytes: MOST_BYTES, tooLarge })).bytes;
 }
 
 /** Returns the file inside of a gz, other files as they are. @throws KontorError if it is too large, truncated or an archive */

@@ -33,6 +33,7 @@ import { targetCalls } from '#shared/targets/calls.ts';
 import { transferCalls } from '#shared/transfer/calls.ts';
 import { trashCalls } from '#shared/operations/trash.ts';
 import { uploadCalls } from '#shared/upload/calls.ts';
+import { workbookCalls } from '#shared/workbook/calls.ts';
 
 /** All calls of the API. Paths and property names of the specification's calls are the specification's. */
 export const api = {
@@ -70,4 +71,5 @@ export const api = {
   ...transferCalls,
   ...trashCalls,
   ...uploadCalls,
+  ...workbookCalls,
 } as const satisfies Record<string, Call>;

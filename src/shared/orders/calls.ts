@@ -242,7 +242,7 @@ export const orderCalls = {
     method: 'POST',
     path: '/api/orders/import',
     summary:
-      'Bestellungen aus einer Datei einlesen: CSV mit Kopfzeile, openTRANS oder Afterbuy (XML), idealo, OTTO oder Kaufland (JSON); multipart mit file, oder JSON {text}',
+      'Bestellungen aus einer Datei einlesen: CSV oder Arbeitsmappe (.xlsx, .xls, .ods) mit Kopfzeile, openTRANS oder Afterbuy (XML), idealo, OTTO oder Kaufland (JSON); multipart mit file, oder JSON {text}',
     access: 'orders',
     query: z.object({ channel: z.string().min(1).max(40) }),
     upload: { form: z.object({ file: z.file() }), json: z.object({ text: z.string().max(20_000_000) }) },

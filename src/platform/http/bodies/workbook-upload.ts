@@ -1,5 +1,6 @@
 import { KontorError } from '#platform/errors.ts';
 import type { Principal } from '#platform/http/server.ts';
+import { isWorkbook, sheetsLeftText } from '#shared/workbook/workbook.ts';
 import { readUploaded, type UploadReader } from './read-uploaded.ts';
 
 /** A sheet of a workbook as CSV, in UTF-8. */
@@ -8,15 +9,6 @@ export type SheetTable = { readonly sheet: string; readonly text: string };
 export type UploadedTable<Read> = { readonly read: Read; readonly left?: { sheet: string; others: string[] } };
 /** Knows how to read workbooks. */
 export type WorkbookDeps = { readonly workbookReader: UploadReader<SheetTable[]> };
-
-/** The first bytes of .xlsx and .ods, which are ZIP archives, and of .xls. */
-const marks: readonly (readonly number[])[] = [
-  [0x50, 0x4b, 0x03, 0x04],
-  [0xd0, 0xcf, 0x11, 0xe0],
-];
-/** Tells whether a file may be a workbook; any other ZIP archive counts too. */
-export const isWorkbook = (bytes: Uint8Array): boolean =>
-  marks.some((mark) => mark.every((byte, at) => bytes[at] === byte));
 
 /** Sheets that are tried until one is accepted. */
 const MOST_TRIED = 5;
@@ -51,14 +43,6 @@ export async function readUploadedTable<Read>(
 const inSheet = (sheet: string, error: KontorError) =>
   new KontorError(error.status, error.code, `Tabellenblatt „${sheet}“: ${error.message}`, { cause: error });
 
-const MOST_NAMED = 10;
-
-/** Returns a note for people on sheets that were not read. */
-export function sheetsLeftNote({ left }: UploadedTable<unknown>): string[] {
-  if (left === undefined) return [];
-  const named = left.others.slice(0, MOST_NAMED).map((name) => `„${name}“`);
-  const more = left.others.length > MOST_NAMED ? ` und ${left.others.length - MOST_NAMED} weiteren` : '';
-  return [
-    `Gelesen wurde das Tabellenblatt „${left.sheet}“. Daten stehen auch in ${named.join(', ')}${more}: Falls ein anderes gemeint ist, speichern Sie es bitte als eigene Datei und laden Sie diese hoch.`,
-  ];
-}
+/** Returns a note for people on sheets that were not read, if there are any. */
+export const sheetsLeftNote = ({ left }: UploadedTable<unknown>): string[] =>
+  left === undefined ? [] : [sheetsLeftText(left.sheet, left.others)];

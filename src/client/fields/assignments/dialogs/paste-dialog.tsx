@@ -2,9 +2,11 @@ import { Button, Textarea } from '@mantine/core';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { filterDefinition } from '#shared/assignments/schema.ts';
 import type { TargetEntry } from '#shared/targets/schema.ts';
+import { type Failure, failureOf } from '#client/failure.ts';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { FormDialog } from '#client/ui/form-dialog.tsx';
 import { FileDrop } from '#client/ui/form/file-drop.tsx';
-import { readTextFile } from '#client/ui/form/read-text-file.ts';
+import { readTableFile, tableFiles } from '#client/sending/read-table-file.ts';
 import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import { FieldPicker } from '#client/fields/values/field-picker.tsx';
@@ -38,13 +40,27 @@ export function PasteDialog({ fields, targets, count, onRows, onClose }: PasteDi
   const good = rows.filter(({ error }) => error === null);
   const bad = rows.length - good.length;
   const tooMany = count + good.length > limit;
+  const [note, setNote] = useState<string | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
   const takeText = (next: string) => {
     setText(next);
     setFile(null);
+    setNote(null);
+    setFailure(null);
   };
   const takeFile = async (chosen: File | null) => {
     setFile(chosen);
-    if (chosen !== null) setText(await readTextFile(chosen));
+    setNote(null);
+    setFailure(null);
+    if (chosen === null) return;
+    try {
+      const table = await readTableFile(chosen);
+      setText(table.text);
+      setNote(table.note);
+    } catch (error) {
+      setFile(null);
+      setFailure(failureOf('Fehler beim Hochladen', error));
+    }
   };
   return (
     <FormDialog opened dirty={text !== ''} onClose={onClose} size={860} title="Zeilen einfügen">
@@ -78,12 +94,9 @@ export function PasteDialog({ fields, targets, count, onRows, onClose }: PasteDi
             data-autofocus
           />
         )}
-        <FileDrop
-          file={file}
-          accept=".csv,.txt,.tsv,text/csv,text/plain"
-          hint="CSV-Datei"
-          onFile={(one) => void takeFile(one)}
-        />
+        <FileDrop file={file} accept={tableFiles} hint="CSV oder Excel" onFile={(one) => void takeFile(one)} />
+        <ErrorNotice failure={failure} />
+        {note !== null && <p className="k-small k-muted">{note}</p>}
         <FieldPicker
           label="Feld, wo die Daten keines nennen"
           groups={sourceGroups(fields)}

@@ -8,7 +8,7 @@ import { type Failure, failureOf } from '#client/failure.ts';
 import { UnsavedGuard } from '#client/leaving/unsaved-guard.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { useNextFocus } from '#client/ui/focus/use-next-focus.ts';
-import { readTextFile } from '#client/ui/form/read-text-file.ts';
+import { readTableFile, tableFiles } from '#client/sending/read-table-file.ts';
 import { useMissing } from '#client/ui/form/use-missing.tsx';
 import { formatCount } from '#client/ui/text/formats.ts';
 import { useOnce } from '#client/ui/use-once.ts';
@@ -24,6 +24,7 @@ export function TrackingImport({ opened, onDone, onClose }: TrackingImportProps)
   const [carrier, setCarrier] = useState('');
   const [checked, setChecked] = useState<Checked | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
+  const [note, setNote] = useState<string | null>(null);
   const shipping = useShipping(onDone);
   const table = useMissing(text.trim() === '' ? 'Bitte eine Tabelle einfügen oder eine Datei wählen.' : '');
   const report = useMissing(checked?.parcels.length === 0 ? 'Keine dieser Zeilen lässt sich melden.' : '');
@@ -46,8 +47,15 @@ export function TrackingImport({ opened, onDone, onClose }: TrackingImportProps)
   };
   const readFile = async (chosen: File | undefined) => {
     if (chosen === undefined) return;
-    const content = await readTextFile(chosen);
-    edit(() => setText(content));
+    setFailure(null);
+    setNote(null);
+    try {
+      const table = await readTableFile(chosen);
+      edit(() => setText(table.text));
+      setNote(table.note);
+    } catch (error) {
+      setFailure(failureOf('Fehler beim Hochladen', error));
+    }
     // Otherwise the same file could not be chosen again.
     if (file.current !== null) file.current.value = '';
   };
@@ -68,7 +76,7 @@ export function TrackingImport({ opened, onDone, onClose }: TrackingImportProps)
         <form className="k-stack" onSubmit={check} noValidate>
           <Textarea
             label="Tabelle"
-            description="Je Zeile Bestellnummer, Sendungsnummer und Versanddienst, aus einer Tabelle kopiert oder als CSV. Mit einer Kopfzeile dürfen die Spalten in anderer Reihenfolge stehen; Artikelnummer und Menge sind dann auch möglich."
+            description="Je Zeile Bestellnummer, Sendungsnummer und Versanddienst, aus einer Tabelle kopiert oder als CSV- oder Excel-Datei. Mit einer Kopfzeile dürfen die Spalten in anderer Reihenfolge stehen; Artikelnummer und Menge sind dann auch möglich."
             data-autofocus
             minRows={4}
             maxRows={10}
@@ -88,7 +96,7 @@ export function TrackingImport({ opened, onDone, onClose }: TrackingImportProps)
             <input
               ref={file}
               type="file"
-              accept=".csv,.txt,.tsv,text/csv,text/plain"
+              accept={tableFiles}
               className="k-hidden"
               tabIndex={-1}
               aria-label="Datei mit Sendungsnummern"
@@ -102,6 +110,7 @@ export function TrackingImport({ opened, onDone, onClose }: TrackingImportProps)
             </Button>
           </div>
           {table.hint}
+          {note !== null && <p className="k-small k-muted">{note}</p>}
           <ErrorNotice failure={failure} />
           {checked !== null && <TrackingTable rows={checked.rows} results={shipping.results} />}
           <ErrorNotice failure={shipping.failure} />
