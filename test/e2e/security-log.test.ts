@@ -150,6 +150,7 @@ describe('the security log', () => {
     const { email } = await member('editor');
     expect(await log({ from: '2026-06-02', to: '2026-06-02', person: email })).toHaveLength(1);
     expect(await log({ from: '2026-06-01', to: '2026-06-01', person: email })).toHaveLength(0);
+    expect((await kontor.raw('/api/security-log?from=0000-01-01')).status).toBe(422);
     const page = await kontor.raw('/api/security-log?limit=1&offset=1');
     const { events, total } = api.securityLog.response.parse(await page.json());
     expect([events.length, total > 1]).toEqual([1, true]);

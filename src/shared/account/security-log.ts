@@ -1,18 +1,17 @@
 import { z } from 'zod';
-import { MAX_INTEGER } from '#shared/values/schema.ts';
+import { day, MAX_INTEGER } from '#shared/values/schema.ts';
 import { securityKinds, type Call } from '#shared/http/call.ts';
 
 export const securityResults = ['done', 'begun', 'refused', 'failed'] as const;
 export type SecurityResult = (typeof securityResults)[number];
 
-const Day = z.iso.date();
 const Filters = {
   kind: z.enum(securityKinds).optional(),
   result: z.enum(securityResults).optional(),
   /** Part of the actor's name or address. */
   person: z.string().max(200).default(''),
-  from: Day.optional(),
-  to: Day.optional(),
+  from: day.optional(),
+  to: day.optional(),
 };
 const Query = z.object({
   ...Filters,

@@ -51,6 +51,7 @@ describe('days', () => {
 
   it('tells existing days from others', () => {
     expect(['2026-02-28', '2028-02-29'].filter(isDay)).toHaveLength(2);
+    expect(['0000-01-01', '1026-10-25', '9999-12-31'].filter(isDay)).toEqual([]);
     expect(['', '2026-02-29', '2026-13-01', '28.02.2026', '2026-2-1', '2026-02-28T00:00'].filter(isDay)).toEqual([]);
   });
 

@@ -2,6 +2,8 @@
  * Days as yyyy-MM-dd. The current day is that of Berlin, wherever the browser is. Beyond that a day is just a calendar date, so
  * the hours that summer time skips or repeats cannot shift it.
  */
+/** Years that the server accepts. */
+const [FIRST_YEAR, LAST_YEAR] = [1971, 9998];
 const dayMs = 24 * 60 * 60_000;
 const inBerlin = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: 'Europe/Berlin' });
 const short = new Intl.DateTimeFormat('de-DE', { dateStyle: 'medium', timeZone: 'UTC' });
@@ -29,10 +31,12 @@ export function daysOf(range: DayRange): string[] {
   return Array.from({ length: dayCount(range) }, (_, index) => addDays(range.start, index));
 }
 
-/** Tells whether a text is an existing day. */
+/** Tells whether a text is an existing day that calls accept. */
 export function isDay(text: string): boolean {
   const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+  if (Number.isNaN(time) || !new Date(time).toISOString().startsWith(text)) return false;
+  const year = Number(text.slice(0, 4));
+  return year >= FIRST_YEAR && year <= LAST_YEAR;
 }
 
 /**
