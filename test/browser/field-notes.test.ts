@@ -73,6 +73,29 @@ describe('notes on fields', () => {
     expect(await noteOf(masterid, 'titel')).toBeUndefined();
   });
 
+  it('HDR-08 a note with a line break, as a program may write it, keeps it when its cell is opened, left or edited', async () => {
+    const masterid = await masterWith(stage.kontor, catalogue, { key: 'sku' });
+    const { fields } = await stage.kontor.ask(api.items, { query: { masterid } });
+    const updatedColumns = fields
+      .filter(({ name }) => name === 'titel')
+      .map(({ id, name }) => ({ id, name, note: 'eins\nzwei' }));
+    await stage.kontor.ask(api.updateFields, { body: { masterid, updatedColumns } });
+    const page = await stage.openPage();
+    await signIn(page);
+    await visit(page, `/master/${masterid}/import`);
+    await cell(page, 'titel').click();
+    await expect.poll(() => input(page, 'titel').inputValue()).toBe('eins⏎zwei');
+    await page.keyboard.press('Enter');
+    await cell(page, 'titel').waitFor();
+    expect(await noteOf(masterid, 'titel')).toBe('eins\nzwei');
+    await cell(page, 'titel').click();
+    await page.keyboard.press('End');
+    await page.keyboard.type('!');
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').getByText('Notiz zu titel: gespeichert').waitFor({ state: 'attached' });
+    expect(await noteOf(masterid, 'titel')).toBe('eins\nzwei!');
+  });
+
   it('HDR-08 Tab saves and moves on to the next cell', async () => {
     const { page, masterid } = await open();
     await cell(page, 'titel').click();

@@ -1,6 +1,7 @@
 import { Loader } from '@mantine/core';
 import IconPencil from 'virtual:icons/pencil';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { fromOneLine, oneLine } from '#client/ui/form/one-line.ts';
 import classes from './cell-editor.module.css';
 
 type CellEditorProps = {
@@ -64,7 +65,7 @@ export function CellEditor(props: CellEditorProps) {
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     // An Enter that ends an IME composition must not save.
     if (event.nativeEvent.isComposing || busy) return;
-    if (event.key === 'Enter') void save(event.currentTarget.value, true);
+    if (event.key === 'Enter') void save(fromOneLine(event.currentTarget.value, typed ?? value), true);
     else if (event.key === 'Escape') close(true);
     else return;
     event.preventDefault();
@@ -107,10 +108,9 @@ export function CellEditor(props: CellEditorProps) {
         autoComplete="off"
         maxLength={maxLength}
         readOnly={busy}
-        value={typed}
-        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        {...oneLine(typed, setTyped)}
         onKeyDown={onKeyDown}
-        onBlur={({ currentTarget }) => void save(currentTarget.value, false)}
+        onBlur={({ currentTarget }) => void save(fromOneLine(currentTarget.value, typed), false)}
       />
       {busy && (
         <Loader size={14} color="var(--k-graphic)" role="img" aria-label="wird gespeichert" className={classes.busy} />
