@@ -70,6 +70,9 @@ function ViewsOfTable(props: SavedViewsProps) {
   }, [known]);
   const content = { query: query.toString(), fields: [...fields] };
   const close = () => setDialog(null);
+  // As the list has it now: after somebody else's change the next attempt must name the new revision.
+  const renamed =
+    dialog?.kind === 'rename' ? (list?.views.find(({ id }) => id === dialog.view.id) ?? dialog.view) : undefined;
   return (
     <div className={classes.root}>
       <Disclosure
@@ -109,13 +112,13 @@ function ViewsOfTable(props: SavedViewsProps) {
       </p>
       {(dialog?.kind === 'add' || dialog?.kind === 'rename') && (
         <NameDialog
-          view={dialog.kind === 'rename' ? dialog.view : undefined}
+          view={renamed}
           onClose={close}
           onSave={async (name, shared) => {
             const saved =
-              dialog.kind === 'rename'
-                ? await views.change(dialog.view, { name, shared })
-                : await views.add({ ...content, name, shared });
+              renamed === undefined
+                ? await views.add({ ...content, name, shared })
+                : await views.change(renamed, { name, shared });
             if (saved === null) return;
             close();
             if (dialog.kind === 'add') onOpen(query, saved.id, true);
