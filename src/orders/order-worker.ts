@@ -1,4 +1,5 @@
 import { accountsToServe, type ServingDeps } from '#marketplaces/accounts/accounts.ts';
+import { SideBySide } from '#marketplaces/accounts/side-by-side.ts';
 import { readBackDue, sendDue } from '#orders/actions/outbox.ts';
 import type { AccountDeps } from '#orders/intake/account-orders.ts';
 import { fetchHinted } from '#orders/intake/fetch-hinted.ts';
@@ -12,11 +13,15 @@ import { WorkLoops } from '#platform/work-loops.ts';
 /** Interval of the check whether an account is due to be polled. */
 const POLL_MS = 2000;
 const HOUSEKEEPING_MS = 60_000;
+/** How long sends and reads of fast accounts wait for those of a slow one. */
+const PATIENCE_MS = 1000;
 
 /** Runs the loops of orders, each on its own: reads changes at marketplaces, sends actions, reads back unknown results. */
 export class OrderWorker {
   private readonly deps: AccountDeps & ServingDeps;
   private readonly loops: WorkLoops;
+  private readonly sends = new SideBySide(PATIENCE_MS);
+  private readonly reads = new SideBySide(PATIENCE_MS);
   private housekeepingAt = 0;
   private pollAt = 0;
 
@@ -29,14 +34,15 @@ export class OrderWorker {
   start(): void {
     this.loops.start([
       () => this.read(),
-      () => sendDue(this.deps),
-      () => readBackDue(this.deps),
+      () => sendDue(this.deps, this.sends),
+      () => readBackDue(this.deps, this.reads),
       () => this.housekeeping(),
     ]);
   }
 
-  close(): Promise<void> {
-    return this.loops.close();
+  async close(): Promise<void> {
+    await this.loops.close();
+    await Promise.all([this.sends.close(), this.reads.close()]);
   }
 
   /** Reads accounts in parallel, so that a slow marketplace holds up no other; only if a hint is due, or every few seconds. */

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { SideBySide } from '#marketplaces/accounts/side-by-side.ts';
 import { hasArrived } from '#platform/clock.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import { extendHashChain } from '#repricer/record/audit-hash-chain.ts';
@@ -21,6 +22,8 @@ import { WorkLoops } from '#platform/work-loops.ts';
 const sweepMs = 30_000;
 const sealMs = 60_000;
 const REPLAY_AGAIN_MS = 5000;
+/** How long prices of fast accounts wait for those of a slow one. */
+const PATIENCE_MS = 1000;
 
 export type WorkerDeps = Omit<RepriceDeps, 'budgets'> &
   SubmitDeps &
@@ -38,6 +41,8 @@ export class RepricerWorker {
   private readonly deps: WorkerDeps & RepriceDeps;
   private readonly receiver: Receiver;
   private readonly plans = new PollingPlans();
+  private readonly sends = new SideBySide(PATIENCE_MS);
+  private readonly reads = new SideBySide(PATIENCE_MS);
   private readonly loops: WorkLoops;
   private readonly changes: CatalogueChanges;
   private sweepAt = 0;
@@ -68,7 +73,7 @@ export class RepricerWorker {
         () => this.poll(),
         () => repriceDue(this.deps),
         () => this.receiver.turn().then(() => 0),
-        async () => (await submitDue(this.deps)) + (await readBackDue(this.deps)),
+        async () => (await submitDue(this.deps, this.sends)) + (await readBackDue(this.deps, this.reads)),
       ],
       this.rehearsed(),
     );
@@ -79,6 +84,7 @@ export class RepricerWorker {
     const ended = this.loops.close();
     await this.receiver.close();
     await ended;
+    await Promise.all([this.sends.close(), this.reads.close()]);
   }
 
   /** Blocks until this version of the program has shown that it decides as others did; no price is decided or sent before. */

@@ -1,5 +1,5 @@
 import { actionKinds, type OrderAction } from '#marketplaces/orders-port.ts';
-import { anyOf } from '#platform/db/pg.ts';
+import { anyOf, pg } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { Row } from '#platform/db/row.ts';
 import { readActionBody } from '#orders/model/action-body.ts';
@@ -26,15 +26,16 @@ export type DueAction = Row<'order_actions', (typeof columns)[number]>;
 export type StartedSend = { row: DueAction; action: OrderAction };
 
 /**
- * Marks sends whose lease has run out as unknown: their process died, so they may or may not have happened. Runs in a system
- * transaction.
+ * Marks sends whose lease has run out as unknown: their process died, so they may or may not have happened. Those of `served`
+ * accounts (`company/channel`) are still under way in this process. Runs in a system transaction.
  */
-export async function expireSends(trx: Trx, now: Date): Promise<void> {
+export async function expireSends(trx: Trx, now: Date, served: readonly string[]): Promise<void> {
   await trx
     .updateTable('order_actions')
     .set({ state: 'unknown', not_before: now, lease_until: null, message: unansweredText })
     .where('state', '=', 'sending')
     .where('lease_until', '<', now)
+    .where((eb) => eb.not(eb(pg<string>`company || '/' || channel`, '=', anyOf(served))))
     .execute();
 }
 

@@ -1,4 +1,5 @@
 import { findAccount, type Account, type OpenConnector } from '#marketplaces/accounts/accounts.ts';
+import { SideBySide } from '#marketplaces/accounts/side-by-side.ts';
 import type { ActionSupport, OrderAction, OrderPort } from '#marketplaces/orders-port.ts';
 import { MarketplaceError } from '#marketplaces/port.ts';
 import type { TokenBuckets } from '#platform/token-buckets.ts';
@@ -39,10 +40,10 @@ const LIMIT = 100;
  * Sends waiting actions as far as the marketplaces' rates allow and returns the number sent. No other code reports actions on
  * orders to a marketplace.
  */
-export async function sendDue(deps: OutboxDeps): Promise<number> {
+export async function sendDue(deps: OutboxDeps, turns = new SideBySide()): Promise<number> {
   const { database, clock } = deps;
   const due = await database.system(async (trx) => {
-    await expireSends(trx, clock.now());
+    await expireSends(trx, clock.now(), turns.served);
     // Feeds may wait for hours when there are many; parcels must not wait behind them.
     const parcels = await dueActions(trx, { states: ['new'], kinds: ['ship'] }, clock.now(), LIMIT);
     const others = await dueActions(
@@ -54,7 +55,7 @@ export async function sendDue(deps: OutboxDeps): Promise<number> {
     const waiting = [...parcels, ...others];
     return waiting.length === 0 || (await outgoingHold(trx)) !== undefined ? [] : waiting;
   });
-  return eachAccount(deps, due, async (account, port, rows) => {
+  return eachAccount(deps, turns, due, async (account, port, rows) => {
     const bundles = new Map<string, StartedSend[]>();
     for (const row of rows) {
       const key = keyOf(port, row);
@@ -132,10 +133,10 @@ const failureOf = (error: unknown): MarketplaceError =>
   error instanceof MarketplaceError ? error : new MarketplaceError('unknown', 'Unerwarteter Fehler', { cause: error });
 
 /** Reads back actions whose result is not known and returns the number of reads. */
-export async function readBackDue(deps: OutboxDeps): Promise<number> {
+export async function readBackDue(deps: OutboxDeps, turns = new SideBySide()): Promise<number> {
   const { database, clock } = deps;
   const due = await database.system((trx) => dueActions(trx, { states: ['submitted', 'unknown'] }, clock.now(), LIMIT));
-  return eachAccount(deps, due, async (account, port, rows) => {
+  return eachAccount(deps, turns, due, async (account, port, rows) => {
     let read = 0;
     for (const row of rows) {
       if (!(await takeRead(deps, account, port))) break;
@@ -257,23 +258,24 @@ const notify = (trx: Trx, account: Account, row: DueAction, what: string, messag
   });
 
 /** Runs `work` for each account. An account that fails does not block the others; its actions wait. */
-async function eachAccount(
+function eachAccount(
   { database, open, log }: OutboxDeps,
+  turns: SideBySide,
   due: readonly DueAction[],
   work: (account: Account, port: OrderPort, rows: DueAction[]) => Promise<number>,
 ): Promise<number> {
-  let count = 0;
-  for (const rows of Map.groupBy(due, ({ company, channel }) => `${company}/${channel}`).values()) {
+  const byAccount = Map.groupBy(due, ({ company, channel }) => `${company}/${channel}`);
+  return turns.turn(byAccount, async (rows) => {
     const [first] = rows;
-    if (first === undefined) continue;
+    if (first === undefined) return 0;
     const { company, channel } = first;
     try {
       const account = await database.company(company, (trx) => findAccount(trx, company, channel));
       const port = account?.active === true ? (await open(account))?.orders : undefined;
-      if (account !== undefined && port !== undefined) count += await work(account, port, rows);
+      return account === undefined || port === undefined ? 0 : await work(account, port, rows);
     } catch (error) {
       log.error({ err: error, company, account: channel }, 'order actions of an account could not be sent or read');
+      return 0;
     }
-  }
-  return count;
+  });
 }

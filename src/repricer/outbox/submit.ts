@@ -1,4 +1,5 @@
-import { listAccounts, type Account, type OpenConnector } from '#marketplaces/accounts/accounts.ts';
+import { findAccount, type Account, type OpenConnector } from '#marketplaces/accounts/accounts.ts';
+import { SideBySide } from '#marketplaces/accounts/side-by-side.ts';
 import { MarketplaceError, type Connector, type PriceAnswer, type PriceUpdate } from '#marketplaces/port.ts';
 import { outgoingHold } from '#platform/installation-facts.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -70,24 +71,22 @@ async function callAll<T>(
  * Sends the prices in the outbox, as far as the marketplaces' rates allow, and returns the number sent. No other code gives
  * prices to a marketplace.
  */
-export async function submitDue(deps: SubmitDeps): Promise<number> {
+export async function submitDue(deps: SubmitDeps, turns = new SideBySide()): Promise<number> {
   const { database, clock, previews = new Previews() } = deps;
   const due = await database.system(async (trx) => {
     await expireSending(trx, clock.now());
     const waiting = await dueSubmissions(trx, 'to send', clock.now(), limit);
     return waiting.length === 0 || (await outgoingHold(trx)) !== undefined ? [] : waiting;
   });
-  let sent = 0;
-  await eachAccount(deps, due, async (account, connector, submissions) => {
+  return eachAccount(deps, turns, due, async (account, connector, submissions) => {
     const size = Math.max(1, connector.capabilities().batch.updatePrices);
     const calls = await takeWithinRate(deps, account, connector, 'updatePrices', submissions);
     const ready = await previews.ready(database, account, connector, calls.flat());
     const batch = await beginSending(database, account.company, ready, clock.now());
-    sent += await callAll(deps, account.company, inPieces(batch, size), (rows) =>
+    return callAll(deps, account.company, inPieces(batch, size), (rows) =>
       sendBatch({ ...deps, previews }, account, connector, rows),
     );
   });
-  return sent;
 }
 
 async function sendBatch(
@@ -155,15 +154,13 @@ const failureOf = (error: unknown): MarketplaceError =>
   error instanceof MarketplaceError ? error : new MarketplaceError('unknown', 'Unerwarteter Fehler', { cause: error });
 
 /** Reads back the prices that marketplaces show for sends accepted or unanswered. Returns how many were read. */
-export async function readBackDue(deps: SubmitDeps): Promise<number> {
+export async function readBackDue(deps: SubmitDeps, turns = new SideBySide()): Promise<number> {
   const { database, clock } = deps;
   const due = await database.system((trx) => dueSubmissions(trx, 'to read', clock.now(), limit));
-  let read = 0;
-  await eachAccount(deps, due, async (account, connector, submissions) => {
+  return eachAccount(deps, turns, due, async (account, connector, submissions) => {
     const calls = await takeWithinRate(deps, account, connector, 'readPrices', submissions);
-    read += await callAll(deps, account.company, calls, (batch) => readBatch(deps, account, connector, batch));
+    return callAll(deps, account.company, calls, (batch) => readBatch(deps, account, connector, batch));
   });
-  return read;
 }
 
 async function readBatch(
@@ -195,22 +192,24 @@ async function readBatch(
  * Runs `work` per account. Prices wait if their account is paused, its connector is missing, or it fails here (its secrets, for
  * example); the others continue.
  */
-async function eachAccount(
+function eachAccount(
   { database, open, log }: SubmitDeps,
+  turns: SideBySide,
   due: readonly Submission[],
-  work: (account: Account, connector: Connector, submissions: Submission[]) => Promise<void>,
-): Promise<void> {
-  for (const [company, ofCompany] of Map.groupBy(due, (row) => row.company)) {
-    const accounts = await database.company(company, (trx) => listAccounts(trx, company));
-    for (const [id, submissions] of Map.groupBy(ofCompany, (row) => row.account)) {
-      const account = accounts.find((one) => one.id === id && one.active);
-      if (account === undefined) continue;
-      try {
-        const connector = await open(account);
-        if (connector) await work(account, connector, submissions);
-      } catch (error) {
-        log.error({ err: error, company, account: id }, 'prices of an account could not be sent or read');
-      }
+  work: (account: Account, connector: Connector, submissions: Submission[]) => Promise<number>,
+): Promise<number> {
+  const byAccount = Map.groupBy(due, ({ company, account }) => `${company}/${account}`);
+  return turns.turn(byAccount, async (submissions) => {
+    const [first] = submissions;
+    if (first === undefined) return 0;
+    const { company, account: id } = first;
+    try {
+      const account = await database.company(company, (trx) => findAccount(trx, company, id));
+      const connector = account?.active === true ? await open(account) : undefined;
+      return account === undefined || connector === undefined ? 0 : await work(account, connector, submissions);
+    } catch (error) {
+      log.error({ err: error, company, account: id }, 'prices of an account could not be sent or read');
+      return 0;
     }
-  }
+  });
 }
