@@ -2,6 +2,8 @@ import type { Clock } from '#platform/clock.ts';
 import type { Accounts, Database, Trx } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
 import type { Ids } from '#platform/ids.ts';
+import { anyOf } from '#platform/db/pg.ts';
+import { asciiEmail } from '#shared/account/email.ts';
 import { removeResetsOf } from './links.ts';
 import { hashPassword } from './passwords/passwords.ts';
 import { formToStore } from './passwords/stored-passwords.ts';
@@ -63,7 +65,7 @@ async function insertMember(
 ): Promise<string> {
   const [id, createdAt] = [ids.id(), clock.now()];
   const { name, passwordHash, company, role } = user;
-  const email = user.email.toLowerCase();
+  const email = asciiEmail(user.email).toLowerCase();
   await trx
     .insertInto('user')
     .values({ id, name, email, emailVerified: true, password_hash: passwordHash, createdAt, updatedAt: createdAt })
@@ -75,12 +77,14 @@ async function insertMember(
   return id;
 }
 
-/** Returns the user of an e-mail address, with the stored password hash. */
+/**
+ * Returns the user of an e-mail address, with the stored password hash. Earlier versions stored some domains as they were typed.
+ */
 export const findUser = (database: Database, email: string) =>
   database.kysely
     .selectFrom('user')
     .select(['id', 'name', 'email', 'password_hash as passwordHash'])
-    .where('email', '=', email.toLowerCase())
+    .where('email', '=', anyOf([asciiEmail(email).toLowerCase(), email.toLowerCase()]))
     .executeTakeFirst();
 
 /** Whether this is the stored hash of a user's password; if so, it stays that until the transaction ends. */

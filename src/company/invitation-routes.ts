@@ -22,6 +22,7 @@ import { deliverLink, invitationMail, unneededInvitationMail } from './account-m
 import { companyNameOf } from './company-name.ts';
 import { holdFactorPolicy, isFactorRequired } from './factor-policy.ts';
 import { ownerOnly } from './member-routes.ts';
+import { shownEmail } from './shown-email.ts';
 import { type AccountDeps, beginSignedIn } from './sign-in.ts';
 
 /** Calls that invite users, accept invitations, and set how a company's users must sign in. */
@@ -30,8 +31,9 @@ export function invitationRoutes(app: FastifyInstance, deps: AccountDeps): void 
 
   route(app, api.invitations, async ({ principal }) => {
     const rows = await listInvitations(deps, principal.company);
-    return rows.map(({ created_at, expires_at, role, ...row }) => ({
+    return rows.map(({ created_at, expires_at, role, email, ...row }) => ({
       ...row,
+      email: shownEmail(email),
       role: roleOf(role),
       createdAt: created_at.toISOString(),
       expiresAt: expires_at.toISOString(),
@@ -59,7 +61,7 @@ export function invitationRoutes(app: FastifyInstance, deps: AccountDeps): void 
 
   route(app, api.readInvitation, async ({ body }) => {
     const { companyName, email, role } = await readInvitation(deps, body.token);
-    return { companyName, email, role: roleOf(role) };
+    return { companyName, email: shownEmail(email), role: roleOf(role) };
   });
 
   route(app, api.acceptInvitation, async ({ body, request, reply }) => {

@@ -11,6 +11,7 @@ import { api } from '#shared/http/api.ts';
 import { deliverLink, resetMail } from './account-mails.ts';
 import { companyNameOf } from './company-name.ts';
 import { companyOfUser } from './password-routes.ts';
+import { shownEmail } from './shown-email.ts';
 import { removeViewsOf } from './saved-views.ts';
 import { type AccountDeps, visitorOf } from './sign-in.ts';
 
@@ -30,7 +31,7 @@ export function memberRoutes(app: FastifyInstance, deps: AccountDeps): void {
       .orderBy('u.name')
       .orderBy('u.id')
       .execute();
-    return rows.map((row) => ({ ...row, role: roleOf(row.role) }));
+    return rows.map((row) => ({ ...row, email: shownEmail(row.email), role: roleOf(row.role) }));
   });
 
   route(app, api.deleteMember, async ({ principal, params, audit }) => {

@@ -31,7 +31,7 @@ export function sessionRoutes(app: FastifyInstance, deps: AccountDeps): void {
   route(app, api.signIn, async ({ body, request, reply }) => {
     const email = body.email.toLowerCase();
     const user = await findUser(database, email);
-    const attempt = { email, userId: user?.id, cookie: request.headers.cookie, from: request.ip };
+    const attempt = { email: user?.email ?? email, userId: user?.id, cookie: request.headers.cookie, from: request.ip };
     const tries = await countTries(deps, attempt).catch((error: unknown) => {
       recordFailedSignIn(deps, request, user?.id, tooManyTries);
       throw error;

@@ -1,4 +1,5 @@
 import type { Egress } from '#platform/egress/egress.ts';
+import { asciiEmail } from '#shared/account/email.ts';
 import type { MailSettings } from '#shared/notifications/schema.ts';
 
 export type Mail = {
@@ -58,7 +59,7 @@ export async function sendMail(
       to: [...mail.to],
       subject: mail.subject,
       text: mail.text,
-      messageId: `<${mail.id}@${sender.split('@')[1] ?? 'kontor'}>`,
+      messageId: `<${mail.id}@${asciiEmail(sender).split('@')[1] ?? 'kontor'}>`,
       headers: { 'Auto-Submitted': 'auto-generated' },
     });
     return refusedText(rejectedErrors);

@@ -207,6 +207,21 @@ describe('e-mails about accounts', () => {
       expect(await accept('lampe-wolke-trecker')).toEqual([422, 'link_over']);
     });
 
+    it('a domain with an umlaut is one address in both of its spellings, and shown with the umlaut', async () => {
+      const [typed, sent] = ['jo@müller.example', 'jo@xn--mller-kva.example'];
+      await kontor.ask(api.invite, { body: { email: typed, role: 'editor' } });
+      expect((await kontor.ask(api.invitations)).map(({ email }) => email)).toEqual([typed]);
+      // The test's mail server shows recipients with their umlauts; the message has them as they were sent.
+      const mail = await mails.newestTo(typed);
+      expect(mail).toContain(`To: ${sent}`);
+      const token = secretIn(mail);
+      const password = 'lampe-wolke-trecker';
+      await new Visitor(kontor).ask(api.acceptInvitation, { body: { token, name: 'Jo Müller', password } });
+      expect((await kontor.ask(api.members)).map(({ email }) => email)).toContain(typed);
+      for (const email of [typed, sent])
+        expect((await new Visitor(kontor).signIn({ email, password })).status).toBe(200);
+    });
+
     it('a link is invalid once it is resent, withdrawn or a week old', async () => {
       const email = 'spaet@beispiel.de';
       const read = async (token: string) =>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { permissions } from '#shared/http/call.ts';
+import { accountEmail } from './email.ts';
 import { roleNames } from './roles.ts';
 
 export const Credentials = z
@@ -27,7 +28,7 @@ export const Password = z
   .max(PASSWORD_LENGTH.max, 'Das Passwort darf höchstens 128 Zeichen haben.');
 /** A password that is verified, not chosen: it may be shorter than the present minimum. */
 export const GivenPassword = z.string().min(1, 'Bitte geben Sie Ihr Passwort ein.').max(1000);
-export const Email = z.email('Bitte geben Sie eine E-Mail-Adresse an.').max(254);
+export const Email = accountEmail('Bitte geben Sie eine E-Mail-Adresse an.');
 export const PersonName = z.string().trim().min(1, 'Bitte geben Sie einen Namen an.').max(100);
 
 export const Token = z

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { typedEmail } from '#shared/account/email.ts';
 import { NotificationEventName, type NotificationEvent } from '#shared/live/schema.ts';
 
 /** When e-mails are sent: never, each at once, or a day's together. */
@@ -16,7 +17,7 @@ export const mailSecurities = {
   implicit: { label: 'TLS von Anfang an (meist Port 465)', port: 465 },
 } as const;
 
-const email = z.email('Das ist keine E-Mail-Adresse.').max(254);
+const email = typedEmail('Das ist keine E-Mail-Adresse.');
 
 /** Settings of the whole company. `recipients` get every e-mail; `digestHour` is in German time. */
 export const MailSettings = z
