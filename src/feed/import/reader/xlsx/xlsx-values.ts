@@ -63,13 +63,14 @@ export function plainDigits(text: string): string {
 }
 
 /**
- * Returns a number as a person would write it. Workbooks hold 17 digits (3.4986000000000002 for 3.4986), so decimals are written
- * with the fewest digits of the same number; whole numbers keep every digit.
+ * Returns a number as a person would write it, with the fewest digits. Workbooks hold 17 digits (3.4986000000000002 for 3.4986), and
+ * Google's and Java's hold 1001.0 for 1001; whole numbers keep every digit.
  */
 export function numberText(text: string): string {
   const plain = plainDigits(text);
-  if (!/^-?\d+\.\d+$/u.test(plain) || plain.replaceAll(/\D/gu, '').length < 16) return plain;
-  return plainDigits(String(Number(plain)));
+  if (!/^-?\d+\.\d+$/u.test(plain)) return plain;
+  if (plain.replaceAll(/\D/gu, '').length >= 16) return plainDigits(String(Number(plain)));
+  return withoutEndZeros(plain).replace(/\.$/u, '');
 }
 
 function two(value: number): string {

@@ -136,6 +136,16 @@ describe('Excel workbooks', () => {
     expect(['A1', 'Z9', 'AA1', 'XFD1', '1'].map(columnOf)).toEqual([0, 25, 26, 16_383, -1]);
   });
 
+  test('whole numbers that Google Tabellen and Java programs write as decimals are whole numbers', async () => {
+    const styles =
+      '<styleSheet><numFmts><numFmt numFmtId="170" formatCode="00000"/></numFmts><cellXfs><xf/><xf numFmtId="170"/></cellXfs></styleSheet>';
+    const cells = ['<c r="A2" s="1"><v>11.0</v></c>', '1001.0', '4.006381333931E12', '19.50', '0.0', '10.0', '-3.0'];
+    const row = cells.map((cell) => (cell.startsWith('<') ? cell : `<c><v>${cell}</v></c>`)).join('');
+    const head = sheetRows([['sku', 'nr', 'ean', 'preis', 'bestand', 'menge', 'delta']]);
+    const { rows } = await importBook(workbook([{ name: 'A', rows: `${head}<row r="2">${row}</row>` }], { styles }));
+    expect(rows).toEqual([['00011', '1001', '4006381333931', '19.5', '0', '10', '-3']]);
+  });
+
   test('T6 a number with 100,000 zeros is read in less than 1 s', async () => {
     const zeros = '0'.repeat(100_000);
     const read = () => expect(plainDigits(`0.${zeros}1e5`)).toBe(`0.${zeros.slice(5)}1`);
