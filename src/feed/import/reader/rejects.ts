@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { countText } from './limits.ts';
 import type { RejectedRow } from '#shared/import/schema.ts';
+import { writeWhole } from '#feed/import/reader/text/write-whole.ts';
 
 const rawLimit = 10_000;
 const bufferLimit = 256 * 1024;
@@ -48,7 +49,7 @@ export class RejectedRows {
 
   private flush(): void {
     if (this.buffered.length === 0) return;
-    fs.writeSync(this.descriptor, this.buffered.join(''));
+    writeWhole(this.descriptor, this.buffered.join(''));
     this.buffered = [];
     this.bufferedLength = 0;
   }

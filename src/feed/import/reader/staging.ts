@@ -3,8 +3,8 @@ import path from 'node:path';
 import type { Columns } from './columns.ts';
 import { countText } from './limits.ts';
 import { LineNumbers } from '#feed/import/reader/text/line-numbers.ts';
-import { diskError } from './refusal.ts';
 import type { Warnings } from './warnings.ts';
+import { writeWhole } from '#feed/import/reader/text/write-whole.ts';
 
 /** A CSV file that DuckDB can read without guessing: UTF-8, doubled quotes, every record with `columns` cells. */
 export type CsvPart = {
@@ -108,12 +108,7 @@ export class Staging {
   }
 
   private write(text: string): void {
-    if (this.descriptor === undefined) return;
-    try {
-      fs.writeSync(this.descriptor, text);
-    } catch (error) {
-      throw diskError(error);
-    }
+    if (this.descriptor !== undefined) writeWhole(this.descriptor, text);
   }
 
   private partFor(needed: number): CsvPart {

@@ -3,9 +3,10 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import zlib from 'node:zlib';
 import type { ImportLimits } from '#feed/import/reader/limits.ts';
-import { diskError, Refusal } from '#feed/import/reader/refusal.ts';
+import { Refusal } from '#feed/import/reader/refusal.ts';
 import { readSignature } from '#feed/import/reader/signature.ts';
 import type { Warnings } from '#feed/import/reader/warnings.ts';
+import { writeWhole } from '#feed/import/reader/text/write-whole.ts';
 import { tarEntries, tarStream } from './tar.ts';
 import { refuseUnpacked, UnpackMeter, unpackError, ZipArchive } from './zip.ts';
 
@@ -57,10 +58,10 @@ async function pour(from: Readable, target: string, onChunk: (bytes: number) => 
     for await (const data of from) {
       if (!Buffer.isBuffer(data)) continue;
       onChunk(data.length);
-      fs.writeSync(descriptor, data);
+      writeWhole(descriptor, data);
     }
   } catch (error) {
-    throw diskError(unpackError(error));
+    throw unpackError(error);
   } finally {
     fs.closeSync(descriptor);
     from.destroy();

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { ImportRun, TextSource } from '#feed/import/reader/import-run.ts';
-import { diskError } from '#feed/import/reader/refusal.ts';
+import { writeWhole } from '#feed/import/reader/text/write-whole.ts';
 import { filePieces } from '#feed/import/reader/text/file-pieces.ts';
 import {
   delimiterName,
@@ -127,7 +127,7 @@ async function copyLines(run: ImportRun, { source, start, target }: Copy, lines:
       out += line.quoted ? line.text + (/\r?\n$|\r$/u.exec(line.raw)?.[0] ?? '') : line.raw;
     buffer = buffer.slice(lines.position);
     lines.position = 0;
-    writeOut(descriptor, out);
+    writeWhole(descriptor, out);
   };
   try {
     await copyHead(source.path, start, descriptor);
@@ -146,15 +146,7 @@ async function copyHead(file: string, end: number, descriptor: number): Promise<
   let left = end;
   for await (const piece of filePieces(file, 0)) {
     if (left <= 0) return;
-    writeOut(descriptor, piece.subarray(0, left));
+    writeWhole(descriptor, piece.subarray(0, left));
     left -= piece.length;
-  }
-}
-
-function writeOut(descriptor: number, content: string | Buffer): void {
-  try {
-    fs.writeFileSync(descriptor, content);
-  } catch (error) {
-    throw diskError(error);
   }
 }

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { diskError } from '#feed/import/reader/refusal.ts';
+import { writeWhole } from './write-whole.ts';
 
 const blockLength = 65_536;
 
@@ -20,12 +20,8 @@ export class LineNumbers {
     this.last[this.count % blockLength] = line;
     this.count += 1;
     if (this.count % blockLength > 0) return;
-    try {
-      this.descriptor ??= fs.openSync(this.path, 'w+');
-      fs.writeSync(this.descriptor, this.last, 0, this.last.byteLength, (this.count - blockLength) * 8);
-    } catch (error) {
-      throw diskError(error);
-    }
+    this.descriptor ??= fs.openSync(this.path, 'w+');
+    writeWhole(this.descriptor, this.last);
   }
 
   /** Returns a row's line number. Ordinals from 0 in the order of `add`; fast for ascending ordinals. */

@@ -5,10 +5,11 @@ import iconv from 'iconv-lite';
 import { codePageOf, decodeLine, isSingleByte, readAs } from '#platform/text/code-page.ts';
 import { byteOrderMark, declaredEncoding, linesOfPiece, wideEncoding } from '#platform/text/text-bytes.ts';
 import { countText } from '#feed/import/reader/limits.ts';
-import { diskError, Refusal } from '#feed/import/reader/refusal.ts';
+import { Refusal } from '#feed/import/reader/refusal.ts';
 import { linePieces, safeEnd, surveyText } from './text-survey.ts';
 import { Utf8Watch } from './utf8-watch.ts';
 import { readHead } from '#feed/import/reader/archive/unpack.ts';
+import { writeWhole } from './write-whole.ts';
 import type { Warnings } from '#feed/import/reader/warnings.ts';
 
 /** A text file in UTF-8 without NUL bytes; `start` is the offset after a byte order mark. `encoding` is the original's. */
@@ -21,14 +22,6 @@ type Conversion = {
   warnings: Warnings;
   onBytes: (count: number) => void;
 };
-
-function writeAll(descriptor: number, bytes: Buffer): void {
-  try {
-    fs.writeSync(descriptor, bytes);
-  } catch (error) {
-    throw diskError(error);
-  }
-}
 
 function withoutNul(bytes: Buffer): Buffer {
   return bytes.includes(0) ? Buffer.from(bytes.filter((byte) => byte !== 0)) : bytes;
@@ -44,7 +37,7 @@ async function decodeWhole(job: Conversion, encoding: string, start: number): Pr
   const write = (text: string) => {
     const all = half + text;
     half = firstHalfAtEnd.exec(all)?.[0] ?? '';
-    writeAll(descriptor, withoutNul(Buffer.from(all.slice(0, all.length - half.length))));
+    writeWhole(descriptor, withoutNul(Buffer.from(all.slice(0, all.length - half.length))));
   };
   try {
     for await (const data of fs.createReadStream(job.file, { start, highWaterMark: 1024 * 1024 })) {
@@ -52,7 +45,7 @@ async function decodeWhole(job: Conversion, encoding: string, start: number): Pr
       job.onBytes(data.length);
       write(decoder.write(data));
     }
-    writeAll(descriptor, Buffer.from(half + (decoder.end() ?? '')));
+    writeWhole(descriptor, Buffer.from(half + (decoder.end() ?? '')));
   } finally {
     fs.closeSync(descriptor);
   }
@@ -65,13 +58,13 @@ async function decodeLines(job: Conversion, codePage: string | undefined, start:
   try {
     for await (const piece of linePieces(job.file, start, job.onBytes)) {
       if (codePage === undefined || isUtf8(piece)) {
-        writeAll(descriptor, withoutNul(piece));
+        writeWhole(descriptor, withoutNul(piece));
         continue;
       }
       const lines = [...linesOfPiece(piece)].map((line) =>
         isUtf8(line) ? line : Buffer.from(decodeLine(line, codePage)),
       );
-      writeAll(descriptor, withoutNul(Buffer.concat(lines)));
+      writeWhole(descriptor, withoutNul(Buffer.concat(lines)));
     }
   } finally {
     fs.closeSync(descriptor);
