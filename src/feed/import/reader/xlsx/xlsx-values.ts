@@ -20,8 +20,11 @@ export function numberKind(id: number, code: string | undefined): NumberKind {
     : 'number';
 }
 
-/** A format of texts followed by zeros: texts in quotes, characters after a backslash, and the few that need neither. */
-const zerosBehindTexts = /^((?:"[^"]*"|\\.|[-/])*)(0{1,40})$/u;
+/**
+ * A format of texts followed by zeros: texts in quotes, characters after a backslash, and the few that need neither. A language may
+ * precede them, and the formats of negative numbers and texts may follow: `[$-407]00000;-00000`.
+ */
+const zerosBehindTexts = /^(?:\[\$-[\da-f]{1,8}\])?((?:"[^"]*"|\\.|[-/])*)(0{1,40})(?:;.*)?$/isu;
 
 /** Returns an article number's format: `00000` shows 11 as 00011, `"ART-"0000` shows 12 as ART-0012. Others are quantities. */
 function articleNumber(code: string): { digits: number; before: string } | undefined {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { importContent, type FixtureOptions } from '#feed/import/reader/import-fixture.ts';
-import { columnOf, dateText, durationText, numberKind, plainDigits } from './xlsx-values.ts';
+import { columnOf, dateText, durationText, inFormat, numberKind, plainDigits } from './xlsx-values.ts';
 import { makeZip } from '#feed/import/reader/archive/zip-fixture.ts';
 import { inline, sheetRows, workbook } from './workbook-fixture.ts';
 import { processorMs } from '../../../../../test/stages/processor-time.ts';
@@ -125,6 +125,8 @@ describe('Excel workbooks', () => {
       dateText('0', true),
       dateText('-5', false),
     ]).toEqual(['1900-01-01', '1900-02-28', '1900-03-01', '18:00:00', '1904-01-01', '-5']);
+    const numbered = ['00000', '00000;-00000', '[$-407]00000', '"A-"00;[Red]\\-0;0'];
+    expect(numbered.map((code) => inFormat('7', numberKind(170, code)))).toEqual(['00007', '00007', '00007', 'A-07']);
     expect(durationText('1.5')).toBe('36:00:00');
     expect(['1E3', '1.25E-3', '-4.5e+2', '12', '1E+20'].map(plainDigits)).toEqual([
       '1000',
