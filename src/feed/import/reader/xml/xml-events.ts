@@ -21,6 +21,14 @@ const reasons: [RegExp, string][] = [
   [/unmatched closing tag|unexpected close tag/iu, 'Ein Element wird geschlossen, das nicht offen ist.'],
   [/duplicate attribute/iu, 'Ein Attribut steht doppelt in einem Element.'],
   [/text data outside/iu, 'Außerhalb des Wurzelelements steht Text.'],
+  [
+    /only one root/iu,
+    'Hier beginnt ein zweites Wurzelelement, lesbar ist nur eines. Bitte liefern Sie alle Artikel in einem gemeinsamen Element.',
+  ],
+  [
+    /declaration must be at/iu,
+    'Hier steht eine XML-Deklaration, die nur am Anfang der Datei stehen darf. Beginnt hier ein weiteres Dokument, liefern Sie bitte alle Artikel in einem.',
+  ],
 ];
 
 function refuse(error: Error, line: number): never {

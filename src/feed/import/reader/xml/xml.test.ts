@@ -158,6 +158,21 @@ describe('XML feeds', () => {
     expect(harmless.items).toEqual([{ id: '1' }, { id: '2' }]);
   });
 
+  test('says what is wrong with several documents or roots in one file, and what to do', async () => {
+    const document = '<l><p><id>1</id></p><p><id>2</id></p></l>\n';
+    const declared = `<?xml version="1.0"?>\n${document}`;
+    for (const [content, line, reason] of [
+      [document + document, 2, 'zweites Wurzelelement, lesbar ist nur eines'],
+      [declared + declared, 3, 'nur am Anfang der Datei stehen darf'],
+    ] as const)
+      expect((await importXml(content)).result).toMatchObject({
+        ok: false,
+        code: 'xml_syntax',
+        line,
+        message: expect.stringContaining(reason),
+      });
+  });
+
   test('rejects an item with a value over the limit and keeps the others', async () => {
     const { result, rejected } = await importXml(
       `<l>\n<p><id>1</id><t>${'x'.repeat(1_200_000)}</t></p>\n<p><id>2</id></p></l>`,
