@@ -11,6 +11,8 @@ import { rawConnection } from '#engine/testing/raw-connection.ts';
 import { writeSnapshot } from '#engine/testing/snapshot-file.ts';
 import { noTables } from '#feed/stages/assignments/tables.ts';
 import { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { ConstructionRow } from '#shared/construction/schema.ts';
+import { OutputFormat } from '#shared/exports/schema.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 import { answerOfWay } from './answer.ts';
 import { followItem } from './explain.ts';
@@ -34,8 +36,13 @@ afterAll(async () => {
 /** KONTOR_EXPLAIN_RUNS=2000 is for a run overnight. */
 const RUNS = Number(process.env['KONTOR_EXPLAIN_RUNS'] ?? 12);
 
-/** The first item's way through the master's rules, as on the wire. */
-async function explained(articles: readonly Item[], masterRules: readonly Rule[], field?: string) {
+/** The first item's way through the master's rules and, with a `construction`, an export, as on the wire. */
+async function explained(
+  articles: readonly Item[],
+  masterRules: readonly Rule[],
+  field?: string,
+  construction?: readonly ConstructionRow[],
+) {
   const path = join(folder, 'items.parquet');
   await writeSnapshot(connection, path, articles, CATALOGUE);
   const fields = CATALOGUE.map((name, at) => ({
@@ -55,21 +62,29 @@ async function explained(articles: readonly Item[], masterRules: readonly Rule[]
       mappings: [],
       exportRules: [],
       tables: noTables,
-      construction: [],
+      construction: construction ?? [],
       attributes: [],
       template: undefined,
     },
     revisions: { snapshot: 1, masterRules: 1, exportRules: 0, construction: 0, settings: 0 },
     settings: undefined,
   };
-  const way = await followItem(duckdb, now.plan, articles[0]?.id ?? '', undefined);
+  const format = construction && OutputFormat.parse({});
+  const way = await followItem(duckdb, now.plan, articles[0]?.id ?? '', format);
   if (!way) throw new Error('no such item');
-  const answer = answerOfWay({ now, way, exportName: undefined, field });
+  const answer = answerOfWay({ now, way, exportName: construction && 'Export', field });
   const { met } = way.master;
   return { ...answer, held: met.map(({ held }) => held), done: met.map((one) => [one.held, ...one.undone].join()) };
 }
 
 const item = (fields: Record<string, string>): Item => ({ id: 'A1', fields: new Map(Object.entries(fields)) });
+
+test('a construction whose rows have no source yet is explained as none: all fields under their own names', async () => {
+  const row = ConstructionRow.parse({ id: 'r1', exportfield: 'title', valuetype: 'field' });
+  const { stages, fields } = await explained([item({ Preis: '10' })], [], undefined, [row]);
+  expect(stages.find(({ kind }) => kind === 'construction')).toMatchObject({ passThrough: true, reached: true });
+  expect(fields.map(({ name }) => name)).toEqual(CATALOGUE);
+});
 
 test('a failed calculation on a field does not hide the other one that set its value', async () => {
   const doubled = calculate('Preis', 'multiply', '2', 'größe');

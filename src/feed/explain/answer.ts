@@ -5,6 +5,7 @@ import type { ExplainedField, ExplainedRule, ExplainedStage, Explanation, RulePl
 import type { Rule } from '#shared/rules/schema.ts';
 import { sourceName, type MetTable } from '#feed/stages/assignments/explain.ts';
 import { OFFERED } from '#feed/plan/demand.ts';
+import { passesThrough } from '#feed/plan/export-plan.ts';
 import { rowReads } from '#feed/stages/construction/fields.ts';
 import type { ItemTrace } from './explain.ts';
 import { explainedRules } from './explained-rules.ts';
@@ -64,7 +65,7 @@ export function answerOfWay({ now, way, exportName, field }: AnswerInput): WayAn
       kind: 'construction',
       revision: revisions.construction,
       reached: way.construction !== undefined,
-      passThrough: plan.construction.length === 0,
+      passThrough: passesThrough(plan),
       rows: (way.construction ?? []).map((row) => ({ ...row, concerns: !target || row.name === field })),
     });
   }
