@@ -223,7 +223,7 @@ export const kinds = {
   control: {
     severity: 'warning',
     sentence: ({ field }) => `„${field}“ enthält Steuerzeichen.`,
-    means: () => 'In XML fallen sie weg. In anderen Dateien stören sie das Einlesen beim Kanal.',
+    means: () => 'Sie stehen so in der Datei und stören das Einlesen beim Kanal.',
     todo: () => 'Entfernen Sie sie im Katalog oder mit einer Regel („Ersetzen mit regulärem Ausdruck“).',
   },
   mojibake: {
