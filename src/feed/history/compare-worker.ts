@@ -6,7 +6,7 @@ import { comparison } from './comparison.ts';
 const States = z.object({ subject: z.enum(subjectNames), before: z.string().optional(), after: z.string() });
 
 // Runs one comparison on a thread of its own: two tables of 100,000 rows take seconds to read.
-answerFromThread((data) => {
+await answerFromThread((data) => {
   const { subject, before, after } = States.parse(data);
   return comparison(subject, before, after);
 });

@@ -3,4 +3,4 @@ import { answerFromThread } from '#platform/run-in-thread.ts';
 import { listUpload } from './list-upload.ts';
 
 // Reads one large list of a channel on a thread of its own (list-upload.ts).
-answerFromThread((data) => listUpload.read(z.instanceof(Uint8Array).parse(data)));
+await answerFromThread((data) => listUpload.read(z.instanceof(Uint8Array).parse(data)));
