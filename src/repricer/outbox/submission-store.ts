@@ -7,15 +7,16 @@ import { byPlace, itemKey, type ItemOf } from './item-places.ts';
 import { SUBMIT, submissionColumns, type Settled, type Submission, type SubmissionState } from './submission.ts';
 
 /**
- * Marks sends whose lease has run out as unknown: their process died, so they may or may not have happened. Runs in a system
- * transaction.
+ * Marks sends whose lease has run out as unknown: their process died, so they may or may not have happened. Those of `served`
+ * accounts (`company/account`) are still under way in this process. Runs in a system transaction.
  */
-export async function expireSending(trx: Trx, now: Date): Promise<void> {
+export async function expireSending(trx: Trx, now: Date, served: readonly string[]): Promise<void> {
   await trx
     .updateTable('price_submissions')
     .set({ state: 'unknown', not_before: now, lease_until: null })
     .where('state', '=', 'sending')
     .where('lease_until', '<', now)
+    .where((eb) => eb.not(eb(pg<string>`company || '/' || account`, '=', anyOf(served))))
     .execute();
 }
 

@@ -74,7 +74,7 @@ async function callAll<T>(
 export async function submitDue(deps: SubmitDeps, turns = new SideBySide()): Promise<number> {
   const { database, clock, previews = new Previews() } = deps;
   const due = await database.system(async (trx) => {
-    await expireSending(trx, clock.now());
+    await expireSending(trx, clock.now(), turns.served);
     const waiting = await dueSubmissions(trx, 'to send', clock.now(), limit);
     return waiting.length === 0 || (await outgoingHold(trx)) !== undefined ? [] : waiting;
   });
