@@ -36,3 +36,20 @@ it('no more than eight are served at the same time, over all turns; the others a
   expect(begun).toBe(8);
   expect(await new SideBySide().turn(accounts(...keys), work)).toBe(12);
 });
+
+it('accounts that had no turn come before slow ones that had', async () => {
+  const turns = new SideBySide(1);
+  const keys = [...Array.from({ length: 8 }, (_, n) => `slow ${n}`), 'fast'];
+  const served: string[] = [];
+  const held = Promise.withResolvers<number>();
+  const work = (key: string) => {
+    served.push(key);
+    return key === 'fast' ? Promise.resolve(1) : held.promise;
+  };
+  await turns.turn(accounts(...keys), work);
+  expect(served).not.toContain('fast');
+  held.resolve(1);
+  await turns.close();
+  await turns.turn(accounts(...keys), work);
+  expect(served[8]).toBe('fast');
+});

@@ -10,6 +10,9 @@ const AT_ONCE = 8;
 export class SideBySide {
   private readonly patienceMs: number | undefined;
   private readonly serving = new Map<string, Promise<unknown>>();
+  /** The turn in which each account was last begun. */
+  private readonly begun = new Map<string, number>();
+  private turns = 0;
 
   /** Without `patienceMs` a turn waits for every account. */
   constructor(patienceMs?: number) {
@@ -23,11 +26,16 @@ export class SideBySide {
 
   /** Runs `work`, which must not fail, for each account by its key; returns the sum of the results so far. */
   async turn<T>(due: ReadonlyMap<string, T>, work: (one: T) => Promise<number>): Promise<number> {
-    const left = [...due].filter(([key]) => !this.serving.has(key));
+    this.turns += 1;
+    // The longest waiting first: otherwise eight slow ones would be begun again and again, and the others never.
+    const left = [...due]
+      .filter(([key]) => !this.serving.has(key))
+      .toSorted(([one], [other]) => (this.begun.get(one) ?? 0) - (this.begun.get(other) ?? 0));
     let sum = 0;
     const lane = async () => {
       for (let next = left.shift(); next !== undefined; next = left.shift()) {
         const [key, one] = next;
+        this.begun.set(key, this.turns);
         const served = work(one).finally(() => this.serving.delete(key));
         this.serving.set(key, served);
         const count = await served;
