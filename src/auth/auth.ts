@@ -4,6 +4,7 @@ import { KontorError } from '#platform/errors.ts';
 import type { Ids } from '#platform/ids.ts';
 import { anyOf } from '#platform/db/pg.ts';
 import { asciiEmail } from '#shared/account/email.ts';
+import { storedEmails } from './email-forms.ts';
 import { removeResetsOf } from './links.ts';
 import { hashPassword } from './passwords/passwords.ts';
 import { formToStore } from './passwords/stored-passwords.ts';
@@ -77,14 +78,12 @@ async function insertMember(
   return id;
 }
 
-/**
- * Returns the user of an e-mail address, with the stored password hash. Earlier versions stored some domains as they were typed.
- */
+/** Returns the user of an e-mail address, with the stored password hash. */
 export const findUser = (database: Database, email: string) =>
   database.kysely
     .selectFrom('user')
     .select(['id', 'name', 'email', 'password_hash as passwordHash'])
-    .where('email', '=', anyOf([asciiEmail(email).toLowerCase(), email.toLowerCase()]))
+    .where('email', '=', anyOf(storedEmails(email)))
     .executeTakeFirst();
 
 /** Whether this is the stored hash of a user's password; if so, it stays that until the transaction ends. */

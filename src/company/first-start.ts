@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/db/database.ts';
+import { anyOf } from '#platform/db/pg.ts';
 import type { Ids } from '#platform/ids.ts';
 import { createCompanyOf, type Fill, isEmpty } from '#auth/auth.ts';
+import { storedEmails } from '#auth/email-forms.ts';
 import { saveInstallationToken } from '#auth/tokens.ts';
 
 type Deps = {
@@ -68,7 +70,7 @@ async function companyOf(database: Database, email: string): Promise<string | un
     .selectFrom('user as u')
     .innerJoin('member as m', 'm.userId', 'u.id')
     .select('m.organizationId as company')
-    .where('u.email', '=', email)
+    .where('u.email', '=', anyOf(storedEmails(email)))
     .orderBy('m.createdAt')
     .limit(1)
     .executeTakeFirst();

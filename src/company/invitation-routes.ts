@@ -16,13 +16,14 @@ import type { Audit } from '#platform/http/audit.ts';
 import { route, type Principal } from '#platform/http/server.ts';
 import { type Role, roles } from '#shared/account/roles.ts';
 import type { PersonalLink } from '#shared/account/schema.ts';
+import { anyOf } from '#platform/db/pg.ts';
+import { shownEmail, storedEmails } from '#auth/email-forms.ts';
 import { api } from '#shared/http/api.ts';
 import { recordOfUser } from './account-events.ts';
 import { deliverLink, invitationMail, unneededInvitationMail } from './account-mails.ts';
 import { companyNameOf } from './company-name.ts';
 import { holdFactorPolicy, isFactorRequired } from './factor-policy.ts';
 import { ownerOnly } from './member-routes.ts';
-import { shownEmail } from './shown-email.ts';
 import { type AccountDeps, beginSignedIn } from './sign-in.ts';
 
 /** Calls that invite users, accept invitations, and set how a company's users must sign in. */
@@ -112,7 +113,7 @@ async function findPerson({ database }: AccountDeps, company: string, email: str
     .selectFrom('user as u')
     .leftJoin('member as m', (join) => join.onRef('m.userId', '=', 'u.id').on('m.organizationId', '=', company))
     .select((eb) => eb('m.id', 'is not', null).as('own'))
-    .where('u.email', '=', email.toLowerCase())
+    .where('u.email', '=', anyOf(storedEmails(email)))
     .executeTakeFirst();
   return found && { own: Boolean(found.own) };
 }

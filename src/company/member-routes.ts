@@ -7,11 +7,11 @@ import type { Trx } from '#platform/db/database.ts';
 import { KontorError, notFound, unprocessable } from '#platform/errors.ts';
 import { route, type Principal } from '#platform/http/server.ts';
 import { roles } from '#shared/account/roles.ts';
+import { shownEmail } from '#auth/email-forms.ts';
 import { api } from '#shared/http/api.ts';
 import { deliverLink, resetMail } from './account-mails.ts';
 import { companyNameOf } from './company-name.ts';
 import { companyOfUser } from './password-routes.ts';
-import { shownEmail } from './shown-email.ts';
 import { removeViewsOf } from './saved-views.ts';
 import { type AccountDeps, visitorOf } from './sign-in.ts';
 

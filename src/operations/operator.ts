@@ -1,5 +1,7 @@
 import type { Role } from '#shared/account/roles.ts';
 import type { Database } from '#platform/db/database.ts';
+import { storedEmails } from '#auth/email-forms.ts';
+import { anyOf } from '#platform/db/pg.ts';
 import { KontorError } from '#platform/errors.ts';
 import type { Principal } from '#platform/http/server.ts';
 
@@ -29,7 +31,7 @@ export async function operatingCompany(
           .selectFrom('user as u')
           .innerJoin('member as m', 'm.userId', 'u.id')
           .select('m.organizationId as id')
-          .where('u.email', '=', adminEmail)
+          .where('u.email', '=', anyOf(storedEmails(adminEmail)))
           .orderBy('m.createdAt')
           .limit(1)
           .executeTakeFirst();
