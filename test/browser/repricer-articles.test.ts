@@ -223,7 +223,7 @@ describe("the repricer's list of articles", () => {
     await expect.poll(async () => (await ids(page)).length).toBe(30);
   });
 
-  it('RDA-05 a competitor with odd characters yields an empty list or an error message', async () => {
+  it('RDA-05 a competitor with odd characters yields an empty list', async () => {
     const odd = `<b>"%/\\?#&;=+ ${'ü'.repeat(200)}`;
     const page = await open(`liste=${encodeURIComponent(`haendler:${odd}`)}`);
     await page.getByRole('heading', { name: 'Keine Artikel' }).waitFor();
@@ -231,7 +231,7 @@ describe("the repricer's list of articles", () => {
     await page.setViewportSize({ width: 320, height: 900 });
     await expectNoSidewaysScroll(page);
     await page.goto(`${world.path}?liste=haendler:..`);
-    await page.getByRole('alert').getByRole('button', { name: 'Erneut versuchen' }).waitFor();
+    await page.getByText(/auch \.\. anbietet/).waitFor();
   });
 
   it('RDA-07 expands one row at a time by keyboard, with the prices of all sellers as a chart and a table', async () => {

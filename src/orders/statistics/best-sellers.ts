@@ -3,6 +3,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { html, type Html } from '#platform/live-components/html.ts';
 import { defineLiveComponent, type LiveComponent } from '#platform/live-components/live-component.ts';
+import { encodeSegment } from '#shared/http/path-segment.ts';
 import { integerText } from '#shared/values/integer-text.ts';
 
 const DAYS = 30;
@@ -48,7 +49,7 @@ function line({ sku, title, master, item, pieces }: BestSeller): Html {
     ${
       master === null || item === null
         ? html`<span>${name}</span>`
-        : html`<a href="${`/master/${encodeURIComponent(master)}/artikel/${encodeURIComponent(item)}`}">${name}</a>`
+        : html`<a href="${`/master/${encodeSegment(master)}/artikel/${encodeSegment(item)}`}">${name}</a>`
     }
     <span class="k-muted">${sku}</span>
     <b>${integerText(pieces)} Stück</b>

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { toSegment } from './path-segment.ts';
+import { encodeSegment } from './path-segment.ts';
 
 /**
  * One API call: the server makes its route from it, the browser its request, the API document its entry. `access` is the
@@ -135,7 +135,5 @@ export type AnswerOf<C extends Call> = C['response'] extends z.ZodType ? z.outpu
 
 /** Fills the `{name}` placeholders of a call's path, each value as one segment. */
 export function pathOf(call: Call, params: Readonly<Record<string, string | number>> = {}): string {
-  return call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(toSegment(String(params[name] ?? ''))),
-  );
+  return call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeSegment(String(params[name] ?? '')));
 }

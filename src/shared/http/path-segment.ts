@@ -6,3 +6,6 @@ export const toSegment = (value: string): string => (/^~*\.{1,2}$/.test(value) ?
 
 /** Reads the value that `toSegment` wrote. */
 export const fromSegment = (segment: string): string => (/^~+\.{1,2}$/.test(segment) ? segment.slice(1) : segment);
+
+/** Returns a value percent-encoded as one segment of a path. */
+export const encodeSegment = (value: string): string => encodeURIComponent(toSegment(value));
