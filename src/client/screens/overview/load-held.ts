@@ -5,10 +5,13 @@ import type { Run } from '#shared/runs/schema.ts';
 import type { Ask } from '#client/call.ts';
 import { mayHideHeld, waitingRun } from '#client/fields/runs/run-words.ts';
 
-/** Loads the runs that still wait for their release although a later one failed or was discarded. */
+/**
+ * Loads the runs that still wait for their release although a later one failed or was discarded. An owner whose runs cannot be
+ * loaded, because it was deleted meanwhile, has none: the overview is more important.
+ */
 export async function loadHeld(ask: Ask, masters: readonly Master[], exports: readonly Export[]): Promise<Run[]> {
   const behind = async (newest: Run | null, runs: () => Promise<readonly Run[]>) =>
-    mayHideHeld(newest) ? waitingRun(newest, await runs()) : null;
+    mayHideHeld(newest) ? waitingRun(newest, await runs().catch(() => [])) : null;
   const held = await Promise.all([
     ...masters.map(({ masterid, lastRun }) => behind(lastRun, () => ask(api.masterRuns, { params: { masterid } }))),
     ...exports.map(({ id, lastRun }) => behind(lastRun, () => ask(api.exportRuns, { params: { id } }))),
