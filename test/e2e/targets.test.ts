@@ -61,6 +61,8 @@ describe('target lists of a channel and suggestions from them', () => {
   });
 
   it('CAT-11 an Excel workbook is read, and the answer names the sheets that were not', async () => {
+    const { masterid } = await kontor.ask(api.export, { params: { id } });
+    const { id: mine } = await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Drei' } });
     const rows = [
       ['Kennung', 'Pfad'],
       [10, 'Werkzeug'],
@@ -68,17 +70,36 @@ describe('target lists of a channel and suggestions from them', () => {
     ];
     const cover = { name: 'Deckblatt', rows: sheetRows([['Kategorien 2026']]) };
     const book = workbook([cover, { name: 'Baum', rows: sheetRows(rows) }]);
-    const answer = await upload('categories', new Uint8Array(book), 'kategorien.xlsx', other);
+    const answer = await upload('categories', new Uint8Array(book), 'kategorien.xlsx', mine);
     const { warnings, ...counts } = TargetUpload.parse(await answer.json());
     expect(counts).toEqual({ revision: 1, entries: 2, added: 2, removed: 0, vanished: [] });
     expect(warnings).toEqual([expect.stringMatching(/Tabellenblatt „Baum“.*„Deckblatt“/)]);
-    expect(await kontor.ask(api.targets, { params: { id: other, table: 'categories' } })).toMatchObject([
+    expect(await kontor.ask(api.targets, { params: { id: mine, table: 'categories' } })).toMatchObject([
       { id: '10', name: 'Werkzeug' },
       { id: '11', name: 'Werkzeug > Zangen' },
     ]);
-    const cut = await upload('categories', new Uint8Array(book.subarray(0, 300)), 'kategorien.xlsx', other);
+    // Google's own workbook has no header and rows of different length.
+    const levels = [
+      [1, 'Tiere'],
+      [3237, 'Tiere', 'Lebende Tiere'],
+      [3, 'Tiere', 'Tierbedarf'],
+      [4, 'Tiere', 'Tierbedarf', 'Vogel'],
+    ];
+    const google = workbook([{ name: 'Taxonomie', rows: sheetRows(levels) }]);
+    expect((await upload('brands', new Uint8Array(google), 'google.xlsx', mine)).status).toBe(200);
+    const entries = await kontor.ask(api.targets, { params: { id: mine, table: 'brands' } });
+    expect(entries.map(({ id: own, name }) => [own, name])).toContainEqual(['4', 'Tiere > Tierbedarf > Vogel']);
+    const titled = workbook([{ name: 'A', rows: sheetRows([['Kategorieliste 2026'], [], ...rows]) }]);
+    expect(await (await upload('colors', new Uint8Array(titled), 'a.xlsx', mine)).json()).toMatchObject({
+      entries: 2,
+    });
+    // What is wrong with the list itself must not lead to another sheet.
+    const twice = workbook([cover, { name: 'Baum', rows: sheetRows([...rows, [11, 'Anders']]) }]);
+    const refused = await upload('categories', new Uint8Array(twice), 'kategorien.xlsx', mine);
+    expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining('Tabellenblatt „Baum“')]);
+    const cut = await upload('categories', new Uint8Array(book.subarray(0, 300)), 'kategorien.xlsx', mine);
     expect([cut.status, await cut.text()]).toEqual([422, expect.stringContaining('beschädigt')]);
-    expect(await kontor.ask(api.targets, { params: { id: other, table: 'categories' } })).toHaveLength(2);
+    expect(await kontor.ask(api.targets, { params: { id: mine, table: 'categories' } })).toHaveLength(2);
   });
 
   it('CAT-11 T22 a large list, which a thread of its own reads, is stored or refused like a small one', async () => {

@@ -6,13 +6,12 @@ import { uploadWorkbook } from './upload.ts';
 export const tableFiles = '.csv,.txt,.tsv,.xlsx,.xls,.ods,text/csv,text/plain';
 
 /**
- * Returns the table in a chosen file as CSV; of a workbook the largest sheet, with a note if others have data too. @throws CallError
- * if it is a workbook that cannot be read
+ * Returns the table in a chosen file as CSV; of a workbook the largest sheet, with notes on what it hides and on other sheets with
+ * data. @throws CallError if it is a workbook that cannot be read
  */
-export async function readTableFile(file: File): Promise<{ text: string; note: string | null }> {
+export async function readTableFile(file: File): Promise<{ text: string; notes: readonly string[] }> {
   if (!isWorkbook(new Uint8Array(await file.slice(0, 4).arrayBuffer())))
-    return { text: await readTextFile(file), note: null };
-  const [first = { sheet: '', text: '' }, ...others] = await uploadWorkbook(file);
-  const names = others.map(({ sheet }) => sheet);
-  return { text: first.text, note: names.length === 0 ? null : sheetsLeftText(first.sheet, names) };
+    return { text: await readTextFile(file), notes: [] };
+  const { sheet, text, notes, others } = await uploadWorkbook(file);
+  return { text, notes: [...(others.length === 0 ? [] : [sheetsLeftText(sheet, others)]), ...notes] };
 }

@@ -56,13 +56,13 @@ export async function uploadOrders(channel: string, file: File): Promise<OrderFi
   return readAnswer(wanted, request.status, request.responseText);
 }
 
-/** Reads the sheets of a workbook as CSV, the largest first. */
-export async function uploadWorkbook(file: File): Promise<AnswerOf<typeof api.readWorkbook>['sheets']> {
+/** Reads the largest sheet of a workbook as CSV. */
+export async function uploadWorkbook(file: File): Promise<AnswerOf<typeof api.readWorkbook>> {
   const wanted = api.readWorkbook;
   await shapeOf(wanted);
   const request = open(wanted, {});
   await sent(request, { file });
-  return (await readAnswer(wanted, request.status, request.responseText)).sheets;
+  return readAnswer(wanted, request.status, request.responseText);
 }
 
 /** Opens a request of our API that can report progress. */

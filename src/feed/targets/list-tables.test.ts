@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { processorMs } from '../../../test/stages/processor-time.ts';
 import { readList } from './read-list.ts';
-import { readTable } from './read-table.ts';
+import { readTable, recordsOf } from './read-table.ts';
 
 const read = (text: string) => readList(new TextEncoder().encode(text));
 const names = (text: string) => read(text).entries.map(({ id, name }) => [id, name]);
@@ -77,7 +77,7 @@ test.each([
   ['16,000 columns', `${'xx;name;'.repeat(8000)}Node ID\n`],
   ['a title of 90,000 characters', `ID;Name;a${'_'.repeat(90_000)}x\n1;Tiere;\n`],
 ])('T4: a header of %s takes less than 2 s', async (_what, text) => {
-  expect(await processorMs(() => readTable(text))).toBeLessThan(2000);
+  expect(await processorMs(() => readTable(recordsOf(text) ?? []))).toBeLessThan(2000);
 });
 
 test('CAT-11 a quote that is not closed in its line refuses the table instead of hiding the rows below it', () => {

@@ -22,9 +22,6 @@ function readUpload(bytes: Uint8Array): ReadList {
     return readList(bytes);
   } catch (error) {
     if (!(error instanceof ListRefused)) throw error;
-    throw unprocessable(
-      'list_unreadable',
-      `Die Liste wurde nicht übernommen, die bisherige gilt weiter. ${error.message}`,
-    );
+    throw unprocessable(error.code, `Die Liste wurde nicht übernommen, die bisherige gilt weiter. ${error.message}`);
   }
 }

@@ -2,15 +2,15 @@ const blank = /^ *(?:\r\n|\n|\r)/;
 /** A colour may begin with #; a comment has a space after it. */
 const remark = /^#[ \t][^\r\n]*(?:\r\n|\n|\r)/;
 /** The line that tells Excel the delimiter. */
-const separator = /^"?sep=[;,\t|]"? *(?:\r\n|\n|\r)/i;
+const separator = /^"?sep=([;,\t|])"? *(?:\r\n|\n|\r)/i;
 /** Comments that Google, Shopify and generators write above their lists. */
 const known = /^# (?:Google[ _]Product[ _]Taxonomy|Shopify Product Taxonomy|Format: \{|Generated on: |Source: http)/;
 
 /**
  * Removes the lines above a list that do not belong to it. `comments`: those of them that count as comments only because they are
- * no rows of the table below; in a list of plain lines they may be entries.
+ * no rows of the table below; in a list of plain lines they may be entries. `delimiter`: the one that a line names.
  */
-export function withoutPreamble(text: string): { text: string; comments: string[] } {
+export function withoutPreamble(text: string): { text: string; comments: string[]; delimiter: string | undefined } {
   const comments: string[] = [];
   let rest = text;
   for (;;) {
@@ -20,7 +20,7 @@ export function withoutPreamble(text: string): { text: string; comments: string[
     else if (line !== undefined && (known.test(line) || !isRow(line, rest.slice(line.length)))) {
       if (!known.test(line)) comments.push(line.trim());
       rest = rest.slice(line.length);
-    } else return { text: rest.replace(separator, ''), comments };
+    } else return { text: rest.replace(separator, ''), comments, delimiter: separator.exec(rest)?.[1] };
   }
 }
 

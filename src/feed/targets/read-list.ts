@@ -7,7 +7,7 @@ import { plainLines, readLines } from './read-lines.ts';
 import { readXmlList } from './read-xml.ts';
 import { listText } from './list-text.ts';
 import { commentWarnings, withoutPreamble } from './preamble.ts';
-import { readHeadless, readTable } from './read-table.ts';
+import { readHeadless, readTable, recordsOf, withoutTitles } from './read-table.ts';
 
 export type ReadList = { entries: TargetEntry[]; warnings: string[] };
 
@@ -17,10 +17,10 @@ export type ReadList = { entries: TargetEntry[]; warnings: string[] };
  * @throws ListRefused with the German reason
  */
 export function readList(bytes: Uint8Array): ReadList {
-  const { text, comments } = withoutPreamble(listText(unpacked(bytes)));
-  const { drafts, warnings } = read(text, comments);
+  const { drafts, warnings } = read(withoutPreamble(listText(unpacked(bytes))));
   const usable = drafts.filter(({ id, name }) => id !== '' && name !== '');
-  if (usable.length === 0) throw new ListRefused('In der Datei stehen keine Einträge mit Kennung und Namen.');
+  if (usable.length === 0)
+    throw new ListRefused('In der Datei stehen keine Einträge mit Kennung und Namen.', 'no_list');
   if (usable.length > TARGET_LIMITS.entries)
     throw new ListRefused(
       `Die Liste hat ${integerText(usable.length)} Einträge; höchstens ${integerText(TARGET_LIMITS.entries)} sind möglich.`,
@@ -36,14 +36,18 @@ export function readList(bytes: Uint8Array): ReadList {
 }
 
 /** The entries by the first list format that matches the text, with warnings for the user. */
-function read(text: string, comments: readonly string[]): { drafts: Draft[]; warnings: string[] } {
+function read({ text, comments, delimiter }: ReturnType<typeof withoutPreamble>): {
+  drafts: Draft[];
+  warnings: string[];
+} {
   const tree = readXmlList(text) ?? readJson(text);
-  const table = tree === undefined ? readTable(text) : { drafts: tree, warnings: [] };
+  const records = tree === undefined ? recordsOf(text, delimiter) : undefined;
+  const headed = records && (readTable(records) ?? readTable(withoutTitles(records)));
+  const table = tree === undefined ? headed : { drafts: tree, warnings: [] };
   if (table !== undefined) return { ...table, warnings: [...table.warnings, ...commentWarnings(comments)] };
   const lines = readLines(text, comments);
   if (lines !== undefined) return lines;
-  const headless = readHeadless(text);
-  if (headless !== undefined) return { drafts: headless, warnings: commentWarnings(comments) };
+  if (records !== undefined) return { drafts: readHeadless(records), warnings: commentWarnings(comments) };
   return plainLines([...comments, text].join('\n'));
 }
 

@@ -10,10 +10,17 @@ import { unclosedQuote } from './unclosed-quote.ts';
 
 const delimiters = [';', ',', '\t', '|'] as const;
 
+/** The cells of a table's rows. */
+export type Records = readonly string[][];
+
+/** Rows above a header in which only one cell is filled: titles, as in the sheets of workbooks. */
+export function withoutTitles(records: Records): Records {
+  const first = records.findIndex((record) => record.filter((cell) => cell.trim() !== '').length > 1);
+  return first <= 0 ? [] : records.slice(first);
+}
+
 /** Reads a table whose header names its columns; undefined if there is no such header. */
-export function readTable(text: string): { drafts: Draft[]; warnings: string[] } | undefined {
-  const records = recordsOf(text);
-  if (records === undefined) return undefined;
+export function readTable(records: Records): { drafts: Draft[]; warnings: string[] } | undefined {
   const [head = [], ...rows] = records;
   const values = readValues(head, rows);
   if (values !== undefined) return { drafts: values, warnings: [] };
@@ -120,9 +127,7 @@ function unnumbered(rows: readonly string[][], drafts: readonly Draft[], columns
 }
 
 /** Reads a table without a header: an id and a name for each level, or id, name and information. */
-export function readHeadless(text: string): Draft[] | undefined {
-  const records = recordsOf(text);
-  if (records === undefined) return undefined;
+export function readHeadless(records: Records): Draft[] {
   const paths = records.map(([, ...cells]) => joined(cells.map((cell) => cell.trim())));
   // At least three levels: of two, the second may be information about the first.
   const isTree = paths.some((path) => path.split(SEPARATOR).length > 2) && isClosed(paths);
@@ -162,9 +167,9 @@ function draftOf(record: readonly string[], columns: Columns, path: readonly str
   };
 }
 
-/** The cells of a table; undefined if the text is no table. */
-function recordsOf(text: string): string[][] | undefined {
-  const delimiter = delimiterOf(text);
+/** Returns the cells of a table; undefined if the text is no table. `named`: the delimiter that a line above it names. */
+export function recordsOf(text: string, named?: string): Records | undefined {
+  const delimiter = delimiterOf(text, named);
   if (delimiter === undefined) return undefined;
   // Tab-separated lists are not quoted; their texts contain inch marks and quotations.
   const isQuoted = delimiter !== '\t';
@@ -191,11 +196,12 @@ function recordsOf(text: string): string[][] | undefined {
 const unreadable = (place: string) =>
   new ListRefused(`Die Tabelle ist nicht lesbar${place}: ein Anführungszeichen steht an falscher Stelle oder fehlt.`);
 
-/** The delimiter that occurs in most of the first lines, equally often in each. */
-function delimiterOf(text: string): string | undefined {
+/** The delimiter that is named and occurs, or that occurs in most of the first lines, equally often in each. */
+function delimiterOf(text: string, named?: string): string | undefined {
   const lines = tableBeginning(text)
     .split(/\r\n|\n|\r/, 20)
     .filter((line) => line.trim() !== '');
+  if (named !== undefined && lines.filter((line) => line.includes(named)).length > lines.length / 2) return named;
   const scored = delimiters.map((mark) => {
     const counts = lines.map((line) => line.split(mark).length - 1);
     return { mark, lines: counts.filter((count) => count > 0 && count === counts[0]).length };

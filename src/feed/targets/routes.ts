@@ -8,7 +8,7 @@ import type { Database, Trx } from '#platform/db/database.ts';
 import { saveDocument } from '#platform/db/documents.ts';
 import type { Egress } from '#platform/egress/egress.ts';
 import { unprocessable } from '#platform/errors.ts';
-import { readUploadedTable, sheetsLeftNote, type WorkbookDeps } from '#platform/http/bodies/workbook-upload.ts';
+import { readUploadedTable, type WorkbookDeps } from '#platform/http/bodies/workbook-upload.ts';
 import { route, type Principal } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
 import { loadCategories, loadRows, loadTargets, targetSubject } from '#feed/stages/assignments/store.ts';
@@ -68,7 +68,7 @@ async function readReceived(
 ): Promise<NewList> {
   const table = await readUploadedTable(deps, listUpload, bytes, principal, signal);
   const { entries, warnings } = table.read;
-  return { entries, warnings: [...sheetsLeftNote(table), ...warnings], source };
+  return { entries, warnings: [...table.notes, ...warnings], source };
 }
 
 type Place = { id: string; table: ExportTable };

@@ -3,7 +3,7 @@ import type { TitleDeps } from '#catalogue/titles/item-titles.ts';
 import type { ChannelOrder } from '#marketplaces/orders-port.ts';
 import type { Clock } from '#platform/clock.ts';
 import { KontorError, unprocessable } from '#platform/errors.ts';
-import { readUploadedTable, sheetsLeftNote, type WorkbookDeps } from '#platform/http/bodies/workbook-upload.ts';
+import { readUploadedTable, type WorkbookDeps } from '#platform/http/bodies/workbook-upload.ts';
 import { route, type Principal } from '#platform/http/server.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { api } from '#shared/http/api.ts';
@@ -33,7 +33,7 @@ export function orderIntakeRoutes(app: FastifyInstance, deps: IntakeRouteDeps): 
       else
         counts.rejected.push({ orderid: order, message: 'Stornowunsch zu einer Bestellung, die es hier nicht gibt.' });
     }
-    return { ...counts, notes: [...sheetsLeftNote(file), ...(notes ?? [])] };
+    return { ...counts, notes: [...file.notes, ...(notes ?? [])] };
   });
 }
 

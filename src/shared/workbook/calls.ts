@@ -6,9 +6,14 @@ export const workbookCalls = {
     method: 'POST',
     path: '/api/workbook',
     summary:
-      'Die sichtbaren Tabellenblätter einer Arbeitsmappe (.xlsx, .xls, .ods) als CSV, das größte zuerst; multipart mit file. Gespeichert wird nichts',
+      'Das größte sichtbare Tabellenblatt einer Arbeitsmappe (.xlsx, .xls, .ods) als CSV; multipart mit file. Gespeichert wird nichts',
     access: 'read',
     upload: { form: z.object({ file: z.file() }) },
-    response: z.object({ sheets: z.array(z.object({ sheet: z.string(), text: z.string() })) }),
+    response: z.object({
+      sheet: z.string(),
+      text: z.string(),
+      notes: z.array(z.string()).describe('Hinweise, zum Beispiel auf ausgeblendete Zeilen'),
+      others: z.array(z.string()).describe('Namen der übrigen Tabellenblätter mit Daten'),
+    }),
   },
 } satisfies Record<string, Call>;

@@ -1,6 +1,8 @@
 /** The first bytes of .xlsx and .ods, which are ZIP archives, and of .xls. */
 const marks: readonly (readonly number[])[] = [
   [0x50, 0x4b, 0x03, 0x04],
+  // An empty archive.
+  [0x50, 0x4b, 0x05, 0x06],
   [0xd0, 0xcf, 0x11, 0xe0],
 ];
 

@@ -34,6 +34,36 @@ describe('the sheets of a workbook as CSV', () => {
   });
 });
 
+describe('what a sheet hides or lacks', () => {
+  it('is told with it: hidden rows and formulas without a value', async () => {
+    const hidden = `<row r="2" hidden="1">${inline('A2', '1')}<c r="B2"><f>1+1</f></c></row>`;
+    const book = workbook([{ name: 'A', rows: sheetRows([['ID', 'Name']]) + hidden }]);
+    const [table] = await workbookTables(book);
+    expect(table?.notes).toEqual([expect.stringContaining('Formel'), expect.stringContaining('ausgeblendet')]);
+  });
+});
+
+describe('T6 a workbook that is small in its file and large in its cells', () => {
+  const long = `<sst><si><t>${'x'.repeat(1_000_000)}</t></si></sst>`;
+  const cell = (row: number) => `<row r="${row}"><c r="A${row}" t="s"><v>0</v></c></row>`;
+
+  it('is refused before its text fills the memory', async () => {
+    const rows = Array.from({ length: 200 }, (_, row) => cell(row + 1)).join('');
+    const book = workbook([{ name: 'A', rows }], { strings: long });
+    expect(book.length).toBeLessThan(20_000);
+    await expect(workbookTables(book)).rejects.toMatchObject({ status: 413, code: 'too_large' });
+  });
+
+  it('does not grow by row numbers that go back', async () => {
+    const rows = Array.from(
+      { length: 2000 },
+      (_, at) => `<row r="${at % 2 === 0 ? 1 : 1001}">${inline('A1', 'x')}</row>`,
+    );
+    const [table] = await workbookTables(workbook([{ name: 'A', rows: rows.join('') }]));
+    expect(table?.text.length).toBeLessThan(10_000);
+  });
+});
+
 describe('T6 a file that is no readable workbook is refused with a reason', () => {
   const cases: readonly (readonly [string, Buffer, string])[] = [
     ['an archive', makeZip([{ name: 'liste.csv', content: 'a;b' }]), 'ist ein ZIP-Archiv'],

@@ -12,7 +12,8 @@ export async function uploadedFile(
   try {
     const file = await request.file({ limits: { files: 1, fields: 5, fileSize: mostBytes } });
     if (!file) throw unprocessable('no_file', 'Es wurde keine Datei mitgeschickt. Bitte eine Datei auswählen.');
-    return { bytes: await file.toBuffer(), name: file.filename };
+    // A part may have no file name, whatever the types say.
+    return { bytes: await file.toBuffer(), name: String(file.filename ?? '') };
   } catch (error) {
     if (error instanceof KontorError) throw error;
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -3,19 +3,21 @@ import type { Principal } from '#platform/http/server.ts';
 import { isWorkbook, sheetsLeftText } from '#shared/workbook/workbook.ts';
 import { readUploaded, type UploadReader } from './read-uploaded.ts';
 
-/** A sheet of a workbook as CSV, in UTF-8. */
-export type SheetTable = { readonly sheet: string; readonly text: string };
-/** `left`: sheets with data that were not read. */
-export type UploadedTable<Read> = { readonly read: Read; readonly left?: { sheet: string; others: string[] } };
+/** A sheet of a workbook as CSV with semicolons. `notes`: texts for people on what it hides or lacks. */
+export type SheetTable = { readonly sheet: string; readonly text: string; readonly notes: readonly string[] };
+/** `notes`: texts for people on the sheet that was read, and on those that were not. */
+export type UploadedTable<Read> = { readonly read: Read; readonly notes: readonly string[] };
 /** Knows how to read workbooks. */
 export type WorkbookDeps = { readonly workbookReader: UploadReader<SheetTable[]> };
 
 /** Sheets that are tried until one is accepted. */
 const MOST_TRIED = 5;
+/** Codes with which a reader says that a sheet is something else, such as a cover; every other error is about its rows. */
+const somethingElse: readonly string[] = ['no_columns', 'no_order', 'no_list'];
 
 /**
- * Reads an uploaded file; of a workbook the largest sheet that `reader` accepts. @throws what `reader` throws; for a workbook what
- * it says of the largest sheet
+ * Reads an uploaded file; of a workbook the largest sheet that is no cover or explanation for `reader`. @throws what `reader`
+ * throws; if it accepts no sheet, what it says of the largest
  */
 export async function readUploadedTable<Read>(
   { workbookReader }: WorkbookDeps,
@@ -24,25 +26,28 @@ export async function readUploadedTable<Read>(
   principal: Principal,
   signal: AbortSignal,
 ): Promise<UploadedTable<Read>> {
-  if (!isWorkbook(bytes)) return { read: await readUploaded(reader, bytes, principal, signal) };
+  if (!isWorkbook(bytes)) return { read: await readUploaded(reader, bytes, principal, signal), notes: [] };
   const sheets = await readUploaded(workbookReader, bytes, principal, signal);
+  const isOneOfSeveral = sheets.length > 1;
   let refusal: unknown;
-  for (const { sheet, text } of sheets.slice(0, MOST_TRIED)) {
+  for (const { sheet, text, notes } of sheets.slice(0, MOST_TRIED)) {
     try {
-      const read = await readUploaded(reader, new TextEncoder().encode(text), principal, signal);
+      const read = await readUploaded(reader, new TextEncoder().encode(`sep=;\n${text}`), principal, signal);
       const others = sheets.map((one) => one.sheet).filter((name) => name !== sheet);
-      return others.length === 0 ? { read } : { read, left: { sheet, others } };
+      return { read, notes: [...(isOneOfSeveral ? [sheetsLeftText(sheet, others)] : []), ...notes] };
     } catch (error) {
-      if (!(error instanceof KontorError) || error.status >= 500) throw error;
-      refusal ??= sheets.length === 1 ? error : inSheet(sheet, error);
+      if (!(error instanceof KontorError)) throw error;
+      const named = isOneOfSeveral ? inSheet(sheet, error) : error;
+      if (!somethingElse.includes(error.code)) throw named;
+      refusal ??= named;
     }
   }
   throw refusal;
 }
 
 const inSheet = (sheet: string, error: KontorError) =>
-  new KontorError(error.status, error.code, `Tabellenblatt „${sheet}“: ${error.message}`, { cause: error });
-
-/** Returns a note for people on sheets that were not read, if there are any. */
-export const sheetsLeftNote = ({ left }: UploadedTable<unknown>): string[] =>
-  left === undefined ? [] : [sheetsLeftText(left.sheet, left.others)];
+  new KontorError(error.status, error.code, `Tabellenblatt „${sheet}“: ${error.message}`, {
+    ...(error.fields && { fields: error.fields }),
+    ...(error.retryAfter !== undefined && { retryAfter: error.retryAfter }),
+    cause: error,
+  });

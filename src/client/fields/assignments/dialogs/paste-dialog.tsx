@@ -2,11 +2,11 @@ import { Button, Textarea } from '@mantine/core';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { filterDefinition } from '#shared/assignments/schema.ts';
 import type { TargetEntry } from '#shared/targets/schema.ts';
-import { type Failure, failureOf } from '#client/failure.ts';
-import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { FormDialog } from '#client/ui/form-dialog.tsx';
 import { FileDrop } from '#client/ui/form/file-drop.tsx';
-import { readTableFile, tableFiles } from '#client/sending/read-table-file.ts';
+import { TableFileNotes } from '#client/fields/table-file/table-file-notes.tsx';
+import { useChosenTable } from '#client/fields/table-file/use-chosen-table.ts';
+import { tableFiles } from '#client/sending/read-table-file.ts';
 import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import { FieldPicker } from '#client/fields/values/field-picker.tsx';
@@ -40,27 +40,15 @@ export function PasteDialog({ fields, targets, count, onRows, onClose }: PasteDi
   const good = rows.filter(({ error }) => error === null);
   const bad = rows.length - good.length;
   const tooMany = count + good.length > limit;
-  const [note, setNote] = useState<string | null>(null);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const chosenFile = useChosenTable((read) => setText(read));
   const takeText = (next: string) => {
     setText(next);
     setFile(null);
-    setNote(null);
-    setFailure(null);
+    void chosenFile.take(null);
   };
   const takeFile = async (chosen: File | null) => {
     setFile(chosen);
-    setNote(null);
-    setFailure(null);
-    if (chosen === null) return;
-    try {
-      const table = await readTableFile(chosen);
-      setText(table.text);
-      setNote(table.note);
-    } catch (error) {
-      setFile(null);
-      setFailure(failureOf('Fehler beim Hochladen', error));
-    }
+    if (!(await chosenFile.take(chosen))) setFile(null);
   };
   return (
     <FormDialog opened dirty={text !== ''} onClose={onClose} size={860} title="Zeilen einfügen">
@@ -84,6 +72,7 @@ export function PasteDialog({ fields, targets, count, onRows, onClose }: PasteDi
             rows={6}
             spellCheck={false}
             value={text}
+            readOnly={chosenFile.busy}
             onPaste={(event) => {
               const pasted = event.clipboardData.getData('text');
               if (pasted.length <= long) return;
@@ -95,8 +84,7 @@ export function PasteDialog({ fields, targets, count, onRows, onClose }: PasteDi
           />
         )}
         <FileDrop file={file} accept={tableFiles} hint="CSV oder Excel" onFile={(one) => void takeFile(one)} />
-        <ErrorNotice failure={failure} />
-        {note !== null && <p className="k-small k-muted">{note}</p>}
+        <TableFileNotes chosen={chosenFile} />
         <FieldPicker
           label="Feld, wo die Daten keines nennen"
           groups={sourceGroups(fields)}
@@ -123,7 +111,10 @@ export function PasteDialog({ fields, targets, count, onRows, onClose }: PasteDi
           <Button variant="default" onClick={onClose}>
             Abbrechen
           </Button>
-          <Button disabled={good.length === 0 || tooMany || settled !== text} onClick={() => onRows(good)}>
+          <Button
+            disabled={good.length === 0 || tooMany || settled !== text || chosenFile.busy}
+            onClick={() => onRows(good)}
+          >
             {formatCount(good.length, 'Zeile', 'Zeilen')} anhängen
           </Button>
         </div>

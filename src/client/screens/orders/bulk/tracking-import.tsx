@@ -8,7 +8,9 @@ import { type Failure, failureOf } from '#client/failure.ts';
 import { UnsavedGuard } from '#client/leaving/unsaved-guard.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { useNextFocus } from '#client/ui/focus/use-next-focus.ts';
-import { readTableFile, tableFiles } from '#client/sending/read-table-file.ts';
+import { TableFileNotes } from '#client/fields/table-file/table-file-notes.tsx';
+import { useChosenTable } from '#client/fields/table-file/use-chosen-table.ts';
+import { tableFiles } from '#client/sending/read-table-file.ts';
 import { useMissing } from '#client/ui/form/use-missing.tsx';
 import { formatCount } from '#client/ui/text/formats.ts';
 import { useOnce } from '#client/ui/use-once.ts';
@@ -24,7 +26,6 @@ export function TrackingImport({ opened, onDone, onClose }: TrackingImportProps)
   const [carrier, setCarrier] = useState('');
   const [checked, setChecked] = useState<Checked | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const [note, setNote] = useState<string | null>(null);
   const shipping = useShipping(onDone);
   const table = useMissing(text.trim() === '' ? 'Bitte eine Tabelle einfügen oder eine Datei wählen.' : '');
   const report = useMissing(checked?.parcels.length === 0 ? 'Keine dieser Zeilen lässt sich melden.' : '');
@@ -45,19 +46,16 @@ export function TrackingImport({ opened, onDone, onClose }: TrackingImportProps)
     setChecked(null);
     shipping.forget();
   };
+  const chosenFile = useChosenTable((read) => edit(() => setText(read)));
   const readFile = async (chosen: File | undefined) => {
     if (chosen === undefined) return;
-    setFailure(null);
-    setNote(null);
-    try {
-      const table = await readTableFile(chosen);
-      edit(() => setText(table.text));
-      setNote(table.note);
-    } catch (error) {
-      setFailure(failureOf('Fehler beim Hochladen', error));
-    }
+    await chosenFile.take(chosen);
     // Otherwise the same file could not be chosen again.
     if (file.current !== null) file.current.value = '';
+  };
+  const clear = () => {
+    void chosenFile.take(null);
+    edit(() => setText(''));
   };
   const check = (event: SyntheticEvent) => {
     event.preventDefault();
@@ -84,7 +82,11 @@ export function TrackingImport({ opened, onDone, onClose }: TrackingImportProps)
             spellCheck={false}
             styles={{ input: { fontFamily: 'ui-monospace, monospace', fontSize: 13 } }}
             value={text}
-            onChange={({ currentTarget: { value } }) => edit(() => setText(value))}
+            readOnly={chosenFile.busy}
+            onChange={({ currentTarget: { value } }) => {
+              void chosenFile.take(null);
+              edit(() => setText(value));
+            }}
           />
           <div className="k-row" style={{ alignItems: 'flex-end' }}>
             <NativeSelect
@@ -102,7 +104,7 @@ export function TrackingImport({ opened, onDone, onClose }: TrackingImportProps)
               aria-label="Datei mit Sendungsnummern"
               onChange={({ currentTarget }) => void readFile(currentTarget.files?.[0])}
             />
-            <Button variant="default" onClick={() => file.current?.click()}>
+            <Button variant="default" loading={chosenFile.busy} onClick={() => file.current?.click()}>
               Datei wählen
             </Button>
             <Button type="submit" variant={checked === null ? 'filled' : 'default'} loading={busy} {...table.button}>
@@ -110,7 +112,7 @@ export function TrackingImport({ opened, onDone, onClose }: TrackingImportProps)
             </Button>
           </div>
           {table.hint}
-          {note !== null && <p className="k-small k-muted">{note}</p>}
+          <TableFileNotes chosen={chosenFile} />
           <ErrorNotice failure={failure} />
           {checked !== null && <TrackingTable rows={checked.rows} results={shipping.results} />}
           <ErrorNotice failure={shipping.failure} />
@@ -118,7 +120,7 @@ export function TrackingImport({ opened, onDone, onClose }: TrackingImportProps)
           {checked !== null && (
             <div className="k-row" style={{ justifyContent: 'flex-end' }}>
               {shipping.results.size > 0 && (
-                <Button ref={next} variant="default" onClick={() => edit(() => setText(''))}>
+                <Button ref={next} variant="default" onClick={clear}>
                   Neue Tabelle
                 </Button>
               )}

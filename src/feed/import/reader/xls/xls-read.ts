@@ -20,14 +20,13 @@ export async function readXls(run: ImportRun, file: DataFile): Promise<DetectedF
   const { size } = fs.statSync(file.path);
   if (size > mostBytes) refuseLarge();
   const book = openXls(fs.readFileSync(file.path));
-  let notes = new Map<string, SheetNotes>();
+  let read: ReturnType<typeof readXlsSheets> = [];
   const format = await readSheetOf(run, async (onRow, _warnings, onBytes) => {
-    const read = readXlsSheets(run.limits, book, onRow);
-    notes = read.notes;
+    read = readXlsSheets(run.limits, book, onRow);
     onBytes(size);
-    return read.sheets;
+    return read;
   });
-  notes.get(format.sheet ?? '')?.tell(run.warnings);
+  read.find(({ name }) => name === format.sheet)?.notes.tell(run.warnings);
   return format;
 }
 
@@ -44,14 +43,12 @@ export function readXlsSheets(
   limits: ImportLimits,
   { size, stream, workbook }: OpenedXls,
   onRow: OnSheetRow,
-): { sheets: DocumentSheet[]; notes: Map<string, SheetNotes> } {
+): (DocumentSheet & { notes: SheetNotes })[] {
   const meter = new UnpackMeter(limits, size);
-  const notes = new Map<string, SheetNotes>();
   let walked = 0;
-  const sheets = workbook.sheets.map(({ name, visible, start }, at) => {
-    const own = new SheetNotes();
-    notes.set(name, own);
-    const { rows, bytes } = readSheet(stream, start, workbook, own);
+  return workbook.sheets.map(({ name, visible, start }, at) => {
+    const notes = new SheetNotes();
+    const { rows, bytes } = readSheet(stream, start, workbook, notes);
     // Sheets follow one another. A file in which they overlap would be read again and again.
     walked += bytes;
     if (walked > stream.length) refuseBroken();
@@ -60,9 +57,8 @@ export function readXlsSheets(
       meter.add(cells.reduce((sum, cell) => sum + cell.length + 1, 0));
       onRow(at, cells, row);
     }
-    return { name, visible, rows: rows.length };
+    return { name, visible, rows: rows.length, notes };
   });
-  return { sheets, notes };
 }
 
 function workbookStream(file: CompoundFile): Buffer {

@@ -49,7 +49,7 @@ export class SheetNotes {
       'formula',
       'formulas_empty',
       (noted) =>
-        `In ${count(noted, 'einer Zelle steht eine Formel', 'Zellen stehen Formeln')} ohne berechneten Wert (zuerst ${noted.first}). Diese Werte sind leer, auch wenn Ihre Tabellenkalkulation sie anzeigt. Bitte öffnen Sie die Datei dort, speichern Sie sie und importieren Sie sie erneut.`,
+        `In ${count(noted, 'einer Zelle steht eine Formel', 'Zellen stehen Formeln')} ohne berechneten Wert (zuerst ${noted.first}). Diese Werte sind leer, auch wenn Ihre Tabellenkalkulation sie anzeigt. Bitte öffnen Sie die Datei dort, speichern Sie sie und lesen Sie sie dann erneut ein.`,
     );
     say(
       'error',
@@ -67,7 +67,7 @@ export class SheetNotes {
       'hidden',
       'hidden_rows',
       (noted) =>
-        `Im Tabellenblatt ${noted.count === 1 ? 'ist 1 Zeile' : `sind ${countText(noted.count)} Zeilen`} ausgeblendet (zuerst Zeile ${noted.first}). Auch sie wurden gelesen. Bitte löschen Sie sie, wenn es keine Artikel sein sollen.`,
+        `Im Tabellenblatt ${noted.count === 1 ? 'ist 1 Zeile' : `sind ${countText(noted.count)} Zeilen`} ausgeblendet (zuerst Zeile ${noted.first}). Auch sie wurden gelesen. Bitte löschen Sie sie, wenn sie nicht dazugehören sollen.`,
     );
     say(
       'merged',

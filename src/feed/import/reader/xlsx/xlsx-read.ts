@@ -137,9 +137,9 @@ export async function readWorksheets(
   zip: ZipArchive,
   packed: number,
   onRow: OnSheetRow,
-): Promise<DocumentSheet[]> {
+): Promise<(DocumentSheet & { notes: SheetNotes })[]> {
   const { workbook, sheets, context } = await openWorkbook(reading, zip, packed);
-  const read: DocumentSheet[] = [];
+  const read: (DocumentSheet & { notes: SheetNotes })[] = [];
   for (const [at, { name, visible, entry }] of sheets.entries()) {
     let rows = 0;
     const part = new WorksheetPart(context, (cells, row) => {
@@ -147,7 +147,7 @@ export async function readWorksheets(
       onRow(at, cells, row);
     });
     if (entry) await workbook.read(entry, part);
-    read.push({ name, visible, rows });
+    read.push({ name, visible, rows, notes: part.notes });
   }
   return read;
 }
