@@ -147,7 +147,7 @@ async function writeLines(trx: Trx, channel: Channel, temporary: string): Promis
         .orderBy('item')
         .limit(BATCH_SIZE)
         .execute();
-      await file.write(rows.map(({ item, offered }) => `"${item.replaceAll('"', '""')}",${offered}\n`).join(''));
+      await file.appendFile(rows.map(({ item, offered }) => `"${item.replaceAll('"', '""')}",${offered}\n`).join(''));
       last = rows.at(-1)?.item ?? last;
       more = rows.length === BATCH_SIZE;
     }
