@@ -292,7 +292,7 @@ describe('the page of an order', () => {
     await dialog
       .getByLabel('Datei mit Sendungsnummern')
       .setInputFiles({ ...table, buffer: Buffer.from('PK\u0003\u0004') });
-    await dialog.getByText('Das ZIP-Archiv ist beschädigt oder unvollständig.').waitFor();
+    await dialog.getByText('Die Arbeitsmappe ist beschädigt oder unvollständig.').waitFor();
     await dialog.getByLabel('Datei mit Sendungsnummern').setInputFiles(table);
     await expect.poll(() => dialog.getByLabel('Tabelle').inputValue()).toContain('C-2;2222');
     await dialog.getByRole('button', { name: 'Prüfen' }).click();
