@@ -90,7 +90,7 @@ describe('sheet contents that the cell values do not show', () => {
   test('hidden rows are read, with a warning', async () => {
     const { rows, warnings } = await read(articles, { change: (text) => text.replace('r="3"', 'r="3" hidden="1"') });
     expect(rows).toHaveLength(3);
-    expect(warnings).toEqual([{ code: 'hidden_rows', message: expect.stringMatching(/1 .*Zeile 3/u) }]);
+    expect(warnings).toEqual([{ code: 'hidden_rows', message: expect.stringMatching(/ist Zeile 3 ausgeblendet/u) }]);
   });
 
   test('cells merged over several rows have their value in the first, with a warning', async () => {

@@ -63,11 +63,10 @@ export class SheetNotes {
       (noted) =>
         `In ${count(noted, 'einer Zelle fehlt der Text', 'Zellen fehlt der Text')} (zuerst ${noted.first}): Die Excel-Datei ist beschädigt. Diese Werte sind leer. Bitte öffnen Sie die Datei in Excel, prüfen Sie sie und speichern Sie sie neu.`,
     );
-    say(
-      'hidden',
-      'hidden_rows',
-      (noted) =>
-        `Im Tabellenblatt ${noted.count === 1 ? 'ist 1 Zeile' : `sind ${countText(noted.count)} Zeilen`} ausgeblendet (zuerst Zeile ${noted.first}). Auch sie wurden gelesen. Bitte löschen Sie sie, wenn sie nicht dazugehören sollen.`,
+    say('hidden', 'hidden_rows', (noted) =>
+      noted.count === 1
+        ? `Im Tabellenblatt ist Zeile ${noted.first} ausgeblendet. Auch sie wurde gelesen. Bitte löschen Sie sie, wenn sie nicht dazugehören soll.`
+        : `Im Tabellenblatt sind ${countText(noted.count)} Zeilen ausgeblendet (zuerst Zeile ${noted.first}). Auch sie wurden gelesen. Bitte löschen Sie sie, wenn sie nicht dazugehören sollen.`,
     );
     say(
       'merged',
