@@ -43,7 +43,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return {
     masters,
     exports,
-    held: await loadHeld(ask, masters, exports),
+    held: await loadHeld(args, masters, exports),
     channels: (await ask(api.marketplaceChannels)).channels,
     examples: (await ask(api.examples)).present,
     sales,
