@@ -1,13 +1,13 @@
 import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig } from 'vite';
-import { icons } from './scripts/icons.ts';
-import { lightCalls } from './scripts/light-calls.ts';
-import { startStylesOnce } from './scripts/start-styles.ts';
+import { icons } from './scripts/bundle/icons.ts';
+import { lightCalls } from './scripts/bundle/light-calls.ts';
+import { startStylesOnce } from './scripts/bundle/start-styles.ts';
 
 /** Every page's start and the first screen: these, with exactly what they need, form one file. */
 const start = /src\/client\/(entry\.client|root|shell\/shell|shell\/page|screens\/overview\/overview)\.tsx/;
 
-/** The schemas of requests and answers; they are loaded with a page's first call (scripts/light-calls.ts). */
+/** The schemas of requests and answers; they are loaded with a page's first call (scripts/bundle/light-calls.ts). */
 const wire = /node_modules\/zod\/|src\/shared\//;
 
 /** Used by editors only. */

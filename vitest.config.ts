@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { postgresPrograms } from './test/servers/postgres.ts';
-import { Flaky } from './test/stages/flaky.ts';
-import { InputReport } from './test/stages/input-report.ts';
-import { Skipped } from './test/stages/skipped.ts';
-import { Slowest } from './test/stages/slowest.ts';
-import { icons } from './scripts/icons.ts';
+import { Flaky } from './test/stages/report/flaky.ts';
+import { InputReport } from './test/stages/report/input-report.ts';
+import { Skipped } from './test/stages/report/skipped.ts';
+import { Slowest } from './test/stages/report/slowest.ts';
+import { icons } from './scripts/bundle/icons.ts';
 import { compileCache } from './src/platform/compile-cache.ts';
 
 // All workers, and all programs that a test starts, load the same packages.
@@ -69,8 +69,8 @@ export default defineConfig({
                 name: 'server-postgres',
                 // Tests that depend on the database; files, uploads and queries for items work the same on both.
                 include: [
-                  'test/e2e/{account-mails,accounts,archived-outcomes,changed-factors,company-data,confidential-changes,decision-archives,deletion-chain,difference,due-deletions,exports,factor-for-orders,failed-jobs,fuzz,history,installation-token,job-pools,jobs,marketplace-accounts,member-roles,metrics,migrations,notify-deliveries,notify-mail,operations,person-watch,pooler,pruning,quotas,request-keys,rotate-secret,rules,saves-at-once,schedules,sign-in,stock-holds,stock-numbers,table-types,tenants,terms,token-buckets,trash}.test.ts',
-                  'test/e2e/{repricer,repricer-breakers,repricer-catalogue-changes,repricer-dashboard,repricer-prices,repricer-record,repricer-sales}.test.ts',
+                  'test/e2e/*/{account-mails,accounts,archived-outcomes,changed-factors,company-data,confidential-changes,decision-archives,deletion-chain,difference,due-deletions,exports,factor-for-orders,failed-jobs,fuzz,history,installation-token,job-pools,jobs,marketplace-accounts,member-roles,metrics,migrations,notify-deliveries,notify-mail,operations,person-watch,pooler,pruning,quotas,request-keys,rotate-secret,rules,saves-at-once,schedules,sign-in,stock-holds,stock-numbers,table-types,tenants,terms,token-buckets,trash}.test.ts',
+                  'test/e2e/repricer/{repricer,repricer-breakers,repricer-catalogue-changes,repricer-dashboard,repricer-prices,repricer-record,repricer-sales}.test.ts',
                 ],
                 env: { KONTOR_TEST_DATABASE: 'postgres' },
                 isolate: false,

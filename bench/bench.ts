@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cases } from './cases.ts';
-import type { Measured } from './measure.ts';
-import { prepare } from './prepare.ts';
+import { cases } from './cases/cases.ts';
+import type { Measured } from './cases/measure.ts';
+import { prepare } from './cases/prepare.ts';
 import { commitName, comparison, type Figure, keepResults, lastFigures, machineName } from './results.ts';
 
 // `npm run bench [-- --million] [--runs=5] [--only=import,rules]`: every figure by which this program is judged, as the median of
@@ -77,7 +77,7 @@ function perSecond(count: number | undefined, ours: readonly Measured[]): string
 function measure(name: string, side: 'ours' | 'baseline'): Measured {
   const result = spawnSync(
     process.execPath,
-    [new URL('./case.ts', import.meta.url).pathname, name, side, folder, String(items)],
+    [new URL('./cases/case.ts', import.meta.url).pathname, name, side, folder, String(items)],
     { encoding: 'utf8' },
   );
   const line = result.stdout.trim().split('\n').at(-1) ?? '';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDatabase, postgresPrograms, startPostgres } from '../test/servers/postgres.ts';
 import { orderWeek } from './order-chaos.ts';
-import { priceChaos } from '../test/stages/price-chaos.ts';
+import { priceChaos } from '../test/stages/repricer/price-chaos.ts';
 
 // `npm run bench:chaos [-- --items=50000 --hours=24 --minutes=96 --kill-every=60 --bad=0.05 --moves=50]`: a simulated day of
 // prices against the sandbox, with bad data of every kind, while the program is killed repeatedly. `minutes`: real duration;

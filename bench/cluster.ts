@@ -5,22 +5,22 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { openServer, type Database } from '#platform/db/database.ts';
 import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
-import { ensureBuild } from '../scripts/build.ts';
+import { ensureBuild } from '../scripts/bundle/build.ts';
 import { launchBrowser } from '../test/stages/chromium.ts';
-import { strayedLines } from '../test/stages/person-watch.ts';
-import { clusterFaults } from './cluster-checks.ts';
-import { Disturbances } from './cluster-disturbances.ts';
-import { Probe } from './cluster-probe.ts';
-import { clusterReport } from './cluster-report.ts';
-import { type ClusterServers, type ClusterSpace, makeSpace, startClusterServers } from './cluster-servers.ts';
-import { Cluster } from './cluster-stage.ts';
-import { throughput, throughputTable } from './cluster-throughput.ts';
+import { strayedLines } from '../test/stages/orders/person-watch.ts';
+import { clusterFaults } from './cluster/checks.ts';
+import { Disturbances } from './cluster/disturbances.ts';
+import { Probe } from './cluster/probe.ts';
+import { clusterReport } from './cluster/report.ts';
+import { type ClusterServers, type ClusterSpace, makeSpace, startClusterServers } from './cluster/servers.ts';
+import { Cluster } from './cluster/stage.ts';
+import { throughput, throughputTable } from './cluster/throughput.ts';
 import { root } from './kontor-process.ts';
-import { type Firm, makeCompanies, makeFirms } from './long-run-firms.ts';
-import { Journal } from './long-run-journal.ts';
-import { Load, mild } from './long-run-load.ts';
-import { Notes } from './long-run-notes.ts';
-import { openActions, orderFaults, repeatWishes, twiceFaults } from './long-run-orders.ts';
+import { type Firm, makeCompanies, makeFirms } from './long-run/firms.ts';
+import { Journal } from './long-run/journal.ts';
+import { Load, mild } from './long-run/load.ts';
+import { Notes } from './long-run/notes.ts';
+import { openActions, orderFaults, repeatWishes, twiceFaults } from './long-run/orders.ts';
 
 // `npm run bench:cluster [-- --minutes=10 --kill-every=20 --webs=2 --workers=3 --firms=20 --pace=1 --store-away=60 --settle=45
 // --throughput|--no-throughput]`: many processes on a real PostgreSQL behind pgbouncer, a real S3 server and the proxy that we

@@ -8,13 +8,13 @@ import { z } from 'zod';
 import { openServer } from '#platform/db/database.ts';
 import { api } from '#shared/http/api.ts';
 import { type Call, pathOf } from '#shared/http/call.ts';
-import { ensureBuild } from '../scripts/build.ts';
+import { ensureBuild } from '../scripts/bundle/build.ts';
 import { createDatabase, postgresPrograms, startPostgres } from '../test/servers/postgres.ts';
 import { alive } from '../test/stages/browser.ts';
 import { launchBrowser } from '../test/stages/chromium.ts';
-import { makeDashboardRows } from './dashboard-rows.ts';
+import { makeDashboardRows } from './data/dashboard-rows.ts';
 import { admin, askOf, benchToken, root, startKontor } from './kontor-process.ts';
-import { makeOrders } from './order-rows.ts';
+import { makeOrders } from './data/order-rows.ts';
 
 // `npm run bench:dashboards [-- --articles=50000 --orders=100000 --visits=3 --runs=20]`: for every dashboard at full size, when
 // it is first painted, when it reacts, how many scripts it loads and the memory of its tab; and how long its calls take. On

@@ -7,7 +7,7 @@ import { decisionHistory } from '#repricer/archive/decision-history.ts';
 import { readRule } from '#repricer/model/read-rule.ts';
 import { extendHashChain, verifyHashChain } from '#repricer/record/audit-hash-chain.ts';
 import { bodyOf } from '#repricer/record/decision-codec.ts';
-import { makeWorld, offersOf, rule } from './repricer-world.ts';
+import { makeWorld, offersOf, rule } from './cases/repricer-world.ts';
 
 // `npm run bench:archives [-- --decisions=200000 --items=2000]`: the size of decisions in the database (PostgreSQL if its
 // programs are installed) and in their archive files, and how long archiving takes. Between two decisions of an item one of its

@@ -9,9 +9,9 @@ import { pg } from '#platform/db/pg.ts';
 import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
 import type { Run } from '#shared/runs/schema.ts';
-import { ensureBuild } from '../scripts/build.ts';
+import { ensureBuild } from '../scripts/bundle/build.ts';
 import { clientOf } from '../test/stages/client.ts';
-import { makeExport, saveRules, serveCatalogue } from './growth-catalogue.ts';
+import { makeExport, saveRules, serveCatalogue } from './growth/catalogue.ts';
 import {
   count,
   fileFaults,
@@ -23,8 +23,8 @@ import {
   type Spent,
   sum,
   type Way,
-} from './growth-report.ts';
-import { GrowthStage, type Workers } from './growth-stage.ts';
+} from './growth/report.ts';
+import { GrowthStage, type Workers } from './growth/stage.ts';
 import { benchToken, root } from './kontor-process.ts';
 import { commitName, comparison, keepResults, lastFigures, machineName } from './results.ts';
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { ensureBuild } from '../scripts/build.ts';
+import { ensureBuild } from '../scripts/bundle/build.ts';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 export const admin = { email: 'bench@beispiel.de', password: 'sehr-geheimes-wort' };

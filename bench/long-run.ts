@@ -2,23 +2,23 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { ensureBuild } from '../scripts/build.ts';
+import { ensureBuild } from '../scripts/bundle/build.ts';
 import { createDatabase, postgresPrograms, startPostgres } from '../test/servers/postgres.ts';
 import { launchBrowser } from '../test/stages/chromium.ts';
 import { openTestDatabase } from '../test/stages/kontor.ts';
 import { root } from './kontor-process.ts';
-import { busyAnswers, type Firm, makeCompanies, makeFirms } from './long-run-firms.ts';
-import { Journal } from './long-run-journal.ts';
-import { Load, mild } from './long-run-load.ts';
-import { Notes } from './long-run-notes.ts';
-import { openActions, orderFaults, repeatWishes, sentTwice, twiceFaults } from './long-run-orders.ts';
-import { LongRunStage } from './long-run-stage.ts';
-import { tableOf, verdictOf } from './long-run-verdict.ts';
+import { busyAnswers, type Firm, makeCompanies, makeFirms } from './long-run/firms.ts';
+import { Journal } from './long-run/journal.ts';
+import { Load, mild } from './long-run/load.ts';
+import { Notes } from './long-run/notes.ts';
+import { openActions, orderFaults, repeatWishes, sentTwice, twiceFaults } from './long-run/orders.ts';
+import { LongRunStage } from './long-run/stage.ts';
+import { tableOf, verdictOf } from './long-run/verdict.ts';
 
 // `npm run bench:long [-- --minutes=60 --database=embedded|postgres --firms=20 --kill-every=120 --kills=0.66 --pace=1]`: mixed
 // work of many companies on the real program, killed with -9 repeatedly during the first share `kills` of the time; then it keeps
 // running, so that its memory can be judged. `pace`: how much slower than usual. Exits with 1 if something was lost, sent twice,
-// got stuck, or keeps growing. See docs/long-run.md.
+// got stuck, or keeps growing. See docs/measurements/long-run.md.
 const text = (name: string, usual: string) =>
   process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3) ?? usual;
 const option = (name: string, usual: number) => Number(text(name, String(usual)));

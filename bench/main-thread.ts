@@ -5,8 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { clientOf } from '../test/stages/client.ts';
 import { kill, startProgram } from '../test/stages/program.ts';
-import { benchEnvironment, prepareStage } from './hostile-stage.ts';
-import { hostileKinds, requests } from './hostile-viewers.ts';
+import { benchEnvironment, prepareStage } from './viewers/hostile-stage.ts';
+import { hostileKinds, requests } from './viewers/hostile-viewers.ts';
 
 // `npm run bench:main-thread [-- --items=50000 --times=3 --kind=rows,open]`: makes each request of bench/viewers.ts alone, some
 // times, and prints the processor time on the program's main thread, and the longest without a pause. No other request is
@@ -25,7 +25,7 @@ const { place } = await prepareStage(join(folder, 'data'), items);
 const program = await startProgram(join(folder, 'data'), {
   ...benchEnvironment,
   MAIN_THREAD_PROBE: file,
-  NODE_OPTIONS: `--import=${new URL('./main-thread-probe.ts', import.meta.url).href}`,
+  NODE_OPTIONS: `--import=${new URL('./viewers/main-thread-probe.ts', import.meta.url).href}`,
 });
 const client = clientOf(() => program.url, place.token);
 const Probed = z.object({ longest: z.number(), used: z.number() });

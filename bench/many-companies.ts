@@ -9,8 +9,8 @@ import { companiesPlanned, companiesUnplanned } from '#feed/runs/maintenance-job
 import { nextLook, schedulesToAttend } from '#feed/schedule/store.ts';
 import { seenJobs } from '#live/live.ts';
 import { createDatabase, postgresPrograms, startPostgres } from '../test/servers/postgres.ts';
-import { endRuns, fillCompanies, SCHEDULES } from './company-rows.ts';
-import { allSchedules, liveJobs, maintenanceDue, openJobs, takeJobBefore } from './statements-before.ts';
+import { endRuns, fillCompanies, SCHEDULES } from './data/company-rows.ts';
+import { allSchedules, liveJobs, maintenanceDue, openJobs, takeJobBefore } from './data/statements-before.ts';
 
 // `npm run bench:companies [-- --companies=10000 --jobs=1000000 --queued=20000 --runs=15]`: the queries that the program makes
 // every few seconds, on a PostgreSQL with rows of many companies, with the former statements and indexes (statements-before.ts)

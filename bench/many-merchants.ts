@@ -14,7 +14,7 @@ import { type Client, clientOf } from '../test/stages/client.ts';
 import { openTestDatabase } from '../test/stages/kontor.ts';
 import { startKontor } from './kontor-process.ts';
 import { costsOf, sumOf } from './process-cost.ts';
-import { merchantCsv, setUpMerchant } from './small-merchant.ts';
+import { merchantCsv, setUpMerchant } from './data/small-merchant.ts';
 
 // `npm run bench:merchants [-- --companies=100 --items=2000 --seconds=60 --per-hour=1 --postgres]`: many small merchants on one
 // machine, each with a catalogue and three exports. First the cost of the smallest run; then all merchants upload and build at

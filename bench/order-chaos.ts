@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDatabase, postgresPrograms, startPostgres } from '../test/servers/postgres.ts';
-import { orderChaos } from '../test/stages/order-chaos.ts';
-import type { OrderChaosReport } from '../test/stages/order-chaos-report.ts';
+import { orderChaos } from '../test/stages/orders/order-chaos.ts';
+import type { OrderChaosReport } from '../test/stages/orders/order-chaos-report.ts';
 
 /** Runs a simulated week of orders, with settings from the command's options. Returns whether all invariants held. */
 export async function orderWeek(option: (name: string, usual: number) => number): Promise<boolean> {

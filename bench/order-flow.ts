@@ -9,7 +9,7 @@ import { api } from '#shared/http/api.ts';
 import { seeded } from '../seed/random.ts';
 import { clientOf } from '../test/stages/client.ts';
 import { fastClock } from '../test/stages/fast-clock.ts';
-import { credentials, place } from '../test/stages/price-chaos.ts';
+import { credentials, place } from '../test/stages/repricer/price-chaos.ts';
 import { createDatabase, postgresPrograms, startPostgres } from '../test/servers/postgres.ts';
 import { kill, startProgram } from '../test/stages/program.ts';
 

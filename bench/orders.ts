@@ -16,7 +16,7 @@ import { priceHeaderCounts } from '#repricer/control/header-counts.ts';
 import { clientOf } from '../test/stages/client.ts';
 import { createDatabase, postgresPrograms, startPostgres } from '../test/servers/postgres.ts';
 import { kill, startProgram } from '../test/stages/program.ts';
-import { makeOrders } from './order-rows.ts';
+import { makeOrders } from './data/order-rows.ts';
 
 // `npm run bench:orders [-- --orders=1000000 --runs=15]`: how long a page of the order list takes with each filter and each kind
 // of search, with its lines and the header's counts, and the statistic of 30 days; compared with the bare query of the same rows

@@ -7,7 +7,7 @@ import { pathOf } from '#shared/http/call.ts';
 import { catalogueCsv } from '../seed/catalogue.ts';
 import { clientOf } from '../test/stages/client.ts';
 import { kill, startProgram } from '../test/stages/program.ts';
-import { makeSpace, startClusterServers } from './cluster-servers.ts';
+import { makeSpace, startClusterServers } from './cluster/servers.ts';
 
 // `npm run bench:store [-- --items=2000 --rounds=5]`: the number of requests and bytes to a bucket for an import, an export run
 // and a pull of its feed, each the mean of several rounds. A store's costs depend on them (docs/scale.md). Needs root,

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { MappingRow } from '#shared/assignments/schema.ts';
 import { launchBrowser } from '../test/stages/chromium.ts';
-import { ensureBuild } from '../scripts/build.ts';
-import { measureArticles } from './article-list.ts';
+import { ensureBuild } from '../scripts/bundle/build.ts';
+import { measureArticles } from './viewers/article-list.ts';
 import { admin, askOf, root, startKontor } from './kontor-process.ts';
 
 // `npm run bench:table [-- --rows=20000] [--visits=5]`: how soon the first rows of a long mapping are painted and how smoothly it

@@ -8,8 +8,8 @@ import { randomIds } from '#platform/ids.ts';
 import { clientOf } from '../test/stages/client.ts';
 import { createDatabase, postgresPrograms, startPostgres } from '../test/servers/postgres.ts';
 import { kill, startProgram } from '../test/stages/program.ts';
-import { prepareStage, programEnvironment } from './hostile-stage.ts';
-import { type Hostile, type HostileKind, hostileKinds } from './hostile-viewers.ts';
+import { prepareStage, programEnvironment } from './viewers/hostile-stage.ts';
+import { type Hostile, type HostileKind, hostileKinds } from './viewers/hostile-viewers.ts';
 
 // `npm run bench:viewers [-- --items=50000 --seconds=30 --viewers=20 --postgres]`: twenty viewers of one company make the
 // heaviest requests of each kind, all at once and repeatedly (`--each`: one kind after the other; `--kind=rows,open`: only those
@@ -55,7 +55,7 @@ try {
       ? hostileKinds.filter((kind) => only?.includes(kind) ?? true).map((kind) => [kind])
       : [hostileKinds];
   for (const kinds of rounds) {
-    load = fork(new URL('./hostile-viewers.ts', import.meta.url), { stdio: 'inherit' });
+    load = fork(new URL('./viewers/hostile-viewers.ts', import.meta.url), { stdio: 'inherit' });
     load.send({ url: program.url, place, tokens: readers, kinds: [...kinds] } satisfies Hostile);
     await once(load, 'message');
     await wait(2000);

@@ -13,11 +13,11 @@ import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { catalogueCsv } from '../seed/catalogue.ts';
 import { clientOf } from '../test/stages/client.ts';
 import { benchToken, root, startKontor } from './kontor-process.ts';
-import { run } from './measure.ts';
+import { run } from './cases/measure.ts';
 import { costsOf, processorSecondsOf } from './process-cost.ts';
 import { commitName, comparison, type Figure, keepResults, lastFigures, machineName } from './results.ts';
-import { fiftyRules } from './rules.ts';
-import { fields } from './validation-cases.ts';
+import { fiftyRules } from './cases/rules.ts';
+import { fields } from './cases/validation-cases.ts';
 
 // `npm run bench:whole [-- --million] [--runs=3]`: from the upload of a catalogue of 60 columns until the channel's new file is
 // at its pull address, in the running program: import, 50 rules, a mapping of 500 rows and one of 20,000, 200 categories, 30

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-// `npm run fuzz [-- --minutes=5] [--seed=7]`: runs test/e2e/fuzz.test.ts for longer, half of the time on each database.
+// `npm run fuzz [-- --minutes=5] [--seed=7]`: runs test/e2e/platform/fuzz.test.ts for longer, half of the time on each database.
 const option = (name: string, usual: number) =>
   Number(process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3) ?? usual);
-const { status } = spawnSync('vitest', ['run', 'test/e2e/fuzz.test.ts'], {
+const { status } = spawnSync('vitest', ['run', 'test/e2e/platform/fuzz.test.ts'], {
   cwd: fileURLToPath(new URL('..', import.meta.url)),
   stdio: 'inherit',
   env: {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { flushCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { compileCache } from '../src/platform/compile-cache.ts';
-import { ensureBuild } from './build.ts';
+import { ensureBuild } from './bundle/build.ts';
 import { nodeOptions, processEnvironment } from './process-options.ts';
 
 // `npm start`: builds pages and program if their sources changed, then becomes the program. `--dev` runs the sources.

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { ensureBuild } from './build.ts';
+import { ensureBuild } from './bundle/build.ts';
 import { check } from './checks.ts';
 
 // `npm test`: everything that must hold before a change is merged, cheapest first. `npm run check` is its first part: of the

@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 const Package = z.object({ version: z.string() });
 
-/** The version of a built program (scripts/build-program.ts); not declared where the sources run. */
+/** The version of a built program (scripts/bundle/build-program.ts); not declared where the sources run. */
 declare const PROGRAM_VERSION: string;
 
 const versions = new Map<string, string>();

@@ -15,7 +15,7 @@ import { tools } from '../servers/servers.ts';
 import { clientOf } from '../stages/client.ts';
 import { fastClock } from '../stages/fast-clock.ts';
 import { openTestDatabase } from '../stages/kontor.ts';
-import { credentials, csvOf, place, priceRecord, sell } from '../stages/price-chaos.ts';
+import { credentials, csvOf, place, priceRecord, sell } from '../stages/repricer/price-chaos.ts';
 import { kill, type Program, startProgram } from '../stages/program.ts';
 
 const [library = ''] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1');

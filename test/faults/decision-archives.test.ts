@@ -13,10 +13,10 @@ import { decisionHistory } from '#repricer/archive/decision-history.ts';
 import { brokenSeal, extendHashChain, verifyHashChain } from '#repricer/record/audit-hash-chain.ts';
 import { type Gateway, hasObjectStore, ownGateway } from '../servers/object-store.ts';
 import { postgresPrograms } from '../servers/postgres.ts';
-import type { ArchiveNight } from '../stages/archive-night.ts';
+import type { ArchiveNight } from '../stages/repricer/archive-night.ts';
 import { accessTo, bucketStage, makeBucket } from '../stages/bucket-stage.ts';
-import { decidedWorld } from '../stages/decided-world.ts';
-import type { PriceWorld } from '../stages/price-world.ts';
+import { decidedWorld } from '../stages/repricer/decided-world.ts';
+import type { PriceWorld } from '../stages/repricer/price-world.ts';
 
 const ITEMS = 20;
 /** Two seals with this many copies of each item's decision: more than one transaction deletes. */
@@ -104,10 +104,14 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
     const begin = async (): Promise<{ process: ChildProcess; output: () => string; items: string }> => {
       const folder = join(world.storagePaths.root, '..', `machine-${machines++}`);
       await mkdir(join(folder, 'items'), { recursive: true });
-      const child = spawn(process.execPath, ['test/stages/archive-night.ts', JSON.stringify({ ...night, folder })], {
-        cwd: new URL('../..', import.meta.url),
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
+      const child = spawn(
+        process.execPath,
+        ['test/stages/repricer/archive-night.ts', JSON.stringify({ ...night, folder })],
+        {
+          cwd: new URL('../..', import.meta.url),
+          stdio: ['ignore', 'pipe', 'pipe'],
+        },
+      );
       let output = '';
       child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
       child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { seeded } from '../../seed/random.ts';
 import { clientOf } from '../stages/client.ts';
-import { begin, csvOf, sendPiece } from '../stages/pieces.ts';
+import { begin, csvOf, sendPiece } from '../stages/feed/pieces.ts';
 import { kill, type Program, startProgram } from '../stages/program.ts';
 
 const MB = 1024 ** 2;

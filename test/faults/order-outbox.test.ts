@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hintActions } from '#orders/actions/hint-actions.ts';
 import { orderDifferences } from '#orders/audit/check-orders.ts';
-import { makeOrderWorld, type OrderWorld } from '../stages/order-world.ts';
+import { makeOrderWorld, type OrderWorld } from '../stages/orders/order-world.ts';
 
 describe('order actions at a marketplace', () => {
   let world: OrderWorld;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { orderChaos } from '../stages/order-chaos.ts';
+import { orderChaos } from '../stages/orders/order-chaos.ts';
 
 describe('kill -9 and order actions in progress', () => {
   it('OIM-02 OIM-03 two kills and every kind of fault: no action is doubled or lost, and unclear ones need a decision', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { randomIds } from '#platform/ids.ts';
 import { createDatabase, postgresTemplate } from '../servers/postgres.ts';
-import { priceChaos } from '../stages/price-chaos.ts';
+import { priceChaos } from '../stages/repricer/price-chaos.ts';
 
 const server = process.env['KONTOR_TEST_POSTGRES'];
 

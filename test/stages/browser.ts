@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, CDPSession, Locator, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
-import { ensureBuild } from '../../scripts/build.ts';
+import { ensureBuild } from '../../scripts/bundle/build.ts';
 import { launchTestBrowser } from './chromium.ts';
 import { admin, testKontor, type TestKontor } from './kontor.ts';
 

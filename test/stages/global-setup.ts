@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { openEmbedded, openServer } from '#platform/db/database.ts';
 import { migrate } from '#platform/db/migrations.ts';
-import { ensureBuild } from '../../scripts/build.ts';
+import { ensureBuild } from '../../scripts/bundle/build.ts';
 import { createDatabase, postgresPrograms, postgresTemplate, startPostgres } from '../servers/postgres.ts';
 import { stopObjectStore } from '../servers/object-store.ts';
 import { demandServers } from '../servers/servers.ts';

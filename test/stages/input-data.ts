@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'vitest';
-import { inputLog } from './input-report.ts';
+import { inputLog } from './report/input-report.ts';
 
 /**
  * Real catalogues and lists, in a folder next to the checkout that only some machines have. Whatever a test proves with them, it

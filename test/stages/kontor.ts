@@ -23,7 +23,7 @@ import { program } from '../../src/main.ts';
 import type { Deps } from '../../src/deps.ts';
 import { type Kontor, startProgram } from '../../src/start.ts';
 import { createDatabase, postgresTemplate } from '../servers/postgres.ts';
-import { refuseStrayed, strayedFiles, strayedRows, watchedLog } from './person-watch.ts';
+import { refuseStrayed, strayedFiles, strayedRows, watchedLog } from './orders/person-watch.ts';
 
 /** A database folder created once per test run (global-setup.ts); copying it is ten times faster than creating one. */
 export const databaseTemplate = process.env['KONTOR_TEST_TEMPLATE'];

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { admin, databaseTemplate, token } from './kontor.ts';
-import { refuseStrayed, strayedFiles, strayedLines } from './person-watch.ts';
+import { refuseStrayed, strayedFiles, strayedLines } from './orders/person-watch.ts';
 
 export type Program = { process: ChildProcess; url: string; output: () => string; dataFolder: string };
 

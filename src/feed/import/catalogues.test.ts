@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { sameCell, samples, type Expected } from '../../../test/stages/import-samples.ts';
+import { sameCell, samples, type Expected } from '../../../test/stages/feed/import-samples.ts';
 import { importFile, type Imported } from '#feed/import/reader/import-fixture.ts';
 
 /** A catalogue file and its name in the expectations. */

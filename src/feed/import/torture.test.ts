@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { hasInputData, inputFile, onlyWithInputData } from '../../../test/stages/input-data.ts';
-import { samples } from '../../../test/stages/import-samples.ts';
+import { samples } from '../../../test/stages/feed/import-samples.ts';
 import { importContent, importFile, withFolder, type Imported } from '#feed/import/reader/import-fixture.ts';
 
 function hasZstd(): boolean {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { PriceUpdate } from '#marketplaces/port.ts';
 import type { SandboxOptions } from '#marketplaces/sandbox/sandbox.ts';
-import { startAmazonMarket } from '../../../test/stages/amazon-market.ts';
+import { startAmazonMarket } from '../../../test/stages/marketplaces/amazon-market.ts';
 
 const update = (sku: string, cents: number): PriceUpdate => ({
   sku,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { hasInputData, inputBytes, onlyWithInputData } from '../../../test/stages/input-data.ts';
-import { misfits, type Model } from '../../../test/stages/model-check.ts';
+import { misfits, type Model } from '../../../test/stages/marketplaces/model-check.ts';
 import { offersRequest } from './connector.ts';
 import { destinationRequest, subscriptionRequest } from './notifications.ts';
 import { PREVIEW, pricePatch } from './prices.ts';

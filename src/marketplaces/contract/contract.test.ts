@@ -1,4 +1,4 @@
-import { markets } from '../../../test/stages/markets.ts';
+import { markets } from '../../../test/stages/marketplaces/markets.ts';
 import { connectorContract } from './contract.ts';
 import { orderContract } from './order-contract.ts';
 

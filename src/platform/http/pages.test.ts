@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import type { AnswerOf, Call } from '#shared/http/call.ts';
 import type { ErrorBody } from '#shared/http/errors.ts';
-import { buildState } from '../../../scripts/build.ts';
+import { buildState } from '../../../scripts/bundle/build.ts';
 import { registerPages } from './pages.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));

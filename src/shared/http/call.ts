@@ -16,7 +16,7 @@ export type Call = {
   readonly body?: z.ZodType;
   /** Absent: the response is no JSON (a file, a stream); the route sends it itself. */
   readonly response?: z.ZodType;
-  /** Loads the schema in built pages, in place of `response`. Inserted by `scripts/light-calls.ts`, never by hand. */
+  /** Loads the schema in built pages, in place of `response`. Inserted by `scripts/bundle/light-calls.ts`, never by hand. */
   readonly lateResponse?: () => Promise<z.ZodType>;
   /** Media type of a response that is no JSON; absent if it depends on what was stored. */
   readonly mediaType?: string;

@@ -9,7 +9,7 @@ type IconProps = Omit<ComponentProps<'svg'>, 'stroke'> & {
 /** A picture of 24 x 24 in the colour of the text. */
 export type IconComponent = (props: IconProps) => React.ReactElement;
 
-/** Returns the component of an icon; modules 'virtual:icons/…' call it with the data of the icon (scripts/icons.ts). */
+/** Returns the component of an icon; modules 'virtual:icons/…' call it with the data of the icon (scripts/bundle/icons.ts). */
 export function icon(paths: readonly string[], filled: boolean): IconComponent {
   return ({ size = 24, stroke = 2, ...rest }) => (
     <svg

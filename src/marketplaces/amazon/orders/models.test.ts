@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { startAmazonMarket } from '../../../../test/stages/amazon-market.ts';
+import { startAmazonMarket } from '../../../../test/stages/marketplaces/amazon-market.ts';
 import { hasInputData, inputBytes, onlyWithInputData } from '../../../../test/stages/input-data.ts';
-import { exchangeMisfits, type Exchange, type Model } from '../../../../test/stages/model-check.ts';
+import { exchangeMisfits, type Exchange, type Model } from '../../../../test/stages/marketplaces/model-check.ts';
 import type { CancelAction, RefundAction, ShipAction } from '#marketplaces/orders-port.ts';
 
 const names = ['orders_2026-01-01', 'ordersV0', 'feeds_2021-06-30', 'listingsItems_2021-08-01'];

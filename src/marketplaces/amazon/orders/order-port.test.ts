@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { startAmazonMarket } from '../../../../test/stages/amazon-market.ts';
+import { startAmazonMarket } from '../../../../test/stages/marketplaces/amazon-market.ts';
 import type {
   CancelAction,
   OrderAction,

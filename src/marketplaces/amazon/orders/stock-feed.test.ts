@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startAmazonMarket } from '../../../../test/stages/amazon-market.ts';
+import { startAmazonMarket } from '../../../../test/stages/marketplaces/amazon-market.ts';
 import { answersIn, listingsDocument } from './stock-feed.ts';
 
 const numbers = [

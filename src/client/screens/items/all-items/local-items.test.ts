@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Column } from '#shared/items/schema.ts';
 import type { ItemsQuery } from '#client/screens/items/items-query.ts';
-import { filterCases, filterTexts } from '../../../../../test/stages/filter-cases.ts';
+import { filterCases, filterTexts } from '../../../../../test/stages/feed/filter-cases.ts';
 import { around, isSelectable, selectLocally } from './local-items.ts';
 
 const columns: Column[] = [

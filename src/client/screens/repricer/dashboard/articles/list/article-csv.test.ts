@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { articleOf, articles } from '../../../../../../../test/stages/articles.ts';
+import { articleOf, articles } from '../../../../../../../test/stages/repricer/articles.ts';
 import { articleCsv } from './article-csv.ts';
 import { articleCollector, noArticles } from '#client/screens/repricer/dashboard/articles/loading/article-rows.ts';
 

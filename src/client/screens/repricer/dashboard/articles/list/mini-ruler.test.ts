@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { articleOf } from '../../../../../../../test/stages/articles.ts';
+import { articleOf } from '../../../../../../../test/stages/repricer/articles.ts';
 import { markWords, rulerMarks } from './mini-ruler.ts';
 import { productAddress } from './product-address.ts';
 

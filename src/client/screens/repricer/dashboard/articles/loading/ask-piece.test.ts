@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { articles } from '../../../../../../../test/stages/articles.ts';
+import { articles } from '../../../../../../../test/stages/repricer/articles.ts';
 import { readPiece } from './ask-piece.ts';
 
 const never = new AbortController().signal;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { articles } from '../../../../../../../test/stages/articles.ts';
+import { articles } from '../../../../../../../test/stages/repricer/articles.ts';
 import { type ArticlePiece, loadArticles, type LoadProgress, notLoaded, progressWords } from './load-articles.ts';
 
 const pieceOf = (all: number, offset: number, limit = 10, total: number | null = all): ArticlePiece => ({

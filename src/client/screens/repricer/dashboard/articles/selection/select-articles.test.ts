@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RepricedArticle } from '#shared/repricer/dashboard.ts';
-import { articleOf, articles } from '../../../../../../../test/stages/articles.ts';
+import { articleOf, articles } from '../../../../../../../test/stages/repricer/articles.ts';
 import { firstQuery } from './article-query.ts';
 import { articleCollector, noArticles } from '#client/screens/repricer/dashboard/articles/loading/article-rows.ts';
 import { type ArticleSelection, selectArticles } from './select-articles.ts';

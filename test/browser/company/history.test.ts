@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import { Rule } from '#shared/rules/schema.ts';
+import {
+  errorsOf,
+  expectNoAxeFindings,
+  expectNoAxeFindingsInBoth,
+  expectNoSidewaysScroll,
+  openStage,
+  signIn,
+  type Stage,
+  visit,
+} from '../../stages/browser.ts';
+import { masterWith } from '../../stages/kontor.ts';
+
+const rule = (id: string, name: string, value: string) =>
+  Rule.parse({
+    id,
+    name,
+    active: true,
+    querys: [{ id: 'q0', field: 'marke', select: 'is_equal', value }],
+    actions: [{ id: 'a0', field: 'marke', select: 'set', value: [{ type: '_string', value: name }] }],
+  });
+const bosch = rule('RuleBosch1', 'Bosch', 'bosch');
+const fjord = rule('RuleFjord2', 'Fjord', 'fjord');
+
+describe('the history of documents', () => {
+  let stage: Stage;
+  let masterid: string;
+  let exportid: string;
+  beforeAll(async () => {
+    stage = await openStage();
+    const { kontor } = stage;
+    masterid = await masterWith(kontor, 'sku;marke\n1;bosch\n2;fjord\n');
+    exportid = (await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Marktplatz' } })).id;
+    const save = (body: Rule[]) => kontor.ask(api.saveMasterRules, { params: { masterid }, body });
+    await save([bosch, fjord]);
+    await save([{ ...bosch, active: false }, fjord]);
+    await save([bosch]);
+  }, 120_000);
+  afterAll(() => stage.close());
+  const names = async () =>
+    (await stage.kontor.ask(api.masterRules, { params: { id: masterid } })).map(({ name }) => name);
+
+  it('RUL-14 shows every save in German sentences and brings a deleted rule back', async () => {
+    const page = await stage.openPage();
+    await signIn(page);
+    await visit(page, `/verlauf/rules/master:${masterid}`);
+    const states = page.getByRole('region', { name: 'Gespeicherte Stände' });
+    await expect
+      .poll(() => states.getByRole('heading', { level: 2 }).allInnerTexts())
+      .toEqual(['Stand 3', 'Stand 2', 'Stand 1']);
+    await states.getByText('Regel „Bosch“: pausiert.').waitFor();
+    await states.getByRole('button', { name: 'Regel „Fjord“ zurückholen' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Regel „Fjord“ zurückholen?' });
+    await expectNoAxeFindings(page);
+    await dialog.getByRole('button', { name: 'Zurückholen' }).click();
+    await states.getByRole('heading', { name: 'Stand 4' }).waitFor();
+    await states.getByText('Aus Stand 2 zurückgeholt.').waitFor();
+    expect(await names()).toEqual(['Bosch', 'Fjord']);
+    expect(errorsOf(page)).toEqual([]);
+  });
+
+  it('RUL-14 shows what would change before a whole state is restored, and can be cancelled', async () => {
+    const page = await stage.openPage();
+    await signIn(page);
+    await visit(page, `/verlauf/rules/master:${masterid}`);
+    await page.getByRole('button', { name: 'Stand 2 wiederherstellen' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Diesen Stand wiederherstellen?' });
+    await dialog.getByText('Regel „Bosch“: pausiert.').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    expect((await names()).length).toBe(2);
+    await page.getByRole('button', { name: 'Stand 2 wiederherstellen' }).click();
+    await dialog.getByRole('button', { name: 'Wiederherstellen' }).click();
+    await page.getByRole('heading', { name: 'Stand 5' }).waitFor();
+    const [restored] = await stage.kontor.ask(api.masterRules, { params: { id: masterid } });
+    expect(restored).toMatchObject({ name: 'Bosch', active: false });
+  });
+
+  it('GEN-05 a failed restore is reported and logged', async () => {
+    const page = await stage.openPage();
+    await signIn(page);
+    await visit(page, `/verlauf/rules/master:${masterid}`);
+    await page.getByRole('button', { name: 'Stand 1 wiederherstellen' }).click();
+    await page.getByRole('dialog').getByText('Das ändert sich:').waitFor();
+    await page.context().setOffline(true);
+    await page.getByRole('dialog').getByRole('button', { name: 'Wiederherstellen' }).click();
+    await page.getByRole('alert').getByText('Der Server ist nicht erreichbar').waitFor();
+    expect(errorsOf(page).some((line) => line.startsWith('Fehler beim Wiederherstellen'))).toBe(true);
+  });
+
+  it('HDR-07 the activity list has every save of the company and links to each document', async () => {
+    const page = await stage.openPage();
+    await signIn(page);
+    await visit(page, `/exports/${exportid}/einstellungen`);
+    await page.getByRole('main').getByRole('link', { name: 'Verlauf' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Verlauf · Export-Einstellungen · Marktplatz' }).waitFor();
+    await page.getByText('Export „Marktplatz“ angelegt.').waitFor();
+    await page.getByRole('navigation', { name: 'Hauptnavigation' }).getByRole('link', { name: 'Verlauf' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Verlauf', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Regeln · Testkatalog' }).first().click();
+    await page.getByRole('link', { name: 'Zum heutigen Stand' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Regeln' }).waitFor();
+  });
+
+  it('has no finding of axe in light and dark and no sideways scroll', async () => {
+    const page = await stage.openPage({ width: 320 });
+    await signIn(page);
+    for (const path of ['/verlauf', `/verlauf/rules/master:${masterid}`, `/verlauf/construction/export:${exportid}`]) {
+      await visit(page, path);
+      await expectNoAxeFindingsInBoth(page);
+      await expectNoSidewaysScroll(page);
+    }
+    await page.getByText('Noch nichts gespeichert').waitFor();
+  });
+
+  it('a document that does not exist is a 404 page', async () => {
+    const page = await stage.openPage();
+    await signIn(page);
+    for (const path of ['/verlauf/rules/master:unbekannt', '/verlauf/geheim/master:x'])
+      expect((await page.goto(path))?.status()).toBe(404);
+  });
+});

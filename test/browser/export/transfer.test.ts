@@ -1,0 +1,303 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { startSandbox } from '#marketplaces/sandbox/sandbox.ts';
+import { systemClock } from '#platform/clock.ts';
+import { api } from '#shared/http/api.ts';
+import { SavedView } from '#shared/saved-views/schema.ts';
+import { ConstructionRow } from '#shared/construction/schema.ts';
+import { seeded } from '../../../seed/random.ts';
+import {
+  errorsOf,
+  expectNoAxeFindings,
+  expectNoSidewaysScroll,
+  openStage,
+  type PageOptions,
+  signIn,
+  type Stage,
+  visit,
+} from '../../stages/browser.ts';
+import { masterWith, runExport } from '../../stages/kontor.ts';
+import { undercutting } from '../../stages/repricer/offer-message.ts';
+
+const csv = [
+  'sku;titel;preis;bild',
+  'A-1;Hammer;12,50;https://b.de/1.jpg',
+  'A-2;Zange;auf Anfrage;/2.jpg',
+  ...Array.from({ length: 60 }, (_, index) => `B-${index};Feile ${index};1,00;https://b.de/f${index}.jpg`),
+].join('\n');
+const source = (value: string) => [{ type: '_field', value, caption: value }];
+const fixed = (value: string) => [{ type: '_string', value, caption: value }];
+const construction = [
+  ['id', source('sku')],
+  ['title', source('titel')],
+  ['description', fixed('Ein Text')],
+  ['price', source('preis')],
+  ['image_link', source('bild')],
+  ['link', fixed('https://s.de/artikel')],
+  ['availability', fixed('in_stock')],
+  ['condition', fixed('new')],
+].map(([exportfield, field], index) => ConstructionRow.parse({ id: `z${index}`, exportfield, field }));
+
+describe('transfer results', () => {
+  let stage: Stage;
+  let id: string;
+  let fresh: string;
+  beforeAll(async () => {
+    stage = await openStage();
+    const { kontor } = stage;
+    const masterid = await masterWith(kontor, csv, { key: 'sku' });
+    const made = async (name: string, channel: string) =>
+      (await kontor.ask(api.createExport, { params: { masterid }, body: { name, channel } })).id;
+    id = await made('Google', 'google');
+    await kontor.ask(api.saveConstruction, { params: { projectId: id }, body: construction });
+    await runExport(kontor, id);
+    fresh = await made('Frei', 'frei');
+  }, 180_000);
+  afterAll(() => stage.close());
+
+  const open = async (path: string, options: PageOptions = {}, before?: (page: Page) => Promise<void>) => {
+    const page = await stage.openPage(options);
+    await signIn(page);
+    await before?.(page);
+    await visit(page, path);
+    return page;
+  };
+  const counter = (page: Page, label: string) =>
+    page.getByLabel('Zähler').locator('div', { hasText: label }).locator('dd');
+  const grid = (page: Page) => page.getByRole('region', { name: 'Datensätze' });
+
+  it('TRA-01 TRA-02 counters, three views kept in the address, page sizes, rows of 25 pixels in 65vh, CSV', async () => {
+    const page = await open(`/exports/${id}/uebertragung`);
+    await counter(page, 'In der Datei').getByText('62', { exact: true }).waitFor();
+    await expect.poll(() => counter(page, 'Angenommen').textContent()).toBe('61');
+    await expect.poll(() => counter(page, 'Abgelehnt').textContent()).toBe('1');
+    await page.getByRole('heading', { name: 'Datensätze 62' }).waitFor();
+    await grid(page).getByText('Hammer').waitFor();
+    await expect.poll(() => grid(page).locator('tbody tr').count()).toBe(50);
+    const box = await grid(page).boundingBox();
+    expect(Math.round(box?.height ?? 0)).toBe(Math.round(900 * 0.65));
+    const row = await grid(page).locator('tbody tr').first().boundingBox();
+    expect(row?.height).toBeGreaterThanOrEqual(25);
+    expect(row?.height).toBeLessThan(27);
+    await expect
+      .poll(() => page.getByLabel('Zeilen je Seite').locator('option').allTextContents())
+      .toEqual([10, 25, 50, 100].map((size) => `${size} je Seite`));
+    await page.getByLabel('Zeilen je Seite').selectOption('100');
+    await page.waitForURL(/je=100/);
+    await expect.poll(() => grid(page).locator('tbody tr').count()).toBe(62);
+    await page.getByRole('tab', { name: 'Fehlerhaft' }).click();
+    await page.waitForURL(/ansicht=fehlerhaft/);
+    await page.getByRole('heading', { name: 'Datensätze 1', exact: true }).waitFor();
+    await expect.poll(() => grid(page).locator('tbody tr').textContent()).toContain('ist kein Preis');
+    const reason = page.getByRole('region', { name: 'Gründe' }).getByRole('button', { name: /ist kein Preis/ });
+    await reason.getByText('1 Artikel').waitFor();
+    await reason.click();
+    await page.waitForURL(/grund=/);
+    await page.getByRole('button', { name: /ist kein Preis/, pressed: true }).waitFor();
+    await page.getByRole('searchbox', { name: 'Artikelnummer suchen' }).fill('B-');
+    await page.getByText('Kein Artikel dieser Ansicht passt dazu.').waitFor();
+    await expectNoAxeFindings(page);
+    await page.getByRole('searchbox', { name: 'Artikelnummer suchen' }).fill('a-2');
+    await page.getByRole('heading', { name: 'Datensätze 1', exact: true }).waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Als CSV exportieren' }).click();
+    expect((await download).suggestedFilename()).toMatch(/^Übertragung-.+-fehlerhaft\.csv$/);
+    await page.getByRole('tab', { name: 'Alle Artikel' }).click();
+    await page.waitForURL((url) => !url.search.includes('ansicht'));
+    // The URL changes first: until the view does, the field is still that of the previous view.
+    await page.getByRole('tab', { name: 'Alle Artikel', selected: true }).waitFor();
+    await page.getByRole('searchbox', { name: 'Artikelnummer suchen' }).fill('');
+    await page.getByRole('heading', { name: 'Datensätze 62' }).waitFor();
+    await expectNoAxeFindings(page);
+    expect(errorsOf(page)).toEqual([]);
+  });
+
+  it('a default view opens with the results, and switching tabs does not reopen it', async () => {
+    const page = await open(`/exports/${fresh}/uebertragung`);
+    // Views belong to the signed-in user, not to the token of the stage.
+    const headers = { 'x-kontor': '1' };
+    const data = { table: 'transfer', name: 'Feilen', query: 'suche=B-1' };
+    const made = SavedView.parse(await (await page.request.post('/api/views', { headers, data })).json());
+    const address = `/api/views/${made.id}`;
+    const set = await page.request.post(`${address}/standard`, { headers, data: { standard: true } });
+    expect(set.status()).toBe(200);
+    await visit(page, `/exports/${id}/uebertragung`);
+    await page.getByRole('button', { name: 'Ansichten: Feilen' }).waitFor();
+    await page.waitForURL(/suche=B-1/);
+    await visit(page, `/exports/${id}/uebertragung?ansicht=fehlerhaft`);
+    await page.getByRole('heading', { name: 'Datensätze 1', exact: true }).waitFor();
+    await page.getByRole('tab', { name: 'Alle Artikel' }).click();
+    await page.getByRole('heading', { name: 'Datensätze 62' }).waitFor();
+    await page.getByRole('button', { name: 'Ansichten', exact: true }).waitFor();
+    await page.request.delete(address, { headers });
+    expect(errorsOf(page)).toEqual([]);
+  });
+
+  it('a refused item shows each reason with a fix; refused items are sent again by another run', async () => {
+    const page = await open(`/exports/${id}/uebertragung?ansicht=fehlerhaft`);
+    await grid(page).getByRole('button', { name: 'A-2' }).click();
+    const card = page.getByRole('dialog');
+    await card.getByText(/ist kein Preis/).waitFor();
+    await card.getByText(/keine vollständige Adresse/).waitFor();
+    await expect.poll(() => card.getByRole('link', { name: /Beheben/ }).count()).toBe(2);
+    await expectNoAxeFindings(page);
+    await page.keyboard.press('Escape');
+    await card.waitFor({ state: 'hidden' });
+    await expect.poll(() => page.locator(':focus').textContent()).toBe('A-2');
+    await page.getByRole('button', { name: 'Fehlgeschlagene erneut senden' }).click();
+    const runs = async () => (await stage.kontor.ask(api.export, { params: { id } })).lastRun?.state;
+    await expect.poll(runs, { timeout: 20_000 }).toBe('done');
+    await grid(page)
+      .getByRole('link', { name: /Beheben/ })
+      .click();
+    await page.waitForURL(/erklaerung\?export=.*&feld=/);
+    expect(errorsOf(page)).toEqual([]);
+  });
+
+  it('TRA-03 without data there is nothing to download', async () => {
+    const page = await open(`/exports/${fresh}/uebertragung`);
+    await page.getByText('Dieser Export lief noch nicht.').first().waitFor();
+    await page.getByRole('link', { name: 'Als CSV exportieren', disabled: true }).waitFor();
+    // What a click would do is cancelled; whether a download begins later cannot be waited for.
+    const followed = await page.evaluate(
+      "document.querySelector('a[download]').dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))",
+    );
+    expect(followed).toBe(false);
+  });
+
+  it("TRA-03 without data the server's text is shown, and there is nothing to resend", async () => {
+    const page = await open(`/exports/${fresh}/uebertragung`, { width: 320, scheme: 'dark' });
+    await page.getByText('Dieser Export lief noch nicht. Nach dem ersten Lauf stehen hier seine Artikel.').waitFor();
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Fehlgeschlagene erneut senden' }).isDisabled())
+      .toBe(true);
+    await expectNoSidewaysScroll(page);
+    await expectNoAxeFindings(page);
+  });
+
+  it('TRA-01 TRA-03 a failure shows FEHLER in red, an alert with the message, no rows and no pages; HTML is shown as text', async () => {
+    const page = await open(`/exports/${id}/uebertragung`, {}, async (page) => {
+      await page.route('**/api/transfer/data/sum/', (route) => route.fulfill({ status: 500, body: 'kaputt' }));
+      await page.route('**/api/transfer/data/failure/**', (route) =>
+        route.fulfill({
+          status: 409,
+          json: { error: { code: 'not_kept', message: 'Nicht mehr aufbewahrt.', requestId: '1' } },
+        }),
+      );
+      await page.route('**/api/transfer/data/ready/**', (route) =>
+        route.fulfill({
+          json: { columns: [], data: [], total: 0, pageCount: 0, message: '<p>Leer <img src=x onerror=alert(1)></p>' },
+        }),
+      );
+    });
+    await counter(page, 'Angenommen').getByText('FEHLER').waitFor();
+    await expect.poll(() => counter(page, 'Abgelehnt').textContent()).toBe('FEHLER');
+    const color = await page.evaluate(`getComputedStyle(document.querySelector('dd[data-failed]')).color`);
+    expect(color).toBe('rgb(180, 35, 24)');
+    await page.unroute('**/api/transfer/data/sum/');
+    await page.getByRole('alert').getByRole('button', { name: 'Erneut versuchen' }).click();
+    await expect.poll(() => counter(page, 'Abgelehnt').textContent()).toMatch(/^\d+$/);
+    await page.getByRole('tab', { name: 'Fehlerhaft' }).click();
+    await page.getByRole('alert').getByText('Nicht mehr aufbewahrt.').waitFor();
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(0);
+    await expect.poll(() => page.getByRole('navigation', { name: 'Seiten' }).count()).toBe(0);
+    await page.getByRole('tab', { name: 'Bereit' }).click();
+    await page.getByText('Leer', { exact: true }).waitFor();
+    await expect.poll(() => grid(page).locator('img').count()).toBe(0);
+  });
+
+  it('LIV-02 LIV-04 TRA-01 TRA-02 an account is updated from its page or the overview; refusals link to the reason; REP-19 good prices return', async () => {
+    const place = { marketplace: 'A1PA6795UKMFR9' as const, sellerId: 'A3WIR' };
+    const credentials = { clientId: 'a', clientSecret: 'b', refreshToken: 'c' };
+    const cents = { cents: 1600, maxCents: 9000 };
+    const sandbox = await startSandbox({
+      place: { ...place, currency: 'EUR' },
+      credentials,
+      items: [0, 1, 2].map((n) => ({ sku: `S${n}`, asin: `B${n}`, minCents: n === 2 ? 5000 : 100, ...cents })),
+      clock: systemClock,
+      chance: seeded(1),
+      rateFactor: 20,
+    });
+    onTestFinished(() => sandbox.close());
+    const { kontor } = stage;
+    const masterid = await masterWith(
+      kontor,
+      ['sku;titel;von;bis;normal', ...[0, 1, 2].map((n) => `A-${n};Ware ${n};10,00;20,00;15,00`)].join('\n'),
+      { key: 'sku' },
+    );
+    const addresses = { apiUrl: sandbox.url, tokenUrl: sandbox.tokenUrl };
+    const { id } = await kontor.ask(api.createMarketplaceAccount, {
+      body: { ...place, settings: { ...credentials, ...addresses }, masterid, name: 'Amazon.de', active: true },
+    });
+    const params = { masterid };
+    const listing = { marketplace: place.marketplace, account: id, shipping: 0, price: 1600 };
+    await kontor.ask(api.saveListings, {
+      params,
+      body: [0, 1, 2].map((n) => ({ ...listing, item: `A-${n}`, sku: `S${n}`, asin: `B${n}` })),
+    });
+    const rule = undercutting('Regel00001', 'Unterbieten', ['von', 'bis', 'normal']);
+    await kontor.ask(api.saveRepricerRule, { params: { masterid, ruleid: rule.id }, body: rule });
+    const page = await stage.openPage();
+    await signIn(page);
+    await visit(page, '/einstellungen/kanaele');
+    await page.getByRole('link', { name: 'Übertragung der Preise Amazon.de' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Übertragung · Amazon.de' }).waitFor();
+    await page.getByRole('button', { name: 'Jetzt abgleichen' }).click();
+    await page.getByRole('region', { name: 'Preisabgleich läuft' }).waitFor();
+    await page.getByText(/Letzter Abgleich vom .*3 eigene Angebote nachgesehen, 3 Preise entschieden/).waitFor();
+    await page.getByText('3 eigene Angebote · Regeln im Repricer').waitFor();
+    await page.getByRole('tab', { name: 'Fehlerhaft' }).click();
+    // Until then the previous view is shown.
+    await page.getByText('1–1 von 1 Datensatz').waitFor();
+    await grid(page)
+      .getByText(/Amazon lehnt den Preis ab/)
+      .waitFor();
+    await expect.poll(() => page.locator('main [aria-busy="true"]').count()).toBe(0);
+    const counters = await page.getByLabel('Zähler').innerText();
+    expect(counters.replaceAll(/\s+/g, ' ')).toBe('Gesendet 3 Angenommen 2 Abgelehnt 1');
+    await expectNoAxeFindings(page);
+    await page.getByRole('link', { name: 'Warum dieser Preis? (A-2)' }).click();
+    await page.getByRole('list', { name: 'Entscheidungen, neueste zuerst' }).getByText('abgelehnt').first().waitFor();
+    await page.getByRole('link', { name: 'Übersicht' }).click();
+    const update = page.getByRole('button', { name: 'Amazon.de: update' });
+    await update.waitFor();
+    await update.click();
+    await page.getByRole('banner').getByText('Amazon.de: Beendet').waitFor();
+    await visit(page, `/repricer/${masterid}`);
+    await page.getByRole('button', { name: 'Mehr' }).click();
+    await page.getByRole('menuitem', { name: 'Letzte gute Preise wiederherstellen …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Letzte gute Preise wiederherstellen?' });
+    await dialog.getByText('2 Preise ändern sich').waitFor();
+    const moment = dialog.getByRole('textbox', { name: 'Zeitpunkt, vor dem die Preise gut waren' });
+    const anHourAgo = await moment.inputValue();
+    await moment.fill('31.12.2999, 12:00');
+    await dialog.getByRole('alert').getByText('Der Zeitpunkt liegt in der Zukunft.').waitFor();
+    await moment.fill('gestern');
+    await dialog.getByText('Bitte Tag und Uhrzeit so angeben').waitFor();
+    await moment.fill(anHourAgo);
+    await dialog.getByText('2 Preise ändern sich').waitFor();
+    await dialog.getByRole('row', { name: /A-0 .*16,00/ }).waitFor();
+    await expectNoAxeFindings(page);
+    await dialog.getByRole('button', { name: 'Wiederherstellen' }).click();
+    await dialog.getByText('Bitte nennen Sie einen Grund.').waitFor();
+    await dialog.getByRole('textbox', { name: 'Grund' }).fill('Regel unterbot falsch');
+    await dialog.getByRole('button', { name: 'Wiederherstellen' }).click();
+    await page.getByText(/hält sie: Regel unterbot falsch/).waitFor();
+    await page.getByText('Letzte gute Preise werden wiederhergestellt und gehalten: die Regeln ruhen').waitFor();
+    await expectNoAxeFindings(page);
+    const newest = async () =>
+      (await kontor.ask(api.priceDecisions, { params: { masterid, itemid: 'A-0' } }))[0]?.reason;
+    await expect.poll(newest).toBe('RESTORED');
+    await page.getByRole('button', { name: 'Beenden: Regeln entscheiden wieder' }).click();
+    await page.getByText('Aktiv: Preise werden gesendet').waitFor();
+    // Only the refusal of a time in the future is logged.
+    expect(errorsOf(page).filter((line) => !/422|Zukunft/.test(line))).toEqual([]);
+  });
+
+  it('TRA-02 a page beyond the last, e.g. after a smaller run, shows the last', async () => {
+    const page = await open(`/exports/${id}/uebertragung?seite=9`);
+    await grid(page).getByText('Feile 59', { exact: true }).waitFor();
+    expect(new URL(page.url()).search).toBe('?seite=2');
+    expect(errorsOf(page)).toEqual([]);
+  });
+});

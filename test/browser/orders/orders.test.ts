@@ -1,0 +1,372 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import { orderPath } from '#shared/orders/order-path.ts';
+import {
+  describedBy,
+  errorsOf,
+  expectNoAxeFindings,
+  expectNoAxeFindingsInBoth,
+  expectNoSidewaysScroll,
+  openStage,
+  type PageOptions,
+  signIn,
+  type Stage,
+  visit,
+} from '../../stages/browser.ts';
+import { orderChannel, takeOrders } from '../../stages/orders/order-samples.ts';
+
+/** A line id with characters that are special in URLs, as one marketplace has them. */
+const opaque = '3B1jF3414+YPHbym++/WiQ==';
+
+describe('orders', () => {
+  let stage: Stage;
+  let shop: string;
+  let other: string;
+  beforeAll(async () => {
+    stage = await openStage();
+    shop = await orderChannel(stage.kontor, 'Mein Onlineshop');
+    other = await orderChannel(stage.kontor, 'Marktplatz');
+    await takeOrders(stage.kontor, other, [{ orderid: 'M-1', lines: [{ sku: 'NK-9', shipped: 1 }] }]);
+  });
+  afterAll(() => stage.close());
+
+  let count = 0;
+  /** Creates an order for one test only. */
+  const made = async (given: Partial<Parameters<typeof takeOrders>[2][number]> = {}) => {
+    count += 1;
+    const orderid = `T-${1000 + count}`;
+    const order = { orderid, shipInHours: 5, lines: [{ sku: 'NK-1', ordered: 3, productid: opaque }], ...given };
+    await takeOrders(stage.kontor, shop, [order]);
+    return order.orderid;
+  };
+  const open = async (path: string, options: PageOptions = {}) => {
+    const page = await stage.openPage(options);
+    await signIn(page);
+    await visit(page, path);
+    return page;
+  };
+  const rowOf = (page: Page, orderid: string) =>
+    page.getByRole('row').filter({ has: page.getByRole('link', { name: orderid, exact: true }) });
+  const listed = (page: Page) => page.getByRole('row').getByRole('link').allInnerTexts();
+  const detailsOf = (orderid: string) => stage.kontor.ask(api.order, { params: { orderid }, query: { channel: shop } });
+  const dialog = (page: Page) => page.getByRole('dialog');
+  /** Opens the form of an order's only line. */
+  const openForm = async (page: Page, orderid: string, button: string) => {
+    await rowOf(page, orderid)
+      .getByRole('button', { name: new RegExp(`^${button}:`) })
+      .click();
+    await dialog(page).waitFor();
+  };
+  const openMore = async (page: Page, orderid: string, entry: string) => {
+    await rowOf(page, orderid)
+      .getByRole('button', { name: /^Weitere Aktionen/ })
+      .click();
+    await page.getByRole('button', { name: entry, exact: true }).click();
+    await dialog(page).waitFor();
+  };
+
+  it('OIM-01 lists overdue orders first, with the remaining time in words; the address keeps the filter', async () => {
+    const [late, soon] = [await made({ shipInHours: -3 }), await made({ shipInHours: 0.5 })];
+    const page = await open('/bestellungen');
+    await rowOf(page, late).getByText('überfällig seit 3 Std.').waitFor();
+    await rowOf(page, soon)
+      .getByText(/^noch \d+.Min\.$/)
+      .waitFor();
+    const all = await listed(page);
+    expect(all.indexOf(late)).toBeLessThan(all.indexOf(soon));
+    expect(all).not.toContain('M-1');
+    await page.getByRole('navigation', { name: 'Filter' }).getByRole('link', { name: 'Versandt' }).click();
+    await rowOf(page, 'M-1').waitFor();
+    expect(new URL(page.url()).search).toBe('?filter=versandt');
+    await visit(page, '/bestellungen?filter=vorgemerkt');
+    await page.getByText('steht gerade keine Bestellung').waitFor();
+  });
+
+  it('is searched by number and article, filtered by channel, and an empty result says what is searched for', async () => {
+    const orderid = await made({ lines: [{ sku: 'GESUCHT-7' }] });
+    const page = await open('/bestellungen?filter=alle');
+    const search = page.getByRole('searchbox', { name: 'Bestell-, Artikel- oder Sendungsnummer' });
+    await search.fill('GESUCHT-7');
+    await search.press('Enter');
+    await expect.poll(() => listed(page)).toEqual([orderid]);
+    await search.fill('M-1');
+    await search.press('Enter');
+    await expect.poll(() => listed(page)).toEqual(['M-1']);
+    await search.fill(orderid);
+    await search.press('Enter');
+    await expect.poll(() => listed(page)).toEqual([orderid]);
+    await search.fill('gibtesnicht');
+    await search.press('Enter');
+    await page.getByRole('heading', { name: 'Keine Bestellung gefunden' }).waitFor();
+    await page.getByText('nach dem Anfang der Bestellnummer und nach ganzen Artikel- und Sendungsnummern').waitFor();
+    await page.getByRole('button', { name: 'Suche und Filter aufheben' }).click();
+    await page.getByRole('table').waitFor();
+    await visit(page, '/bestellungen?filter=alle');
+    await page.getByLabel('Kanal').selectOption({ label: 'Marktplatz' });
+    await expect.poll(() => listed(page)).toEqual(['M-1']);
+  });
+
+  it('OIM-01 OIM-02 ships pieces of a line once tracking number and carrier are filled', async () => {
+    const orderid = await made();
+    const page = await open('/bestellungen');
+    await openForm(page, orderid, 'Versenden');
+    const save = dialog(page).getByRole('button', { name: 'Speichern' });
+    const [carrier, tracking] = [
+      dialog(page).getByLabel('Versanddienst'),
+      dialog(page).getByLabel('Sendungsnummer', { exact: true }),
+    ];
+    expect(await dialog(page).getByLabel('Menge').locator('option').allInnerTexts()).toEqual(['1', '2', '3']);
+    expect(await dialog(page).getByLabel('Menge').inputValue()).toBe('3');
+    expect((await carrier.locator('option').allInnerTexts()).slice(0, 4)).toEqual([
+      'Bitte wählen',
+      'DHL',
+      'DPD',
+      'GLS',
+    ]);
+    expect(await save.isDisabled()).toBe(true);
+    await carrier.and(page.locator(':focus')).waitFor();
+    await tracking.fill('0034001');
+    expect(await save.isDisabled()).toBe(true);
+    expect(await describedBy(save)).toBe('Bitte einen Versanddienst angeben.');
+    await carrier.selectOption('DPD');
+    await tracking.fill('  ');
+    expect(await save.isDisabled()).toBe(true);
+    await expectNoAxeFindings(page);
+    await tracking.fill('0034001');
+    await dialog(page).getByLabel('Retouren-Sendungsnummer').fill('R-1');
+    await dialog(page).getByLabel('Menge').selectOption('2');
+    const asked = page.waitForRequest('**/fulfill/**');
+    await save.click();
+    const request = await asked;
+    expect(new URL(request.url()).pathname).toBe(`/apis/order/${orderid}/${encodeURIComponent(opaque)}/fulfill/`);
+    const item = { orderid, productid: opaque, state: 'sent', quantity: 2, send: '0034001', return: 'R-1' };
+    const shipment = { carrier: 'DPD', tracking: '0034001', returntracking: 'R-1' };
+    expect(request.postDataJSON()).toEqual({ ...item, ...shipment });
+    expect((await request.allHeaders())['idempotency-key']).toMatch(/^[0-9a-f]{32}$/);
+    await dialog(page).getByText('Der Versand ist vermerkt.').waitFor();
+    await rowOf(page, orderid).getByText('teilweise versandt').waitFor();
+    await rowOf(page, orderid).getByText('1 offen').waitFor();
+  });
+
+  it('OIM-04 the success is shown for 2 seconds, then the form closes', async () => {
+    const orderid = await made();
+    const page = await open('/bestellungen');
+    await openForm(page, orderid, 'Versenden');
+    await dialog(page).getByLabel('Versanddienst').selectOption('DHL');
+    await dialog(page).getByLabel('Sendungsnummer', { exact: true }).fill('0034002');
+    await dialog(page).getByRole('button', { name: 'Speichern' }).click();
+    await dialog(page).getByText('Der Versand ist vermerkt.').waitFor();
+    const since = performance.now();
+    await dialog(page).waitFor({ state: 'hidden' });
+    expect(performance.now() - since).toBeGreaterThan(1500);
+    expect(performance.now() - since).toBeLessThan(8000);
+  });
+
+  it('OIM-04 a failure keeps the form open with its reason and input; the retry uses the same key', async () => {
+    const orderid = await made();
+    const page = await open('/bestellungen');
+    await openForm(page, orderid, 'Versenden');
+    await dialog(page).getByLabel('Versanddienst').selectOption('GLS');
+    await dialog(page).getByLabel('Sendungsnummer', { exact: true }).fill('0034003');
+    // Meanwhile another user ships two of the three.
+    await stage.kontor.ask(api.fulfillItem, {
+      params: { orderid, productid: opaque },
+      body: { quantity: 2, carrier: 'DHL', tracking: '1' },
+    });
+    const keys: (string | undefined)[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/fulfill/')) keys.push(request.headers()['idempotency-key']);
+    });
+    const save = dialog(page).getByRole('button', { name: 'Speichern' });
+    await save.click();
+    await dialog(page).getByRole('alert').getByText('Nur noch 1 offen.').waitFor();
+    expect(await dialog(page).getByLabel('Sendungsnummer', { exact: true }).inputValue()).toBe('0034003');
+    expect(errorsOf(page).join(' ')).toContain('Fehler beim Speichern');
+    // The form and the list behind it show what the refusal is about.
+    await dialog(page).getByText('3\u00a0Stück bestellt, 1 offen').waitFor();
+    await rowOf(page, orderid).getByText('1 offen').waitFor();
+    await dialog(page).getByLabel('Menge').selectOption('1');
+    await save.click();
+    await dialog(page).getByText('Der Versand ist vermerkt.').waitFor();
+    expect(keys).toHaveLength(2);
+    expect(keys[0]).toBe(keys[1]);
+    expect((await detailsOf(orderid)).order.state).toBe('shipped');
+  });
+
+  it('OIM-03 cancels pieces once a reason is chosen', async () => {
+    const orderid = await made();
+    const page = await open('/bestellungen');
+    await openMore(page, orderid, 'Position stornieren');
+    const submit = dialog(page).getByRole('button', { name: 'Stornieren' });
+    const reason = dialog(page).getByLabel('Grund');
+    expect(await reason.locator('option').allInnerTexts()).toEqual(['Bitte wählen', 'Kundenstorno', 'Kein Bestand']);
+    expect(await submit.isDisabled()).toBe(true);
+    await reason.selectOption('NoInventory');
+    await dialog(page).getByLabel('Menge').selectOption('2');
+    await expectNoAxeFindings(page);
+    const asked = page.waitForRequest(/\/cancel\//);
+    await submit.click();
+    expect(new URL((await asked).url()).pathname).toBe(
+      `/apis/order/${orderid}/${encodeURIComponent(opaque)}/cancel/2/NoInventory`,
+    );
+    await dialog(page).getByText('Die Stornierung ist vermerkt.').waitFor();
+    expect((await detailsOf(orderid)).order.lines[0]).toMatchObject({ cancelled: 2, open: 1 });
+  });
+
+  it('Escape does not discard a chosen quantity', async () => {
+    const orderid = await made();
+    const page = await open('/bestellungen');
+    await openMore(page, orderid, 'Position stornieren');
+    await dialog(page).getByLabel('Menge').selectOption('2');
+    await page.keyboard.press('Escape');
+    await dialog(page).getByText('Ihre Änderungen sind noch nicht gespeichert.').waitFor();
+    await dialog(page).getByRole('button', { name: 'Weiter bearbeiten' }).click();
+    expect(await dialog(page).getByLabel('Menge').inputValue()).toBe('2');
+  });
+
+  it('OIM-03 accepts a return with the only available reason', async () => {
+    const orderid = await made({ lines: [{ sku: 'NK-1', ordered: 3, shipped: 2, productid: opaque }] });
+    const page = await open(orderPath(shop, orderid));
+    await page.getByRole('button', { name: /^Weitere Aktionen/ }).click();
+    await page.getByRole('button', { name: 'Retoure annehmen' }).click();
+    const submit = dialog(page).getByRole('button', { name: 'Retoure annehmen' });
+    expect(await dialog(page).getByLabel('Menge').inputValue()).toBe('2');
+    expect(await dialog(page).getByLabel('Grund').locator('option').allInnerTexts()).toEqual([
+      'Bitte wählen',
+      'Keine Angabe',
+    ]);
+    expect(await submit.isDisabled()).toBe(true);
+    await dialog(page).getByLabel('Grund').selectOption({ label: 'Keine Angabe' });
+    const asked = page.waitForRequest(/\/return\//);
+    await submit.click();
+    expect(new URL((await asked).url()).pathname).toBe(
+      `/apis/order/${orderid}/${encodeURIComponent(opaque)}/return/2/no%20Reason`,
+    );
+    await dialog(page).getByText('Die Retoure ist vermerkt.').waitFor();
+    await page.getByText('Retoure von 2 Stück: Keine Angabe').first().waitFor();
+  });
+
+  it('OIM-01 an impossible action is disabled and says why', async () => {
+    const orderid = await made();
+    const page = await open('/bestellungen');
+    await rowOf(page, orderid)
+      .getByRole('button', { name: /^Weitere Aktionen/ })
+      .click();
+    const entry = page.getByRole('button', { name: /^Retoure annehmen/ });
+    expect(await entry.isDisabled()).toBe(true);
+    expect(await entry.innerText()).toContain('Es wurde noch nichts versandt.');
+  });
+
+  it('OIM-01 an order with several lines shows them, each with its own form', async () => {
+    const orderid = await made({ lines: [{ sku: 'X-1' }, { sku: 'X-2', ordered: 4 }] });
+    const page = await open('/bestellungen');
+    await rowOf(page, orderid)
+      .getByRole('button', { name: /2 Positionen/ })
+      .click();
+    const lines = page.getByRole('list', { name: `Positionen der Bestellung ${orderid}` });
+    await lines.getByRole('button', { name: /^Versenden: Artikel X-2/ }).click();
+    await dialog(page).getByText('4 Stück bestellt').waitFor();
+  });
+
+  it('imports orders from a file, shows each outcome, and keeps the input on failure', async () => {
+    const page = await open('/bestellungen');
+    await page.getByRole('button', { name: 'Bestellungen einlesen' }).click();
+    const form = page.getByRole('dialog', { name: 'Bestellungen einlesen' });
+    await form.getByRole('combobox', { name: 'Kanal' }).selectOption(shop);
+    const csv = [
+      'Bestellnummer;Bestelldatum;Artikelnummer;Menge;Einzelpreis',
+      'DATEI-1;20.11.2026;A-1;2;19,99',
+      'DATEI-2;gestern;A-1;2;19,99',
+    ].join('\n');
+    const file = { name: 'bestellungen.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) };
+    await form.locator('input[type=file]').setInputFiles(file);
+    await page.context().setOffline(true);
+    await form.getByRole('button', { name: 'Einlesen', exact: true }).click();
+    await form.getByRole('alert').getByText('Der Server ist nicht erreichbar').waitFor();
+    await form.getByText('bestellungen.csv').waitFor();
+    await page.context().setOffline(false);
+    await form.getByRole('button', { name: 'Einlesen', exact: true }).click();
+    await form.getByText('1\u00a0neue Bestellung').waitFor();
+    await form.getByRole('listitem').filter({ hasText: 'DATEI-2' }).waitFor();
+    await expectNoAxeFindings(page);
+    const unpriced = Buffer.from('Bestellnummer;Bestelldatum;Artikelnummer;Menge\nDATEI-3;20.11.2026;A-1;2');
+    await form.locator('input[type=file]').setInputFiles({ ...file, buffer: unpriced });
+    await form.getByRole('button', { name: 'Einlesen', exact: true }).click();
+    await form.getByText('Keine Spalte der Datei ist als Preis zu erkennen').waitFor();
+    await form.getByRole('button', { name: 'Schließen' }).last().click();
+    await rowOf(page, 'DATEI-1').waitFor();
+  });
+
+  it('has no axe findings in light and dark and no sideways scroll, also at 320 px', async () => {
+    await made({
+      lines: [{ sku: 'X-1', title: 'Sehr lang '.repeat(30) }, { sku: 'X-2' }],
+      orderid: `L-${'9'.repeat(60)}`,
+    });
+    const page = await open('/bestellungen');
+    await page
+      .getByRole('checkbox', { name: /auswählen$/ })
+      .nth(1)
+      .check();
+    await page
+      .getByRole('button', { name: /2 Positionen/ })
+      .first()
+      .click();
+    await expectNoAxeFindingsInBoth(page);
+    for (const width of [1280, 1024, 900, 768, 320]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expectNoSidewaysScroll(page);
+    }
+  });
+
+  it('eight orders fit on a screen of 1280 by 720 without scrolling', async () => {
+    for (let n = 0; n < 8; n += 1) await made();
+    const page = await open('/bestellungen');
+    await page.setViewportSize({ width: 1280, height: 720 });
+    const eighth = await page.getByRole('table').getByRole('row').nth(8).boundingBox();
+    expect((eighth?.y ?? 9999) + (eighth?.height ?? 0)).toBeLessThanOrEqual(720);
+  });
+
+  it('shows an order that arrived while the window was hidden', async () => {
+    const page = await open('/bestellungen');
+    const orderid = await made({ shipInHours: -30 });
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+    await rowOf(page, orderid).waitFor();
+  });
+
+  it('an address with a deleted channel shows it as unknown, and all channels can be chosen again', async () => {
+    const orderid = await made();
+    const page = await open('/bestellungen?kanal=weg');
+    const channel = page.getByLabel('Kanal', { exact: true });
+    expect(await channel.locator('option:checked').innerText()).toBe('Unbekannter Kanal');
+    await channel.selectOption('');
+    await rowOf(page, orderid).waitFor();
+    expect(new URL(page.url()).search).toBe('');
+  });
+
+  it('OIM-02 an order that may not be shipped is marked among several and sends nothing', async () => {
+    const [held, ready] = [await made({ pending: true }), await made()];
+    const page = await open('/bestellungen?filter=alle');
+    for (const orderid of [held, ready]) await page.getByLabel(`Bestellung ${orderid} auswählen`).check();
+    await page.getByRole('region', { name: 'Auswahl' }).getByRole('button', { name: 'Versenden' }).click();
+    const row = dialog(page).getByRole('row', { name: held });
+    await row.getByText('Die Bestellung ist noch nicht zum Versand freigegeben.').waitFor();
+    expect(await row.getByLabel(`Sendungsnummer für ${held}`).isDisabled()).toBe(true);
+    await dialog(page).getByLabel('Versanddienst für alle ohne eigene Wahl').selectOption('DHL');
+    await dialog(page).getByLabel(`Sendungsnummer für ${ready}`).fill('0034');
+    await dialog(page).getByRole('button', { name: '1\u00a0Sendung melden' }).click();
+    await dialog(page).getByText('1 von 1 vermerkt.').waitFor();
+  });
+
+  it('OIM-02 a large quantity can be cleared and typed again, and is limited to what was ordered', async () => {
+    const orderid = await made({ lines: [{ sku: 'NK-1', ordered: 300 }] });
+    const page = await open('/bestellungen');
+    await openForm(page, orderid, 'Versenden');
+    const quantity = dialog(page).getByLabel('Menge');
+    await quantity.fill('');
+    expect(await quantity.inputValue()).toBe('');
+    await quantity.fill('900');
+    await dialog(page).getByLabel('Versanddienst').focus();
+    expect(await quantity.inputValue()).toBe('300');
+  });
+});

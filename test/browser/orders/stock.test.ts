@@ -1,0 +1,143 @@
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import { importFile, masterWith } from '../../stages/kontor.ts';
+import {
+  errorsOf,
+  expectNoAxeFindingsInBoth,
+  expectNoSidewaysScroll,
+  openStage,
+  type PageOptions,
+  signIn,
+  type Stage,
+  visit,
+} from '../../stages/browser.ts';
+import { takeOrders } from '../../stages/orders/order-samples.ts';
+
+const csv = 'sku;titel;bestand\nA-1;Hammer;20\nA-2;Zange;4\nA-3;Säge;0\n';
+
+describe('the stock page', () => {
+  let stage: Stage;
+  let masterid: string;
+  beforeAll(async () => {
+    stage = await openStage();
+    const { kontor } = stage;
+    masterid = await masterWith(kontor, csv, { key: 'sku' });
+    const { id } = await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Laden' } });
+    await takeOrders(kontor, id, [{ orderid: 'B-1', lines: [{ sku: 'A-1', ordered: 3 }] }]);
+  });
+  afterAll(() => stage.close());
+
+  const open = async (options: PageOptions = {}) => {
+    const page = await stage.openPage(options);
+    await signIn(page);
+    await visit(page, `/bestand?katalog=${masterid}`);
+    return page;
+  };
+  const cells = (page: Page, item: string) =>
+    page
+      .getByRole('row')
+      .filter({ has: page.getByRole('rowheader', { name: item, exact: true }) })
+      .getByRole('cell')
+      .allInnerTexts();
+
+  it('previews the effect of settings before they are saved, and shows the numbers after', async () => {
+    const page = await open();
+    await page.getByRole('heading', { name: 'Noch kein Bestandsfeld' }).waitFor();
+    await page.getByLabel('Bestandsfeld').selectOption('bestand');
+    await page.getByRole('switch', { name: 'Laden: aktiv' }).check({ force: true });
+    await page.getByText('Laden: 2 Artikel im Angebot, 2 geändert').waitFor();
+    await page.getByRole('button', { name: 'Speichern' }).click();
+    await expect.poll(async () => (await cells(page, 'A-1')).slice(0, 5)).toEqual(['20', '3', '0', '17', '17']);
+    expect(errorsOf(page)).toEqual([]);
+  });
+
+  it('on a phone the article column stays visible while the numbers scroll', async () => {
+    const page = await open({ width: 390 });
+    const region = page.getByRole('group', { name: 'Bestände' });
+    const header = page.getByRole('rowheader', { name: 'A-1', exact: true });
+    await header.waitFor();
+    await header.hover();
+    await page.mouse.wheel(2000, 0);
+    const left = async (of: Locator) => Math.round((await of.boundingBox())?.x ?? NaN);
+    const available = page.getByRole('columnheader', { name: 'Erklärung' });
+    await expect.poll(() => left(available)).toBeLessThan(390);
+    expect(await left(header)).toBe(await left(region));
+    expect(await left(page.getByRole('columnheader', { name: 'Artikel' }))).toBe(await left(region));
+  });
+
+  it('a page beyond the last, e.g. after an import of fewer items, shows the last', async () => {
+    const page = await open();
+    await visit(page, `/bestand?katalog=${masterid}&seite=7`);
+    expect((await cells(page, 'A-1'))[0]).toBe('20');
+    expect(new URL(page.url()).search).toBe(`?katalog=${masterid}`);
+  });
+
+  it('„Warum diese Zahl?“ links to the reserving order', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Warum diese Zahl? Artikel A-1' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Offene Bestellungen reservieren 3 Stück.').waitFor();
+    await expectNoAxeFindingsInBoth(page);
+    await dialog.getByRole('link', { name: 'B-1' }).click();
+    await page.waitForURL('**/bestellungen/**');
+  });
+
+  it('is filtered by article number and state, keeps both in the address, and fits a narrow screen', async () => {
+    const page = await open({ width: 320 });
+    await expectNoSidewaysScroll(page);
+    await page.getByRole('link', { name: 'Knapp' }).click();
+    await expect.poll(() => page.getByRole('rowheader').allInnerTexts()).toEqual(['A-2']);
+    await page.getByRole('link', { name: 'Ausverkauft' }).click();
+    await expect.poll(() => page.getByRole('rowheader').allInnerTexts()).toEqual(['A-3']);
+    await page.getByLabel('Artikelnummer').fill('X');
+    await page.getByRole('heading', { name: 'Kein Artikel gefunden' }).waitFor();
+    expect(new URL(page.url()).search).toContain('suche=X');
+  });
+
+  it('asks about unsaved settings before another catalogue is shown, and before signing out', async () => {
+    const other = await masterWith(stage.kontor, csv, { key: 'sku' });
+    const page = await open();
+    const buffer = page.getByLabel('Puffer in Stück').first();
+    const question = page.getByRole('dialog', { name: 'Änderungen speichern?' });
+    await buffer.fill('7');
+    await page.getByLabel('Katalog').selectOption(other);
+    await question.getByRole('button', { name: 'Weiter bearbeiten' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await buffer.inputValue()).toBe('7');
+    expect(new URL(page.url()).searchParams.get('katalog')).toBe(masterid);
+    const signOut = async () => {
+      await page.getByRole('button', { name: /^Konto von/ }).click();
+      await page.getByRole('button', { name: 'Abmelden' }).click();
+    };
+    await signOut();
+    await question.getByRole('button', { name: 'Weiter bearbeiten' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect((await page.request.get('/api/session')).status()).toBe(200);
+    expect(await buffer.inputValue()).toBe('7');
+    await signOut();
+    await question.getByRole('button', { name: 'Verwerfen' }).click();
+    await page.waitForURL('**/login**');
+    expect(errorsOf(page)).toEqual([]);
+  });
+
+  it('a hold shows its reason, and is released with a reason', async () => {
+    await importFile(stage.kontor, masterid, { name: 'artikel.csv', bytes: 'sku;titel;bestand\nA-1;Hammer;0\n' });
+    const page = await open();
+    const held = page.getByRole('region', { name: 'Angehalten' });
+    await expect
+      .poll(
+        async () => {
+          await page.reload();
+          return held.count();
+        },
+        { interval: 1000 },
+      )
+      .toBe(1);
+    await held.getByText('Die Quelle ist leer').waitFor();
+    await expectNoAxeFindingsInBoth(page);
+    await held.getByLabel('Begründung der Freigabe').fill('Ausverkauf');
+    await held.getByRole('button', { name: 'Trotzdem senden' }).click();
+    await held.waitFor({ state: 'detached' });
+  });
+});

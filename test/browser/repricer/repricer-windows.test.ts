@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import { openStage, signIn, type Stage, visit } from '../../stages/browser.ts';
+import { masterWith } from '../../stages/kontor.ts';
+import { undercutting } from '../../stages/repricer/offer-message.ts';
+
+describe('repricing rules in two windows', () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage();
+  }, 180_000);
+  afterAll(() => stage.close());
+
+  it('REP-12 REP-17 a save neither brings back rules that were deleted elsewhere nor undoes another order', async () => {
+    const { kontor } = stage;
+    const masterid = await masterWith(kontor, 'sku;von;bis;normal\nA-1;10,00;20,00;15,00', { key: 'sku' });
+    const params = { masterid };
+    for (const name of ['Eins', 'Zwei', 'Drei']) {
+      const body = undercutting(`${name}000000`, name, ['von', 'bis', 'normal']);
+      await kontor.ask(api.saveRepricerRule, { params: { masterid, ruleid: body.id }, body });
+    }
+    const order = async () => (await kontor.ask(api.repricerState, { params })).order;
+    const page = await stage.openPage();
+    await signIn(page);
+    await visit(page, `/repricer/${masterid}`);
+    const name = page.getByRole('textbox', { name: 'Name' });
+    const dialog = page.getByRole('dialog', { name: 'Wie soll gespeichert werden?' });
+    const save = () => page.getByRole('button', { name: 'Regel speichern', exact: true }).click();
+    const takeBoth = () => dialog.getByRole('button', { name: 'Beide übernehmen' }).click();
+    await name.fill('Meine');
+    const query = { queryselector: 'Zwei000000' };
+    await kontor.ask(api.deleteRepricerRule, { params, query, body: undefined });
+    await save();
+    await dialog.getByText('Repricing-Regel „Zwei“ gelöscht.').waitFor();
+    await takeBoth();
+    await expect.poll(order).toEqual(['Eins000000', 'Drei000000']);
+    await expect.poll(async () => (await kontor.ask(api.repricerRules, { params }))['Eins000000']?.name).toBe('Meine');
+
+    await name.fill('Meine neue');
+    await kontor.ask(api.orderRepricerRules, { params, body: { ids: ['Drei000000', 'Eins000000'] } });
+    await save();
+    await dialog.getByText('Reihenfolge der Repricing-Regeln geändert.').waitFor();
+    await takeBoth();
+    await expect
+      .poll(async () => (await kontor.ask(api.repricerRules, { params }))['Eins000000']?.name)
+      .toBe('Meine neue');
+    expect(await order()).toEqual(['Drei000000', 'Eins000000']);
+  });
+});

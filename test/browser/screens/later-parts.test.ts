@@ -1,0 +1,54 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectNoAxeFindings, openStage, signIn, type Stage, visit } from '../../stages/browser.ts';
+import { masterWith } from '../../stages/kontor.ts';
+
+describe('parts of a page loaded on first use', () => {
+  let stage: Stage;
+  let masterid: string;
+  beforeAll(async () => {
+    stage = await openStage();
+    masterid = await masterWith(stage.kontor, 'sku;farbe\nA-1;rot\nA-2;blau\n');
+  }, 120_000);
+  afterAll(() => stage.close());
+
+  const title = 'Dieser Teil der Seite konnte nicht geladen werden';
+  const open = async (path: string) => {
+    const page = await stage.openPage();
+    await signIn(page);
+    await visit(page, path);
+    return page;
+  };
+  /** Makes the part's file fail to load, as without a network. */
+  const lose = (page: Page, part: RegExp) => page.route(part, (route) => route.abort());
+
+  it('GEN-05 a palette that fails to load is reported, can be closed, and keeps typed input, each time', async () => {
+    const page = await open(`/master/${masterid}/regeln`);
+    await page.getByRole('button', { name: 'Neue Regel' }).first().click();
+    const name = page.getByRole('textbox', { name: 'Name', exact: true });
+    await name.fill('Noch nicht gespeichert');
+    await lose(page, /\/palette-[^/]*\.js/);
+    await page.keyboard.press('Control+k');
+    const notice = page.getByRole('alert').filter({ hasText: title });
+    await notice.waitFor();
+    expect(await name.inputValue()).toBe('Noch nicht gespeichert');
+    await notice.getByRole('button', { name: 'Schließen' }).click();
+    await notice.waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+k');
+    await notice.waitFor();
+    expect(await name.inputValue()).toBe('Noch nicht gespeichert');
+  });
+
+  it('GEN-05 facets that fail to load are reported in their place and appear after a reload', async () => {
+    const page = await open(`/master/${masterid}/artikel`);
+    await lose(page, /\/item-facets-[^/]*\.js/);
+    await page.getByRole('button', { name: 'Facetten' }).click();
+    const notice = page.getByRole('alert').filter({ hasText: title });
+    await notice.waitFor();
+    await expectNoAxeFindings(page);
+    await page.unroute(/\/item-facets-[^/]*\.js/);
+    await notice.getByRole('button', { name: 'Seite neu laden' }).click();
+    await page.getByRole('complementary', { name: 'Facetten' }).waitFor();
+    expect(await notice.count()).toBe(0);
+  });
+});

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ConstructionRow } from '#shared/construction/schema.ts';
+import { api } from '#shared/http/api.ts';
+import { addMember } from '../../stages/add-member.ts';
+import {
+  expectNoAxeFindings,
+  expectNoSidewaysScroll,
+  openStage,
+  signIn,
+  type Stage,
+  visit,
+} from '../../stages/browser.ts';
+import { masterWith, runExport } from '../../stages/kontor.ts';
+
+const reader = { name: 'Leserin', email: 'leserin@beispiel.de', password: 'nur-lesen-darf-sie' };
+const able = 'Das dürfen: Inhaber, Administrator, Bearbeiter.';
+const pictures = ConstructionRow.parse({
+  id: 'z1',
+  exportfield: 'image_link',
+  field: [{ type: '_field', value: 'bild', caption: 'bild' }],
+});
+
+describe('what a viewer is told', () => {
+  let stage: Stage;
+  let screens: [path: string, note: string][];
+  beforeAll(async () => {
+    stage = await openStage();
+    const { kontor } = stage;
+    await addMember(kontor, { ...reader, role: 'viewer' });
+    const masterid = await masterWith(kontor, 'sku;bild\nA-1;https://b.de/1.jpg\n', { key: 'sku' });
+    const body = { name: 'Google', channel: 'google' };
+    const { id } = await kontor.ask(api.createExport, { params: { masterid }, body });
+    await kontor.ask(api.saveConstruction, { params: { projectId: id }, body: [pictures] });
+    await runExport(kontor, id);
+    const seller = { masterid, marketplace: 'A1PA6795UKMFR9' as const, sellerId: 'A3WIR', name: 'Amazon' };
+    const account = await kontor.ask(api.createMarketplaceAccount, { body: seller });
+    screens = [
+      [`/exports/${id}`, `darf hier nichts starten. ${able}`],
+      [`/exports/${id}/uebertragung`, `darf hier nichts starten. ${able}`],
+      [`/kanaele/${account.id}/uebertragung`, `darf hier nichts starten. ${able}`],
+      [`/exports/${id}/einstellungen`, `darf hier nichts ändern und nichts starten. ${able}`],
+      [`/master/${masterid}/import`, `darf hier nichts ändern und nichts starten. ${able}`],
+      [`/exports/${id}/attribute`, `darf hier nichts ändern. ${able}`],
+      ['/papierkorb', `darf hier nichts ändern. ${able}`],
+      [`/exports/${id}/diagnose`, `Ihre Rolle darf keine Bilder prüfen. ${able}`],
+    ];
+  }, 180_000);
+  afterAll(() => stage.close());
+
+  it('says on each screen what the role may neither change nor start, and who may', async () => {
+    const page = await stage.openPage({ width: 390 });
+    await signIn(page, reader);
+    for (const [path, note] of screens) {
+      await visit(page, path);
+      await page.getByText(note).waitFor();
+      await expectNoSidewaysScroll(page);
+    }
+    await expectNoAxeFindings(page);
+  });
+
+  it('says nothing to an owner', async () => {
+    const page = await stage.openPage();
+    await signIn(page);
+    for (const [path] of screens) {
+      await visit(page, path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect(await page.getByText(able).count()).toBe(0);
+    }
+  });
+});

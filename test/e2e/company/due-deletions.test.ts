@@ -1,0 +1,92 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCompanyOf, createUser, findUser } from '#auth/auth.ts';
+import { storagePathsIn } from '#catalogue/storage-paths.ts';
+import { scheduleDeletion, deleteDueCompanies } from '#operations/company-data/deletion.ts';
+import { Vault } from '#platform/crypto/vault.ts';
+import type { Database } from '#platform/db/database.ts';
+import { randomIds } from '#platform/ids.ts';
+import { makeLog } from '#platform/telemetry/log.ts';
+import { openTestDatabase, testDatabaseUrl } from '../../stages/kontor.ts';
+
+const HOUR = 60 * 60 * 1000;
+
+describe('companies whose deletion is due', () => {
+  let folder: string;
+  let database: Database;
+  const clock = { time: Date.now(), now: () => new Date(clock.time) };
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'kontor-due-'));
+    database = await openTestDatabase(folder, await testDatabaseUrl());
+  });
+  afterAll(async () => {
+    await database.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const made = async (name: string) => {
+    const owner = { name, email: `${name}@beispiel.de`, password: 'lampe-wolke-trecker' };
+    const company = await createCompanyOf(database, randomIds, clock, { name, owner });
+    const asked = { company, id: randomIds.id(), name, by: name, now: clock.now() };
+    await database.company(company, (trx) => scheduleDeletion(trx, asked));
+    return company;
+  };
+  /** The company whose files the store cannot delete. */
+  let kept: string | undefined;
+  const look = () => {
+    const paths = storagePathsIn(folder);
+    const store = {
+      ...paths.store,
+      removeBelow: async (path: string) => {
+        if (kept !== undefined && path.includes(kept)) throw new Error('the store keeps it');
+      },
+    };
+    return deleteDueCompanies({
+      database,
+      clock,
+      ids: randomIds,
+      vault: new Vault('g'.repeat(40)),
+      log: makeLog('silent'),
+      jobs: { cancel: async () => undefined },
+      storagePaths: { ...paths, store },
+      stopDemoMarket: async () => undefined,
+    });
+  };
+  const left = async () =>
+    (await database.kysely.selectFrom('organization').select('id').execute()).map(({ id }) => id);
+
+  it('are deleted although an earlier one fails, which is retried', async () => {
+    const all = [await made('eins'), await made('zwei'), await made('drei')];
+    [kept] = all;
+    clock.time += 25 * HOUR;
+    expect(await look()).toBe(2);
+    expect(await left()).toEqual([kept]);
+    // Nothing was done: the loop pauses before it checks again.
+    clock.time += 1000;
+    expect(await look()).toBe(0);
+    kept = undefined;
+    expect(await look()).toBe(1);
+    expect(await left()).toEqual([]);
+  });
+
+  it.skipIf(process.env['KONTOR_TEST_DATABASE'] !== 'postgres')('users joining meanwhile are deleted too', async () => {
+    const company = await made('vier');
+    clock.time += 25 * HOUR;
+    const [entered, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const person = { name: 'Zoe', email: 'zoe@beispiel.de', password: 'regen-kiste-fenster', company, role: 'viewer' };
+    const joining = createUser(database, randomIds, clock, person, async () => {
+      entered.resolve();
+      await go.promise;
+    });
+    await entered.promise;
+    const deleting = look();
+    await wait(500);
+    go.resolve();
+    await Promise.all([joining, deleting]);
+    expect(await left()).toEqual([]);
+    expect(await findUser(database, person.email)).toBeUndefined();
+  });
+});

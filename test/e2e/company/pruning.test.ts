@@ -1,0 +1,341 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { storagePathsIn } from '#catalogue/storage-paths.ts';
+import { checkOrphans } from '#operations/pruning/orphans.ts';
+import { prune, pruneSignIns } from '#operations/pruning/prune.ts';
+import { terms } from '#operations/pruning/terms.ts';
+import { deleteOfferMinutes } from '#repricer/intake/delete-offer-minutes.ts';
+import { pg } from '#platform/db/pg.ts';
+import type { Database } from '#platform/db/database.ts';
+import { makeLog } from '#platform/telemetry/log.ts';
+import { openTestDatabase, testDatabaseUrl } from '../../stages/kontor.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const company = 'Firma1';
+
+describe('nightly deletion of old rows', () => {
+  let database: Database;
+  let folder: string;
+  const clock = { now: () => new Date('2027-06-01T03:30:00Z') };
+  const ago = (days: number) => new Date(clock.now().getTime() - days * DAY);
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'kontor-pruning-'));
+    database = await openTestDatabase(folder, await testDatabaseUrl());
+  });
+  afterAll(async () => {
+    await database.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  beforeEach(() =>
+    database.company(company, async (trx) => {
+      for (const table of ['documents', 'export_files', 'snapshots', 'exports', 'masters', 'jobs', 'deliveries'])
+        await pg`delete from ${pg.table(table)} where company = ${company}`.execute(trx);
+      await pg`delete from notifications where company = ${company}`.execute(trx);
+      await pg`insert into masters (company, id, name) values (${company}, 'M1', 'x')`.execute(trx);
+      await pg`insert into exports (company, id, master, feed_token) values (${company}, 'E1', 'M1', 'T1')`.execute(
+        trx,
+      );
+    }),
+  );
+  const pruned = () => prune({ database, clock }, company, new AbortController().signal);
+  const run = (job: { id: string; days: number; kind?: string; subject?: string; state?: string }) =>
+    database.company(company, async (trx) => {
+      const { id, days, kind = 'export', subject = 'export:E1', state = 'done' } = job;
+      await pg`insert into jobs (company, id, kind, subject, state, payload, created_at, finished_at)
+        values (${company}, ${id}, ${kind}, ${subject}, ${state}, '{}', ${ago(days)}, ${ago(days)})`.execute(trx);
+    });
+  const left = (table: string, column: string) =>
+    database.company(company, async (trx) => {
+      const { rows } = await pg<{ value: string }>`select ${pg.ref(column)}::text as value from ${pg.table(table)}
+        where company = ${company} order by 1`.execute(trx);
+      return rows.map(({ value }) => value);
+    });
+
+  it('revisions older than a year are deleted, except the newest fifty and those that prices and releases need', async () => {
+    const save = (subject: string, revisions: number, days: number) =>
+      database.company(company, (trx) =>
+        pg`insert into documents (company, subject, scope, revision, body, author, created_at)
+          select ${company}, ${subject}, 'master:M1', n, '{}', 'x', ${ago(days)} from generate_series(1, ${revisions}::int) n`.execute(
+          trx,
+        ),
+      );
+    await save('rules', 60, terms.documents.days + 1);
+    await save('mapping', 60, terms.documents.days - 1);
+    await save('repricer', 60, 2000);
+    await save('releases', 60, 2000);
+    expect((await pruned())['documents']).toBe(10);
+    const subjects = await left('documents', 'subject');
+    expect(subjects.filter((one) => one === 'rules')).toHaveLength(50);
+    expect(subjects).toHaveLength(50 + 60 + 60 + 60);
+  });
+
+  it("runs go after 90 days, other jobs after 14, in batches; a subject's newest and those of a kept file stay", async () => {
+    await database.company(company, (trx) =>
+      pg`insert into jobs (company, id, kind, subject, state, payload, created_at, finished_at)
+        select ${company}, 'Mail' || n, 'deliver', 'deliver:mail', 'done', '{}', ${ago(20)}::timestamptz + n * interval '1 second', ${ago(20)}
+        from generate_series(1, 2500) n`.execute(trx),
+    );
+    await run({ id: 'Made', days: 400 });
+    await run({ id: 'Blocked', subject: 'export:E2', days: 400, state: 'blocked' });
+    await run({ id: 'Old', days: 91 });
+    await run({ id: 'Young', days: 89 });
+    for (let n = 0; n < 20; n++) await run({ id: `New${n}`, days: 1, state: 'failed' });
+    await database.company(company, (trx) =>
+      pg`insert into export_files (company, export, number, runid, name, bytes, items, etag, mime)
+        values (${company}, 'E1', 1, 'Made', 'a', 1, 1, 'e', 'm')`.execute(trx),
+    );
+    expect((await pruned())['jobs']).toBe(2480 + 1);
+    const ids = await left('jobs', 'id');
+    expect(ids.filter((id) => id.startsWith('Mail'))).toHaveLength(20);
+    expect(ids.filter((id) => !/^(Mail|New)/.test(id))).toEqual(['Blocked', 'Made', 'Young']);
+  });
+
+  it('a run waiting for a release is kept until a later one is accepted; one with a kept file stays', async () => {
+    await run({ id: 'Accepted', days: 500 });
+    for (const [id, subject] of [
+      ['Passed', 'export:E1'],
+      ['Kept', 'export:E1'],
+      ['Waiting', 'export:E2'],
+    ] as const)
+      await run({ id, subject, days: 400, state: 'blocked' });
+    for (const subject of ['export:E1', 'export:E2'])
+      for (let n = 0; n < 20; n++) await run({ id: `${subject}${n}`, subject, days: 1, state: 'failed' });
+    await run({ id: 'Later', days: 300 });
+    await database.company(company, (trx) =>
+      pg`insert into export_files (company, export, number, runid, name, bytes, items, etag, mime)
+        values (${company}, 'E1', 1, 'Kept', 'a', 1, 1, 'e', 'm')`.execute(trx),
+    );
+    await pruned();
+    const ids = await left('jobs', 'id');
+    expect(ids.filter((id) => !id.startsWith('export:'))).toEqual(['Kept', 'Later', 'Waiting']);
+  });
+
+  it('the last success of a schedule stays, however many failures came after it', async () => {
+    await run({ id: 'Success', days: 300 });
+    for (let n = 0; n < 30; n++) await run({ id: `Failure${n}`, days: 200 - n, state: 'failed' });
+    await pruned();
+    expect(await left('jobs', 'id')).toContain('Success');
+    expect(await left('jobs', 'id')).toHaveLength(21);
+  });
+
+  it('records of deleted snapshots and files are removed after a year, existing ones never', async () => {
+    await database.company(company, async (trx) => {
+      for (const [number, gone] of [
+        [1, ago(terms.snapshots.days + 1)],
+        [2, ago(terms.snapshots.days - 1)],
+        [3, null],
+      ] as const) {
+        await pg`insert into snapshots (company, master, number, runid, items, fields, source, created_at, gone_at)
+          values (${company}, 'M1', ${number}, 'R', 1, '[]', 's', ${ago(2000)}, ${gone})`.execute(trx);
+        await pg`insert into export_files (company, export, number, runid, name, bytes, items, etag, mime, created_at, gone_at)
+          values (${company}, 'E1', ${number}, 'R', 'a', 1, 1, 'e', 'm', ${ago(2000)}, ${gone})`.execute(trx);
+      }
+    });
+    await pruned();
+    expect(await left('snapshots', 'number')).toEqual(['2', '3']);
+    expect(await left('export_files', 'number')).toEqual(['2', '3']);
+  });
+
+  it('deliveries go after 90 days, notifications after 180 (unread: two years), waiting ones stay', async () => {
+    await database.company(company, async (trx) => {
+      for (const [id, days, read] of [
+        ['old', 181, ago(1)],
+        ['young', 179, ago(1)],
+        ['unread', 729, null],
+        ['forgotten', 731, null],
+      ] as const)
+        await pg`insert into notifications (company, id, event, title, text, path, created_at, read_at)
+          values (${company}, ${id}, 'failed', 't', 't', '/', ${ago(days)}, ${read})`.execute(trx);
+      for (const [id, ended] of [
+        ['old', ago(91)],
+        ['young', ago(89)],
+        ['waiting', null],
+      ] as const)
+        await pg`insert into deliveries (company, id, notification, channel, event, title, state, created_at, ended_at)
+          values (${company}, ${id}, ${id}, 'mail', 'failed', 't', ${ended === null ? 'waiting' : 'sent'}, ${ago(300)}, ${ended})`.execute(
+          trx,
+        );
+    });
+    await pruned();
+    expect(await left('notifications', 'id')).toEqual(['unread', 'young']);
+    expect(await left('deliveries', 'id')).toEqual(['waiting', 'young']);
+  });
+
+  it('private views of API tokens are deleted with their token, shared ones and those of users stay', async () => {
+    await database.company(company, async (trx) => {
+      const token = { name: 'x', role: 'viewer', maker: null, maker_name: 'x', permissions: null };
+      await trx
+        .insertInto('api_tokens')
+        .values({ ...token, company, id: 'There', hash: 'there', expires_at: ago(-1) })
+        .execute();
+      for (const [id, owner, shared] of [
+        ['gone', 'token:Gone', false],
+        ['shared', 'token:Gone', true],
+        ['there', 'token:There', false],
+        ['person', 'Gone', false],
+      ] as const) {
+        const view = { company, place: 'orders', scope: '', id, owner, shared, name: id, query: '', fields: '[]' };
+        const who = { owner_name: 'x', changed_by: 'x', created_at: ago(1), changed_at: ago(1) };
+        await trx
+          .insertInto('saved_views')
+          .values({ ...view, ...who })
+          .execute();
+      }
+      for (const person of ['token:Gone', 'token:There', 'Frieda'])
+        await trx
+          .insertInto('saved_view_defaults')
+          .values({ company, place: 'orders', scope: '', person, view: 'shared' })
+          .execute();
+    });
+    await pruned();
+    expect(await left('saved_views', 'id')).toEqual(['person', 'shared', 'there']);
+    expect(await left('saved_view_defaults', 'person')).toEqual(['Frieda', 'token:There']);
+    await database.company(company, (trx) => trx.deleteFrom('api_tokens').where('id', '=', 'There').execute());
+  });
+
+  it('hourly ranks are deleted after three years', async () => {
+    await database.company(company, async (trx) => {
+      for (const [seller, days] of [
+        ['old', 1097],
+        ['young', 1095],
+      ] as const)
+        await pg`insert into rank_history (company, master, seller, hour, rank_1, rank_2, rank_3, box)
+          values (${company}, 'M1', ${seller}, ${ago(days)}, 1, 0, 0, 1)`.execute(trx);
+    });
+    await pruned();
+    expect(await left('rank_history', 'seller')).toEqual(['young']);
+  });
+
+  it("M7 API tokens are deleted 30 days after their end, the installation's own never", async () => {
+    await database.company(company, async (trx) => {
+      for (const [id, end] of [
+        ['over', ago(31)],
+        ['ended', ago(29)],
+        ['holds', ago(-100)],
+        ['own', null],
+      ] as const)
+        await pg`insert into api_tokens (company, id, name, role, hash, expires_at)
+          values (${company}, ${id}, ${id}, 'viewer', ${id}, ${end})`.execute(trx);
+    });
+    await pruned();
+    expect(await left('api_tokens', 'id')).toEqual(['ended', 'holds', 'own']);
+  });
+
+  it('expired sign-in attempts and old feed addresses are deleted', async () => {
+    await database.kysely
+      .insertInto('sign_in_tries')
+      .values([
+        { key: 'over', failures: 1, forget_at: ago(1) },
+        { key: 'counts', failures: 1, forget_at: ago(-1) },
+      ])
+      .execute();
+    await database.company(company, async (trx) => {
+      await pg`insert into old_feed_addresses (company, token, export, until)
+        values (${company}, 'Dead', 'E1', ${ago(1)}), (${company}, 'Alive', 'E1', ${ago(-1)})`.execute(trx);
+    });
+    await pruneSignIns({ database, clock });
+    await pruned();
+    const tries = await database.kysely.selectFrom('sign_in_tries').select('key').execute();
+    expect(tries).toEqual([{ key: 'counts' }]);
+    expect(await left('old_feed_addresses', 'token')).toEqual(['Alive']);
+  });
+
+  it('unaccepted invitations are deleted 30 days after their end', async () => {
+    await database.accounts(company, async (trx) => {
+      await pg`insert into organization (id, name, slug, "createdAt") values (${company}, 'Firma', 'firma', ${ago(100)})`.execute(
+        trx,
+      );
+      for (const [id, end] of [
+        ['forgotten', ago(31)],
+        ['over', ago(29)],
+        ['holds', ago(-1)],
+      ] as const)
+        await pg`insert into invitations (id, organization_id, email, role, hash, invited_by, created_at, expires_at)
+          values (${id}, ${company}, ${id}, 'viewer', ${id}, 'x', ${ago(200)}, ${end})`.execute(trx);
+    });
+    await pruneSignIns({ database, clock });
+    const left = await database.kysely.selectFrom('invitations').select('id').orderBy('id').execute();
+    expect(left.map(({ id }) => id)).toEqual(['holds', 'over']);
+  });
+
+  it("sellers' prices by the minute are deleted in batches after their days; newer offers stay", async () => {
+    const minutes = (productId: string, days: number, count: number) =>
+      database.company(company, async (trx) => {
+        await pg`insert into article_offers (company, master, marketplace, product_id, condition, event_at, received_at, message, offers)
+          values (${company}, 'M1', 'DE', ${productId}, 'new', ${ago(days)}, ${ago(days)}, 'm', '[]') on conflict do nothing`.execute(
+          trx,
+        );
+        await pg`insert into offer_minutes (company, master, marketplace, product_id, condition, minute, sellers)
+          select ${company}, 'M1', 'DE', ${productId}, 'new', ${ago(days)}::timestamptz - n * interval '1 minute', '{}'
+          from generate_series(1, ${count}::int) n`.execute(trx);
+      });
+    await minutes('Both', 91, 12_000);
+    await minutes('Both', 89, 3);
+    await minutes('Old', 400, 2);
+    for (let n = 0; n < 600; n++) await minutes(`P${n}`, n === 599 ? 91 : 1, 1);
+    const forget = () =>
+      deleteOfferMinutes({ database, clock, keptDays: { offerMinutes: 90 } }, company, new AbortController().signal);
+    expect(await forget()).toBe(12_000 + 2 + 1);
+    expect(await left('offer_minutes', 'product_id')).toHaveLength(3 + 599);
+    expect(await left('article_offers', 'product_id')).toHaveLength(602);
+    expect(await forget()).toBe(0);
+  });
+
+  it('rows of the same age in another company stay', async () => {
+    await database.company('Firma2', (trx) =>
+      pg`insert into notifications (company, id, event, title, text, path, created_at)
+        values ('Firma2', 'old', 'failed', 't', 't', '/', ${ago(900)})`.execute(trx),
+    );
+    await pruned();
+    const rows = await database.company('Firma2', (trx) => trx.selectFrom('notifications').select('id').execute());
+    expect(rows).toHaveLength(1);
+  });
+
+  it('M2 uploads without an import are deleted after an hour; orphaned folders and rows are reported once and stay', async () => {
+    const storagePaths = storagePathsIn(join(folder, 'items'));
+    const put = async (path: string) => {
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, 'x');
+      return path;
+    };
+    await run({ id: 'Waits', days: 0, subject: 'master:M1', state: 'queued', kind: 'import' });
+    const cancelled = await put(storagePaths.incoming(company, 'M1', 'Cancelled'));
+    const waiting = await put(storagePaths.incoming(company, 'M1', 'Waits'));
+    const strange = await put(storagePaths.snapshot(company, 'Nobody', 1));
+    const archive = await put(join(storagePaths.company(company), 'work', 'A1.tar'));
+    await database.company(company, (trx) =>
+      pg`insert into snapshots (company, master, number, runid, items, fields, source)
+        values (${company}, 'M1', 7, 'R', 1, '[]', 's')`.execute(trx),
+    );
+    const told: { id: string; text: string }[] = [];
+    const look = (now: Date) =>
+      checkOrphans(
+        {
+          database,
+          storagePaths,
+          clock: { now: () => now },
+          log: makeLog('silent'),
+          addNotification: async (_trx, _company, notice) => told.push(notice),
+        },
+        company,
+      );
+    await look(new Date());
+    expect([existsSync(cancelled), existsSync(archive)]).toEqual([true, true]);
+    told.length = 0;
+    const later = new Date(Date.now() + 4 * DAY);
+    await look(later);
+    await look(later);
+    expect([existsSync(cancelled), existsSync(waiting), existsSync(strange), existsSync(archive)]).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
+    expect(told[0]?.text).toContain('M1/snapshots/7.parquet');
+    expect(told[0]?.text).toContain('Nobody');
+    expect(told[0]?.id).toBe(told[1]?.id);
+  });
+});

@@ -1,0 +1,378 @@
+import { gunzipSync } from 'node:zlib';
+import { parse } from 'csv-parse/sync';
+import { SaxesParser } from 'saxes';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import { pathOf } from '#shared/http/call.ts';
+import { ConstructionRow } from '#shared/construction/schema.ts';
+import { masterWith, runExport, testKontor, type TestKontor } from '../../stages/kontor.ts';
+
+const csv = [
+  'sku;titel;preis;bestand;text',
+  'A-1;Hammer;12,5;3;"Stiel; ""Esche"""',
+  'A-2;"Säge\ngroß";1.299,90;0;<b>A & B</b>',
+  'A-3;Müll;7;12;',
+  'A-4;=SUMME(1);9.99;1;x',
+].join('\r\n');
+
+const row = (id: string, exportfield: string, field: { type: string; value: string }[], more: object = {}) =>
+  ConstructionRow.parse({ id, exportfield, field: field.map((part) => ({ ...part, caption: '' })), ...more });
+const from = (value: string) => ({ type: '_field', value });
+const text = (value: string) => ({ type: '_string', value });
+
+describe('exports', () => {
+  let kontor: TestKontor;
+  let masterid: string;
+  beforeAll(async () => {
+    kontor = await testKontor();
+    masterid = await masterWith(kontor, csv);
+  });
+  afterAll(() => kontor.close());
+
+  const exportWith = async (format: object, rows: ConstructionRow[]): Promise<string> => {
+    const { id } = await kontor.ask(api.createExport, {
+      params: { masterid },
+      body: { name: 'Probe', channel: 'frei', format },
+    });
+    await kontor.ask(api.saveConstruction, { params: { projectId: id }, body: rows });
+    return id;
+  };
+  const plain = [
+    row('1', 'id', [from('sku')]),
+    row('2', 'name', [from('titel')]),
+    row('3', 'price', [from('preis')]),
+    row('4', 'info', [from('text')]),
+  ];
+
+  it('CON-07 fields, fixed values and combinations fill the columns in the order of the rows', async () => {
+    const id = await exportWith({ kind: 'csv' }, [
+      row('1', 'id', [from('sku')], { mp_state: 'Required' }),
+      row('2', 'marke', [text('Nordkap')], { valuetype: 'input' }),
+      row('3', 'bezeichnung', [from('titel'), text(' / '), from('sku')], { valuetype: 'combine' }),
+    ]);
+    const { text: file } = await runExport(kontor, id);
+    expect(parse(file, { delimiter: ';' })).toEqual([
+      ['id', 'marke', 'bezeichnung'],
+      ['A-1', 'Nordkap', 'Hammer / A-1'],
+      ['A-2', 'Nordkap', 'Säge\ngroß / A-2'],
+      ['A-3', 'Nordkap', 'Müll / A-3'],
+      ['A-4', 'Nordkap', '=SUMME(1) / A-4'],
+    ]);
+  });
+
+  it('a CSV file is byte-exact: quotes only where needed, CRLF, formulas untouched', async () => {
+    const { text: file } = await runExport(kontor, await exportWith({ kind: 'csv', delimiter: ';' }, plain));
+    expect(file).toBe(
+      'id;name;price;info\r\nA-1;Hammer;12,5;"Stiel; ""Esche"""\r\nA-2;"Säge\ngroß";1.299,90;<b>A & B</b>\r\nA-3;Müll;7;\r\nA-4;=SUMME(1);9.99;x\r\n',
+    );
+  });
+
+  it.each([
+    ['comma', '12,50', '1299,90', '7', '9,99'],
+    ['point', '12.50', '1299.90', '7', '9.99'],
+    ['keep', '12,5', '1.299,90', '7', '9.99'],
+  ])('decimal mark %s spells prices and leaves whole numbers alone', async (decimal, ...prices) => {
+    const { text: file } = await runExport(kontor, await exportWith({ kind: 'csv', decimal, delimiter: '\t' }, plain));
+    const rows = parse(file, { delimiter: '\t', columns: true }) as { price: string }[];
+    expect(rows.map((one) => one.price)).toEqual(prices);
+  });
+
+  it('Windows-1252, ISO-8859-15, UTF-8 with BOM and UTF-16 are written as chosen', async () => {
+    const inLatin = await runExport(kontor, await exportWith({ kind: 'csv', encoding: 'windows-1252' }, plain));
+    expect(new TextDecoder('windows-1252').decode(inLatin.bytes)).toContain('Säge');
+    const rows = [row('1', 'id', [from('sku')]), row('2', 'preis', [text('5 € für Œuvre Šž')])];
+    const inLatin9 = await runExport(kontor, await exportWith({ kind: 'csv', encoding: 'iso-8859-15' }, rows));
+    // These four letters have other places in Windows-1252, and none in ISO-8859-1.
+    expect(Buffer.from(inLatin9.bytes).toString('latin1')).toContain('5 \u00a4 f\u00fcr \u00bcuvre \u00a6\u00b8');
+    expect(inLatin9.run.warnings).toEqual([]);
+    const bom = await runExport(kontor, await exportWith({ kind: 'csv', encoding: 'utf-8-bom' }, plain));
+    expect(bom.bytes.slice(0, 3)).toEqual(Uint8Array.of(0xef, 0xbb, 0xbf));
+    const wide = await runExport(kontor, await exportWith({ kind: 'csv', encoding: 'utf-16le' }, plain));
+    expect(wide.bytes.slice(0, 2)).toEqual(Uint8Array.of(0xff, 0xfe));
+    expect(new TextDecoder('utf-16le').decode(wide.bytes)).toContain('Müll');
+  });
+
+  it('characters that an encoding lacks are counted in a warning, and in XML written as references', async () => {
+    const rows = [row('1', 'id', [from('sku')]), row('2', 'zeichen', [text('→ 中')])];
+    const asCsv = await runExport(kontor, await exportWith({ kind: 'csv', encoding: 'iso-8859-1' }, rows));
+    expect(asCsv.run.warnings.join(' ')).toContain('8 Zeichen');
+    const asXml = await runExport(kontor, await exportWith({ kind: 'xml', encoding: 'iso-8859-1' }, rows));
+    expect(asXml.text).toContain('&#8594; &#20013;');
+  });
+
+  it('XML is well-formed with the chosen element names and omits missing values', async () => {
+    const { text: file } = await runExport(
+      kontor,
+      await exportWith({ kind: 'xml', root: 'katalog', item: 'artikel' }, plain),
+    );
+    expect(elementsOf(file)).toMatchObject({ katalog: 1, artikel: 4, info: 3 });
+    expect(file).toContain('<info><![CDATA[<b>A & B</b>]]></info>');
+  });
+
+  it('Google RSS puts fields into the g: namespace', async () => {
+    const rows = [
+      row('1', 'id', [from('sku')]),
+      row('2', 'title', [from('titel')]),
+      row('3', 'g:price', [from('preis')]),
+    ];
+    const { text: file } = await runExport(kontor, await exportWith({ kind: 'xml', style: 'google' }, rows));
+    expect(elementsOf(file)).toMatchObject({ rss: 1, channel: 1, item: 4, 'g:id': 4, 'g:price': 4 });
+  });
+
+  it('JSON and JSON Lines hold every value as text and a missing one as null', async () => {
+    const expected = [
+      { id: 'A-1', name: 'Hammer', price: '12,5', info: 'Stiel; "Esche"' },
+      { id: 'A-2', name: 'Säge\ngroß', price: '1.299,90', info: '<b>A & B</b>' },
+      { id: 'A-3', name: 'Müll', price: '7', info: null },
+      { id: 'A-4', name: '=SUMME(1)', price: '9.99', info: 'x' },
+    ];
+    expect(JSON.parse((await runExport(kontor, await exportWith({ kind: 'json' }, plain))).text)).toEqual(expected);
+    const lines = (await runExport(kontor, await exportWith({ kind: 'jsonl' }, plain))).text.trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(expected);
+  });
+
+  it('hostile field names become valid files in every format', async () => {
+    const names = ['"; DROP TABLE x; --', '<script>', '__proto__', 'ß/ü:ö', ' ', '1', 'a b', '🙂'];
+    const rows = names.map((name, index) => row(String(index), name, [text(`w${index}`)]));
+    const asCsv = await runExport(kontor, await exportWith({ kind: 'csv' }, rows));
+    expect(parse(asCsv.text, { delimiter: ';' })[0]).toEqual(names.filter((name) => name.trim() !== ''));
+    const asXml = await runExport(kontor, await exportWith({ kind: 'xml' }, rows));
+    expect(elementsOf(asXml.text)['product']).toBe(4);
+    const asJson = await runExport(kontor, await exportWith({ kind: 'json' }, rows));
+    expect(Object.keys((JSON.parse(asJson.text) as object[])[0] ?? {})).toHaveLength(7);
+  });
+
+  it('CON-05 an unfilled required row is named in the answer, and the labelled variant is saved all the same', async () => {
+    const rows = [row('1', 'id', [from('sku')]), row('2', 'marke', [text('   ')], { mp_state: 'Required' })];
+    const id = await exportWith({ kind: 'csv' }, rows);
+    const saved = await kontor.ask(api.saveConstruction, { params: { projectId: id }, body: rows });
+    expect(saved).toMatchObject({ message: 'Daten wurden gespeichert', incomplete: ['2'] });
+    expect((await kontor.ask(api.construction, { params: { id } })).rows).toHaveLength(2);
+  });
+
+  it('CON-01 the available source fields are the fields of the catalogue', async () => {
+    const fields = await kontor.ask(api.fieldData, { query: { masterid } });
+    expect(fields).toEqual(
+      ['sku', 'titel', 'preis', 'bestand', 'text'].map((name) => ({ name, value: name, origin: 'import' })),
+    );
+    const answer = await kontor.raw('/api/fielddata/', { method: 'POST' });
+    expect(answer.status).toBe(200);
+  });
+
+  it('the secret address serves the file with ETag, gzip and the time of the last fetch, and nothing to a wrong token', async () => {
+    const id = await exportWith({ kind: 'csv' }, plain);
+    await runExport(kontor, id);
+    const { pullPath, file } = await kontor.ask(api.export, { params: { id } });
+    const first = await kontor.raw(pullPath, { as: null, headers: { 'accept-encoding': 'identity' } });
+    expect(first.status).toBe(200);
+    expect(await first.text()).toContain('A-4');
+    const etag = first.headers.get('etag') ?? '';
+    expect(etag).toBe(`"${file?.etag}"`);
+    expect((await kontor.raw(pullPath, { as: null, headers: { 'if-none-match': etag } })).status).toBe(304);
+    const when = (await kontor.raw(pullPath, { as: null, method: 'HEAD' })).headers.get('last-modified') ?? '';
+    const since = async (more: object) =>
+      (await kontor.raw(pullPath, { as: null, headers: { 'if-modified-since': when, ...more } })).status;
+    const other = new Date(Date.parse(when) + 60_000).toUTCString();
+    expect([
+      await since({}),
+      await since({ 'if-none-match': '"anders"' }),
+      await since({ 'if-modified-since': other }),
+      await since({ 'if-modified-since': 'gestern' }),
+    ]).toEqual([304, 200, 200, 200]);
+    expect((await kontor.ask(api.export, { params: { id } })).file?.lastFetchedAt).not.toBeNull();
+    const wrong = await kontor.raw(pullPath.replace(/feeds\/..../, 'feeds/xxxx'), { as: null });
+    expect(wrong.status).toBe(404);
+  });
+
+  it('HEAD and GET of the file report the same Content-Length', async () => {
+    const id = await exportWith({ kind: 'csv' }, plain);
+    await runExport(kontor, id);
+    const { pullPath, file } = await kontor.ask(api.export, { params: { id } });
+    const own = pathOf(api.exportFile, { id });
+    for (const [path, as] of [
+      [pullPath, null],
+      [own, undefined],
+    ] as const)
+      for (const method of ['HEAD', 'GET']) {
+        const answer = await kontor.raw(path, {
+          method,
+          ...(as === null ? { as } : {}),
+          headers: { 'accept-encoding': 'identity' },
+        });
+        expect([path, method, answer.status, answer.headers.get('content-length')]).toEqual([
+          path,
+          method,
+          200,
+          String(file?.bytes),
+        ]);
+        expect((await answer.bytes()).length).toBe(method === 'HEAD' ? 0 : file?.bytes);
+      }
+    const packed = await kontor.raw(pullPath, { as: null, headers: { 'accept-encoding': 'gzip' } });
+    expect([packed.headers.get('content-encoding'), packed.headers.get('content-length')]).toEqual(['gzip', null]);
+    expect((await packed.bytes()).length).toBe(file?.bytes);
+  });
+
+  it('an unchanged file gets 304 by ETag or date, also at the address that requires a token', async () => {
+    const id = await exportWith({ kind: 'csv' }, plain);
+    await runExport(kontor, id);
+    const path = pathOf(api.exportFile, { id });
+    const first = await kontor.raw(path, { headers: { 'accept-encoding': 'identity' } });
+    const [etag, when] = [first.headers.get('etag') ?? '', first.headers.get('last-modified') ?? ''];
+    await first.bytes();
+    const status = async (headers: Record<string, string>) => {
+      const answer = await kontor.raw(path, { headers });
+      await answer.bytes();
+      return answer.status;
+    };
+    expect([
+      await status({ 'if-none-match': etag }),
+      await status({ 'if-none-match': `"anders", W/${etag}` }),
+      await status({ 'if-none-match': '"anders"' }),
+      await status({ 'if-modified-since': when }),
+    ]).toEqual([304, 304, 200, 304]);
+  });
+
+  it('a renewed address ends the former one at once or after seven days, and viewers see no address', async () => {
+    const id = await exportWith({ kind: 'csv' }, plain);
+    await runExport(kontor, id);
+    const status = async (path: string) => (await kontor.raw(path, { as: null })).status;
+    const { pullPath: first } = await kontor.ask(api.export, { params: { id } });
+    const { pullPath: second } = await kontor.ask(api.renewFeedAddress, { params: { id }, body: { graceDays: 7 } });
+    expect([await status(first), await status(second)]).toEqual([200, 200]);
+    const until = await kontor.database.system((trx) =>
+      trx.selectFrom('old_feed_addresses').select('until').where('export', '=', id).executeTakeFirstOrThrow(),
+    );
+    expect(Math.round((until.until.getTime() - Date.now()) / 3_600_000)).toBe(7 * 24);
+    await kontor.database.system((trx) =>
+      trx
+        .updateTable('old_feed_addresses')
+        .set({ until: new Date(Date.now() - 1) })
+        .where('export', '=', id)
+        .execute(),
+    );
+    expect([await status(first), await status(second)]).toEqual([404, 200]);
+    const { pullPath: third } = await kontor.ask(api.renewFeedAddress, { params: { id }, body: { graceDays: 7 } });
+    const { pullPath: fourth } = await kontor.ask(api.renewFeedAddress, { params: { id }, body: { graceDays: 0 } });
+    expect(await Promise.all([first, second, third, fourth].map(status))).toEqual([404, 404, 404, 200]);
+    const { token } = await kontor.ask(api.createToken, { body: { name: 'Betrachter', role: 'viewer' } });
+    const seen = await kontor.ask(api.export, { params: { id }, as: token });
+    expect(seen).toMatchObject({ pullPath: '', feeds: [], deltaPath: null });
+    expect(JSON.stringify(seen)).not.toContain(fourth.split('/')[2]);
+  });
+
+  it('a large file is sent gzipped when the channel takes gzip', async () => {
+    const items = Array.from({ length: 2000 }, (_, index) => `B-${index};Artikel ${index}`).join('\n');
+    const master = await masterWith(kontor, `sku;titel\n${items}`);
+    const { id } = await kontor.ask(api.createExport, { params: { masterid: master }, body: { name: 'Groß' } });
+    const { text: whole } = await runExport(kontor, id);
+    const { pullPath } = await kontor.ask(api.export, { params: { id } });
+    const { request } = await import('undici');
+    const packed = await request(kontor.url + pullPath, { headers: { 'accept-encoding': 'gzip' } });
+    expect(packed.headers['content-encoding']).toBe('gzip');
+    expect(gunzipSync(Buffer.from(await packed.body.arrayBuffer())).toString()).toBe(whole);
+    // The compressed bytes differ, so a range request cannot continue either of them (RFC 9110, 8.8.3).
+    const { etag: tag, 'accept-ranges': ranges } = packed.headers;
+    expect([tag, ranges]).toEqual([expect.stringMatching(/^W\/"/), undefined]);
+    const ask = (headers: Record<string, string>) => request(kontor.url + pullPath, { headers });
+    const known = await ask({ 'accept-encoding': 'gzip', 'if-none-match': String(tag) });
+    expect([known.statusCode, known.headers['etag']]).toEqual([304, tag]);
+    expect((await ask({ range: 'bytes=3-9', 'if-range': String(tag) })).statusCode).toBe(200);
+    const plainTag = String(tag).slice(2);
+    expect((await ask({})).headers['etag']).toBe(plainTag);
+    const again = await ask({ 'if-none-match': plainTag });
+    expect([again.statusCode, again.headers['etag']]).toEqual([304, plainTag]);
+    expect((await ask({ range: 'bytes=3-9', 'if-range': plainTag })).statusCode).toBe(206);
+  });
+
+  it('HDR-03 the feed addresses spezification, productdata_all_provider and quantityprice are served', async () => {
+    const id = await exportWith({ kind: 'csv' }, [...plain, row('5', 'quantity', [from('bestand')])]);
+    await runExport(kontor, id);
+    const { feeds } = await kontor.ask(api.export, { params: { id } });
+    expect(feeds.map((feed) => [feed.type, feed.name])).toEqual([
+      [1, 'spezification'],
+      [2, 'productdata_all_provider'],
+      [3, 'quantityprice'],
+    ]);
+    const texts = await Promise.all(feeds.map(async (feed) => (await kontor.raw(feed.path, { as: null })).text()));
+    expect(texts[0]).toContain('"price"');
+    expect(texts[1]).toContain('Hammer');
+    expect(texts[2]).toBe('id;price;quantity\r\nA-1;12,5;3\r\nA-2;1.299,90;0\r\nA-3;7;12\r\nA-4;9.99;1\r\n');
+  });
+
+  it('HDR-03 a file named like a feed type is served under its name, next to the feed type', async () => {
+    const id = await exportWith({ kind: 'csv' }, [...plain, row('5', 'quantity', [from('bestand')])]);
+    const { settings } = await kontor.ask(api.export, { params: { id } });
+    await kontor.ask(api.saveExport, { params: { id }, body: { ...settings, filename: 'quantityprice.csv' } });
+    await runExport(kontor, id);
+    const { feeds, pullPath } = await kontor.ask(api.export, { params: { id } });
+    const served = async (path = '') => (await kontor.raw(path, { as: null })).text();
+    expect(await served(pullPath)).toContain('Hammer');
+    expect(await served(feeds[2]?.path)).toMatch(/^id;price;quantity\r\n/);
+  });
+
+  it('HDR-03 stock and price fields that no name reveals are requested, set by hand, and served from the next run on', async () => {
+    const id = await exportWith({ kind: 'csv' }, [
+      row('1', 'Kennung', [from('sku')]),
+      row('2', 'Vorrat', [from('bestand')]),
+    ]);
+    await runExport(kontor, id);
+    const asked = () => kontor.ask(api.stockFields, { params: { id } });
+    expect(await asked()).toEqual({
+      fields: ['Kennung', 'Vorrat'],
+      found: { id: [], stock: [], price: [] },
+      published: false,
+    });
+    const { feeds, settings } = await kontor.ask(api.export, { params: { id } });
+    const served = async () => kontor.raw(feeds[2]?.path ?? '', { as: null });
+    expect([(await served()).status, await (await served()).text()]).toEqual([
+      404,
+      expect.stringContaining('Eine Datei mit Bestand und Preis gibt es nicht'),
+    ]);
+    const stockFields = { id: 'Kennung', stock: 'Vorrat', price: '' };
+    await kontor.ask(api.saveExport, { params: { id }, body: { ...settings, stockFields } });
+    expect(await asked()).toMatchObject({ found: { id: ['Kennung'], stock: ['Vorrat'], price: [] }, published: false });
+    await runExport(kontor, id);
+    expect((await asked()).published).toBe(true);
+    expect(await (await served()).text()).toBe('Kennung;Vorrat\r\nA-1;3\r\nA-2;0\r\nA-3;12\r\nA-4;1\r\n');
+  });
+
+  it('the preview shows the first items of an unsaved construction', async () => {
+    const id = await exportWith({ kind: 'csv' }, plain);
+    const preview = await kontor.ask(api.previewExport, {
+      params: { id },
+      body: { rows: [row('1', 'neu', [from('titel')])], limit: 2 },
+    });
+    expect(preview).toEqual({ columns: ['neu'], ids: ['A-1', 'A-2'], data: [['Hammer'], ['Säge\ngroß']], total: 4 });
+  });
+
+  it('the API accepts a format as its kind alone, with options next to it', async () => {
+    const body = { name: 'Kurz', format: 'csv' as const, delimiter: ',' as const, header: false };
+    const { id } = await kontor.ask(api.createExport, { params: { masterid }, body });
+    expect((await runExport(kontor, id)).text.split('\r\n')[0]).toBe('A-1,Hammer,"12,5",3,"Stiel; ""Esche"""');
+    const google = await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'G', format: 'google' } });
+    const { settings } = await kontor.ask(api.export, { params: { id: google.id } });
+    expect(settings.format).toMatchObject({ kind: 'xml', style: 'google' });
+  });
+
+  it('an export without a snapshot is refused with a German sentence', async () => {
+    const { masterid: empty } = await kontor.ask(api.createMaster, { body: { name: 'Leer' } });
+    const { id } = await kontor.ask(api.createExport, { params: { masterid: empty }, body: { name: 'Leer' } });
+    const answer = await kontor.raw(pathOf(api.runExport, { id }), { method: 'POST' });
+    expect(answer.status).toBe(409);
+    expect(await answer.text()).toContain('noch keine Artikel');
+  });
+});
+
+/** Returns how often each element occurs. @throws if the text is not well-formed */
+function elementsOf(xml: string): Record<string, number> {
+  const counts: Record<string, number> = {};
+  const parser = new SaxesParser({ xmlns: true });
+  parser.on('opentag', (tag) => {
+    counts[tag.name] = (counts[tag.name] ?? 0) + 1;
+  });
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.write(xml).close();
+  return counts;
+}
