@@ -21,7 +21,7 @@ const thorough = [
   'src/feed/impact/rule-impact.test.ts',
   'src/feed/plan/whole-catalogue.test.ts',
   'src/feed/import/{catalogues,torture,reader/two-ways}.test.ts',
-  'src/feed/stages/output/{round-trip,write}.test.ts',
+  'src/feed/stages/output/testing/{round-trip,structure,write}.test.ts',
   'src/feed/suggestions/{source-suggestions,suggest}.test.ts',
 ];
 

@@ -3,7 +3,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { elementsNamed, readXml } from '#feed/stages/output/read-back.ts';
+import { elementsNamed, readXml } from '#feed/stages/output/testing/read-back.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
 import { channelTemplates } from '#catalogue/channels/channel-templates.ts';
 import { api } from '#shared/http/api.ts';

@@ -7,8 +7,8 @@ import { duck, statement } from '#platform/duckdb/sql.ts';
 import { ChannelField } from '#shared/channels/schema.ts';
 import { addressesOf } from '#shared/items/image-addresses.ts';
 import { addressList, firstAddress } from './image-addresses.ts';
-import { openOutputs } from './output-fixture.ts';
-import { elementsNamed, readWorkbook, readXml } from './read-back.ts';
+import { openOutputs } from './testing/output-fixture.ts';
+import { elementsNamed, readWorkbook, readXml } from './testing/read-back.ts';
 
 let folder = '';
 let duckdb: DuckDb;

@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChannelField } from '#shared/channels/schema.ts';
-import { openOutputs, type OutputFixture } from './output-fixture.ts';
-import { elementsNamed, readWorkbook, readXml } from './read-back.ts';
+import { openOutputs, type OutputFixture } from './testing/output-fixture.ts';
+import { elementsNamed, readWorkbook, readXml } from './testing/read-back.ts';
 
 let outputs: OutputFixture;
 beforeAll(async () => {

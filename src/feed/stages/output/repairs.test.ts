@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { templateOf } from '#catalogue/channels/channel-templates.ts';
-import { openOutputs, type OutputFixture } from './output-fixture.ts';
+import { openOutputs, type OutputFixture } from './testing/output-fixture.ts';
 
 let outputs: OutputFixture;
 beforeAll(async () => {

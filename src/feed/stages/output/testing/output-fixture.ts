@@ -4,8 +4,8 @@ import { join as joinPath } from 'node:path';
 import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { join, name, ownNumber, ownText, duck, statement, storedFile } from '#platform/duckdb/sql.ts';
 import { OutputFormat } from '#shared/exports/schema.ts';
-import { cellText, type OutputColumn } from './cells.ts';
-import { writeOutput, type Written } from './write.ts';
+import { cellText, type OutputColumn } from '#feed/stages/output/cells.ts';
+import { writeOutput, type Written } from '#feed/stages/output/write.ts';
 
 /** A cell of a run: a text, the entries of a list, or nothing. */
 export type Value = string | null | readonly (string | null)[];
