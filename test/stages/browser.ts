@@ -145,6 +145,20 @@ export async function visit(page: Page, path: string): Promise<void> {
   await alive(page);
 }
 
+/** Opens a path in a page of its own, as the signed-in owner; `before` prepares the page, for instance its answers. */
+export async function openPage(
+  stage: Stage,
+  path: string,
+  options: PageOptions = {},
+  before?: (page: Page) => Promise<void>,
+): Promise<Page> {
+  const page = await stage.openPage(options);
+  await signIn(page);
+  await before?.(page);
+  await visit(page, path);
+  return page;
+}
+
 /** Waits until React has hydrated the server's page (GEN-06), including what was typed before. */
 export async function alive(page: Page): Promise<void> {
   // Not waitForFunction: it evaluates text, which the pages' content security policy forbids.

@@ -31,10 +31,8 @@ describe('the items grid', () => {
   const rows = () => grid().locator('tbody tr');
   const count = async () => Number(((await page.locator('h1').textContent()) ?? '').replaceAll(/\D/g, ''));
   const columnTexts = async (title: string) => {
-    const index = await grid()
-      .getByRole('columnheader', { name: new RegExp(`^${title}`) })
-      .first()
-      .getAttribute('aria-colindex');
+    const head = grid().getByRole('columnheader', { name: new RegExp(`^${title}`) });
+    const index = await head.first().getAttribute('aria-colindex');
     return (await grid().locator(`tbody td[aria-colindex="${index}"]`).allInnerTexts()).map((text) => text.trim());
   };
   /** With this many columns only the visible ones are rendered. */

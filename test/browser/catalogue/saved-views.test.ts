@@ -10,9 +10,9 @@ import {
   expectNoSidewaysScroll,
   openStage,
   type PageOptions,
-  signIn,
   type Stage,
   visit,
+  openPage,
 } from '../../stages/browser.ts';
 
 const csv = 'sku;titel;preis;marke\nA-1;Hammer;20;Alt\nA-2;Zange;4;Alt\nA-3;Säge;7;Neu\n';
@@ -27,12 +27,7 @@ describe('saved views of tables', () => {
   });
   afterAll(() => stage.close());
 
-  const open = async (path: string, options: PageOptions = {}) => {
-    const page = await stage.openPage(options);
-    await signIn(page);
-    await visit(page, path);
-    return page;
-  };
+  const open = (path: string, options?: PageOptions) => openPage(stage, path, options);
   const items = (query = '') => open(`/master/${masterid}/artikel${query}`);
   const menu = async (page: Page) => {
     await page.getByRole('button', { name: /^Ansichten/ }).click();

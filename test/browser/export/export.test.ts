@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConstructionRow } from '#shared/construction/schema.ts';
 import { api } from '#shared/http/api.ts';
-import { errorsOf, expectNoAxeFindings, openStage, signIn, type Stage, visit } from '../../stages/browser.ts';
+import { errorsOf, expectNoAxeFindings, openStage, type Stage, visit, openPage } from '../../stages/browser.ts';
 import { masterWith, runExport } from '../../stages/kontor.ts';
 
 const catalogue = 'Artikelnummer;Titel;Preis;Bestand\nA-1;Hammer;12,50;3\nA-2;Säge;8,90;0\n';
@@ -19,12 +19,7 @@ describe('the export screens', () => {
 
   const newExport = async (name: string) =>
     (await stage.kontor.ask(api.createExport, { params: { masterid }, body: { name } })).id;
-  const open = async (path: string): Promise<Page> => {
-    const page = await stage.openPage();
-    await signIn(page);
-    await visit(page, path);
-    return page;
-  };
+  const open = (path: string) => openPage(stage, path);
 
   it('runs, shows the file, downloads it, and the pull address serves the same', async () => {
     const page = await open(`/exports/${await newExport('Marktplatz')}`);

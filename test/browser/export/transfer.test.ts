@@ -15,6 +15,7 @@ import {
   signIn,
   type Stage,
   visit,
+  openPage,
 } from '../../stages/browser.ts';
 import { masterWith, runExport } from '../../stages/kontor.ts';
 import { undercutting } from '../../stages/repricer/offer-message.ts';
@@ -55,13 +56,8 @@ describe('transfer results', () => {
   }, 180_000);
   afterAll(() => stage.close());
 
-  const open = async (path: string, options: PageOptions = {}, before?: (page: Page) => Promise<void>) => {
-    const page = await stage.openPage(options);
-    await signIn(page);
-    await before?.(page);
-    await visit(page, path);
-    return page;
-  };
+  const open = (path: string, options?: PageOptions, before?: (page: Page) => Promise<void>) =>
+    openPage(stage, path, options, before);
   const counter = (page: Page, label: string) =>
     page.getByLabel('Zähler').locator('div', { hasText: label }).locator('dd');
   const grid = (page: Page) => page.getByRole('region', { name: 'Datensätze' });

@@ -13,6 +13,7 @@ import {
   signIn,
   type Stage,
   visit,
+  openPage,
 } from '../../stages/browser.ts';
 import { masterWith } from '../../stages/kontor.ts';
 import { insertOrderDays } from '../../stages/orders/order-days.ts';
@@ -40,13 +41,7 @@ describe('the statistic of orders', () => {
     ]);
   });
   afterAll(() => stage.close());
-
-  const open = async (path = address, options: PageOptions = {}) => {
-    const page = await stage.openPage(options);
-    await signIn(page);
-    await visit(page, path);
-    return page;
-  };
+  const open = (path = address, options?: PageOptions) => openPage(stage, path, options);
   const loaded = async (page: Page) => {
     await page.getByText('Lade Daten...').waitFor({ state: 'hidden' });
     await page.locator('canvas').waitFor();

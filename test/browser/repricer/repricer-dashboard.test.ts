@@ -1,26 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { api } from '#shared/http/api.ts';
-import { reasonCodes } from '#shared/repricer/decision.ts';
 import { addDays, berlinDay, formatDate, formatWeekday } from '#client/ui/text/days.ts';
 import {
   errorsOf,
   expectNoAxeFindings,
   expectNoAxeFindingsInBoth,
   expectNoSidewaysScroll,
-  openStage,
   type PageOptions,
-  signIn,
   type Stage,
   visit,
+  openPage,
 } from '../../stages/browser.ts';
-import { masterWith } from '../../stages/kontor.ts';
-import { undercutting } from '../../stages/repricer/offer-message.ts';
-import { insertRepricerFigures } from '../../stages/repricer/repricer-figures.ts';
 
-const longName = 'Haushaltswarengroßhandelsgesellschaft '.repeat(6).slice(0, 200);
-const markup = '<img src=x onerror="alert(1)"> & <b>Aktion</b>';
+import { longName, openDashboardStage } from '../../stages/repricer/dashboard-stage.ts';
 
 describe('the dashboard of the repricer', () => {
   let stage: Stage;
@@ -28,74 +21,11 @@ describe('the dashboard of the repricer', () => {
   const today = berlinDay(new Date());
   const ago = (days: number) => addDays(today, -days);
   beforeAll(async () => {
-    stage = await openStage();
-    const { kontor } = stage;
-    const masterid = await masterWith(kontor, 'sku;titel\nA-1;Hammer');
-    address = `/repricer/${masterid}/dashboard`;
-    const seller = { name: 'Amazon DE', sellerId: 'A3WIR', masterid, marketplace: 'A1PA6795UKMFR9' as const };
-    const account = (await kontor.ask(api.createMarketplaceAccount, { body: seller })).id;
-    const french = { ...seller, name: 'Amazon FR', sellerId: 'A9AUCH', marketplace: 'A13V1IB3VIYZZH' as const };
-    await kontor.ask(api.createMarketplaceAccount, { body: french });
-    const rule = undercutting('Regel00001', 'Unterbieten', ['von', 'bis', 'normal']);
-    const excluded = [{ name: longName, value: 'K0' }];
-    const body = { ...rule, active: false, action: { ...rule.action, exclude_sellers: excluded } };
-    await kontor.ask(api.saveRepricerRule, { params: { masterid, ruleid: rule.id }, body });
-    const hour = Math.floor(Date.now() / 3_600_000) * 3_600_000;
-    await insertRepricerFigures(kontor, {
-      masterid,
-      account,
-      seller: 'A3WIR',
-      counters: [
-        { day: today, kind: 'COMPETE_LOWEST', n: 1200 },
-        { day: ago(1), kind: 'COMPETE_LOWEST', n: 40 },
-        { day: ago(2), kind: 'BELOW_MIN_TO_MIN', n: 7 },
-        { day: today, kind: 'held:TOO_SOON', n: 3 },
-        // All known reasons, and many that this program does not know: forty lines.
-        ...Array.from({ length: 40 }, (_, n) => ({
-          day: ago(200),
-          kind: reasonCodes[n] ?? `NEUER_GRUND_${n}`,
-          n: n + 1,
-        })),
-      ],
-      hours: Array.from({ length: 48 }, (_, n) => ({
-        hour: new Date(hour - (48 - n) * 3_600_000),
-        rank_1: 20 + (n % 5),
-        rank_2: 10,
-        rank_3: 4,
-        box: 18 + (n % 7),
-        observed: 30,
-        observed_box: 18,
-      })),
-      offers: [
-        ...Array.from({ length: 20 }, (_, n) => ({ item: `E-${n}`, rank: 1, box: n < 15 })),
-        ...Array.from({ length: 6 }, (_, n) => ({ item: `Z-${n}`, rank: 2, box: n < 2 })),
-        { item: 'O-1', rank: null, box: false },
-        {
-          item: 'V-1',
-          rank: 3,
-          box: false,
-          rivals: Array.from({ length: 5000 }, (_, n): [string, boolean] => [`K${n}`, n < 2]),
-        },
-        {
-          item: 'V-2',
-          rank: 3,
-          box: false,
-          rivals: [
-            ['K0', true],
-            ['K4711', false],
-          ],
-        },
-      ],
-    });
+    ({ stage, address } = await openDashboardStage());
   }, 180_000);
   afterAll(() => stage.close());
 
-  const open = async (query = '', options: PageOptions = {}) => {
-    const page = await stage.openPage(options);
-    await signIn(page);
-    await visit(page, `${address}${query}`);
-    return page;
-  };
+  const open = (query = '', options?: PageOptions) => openPage(stage, `${address}${query}`, options);
   const loaded = async (page: Page) => {
     await page.getByText('Lade Daten...').waitFor({ state: 'hidden' });
     await page.locator('canvas').first().waitFor();
@@ -277,66 +207,6 @@ describe('the dashboard of the repricer', () => {
     await expectNoAxeFindings(copied);
     await page.getByRole('button', { name: 'Liste der Artikel mit K4711' }).click();
     await expect.poll(() => new URL(page.url()).searchParams.get('liste')).toBe('haendler:K4711');
-  });
-
-  it('RDA-09 a note is saved, survives a failed save, and is shown as text in list, chart and table', async () => {
-    const page = await open();
-    await loaded(page);
-    await page.getByRole('button', { name: 'Notiz hinzufügen' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Notiz hinzufügen' });
-    await dialog.getByRole('textbox', { name: 'Datum' }).fill('31.2.2026');
-    await dialog.getByRole('button', { name: 'Speichern' }).click();
-    await dialog.getByText('Bitte den Tag als TT.MM.JJJJ angeben.').waitFor();
-    await dialog.getByText('Bitte schreiben Sie etwas.').waitFor();
-    await expectNoAxeFindings(page);
-    await dialog.getByRole('textbox', { name: 'Datum' }).fill(formatDate(ago(1)));
-    await dialog.getByLabel('Notiz').fill(markup);
-    await page.route('**/api/notes/', (route) =>
-      route.request().method() === 'POST' ? route.fulfill({ status: 503, body: 'kaputt' }) : route.continue(),
-    );
-    await dialog.getByRole('button', { name: 'Speichern' }).click();
-    await dialog
-      .getByRole('alert')
-      .getByText(/nicht erreichbar/)
-      .waitFor();
-    // Neither the failure nor closing the dialog removes what was typed.
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'hidden' });
-    await page.unroute('**/api/notes/');
-    await page.getByRole('button', { name: 'Notiz hinzufügen' }).click();
-    expect(await dialog.getByLabel('Notiz').inputValue()).toBe(markup);
-    await dialog.getByRole('button', { name: 'Speichern' }).click();
-    await dialog.waitFor({ state: 'hidden' });
-    await page.getByRole('status').getByText('Notiz gespeichert').waitFor();
-    await page.getByRole('list', { name: 'Notizen zum Zeitraum' }).getByText(markup, { exact: true }).waitFor();
-    await page.getByRole('application').focus();
-    await page.keyboard.press('n');
-    const said = page.getByText(`${formatWeekday(ago(1))}: Unter Mindestpreis: auf Mindestpreis 0. Notiz: ${markup}`);
-    await said.waitFor({ state: 'attached' });
-    await page.locator('canvas').locator('xpath=../..').getByText(`Notiz: ${markup}`).waitFor();
-    await page.getByText('Als Tabelle anzeigen').click();
-    expect((await cells(page, formatWeekday(ago(1)))).at(-1)).toBe(markup);
-    expect(await page.locator('img[src=x]').count()).toBe(0);
-    await tab(page, 'BuyBox Anteil je Rang').click();
-    await page.getByRole('heading', { name: 'Verlauf' }).waitFor();
-    await loaded(page);
-    await page.getByRole('application').first().focus();
-    await page.keyboard.press('n');
-    await page
-      .getByText(new RegExp(`^${formatDate(ago(1))}, \\d\\d:\\d\\d: rang 1 .*Notiz: `))
-      .waitFor({ state: 'attached' });
-    const remove = page.getByRole('button', { name: `Notiz vom ${formatDate(ago(1))} löschen` });
-    await remove.click();
-    const question = page.getByRole('dialog', { name: 'Diese Notiz wirklich löschen?' });
-    await question.getByText(markup, { exact: true }).waitFor();
-    await page.route('**/api/notes/*', (route) => route.abort());
-    await question.getByRole('button', { name: 'Löschen' }).click();
-    await question.getByRole('alert').waitFor();
-    await page.unroute('**/api/notes/*');
-    await question.getByRole('button', { name: 'Löschen' }).click();
-    await page.getByText(/^Keine Notiz zu/).waitFor();
-    expect(await page.getByText(markup, { exact: true }).count()).toBe(0);
-    await expect.poll(() => page.evaluate('document.activeElement?.textContent')).toBe('Notiz hinzufügen');
   });
 
   it('above the tabs are the current boxes, their share of time, and the holders of lost ones with a link', async () => {

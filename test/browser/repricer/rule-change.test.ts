@@ -7,9 +7,8 @@ import {
   expectNoSidewaysScroll,
   openStage,
   type PageOptions,
-  signIn,
   type Stage,
-  visit,
+  openPage,
 } from '../../stages/browser.ts';
 import { masterWith } from '../../stages/kontor.ts';
 import { undercutting } from '../../stages/repricer/offer-message.ts';
@@ -66,12 +65,7 @@ describe('the effect of a change of a repricing rule', () => {
   });
   afterAll(() => stage.close());
 
-  const open = async (path: string, options: PageOptions = {}) => {
-    const page = await stage.openPage(options);
-    await signIn(page);
-    await visit(page, path);
-    return page;
-  };
+  const open = (path: string, options?: PageOptions) => openPage(stage, path, options);
 
   it('is linked from the history and compares equal spans, with orders and caveats', async () => {
     const page = await open(`/verlauf/repricer/master:${masterid}`);

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sheetRows, workbook } from '#feed/import/reader/xlsx/workbook-fixture.ts';
 import { api } from '#shared/http/api.ts';
 import type { CategoryRow } from '#shared/assignments/schema.ts';
 import {
@@ -267,41 +266,6 @@ describe('categories', () => {
     await page.getByRole('button', { name: 'Zeile 2: Feld, „neu“' }).waitFor();
     await save(page, 'Speichern');
     expect((await stored(id))[1]?.field[0]?.input).toEqual(input);
-  });
-
-  it('100,000 pasted rows are checked and counted, and too many are refused', async () => {
-    const { path } = await prepared([categorised('1', 'farbe', 'rot', '2')]);
-    const page = await opened(stage, path);
-    await page.getByRole('button', { name: 'Einfügen' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Zeilen einfügen' });
-    await dialog.getByLabel('Aus Excel oder einer Tabelle einfügen').waitFor();
-    await page.evaluate(`{
-      const data = new DataTransfer();
-      const lines = Array.from({ length: 100000 }, (_, index) => 'titel\\tWert ' + index + '\\t' + (index % 2 ? '3' : '4'));
-      data.setData('text', lines.join('\\n'));
-      document
-        .querySelector('textarea')
-        .dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
-    }`);
-    await dialog.getByText('100.000 Zeilen aus der Zwischenablage').waitFor();
-    await dialog.getByText('Eine Tabelle hat höchstens 100.000 Zeilen.').waitFor();
-    await expect.poll(() => dialog.getByRole('button', { name: '100.000 Zeilen anhängen' }).isDisabled()).toBe(true);
-  });
-
-  it('rows are taken from an Excel workbook', async () => {
-    const { path, id } = await prepared([categorised('1', 'farbe', 'rot', '2')]);
-    const page = await opened(stage, path);
-    await page.getByRole('button', { name: 'Einfügen' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Zeilen einfügen' });
-    const rows = [
-      ['Feld', 'Wert', 'Ziel'],
-      ['farbe', 'grün; hell', '3'],
-    ];
-    const buffer = workbook([{ name: 'Zeilen', rows: sheetRows(rows) }]);
-    await dialog.getByLabel('Datei', { exact: true }).setInputFiles({ name: 'zeilen.xlsx', mimeType: '', buffer });
-    await dialog.getByRole('button', { name: '1 Zeile anhängen' }).click();
-    await save(page, 'Speichern');
-    expect((await stored(id))[1]).toMatchObject({ field: [{ value: 'grün; hell' }] });
   });
 
   it('has no finding of axe in light and dark and never scrolls sideways', async () => {

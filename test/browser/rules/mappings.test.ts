@@ -198,67 +198,6 @@ describe('value mappings', () => {
     await expect.poll(() => list(page).getByRole('link').count()).toBe(before);
   });
 
-  it('GEN-05 a failed save and a conflict keep what was typed and say what to do', async () => {
-    await store('MapFehler1', 'Fehler', [mapped('1', 'farbe', 'rot', 'Rot')]);
-    const page = await opened(stage, path('MapFehler1'));
-    await page.getByRole('textbox', { name: 'Zeile 1: Weise Wert zu' }).fill('Mein Rot');
-    await page.route('**/save', (route) => route.abort());
-    await page.getByRole('button', { name: 'Mapping speichern' }).click();
-    await page.getByRole('alert').getByText('Ihre Änderungen stehen noch im Formular.').waitFor();
-    expect(errorsOf(page).join('\n')).toContain('Fehler beim Speichern');
-    expect(await page.getByText('Daten wurden gespeichert').count()).toBe(0);
-    await page.unroute('**/save');
-    await store('MapFehler1', 'Fehler', [
-      mapped('1', 'farbe', 'rot', 'Fremdes Rot'),
-      mapped('2', 'farbe', 'blau', 'Blau'),
-    ]);
-    await page.getByRole('button', { name: 'Mapping speichern' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Wie soll gespeichert werden?' });
-    await dialog.getByText('Zeile angelegt: Wenn farbe entspricht „blau“, dann „Blau“.').waitFor();
-    const choice = dialog.getByRole('radiogroup', { name: 'Zeile „rot“' });
-    await expect.poll(() => choice.getByRole('radio', { name: /^Ihre:.*Mein Rot/ }).isChecked()).toBe(true);
-    await dialog.getByRole('button', { name: 'Beide übernehmen' }).click();
-    await page.getByText('Keine ungespeicherten Änderungen').waitFor();
-    const targets = async () =>
-      (await stored()).find((one) => one.id === 'MapFehler1')?.data.map(({ target }) => target);
-    expect(await targets()).toEqual(['Mein Rot', 'Blau']);
-    await expect.poll(() => page.getByRole('textbox', { name: 'Zeile 2: Weise Wert zu' }).inputValue()).toBe('Blau');
-  });
-
-  it("GEN-05 another user's save of another mapping causes no conflict", async () => {
-    await store('MapFremd11', 'Meins', [mapped('1', 'farbe', 'rot', 'Rot')]);
-    const page = await opened(stage, path('MapFremd11'));
-    await store('MapFremd22', 'Fremdes');
-    await page.getByRole('textbox', { name: 'Zeile 1: Weise Wert zu' }).fill('Mein Rot');
-    await save(page);
-    expect((await stored()).find((one) => one.id === 'MapFremd11')?.data[0]?.target).toBe('Mein Rot');
-    await list(page).getByRole('link', { name: 'Fremdes' }).waitFor();
-  });
-
-  it('another mapping is opened only after unsaved edits were handled; undo and redo work', async () => {
-    await store('MapSchutz1', 'Schutz', [mapped('1', 'farbe', 'rot', 'Rot')]);
-    await store('MapSchutz2', 'Anderes');
-    const page = await opened(stage, path('MapSchutz1'));
-    const target = page.getByRole('textbox', { name: 'Zeile 1: Weise Wert zu' });
-    await target.fill('Purpur');
-    await list(page).getByRole('link', { name: 'Anderes' }).click();
-    const guard = page.getByRole('dialog', { name: 'Änderungen speichern?' });
-    await guard.getByRole('button', { name: 'Weiter bearbeiten' }).click();
-    await guard.waitFor({ state: 'detached' });
-    await expect.poll(() => target.inputValue()).toBe('Purpur');
-    await page.getByRole('button', { name: 'Neue', exact: true }).click();
-    await guard.getByRole('button', { name: 'Weiter bearbeiten' }).click();
-    await guard.waitFor({ state: 'detached' });
-    await expect.poll(() => list(page).getByText('...', { exact: true }).count()).toBe(0);
-    await page.getByRole('button', { name: 'Rückgängig' }).click();
-    await expect.poll(() => target.inputValue()).toBe('Rot');
-    await page.getByRole('button', { name: 'Wiederholen' }).click();
-    await expect.poll(() => target.inputValue()).toBe('Purpur');
-    await list(page).getByRole('link', { name: 'Anderes' }).click();
-    await guard.getByRole('button', { name: 'Verwerfen' }).click();
-    await page.getByText('Noch keine Zuweisung angelegt.').waitFor();
-  });
-
   it('GEN-08 MAP-09 a mapping is picked in an export rule and in the construction, and the file shows it', async () => {
     const own = await catalogue(stage.kontor);
     await stage.kontor.ask(api.saveMapping, {
@@ -350,60 +289,5 @@ describe('value mappings', () => {
     await expectNoAxeFindingsInBoth(page);
     const narrow = await opened(stage, path('MapAxe0001'), { width: 320 });
     await expectNoSidewaysScroll(narrow);
-  });
-});
-
-describe('shop-system mappings', () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await openStage();
-  }, 180_000);
-  afterAll(() => stage.close());
-
-  it('SWM-01 SWM-02 SWM-03 has a note and targets of its own; a copy keeps the rows and clears name and note', async () => {
-    const { masterid } = await catalogue(stage.kontor);
-    const page = await opened(stage, `/master/${masterid}/shop-mappings`);
-    await page.getByRole('button', { name: 'Neue' }).click();
-    await page.getByText(pausedText).waitFor();
-    const sent = countRequests(page, '/save');
-    await page.getByRole('button', { name: 'Mapping speichern' }).click();
-    await page.getByText('Bitte geben Sie einen Namen ein.').waitFor();
-    expect(sent()).toBe(0);
-    await page.getByRole('textbox', { name: 'Name' }).fill('Versand');
-    await page.getByRole('textbox', { name: 'Interne Notiz' }).fill('nur für uns');
-    await page.getByRole('button', { name: /^Zielwerte bearbeiten/ }).click();
-    const lines = Array.from({ length: 600 }, (_, index) => `${index};Klasse ${index}`).join('\n');
-    await page.getByRole('dialog').getByRole('textbox').fill(lines);
-    await page.getByRole('button', { name: '600 Zielwerte übernehmen' }).click();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Neue Zeile anlegen' }).click();
-    await pickIn(page, 'Zeile 1: Feld', 'titel');
-    await page.getByRole('textbox', { name: 'Zeile 1: Wert' }).fill('Bohrer');
-    await page.getByRole('button', { name: /^Zeile 1: Weise Wert zu, / }).click();
-    const picker = page.getByRole('combobox', { name: 'Zeile 1: Weise Wert zu' });
-    // GEN-07: 50 at a time, at most 500; from two typed characters on it filters.
-    const options = page.getByRole('listbox').getByRole('option');
-    await expect.poll(() => options.count()).toBe(50);
-    await picker.fill('5');
-    await expect.poll(() => options.count()).toBe(50);
-    await page.getByRole('listbox').hover();
-    const scrolled = async () => {
-      await page.mouse.wheel(0, 4000);
-      return options.count();
-    };
-    await expect.poll(scrolled).toBe(500);
-    await scrolled();
-    expect(await scrolled()).toBe(500);
-    await picker.fill('KLASSE 599');
-    await page.getByRole('option', { name: 'Klasse 599' }).click();
-    await save(page);
-    const shop = Object.values(await stage.kontor.ask(api.shopMappings, { params: { id: masterid } }));
-    expect(shop[0]).toMatchObject({ name: 'Versand', active: false, intern: 'nur für uns', kind: 'shop' });
-    expect(shop[0]?.data[0]).toMatchObject({ target: '599', catname: 'Klasse 599', value: 'Bohrer' });
-    await page.getByRole('button', { name: 'Kopieren' }).click();
-    await page.getByRole('link', { name: /^\.\.\./ }).waitFor();
-    await expect.poll(() => page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('');
-    await expect.poll(() => page.getByRole('textbox', { name: 'Interne Notiz' }).inputValue()).toBe('');
-    await expect.poll(() => valuesOf(page)).toEqual(['Bohrer']);
   });
 });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectNoAxeFindings, openStage, signIn, type Stage, visit } from '../../stages/browser.ts';
+import { expectNoAxeFindings, openStage, type Stage, openPage } from '../../stages/browser.ts';
 import { masterWith } from '../../stages/kontor.ts';
 
 describe('parts of a page loaded on first use', () => {
@@ -13,12 +13,7 @@ describe('parts of a page loaded on first use', () => {
   afterAll(() => stage.close());
 
   const title = 'Dieser Teil der Seite konnte nicht geladen werden';
-  const open = async (path: string) => {
-    const page = await stage.openPage();
-    await signIn(page);
-    await visit(page, path);
-    return page;
-  };
+  const open = (path: string) => openPage(stage, path);
   /** Makes the part's file fail to load, as without a network. */
   const lose = (page: Page, part: RegExp) => page.route(part, (route) => route.abort());
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
-import { errorsOf, openStage, signIn, type Stage, visit } from '../../stages/browser.ts';
+import { errorsOf, openStage, type Stage, openPage } from '../../stages/browser.ts';
 import { masterWith } from '../../stages/kontor.ts';
 import { undercutting } from '../../stages/repricer/offer-message.ts';
 import { orderChannel, takeOrders } from '../../stages/orders/order-samples.ts';
@@ -15,12 +15,7 @@ describe('leaving a page with unsaved input', () => {
   }, 180_000);
   afterAll(() => stage.close());
 
-  const open = async (path: string) => {
-    const page = await stage.openPage();
-    await signIn(page);
-    await visit(page, path);
-    return page;
-  };
+  const open = (path: string) => openPage(stage, path);
   const pathOf = (page: Page) => new URL(page.url()).pathname;
   const link = (page: Page, name: string) =>
     page.getByRole('navigation', { name: 'Hauptnavigation' }).getByRole('link', { name, exact: true });

@@ -7,14 +7,15 @@ import { pg } from '#platform/db/pg.ts';
 import { holdItems } from '#repricer/sales/item-alarms.ts';
 import { api } from '#shared/http/api.ts';
 import { openStage, type PageOptions, signIn, visit } from '../browser.ts';
+import { undercutting } from './offer-message.ts';
 import { masterWith, openTestDatabase, testDatabaseUrl, testKontor } from '../kontor.ts';
 
 export const PRICED = 40;
 export type PriceStage = Awaited<ReturnType<typeof openPriceStage>>;
 
 /**
- * Opens a stage whose company sells: catalogue `masterid` with offers `A-0` to `A-39` of 15 euros, and an account without a
- * connector, so that no price is ever sent. In the catalogue `halved` a price of `E-1` was sent once, under bounds twice as high
+ * Opens a stage whose company sells: catalogue `masterid` with offers `A-0` to `A-39` of 15 euros, which a rule reprices, and an
+ * account without a connector, so that no price is ever sent. In the catalogue `halved` a price of `E-1` was sent once, under bounds twice as high
  * as today's.
  */
 export async function openPriceStage(alarm: string) {
@@ -51,6 +52,15 @@ export async function openPriceStage(alarm: string) {
   });
   await database.close();
   const stage = await openStage({}, place);
+  await stage.kontor.ask(api.saveListings, {
+    params: { masterid },
+    body: Array.from({ length: PRICED }, (_, n) => ({
+      ...{ marketplace: 'M1', account: 'konto', shipping: 0, price: 1500 },
+      ...{ item: `A-${n}`, sku: `S${n}`, asin: `B${n}` },
+    })),
+  });
+  const body = undercutting('Regel00001', 'Unterbieten', ['von', 'bis', 'normal']);
+  await stage.kontor.ask(api.saveRepricerRule, { params: { masterid, ruleid: body.id }, body });
   const close = async () => {
     await stage.close();
     await rm(folder, { recursive: true, force: true });

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sheetRows, workbook } from '#feed/import/reader/xlsx/workbook-fixture.ts';
+import { api } from '#shared/http/api.ts';
+import type { CategoryRow } from '#shared/assignments/schema.ts';
+import { catalogue, categorised, loadList, opened, save } from '../../stages/feed/assignment-page.ts';
+import { openStage, type Stage } from '../../stages/browser.ts';
+
+const tree = [
+  '# Taxonomie_Version: 1',
+  '1 - Werkzeug',
+  '2 - Werkzeug > Bohrer',
+  '3 - Bekleidung > Jacken',
+  '4 - Bekleidung > Hosen',
+  '',
+].join('\n');
+
+describe('pasted rows', () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage();
+  }, 180_000);
+  afterAll(() => stage.close());
+
+  const prepared = async (rows: CategoryRow[] = []) => {
+    const { id, masterid } = await catalogue(stage.kontor);
+    await loadList(stage.kontor, id, 'categories', tree);
+    if (rows.length > 0) await stage.kontor.ask(api.saveCategories, { params: { id }, body: rows });
+    return { id, masterid, path: `/exports/${id}/kategorien` };
+  };
+  const stored = async (id: string) =>
+    (await stage.kontor.ask(api.exportTable, { params: { id, table: 'categories' } })).rows as CategoryRow[];
+
+  it('100,000 pasted rows are checked and counted, and too many are refused', async () => {
+    const { path } = await prepared([categorised('1', 'farbe', 'rot', '2')]);
+    const page = await opened(stage, path);
+    await page.getByRole('button', { name: 'Einfügen' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Zeilen einfügen' });
+    await dialog.getByLabel('Aus Excel oder einer Tabelle einfügen').waitFor();
+    await page.evaluate(`{
+      const data = new DataTransfer();
+      const lines = Array.from({ length: 100000 }, (_, index) => 'titel\\tWert ' + index + '\\t' + (index % 2 ? '3' : '4'));
+      data.setData('text', lines.join('\\n'));
+      document
+        .querySelector('textarea')
+        .dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+    }`);
+    await dialog.getByText('100.000 Zeilen aus der Zwischenablage').waitFor();
+    await dialog.getByText('Eine Tabelle hat höchstens 100.000 Zeilen.').waitFor();
+    await expect.poll(() => dialog.getByRole('button', { name: '100.000 Zeilen anhängen' }).isDisabled()).toBe(true);
+  });
+
+  it('rows are taken from an Excel workbook', async () => {
+    const { path, id } = await prepared([categorised('1', 'farbe', 'rot', '2')]);
+    const page = await opened(stage, path);
+    await page.getByRole('button', { name: 'Einfügen' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Zeilen einfügen' });
+    const rows = [
+      ['Feld', 'Wert', 'Ziel'],
+      ['farbe', 'grün; hell', '3'],
+    ];
+    const buffer = workbook([{ name: 'Zeilen', rows: sheetRows(rows) }]);
+    await dialog.getByLabel('Datei', { exact: true }).setInputFiles({ name: 'zeilen.xlsx', mimeType: '', buffer });
+    await dialog.getByRole('button', { name: '1 Zeile anhängen' }).click();
+    await save(page, 'Speichern');
+    expect((await stored(id))[1]).toMatchObject({ field: [{ value: 'grün; hell' }] });
+  });
+});

@@ -1,0 +1,106 @@
+import type { Page, Request } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  errorsOf,
+  expectNoAxeFindings,
+  expectNoAxeFindingsInBoth,
+  openStage,
+  signIn,
+  type Stage,
+  visit,
+} from '../../stages/browser.ts';
+import { orderChannel, takeOrders } from '../../stages/orders/order-samples.ts';
+
+describe('answers to live components', () => {
+  let stage: Stage;
+  let shop: string;
+  beforeAll(async () => {
+    stage = await openStage();
+    shop = await orderChannel(stage.kontor, 'Mein Onlineshop');
+  });
+  afterAll(() => stage.close());
+
+  /** Opens the hello component; returns the requests since then. The test controls the page's clock. */
+  const openHello = async () => {
+    const page = await stage.openPage();
+    await signIn(page);
+    await page.clock.install();
+    await visit(page, '/hallo');
+    const asked: Request[] = [];
+    page.on('request', (request) => {
+      if (/\/live-components\/hello(\/|$)/.test(new URL(request.url()).pathname)) asked.push(request);
+    });
+    return { page, asked, name: page.getByRole('textbox', { name: 'Ihr Name' }) };
+  };
+  const answerWith = (page: Page, status: number, contentType: string, body: string) =>
+    page.route('**/api/live-components/hello{,/*}', (route) => route.fulfill({ status, contentType, body }));
+  const root = (page: Page) => page.locator('#hello');
+
+  it('LVC-03 an answer that is no component covers the page until Escape or a click, and returns the focus', async () => {
+    const { page, name } = await openHello();
+    await name.fill('Frau Beispiel');
+    const fail = page.getByRole('button', { name: 'Fehler zeigen' });
+    await fail.click();
+    const overlay = page.getByRole('dialog', { name: 'Das hat nicht geklappt' });
+    const frame = overlay.locator('iframe');
+    await frame.waitFor();
+    expect(await frame.getAttribute('sandbox')).toBe('');
+    const said = frame.contentFrame();
+    await said.getByText('Diese Aktion misslingt immer').waitFor();
+    await overlay.getByText(/^Vorgangsnummer: [0-9a-f-]{36}$/).waitFor();
+    expect(await overlay.boundingBox()).toMatchObject({ x: 0, y: 0, width: 1280 });
+    await expect.poll(() => page.evaluate('getComputedStyle(document.body).overflow')).toBe('hidden');
+    await page.keyboard.press('Escape');
+    await overlay.waitFor({ state: 'detached' });
+    await expect.poll(() => fail.evaluate('document.activeElement?.textContent')).toBe('Fehler zeigen');
+    expect(await name.inputValue()).toBe('Frau Beispiel');
+    await fail.click();
+    await frame.waitFor();
+    const more = overlay.getByRole('status');
+    expect(await more.innerText()).toBe('');
+    // A request in progress fails while the user reads: the new error replaces the shown one and says so.
+    await root(page).locator('[data-action="fail"]').dispatchEvent('click');
+    await more.getByText('Inzwischen sind es 2 Fehler. Das ist der letzte:').waitFor();
+    // A click in the middle of the server's error page.
+    await page.mouse.click(640, 450);
+    await overlay.waitFor({ state: 'detached' });
+    await expect.poll(() => page.evaluate('getComputedStyle(document.body).overflow')).not.toBe('hidden');
+  });
+
+  it('LVC-03 shows the text of a foreign page and runs nothing of it (T11)', async () => {
+    const { page } = await openHello();
+    const evil = '<script>top.alert(1)</script><img src=x onerror="top.alert(2)"><h1>502 Bad Gateway</h1>';
+    await answerWith(page, 502, 'text/html', evil);
+    let alerts = 0;
+    page.on('dialog', () => (alerts += 1));
+    await page.getByRole('button', { name: 'Addieren', exact: true }).click();
+    const frame = page.getByRole('dialog').locator('iframe').contentFrame();
+    await frame.getByText('502 Bad Gateway').waitFor();
+    expect(await frame.locator('script, img, h1').count()).toBe(0);
+    expect(alerts).toBe(0);
+    await expectNoAxeFindingsInBoth(page);
+    await page.getByRole('button', { name: 'Schließen' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  it('LVC-01 due orders are shown above the orders by channel, and counted in the header of every page', async () => {
+    const order = (orderid: string, shipInHours: number) => ({ orderid, shipInHours, lines: [{ sku: 'NK-1' }] });
+    await takeOrders(stage.kontor, shop, [order('F-1', -30), order('F-2', 0.001)]);
+    const page = await stage.openPage();
+    await signIn(page);
+    await visit(page, '/bestellungen?filter=versandt');
+    const panel = page.getByRole('region', { name: 'Heute fällig' });
+    const chip = panel.getByRole('link', { name: /^Mein Onlineshop: / });
+    await expect.poll(() => chip.innerText()).toMatch(/^Mein Onlineshop: 2 \([12] überfällig\)$/);
+    await panel.getByRole('button', { name: 'Nächste Bestellungen' }).click();
+    await panel.getByRole('link', { name: 'F-1' }).waitFor();
+    expect(await panel.getByText('überfällig seit').count()).toBeGreaterThan(0);
+    await panel.getByRole('checkbox', { name: 'Nur überfällige' }).check();
+    await expectNoAxeFindings(page);
+    await page.getByRole('banner').getByRole('link', { name: 'Heute fällig: 2' }).waitFor();
+    await chip.click();
+    await page.waitForURL('**/bestellungen?filter=faellig&kanal=*');
+    await page.getByRole('table').getByRole('link', { name: 'F-2', exact: true }).waitFor();
+    expect(errorsOf(page)).toEqual([]);
+  });
+});
