@@ -93,12 +93,6 @@ export default {
         'max-lines-per-function': 'off',
         'no-restricted-globals': 'off',
         'no-console': 'off',
-        'max-lines': [
-          'error',
-          {
-            max: 400,
-          },
-        ],
         'typescript/no-unsafe-type-assertion': 'off',
       },
     },

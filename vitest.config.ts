@@ -69,8 +69,8 @@ export default defineConfig({
                 name: 'server-postgres',
                 // Tests that depend on the database; files, uploads and queries for items work the same on both.
                 include: [
-                  'test/e2e/*/{account-mails,accounts,archived-outcomes,changed-factors,company-data,confidential-changes,decision-archives,deletion-chain,difference,due-deletions,exports,factor-for-orders,failed-jobs,fuzz,history,installation-token,job-pools,jobs,marketplace-accounts,member-roles,metrics,migrations,notify-deliveries,notify-mail,operations,person-watch,pooler,pruning,quotas,request-keys,rotate-secret,rules,saves-at-once,schedules,sign-in,stock-holds,stock-numbers,table-types,tenants,terms,token-buckets,trash}.test.ts',
-                  'test/e2e/repricer/{repricer,repricer-breakers,repricer-catalogue-changes,repricer-dashboard,repricer-prices,repricer-record,repricer-sales}.test.ts',
+                  'test/e2e/*/{account-mails,accounts,api-tokens,archived-outcomes,changed-factors,company-data,confidential-changes,decision-archive-backup,decision-archives,deletion-chain,difference,due-deletions,exports,factor-for-orders,failed-jobs,fuzz,history,installation-token,job-pools,jobs,marketplace-accounts,member-roles,metrics,metrics-access,migrations,notify-deliveries,notify-mail,operations,operator,permanent-deletion,person-watch,pooler,pruned-accounts,pruning,pull-address,quotas,released-states,request-keys,rotate-secret,row-policies,rules,saves-at-once,schedules,schedules-of-processes,second-factor,sign-in,stock-holds,stock-numbers,table-types,tenants,terms,token-buckets,trash,unmailed-links,webhooks}.test.ts',
+                  'test/e2e/repricer/{breaker-races,price-controls,repricer,repricer-breakers,repricer-catalogue-changes,repricer-dashboard,repricer-prices,repricer-record,repricer-sales}.test.ts',
                 ],
                 env: { KONTOR_TEST_DATABASE: 'postgres' },
                 isolate: false,

@@ -8,7 +8,7 @@ export const accountDefences: readonly Defence[] = [
     file: 'src/platform/live-components/html.ts',
     from: 'return [escapeHtml(String(insert))];',
     to: 'return [String(insert)];',
-    test: 'test/e2e/platform/live-components.test.ts',
+    test: 'test/e2e/platform/live-component-callers.test.ts',
     title: 'escapes',
   },
   {
@@ -35,7 +35,7 @@ export const accountDefences: readonly Defence[] = [
     file: 'src/platform/db/database.ts',
     from: "return this.begin(trx, company, this.asRole ? 'kontor_app' : undefined);",
     to: "return this.begin(trx, company === '' ? '' : '*', this.asRole ? 'kontor_app' : undefined);",
-    test: 'test/e2e/company/tenants.test.ts',
+    test: 'test/e2e/company/row-policies.test.ts',
     title: 'the database itself shows a company only its own rows',
   },
   {
@@ -44,7 +44,7 @@ export const accountDefences: readonly Defence[] = [
     file: 'src/platform/db/lending-driver.ts',
     from: '    this.ended = true;\n',
     to: '',
-    test: 'test/e2e/company/tenants.test.ts',
+    test: 'test/e2e/company/row-policies.test.ts',
     title: 'while its transaction is rolled back',
   },
   {
@@ -89,7 +89,7 @@ export const accountDefences: readonly Defence[] = [
     file: 'src/platform/telemetry/metrics-route.ts',
     from: 'if (!hasToken(request, token))',
     to: "if (!hasToken(request, token) && request.url === '')",
-    test: 'test/e2e/operations/metrics.test.ts',
+    test: 'test/e2e/operations/metrics-access.test.ts',
     title: 'T18 is open to nobody else',
   },
   {

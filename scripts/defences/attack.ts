@@ -92,7 +92,7 @@ export const attackDefences: readonly Defence[] = [
     file: 'src/auth/totp.ts',
     from: "    .where('last_step', '<', step)\n",
     to: '',
-    test: 'test/e2e/auth/sign-in.test.ts',
+    test: 'test/e2e/auth/second-factor.test.ts',
     title: 'an app code is required after the password',
   },
   {
@@ -101,7 +101,7 @@ export const attackDefences: readonly Defence[] = [
     file: 'src/platform/http/server.ts',
     from: 'if (request.principal.session?.factorMissing === true && call.withoutFactor !== true) throw factorMissing();',
     to: 'if (call.withoutFactor === undefined && request.principal.email === factorMissing().code) throw factorMissing();',
-    test: 'test/e2e/auth/sign-in.test.ts',
+    test: 'test/e2e/auth/second-factor.test.ts',
     title: 'if the company requires one',
   },
   {

@@ -53,7 +53,7 @@ export const fileDefences: readonly Defence[] = [
     file: 'src/feed/delivery/upload-routes.ts',
     from: 'if (isUnreached(failure)) await time;',
     to: '',
-    test: 'test/e2e/export/upload.test.ts',
+    test: 'test/e2e/export/upload-timeouts.test.ts',
     title: 'T3 a closed port',
   },
   {

@@ -152,7 +152,7 @@ export const limitDefences: readonly Defence[] = [
     file: 'src/shared/operations/company-data.ts',
     from: "  deleteCompany: {\n    security: 'deletion',\n    people: true,\n",
     to: "  deleteCompany: {\n    security: 'deletion',\n",
-    test: 'test/e2e/auth/confidential-changes.test.ts',
+    test: 'test/e2e/auth/api-tokens.test.ts',
     title: 'M7 cannot export the company',
   },
   {

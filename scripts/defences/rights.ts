@@ -8,7 +8,7 @@ export const rightsDefences: readonly Defence[] = [
     file: 'src/auth/tokens.ts',
     from: "eb.or([eb('expires_at', '>', clock.now()), ...(token === apiToken ? [eb('expires_at', 'is', null)] : [])]),",
     to: "eb.or([eb('expires_at', 'is not', null), ...(token === apiToken ? [eb('expires_at', 'is', null)] : [])]),",
-    test: 'test/e2e/auth/confidential-changes.test.ts',
+    test: 'test/e2e/auth/api-tokens.test.ts',
     title: 'M7 are valid for a year or until the end of the chosen day',
   },
   {
@@ -17,7 +17,7 @@ export const rightsDefences: readonly Defence[] = [
     file: 'src/auth/tokens.ts',
     from: 'permissions: chosenOf(row).filter((permission) => makerMay.includes(permission)),',
     to: 'permissions: chosenOf(row),',
-    test: 'test/e2e/auth/confidential-changes.test.ts',
+    test: 'test/e2e/auth/api-tokens.test.ts',
     title: 'M7 have only the chosen rights',
   },
   {
@@ -26,7 +26,7 @@ export const rightsDefences: readonly Defence[] = [
     file: 'src/auth/tokens.ts',
     from: 'role: weaker(row.role, makerRole),',
     to: 'role: row.role,',
-    test: 'test/e2e/auth/confidential-changes.test.ts',
+    test: 'test/e2e/auth/api-tokens.test.ts',
     title: 'M7 with the owner role lose it when their creator is no longer an owner',
   },
   {
@@ -35,7 +35,7 @@ export const rightsDefences: readonly Defence[] = [
     file: 'src/platform/http/server.ts',
     from: 'if (call.people === true &&',
     to: 'if (call.people === undefined && call.access === `public` &&',
-    test: 'test/e2e/auth/confidential-changes.test.ts',
+    test: 'test/e2e/auth/api-tokens.test.ts',
     title: 'M7 cannot change members',
   },
   {
@@ -44,7 +44,7 @@ export const rightsDefences: readonly Defence[] = [
     file: 'src/company/token-routes.ts',
     from: 'if (lastDay > last)',
     to: "if (lastDay === '')",
-    test: 'test/e2e/auth/confidential-changes.test.ts',
+    test: 'test/e2e/auth/api-tokens.test.ts',
     title: 'M7 are valid for at most 366 days',
   },
   {
@@ -71,7 +71,7 @@ export const rightsDefences: readonly Defence[] = [
     file: 'src/operations/pruning/prune.ts',
     from: 'api_tokens: (before) => pg`t.expires_at < ${before(terms.api_tokens.days)}`',
     to: 'api_tokens: () => pg`false`',
-    test: 'test/e2e/company/pruning.test.ts',
+    test: 'test/e2e/company/pruned-accounts.test.ts',
     title: 'M7 API tokens are deleted 30 days after their end',
   },
   {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { storagePathsIn } from '#catalogue/storage-paths.ts';
 import { checkOrphans } from '#operations/pruning/orphans.ts';
-import { prune, pruneSignIns } from '#operations/pruning/prune.ts';
+import { prune } from '#operations/pruning/prune.ts';
 import { terms } from '#operations/pruning/terms.ts';
 import { deleteOfferMinutes } from '#repricer/intake/delete-offer-minutes.ts';
 import { pg } from '#platform/db/pg.ts';
@@ -164,38 +164,6 @@ describe('nightly deletion of old rows', () => {
     expect(await left('deliveries', 'id')).toEqual(['waiting', 'young']);
   });
 
-  it('private views of API tokens are deleted with their token, shared ones and those of users stay', async () => {
-    await database.company(company, async (trx) => {
-      const token = { name: 'x', role: 'viewer', maker: null, maker_name: 'x', permissions: null };
-      await trx
-        .insertInto('api_tokens')
-        .values({ ...token, company, id: 'There', hash: 'there', expires_at: ago(-1) })
-        .execute();
-      for (const [id, owner, shared] of [
-        ['gone', 'token:Gone', false],
-        ['shared', 'token:Gone', true],
-        ['there', 'token:There', false],
-        ['person', 'Gone', false],
-      ] as const) {
-        const view = { company, place: 'orders', scope: '', id, owner, shared, name: id, query: '', fields: '[]' };
-        const who = { owner_name: 'x', changed_by: 'x', created_at: ago(1), changed_at: ago(1) };
-        await trx
-          .insertInto('saved_views')
-          .values({ ...view, ...who })
-          .execute();
-      }
-      for (const person of ['token:Gone', 'token:There', 'Frieda'])
-        await trx
-          .insertInto('saved_view_defaults')
-          .values({ company, place: 'orders', scope: '', person, view: 'shared' })
-          .execute();
-    });
-    await pruned();
-    expect(await left('saved_views', 'id')).toEqual(['person', 'shared', 'there']);
-    expect(await left('saved_view_defaults', 'person')).toEqual(['Frieda', 'token:There']);
-    await database.company(company, (trx) => trx.deleteFrom('api_tokens').where('id', '=', 'There').execute());
-  });
-
   it('hourly ranks are deleted after three years', async () => {
     await database.company(company, async (trx) => {
       for (const [seller, days] of [
@@ -207,58 +175,6 @@ describe('nightly deletion of old rows', () => {
     });
     await pruned();
     expect(await left('rank_history', 'seller')).toEqual(['young']);
-  });
-
-  it("M7 API tokens are deleted 30 days after their end, the installation's own never", async () => {
-    await database.company(company, async (trx) => {
-      for (const [id, end] of [
-        ['over', ago(31)],
-        ['ended', ago(29)],
-        ['holds', ago(-100)],
-        ['own', null],
-      ] as const)
-        await pg`insert into api_tokens (company, id, name, role, hash, expires_at)
-          values (${company}, ${id}, ${id}, 'viewer', ${id}, ${end})`.execute(trx);
-    });
-    await pruned();
-    expect(await left('api_tokens', 'id')).toEqual(['ended', 'holds', 'own']);
-  });
-
-  it('expired sign-in attempts and old feed addresses are deleted', async () => {
-    await database.kysely
-      .insertInto('sign_in_tries')
-      .values([
-        { key: 'over', failures: 1, forget_at: ago(1) },
-        { key: 'counts', failures: 1, forget_at: ago(-1) },
-      ])
-      .execute();
-    await database.company(company, async (trx) => {
-      await pg`insert into old_feed_addresses (company, token, export, until)
-        values (${company}, 'Dead', 'E1', ${ago(1)}), (${company}, 'Alive', 'E1', ${ago(-1)})`.execute(trx);
-    });
-    await pruneSignIns({ database, clock });
-    await pruned();
-    const tries = await database.kysely.selectFrom('sign_in_tries').select('key').execute();
-    expect(tries).toEqual([{ key: 'counts' }]);
-    expect(await left('old_feed_addresses', 'token')).toEqual(['Alive']);
-  });
-
-  it('unaccepted invitations are deleted 30 days after their end', async () => {
-    await database.accounts(company, async (trx) => {
-      await pg`insert into organization (id, name, slug, "createdAt") values (${company}, 'Firma', 'firma', ${ago(100)})`.execute(
-        trx,
-      );
-      for (const [id, end] of [
-        ['forgotten', ago(31)],
-        ['over', ago(29)],
-        ['holds', ago(-1)],
-      ] as const)
-        await pg`insert into invitations (id, organization_id, email, role, hash, invited_by, created_at, expires_at)
-          values (${id}, ${company}, ${id}, 'viewer', ${id}, 'x', ${ago(200)}, ${end})`.execute(trx);
-    });
-    await pruneSignIns({ database, clock });
-    const left = await database.kysely.selectFrom('invitations').select('id').orderBy('id').execute();
-    expect(left.map(({ id }) => id)).toEqual(['holds', 'over']);
   });
 
   it("sellers' prices by the minute are deleted in batches after their days; newer offers stay", async () => {

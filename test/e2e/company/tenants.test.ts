@@ -1,68 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createCompany, createUser } from '#auth/auth.ts';
-import { pg } from '#platform/db/pg.ts';
-import { systemClock } from '#platform/clock.ts';
-import { randomIds } from '#platform/ids.ts';
 import { api } from '#shared/http/api.ts';
 import { pathOf, type Call } from '#shared/http/call.ts';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { giveToken } from '../../stages/company-token.ts';
 import { callBodies } from '../../stages/http/call-bodies.ts';
-import { masterWith, openTestDatabase, testDatabaseUrl, testKontor, type TestKontor } from '../../stages/kontor.ts';
+import { type TestKontor } from '../../stages/kontor.ts';
+
+import { otherOwner, otherToken, ownThings, twoCompanies } from '../../stages/two-companies.ts';
 
 const calls = Object.entries(api) as [string, Call][];
-const otherToken = 'token-of-another-company-0123';
-const otherOwner = { name: 'Fremd', email: 'fremd@beispiel.de', password: 'lampe-wolke-trecker', role: 'owner' };
-
-/** Starts Kontor on data that already contain a second company with a token of its own. */
-async function twoCompanies(): Promise<TestKontor> {
-  const dataFolder = await mkdtemp(join(tmpdir(), 'kontor-tenants-'));
-  const databaseUrl = await testDatabaseUrl();
-  const database = await openTestDatabase(dataFolder, databaseUrl);
-  const other = await createCompany(database, randomIds, systemClock, 'Andere Firma');
-  await giveToken(database, other, otherToken);
-  await createUser(database, randomIds, systemClock, { ...otherOwner, company: other });
-  await database.close();
-  return testKontor({}, { dataFolder, ...(databaseUrl === undefined ? {} : { databaseUrl }) });
-}
-
 describe('companies are isolated from each other (T12)', () => {
   let kontor: TestKontor;
   let own: Record<string, string>;
   beforeAll(async () => {
     kontor = await twoCompanies();
-    const masterid = await masterWith(kontor, 'sku;titel\nA-1;Hammer');
-    const { id } = await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Export' } });
-    const [run] = await kontor.ask(api.masterRuns, { params: { masterid } });
-    const account = { name: 'Konto', sellerId: 'X', masterid, marketplace: 'A1PA6795UKMFR9' as const };
-    const { id: accountid } = await kontor.ask(api.createMarketplaceAccount, { body: account });
-    const line = { productid: 'P-1', sku: 'A-1', ordered: 2, unit_cents: 100 };
-    const order = {
-      orderid: 'O-1',
-      placed_at: '2026-01-01T10:00:00Z',
-      lines: [line],
-      persons: { buyer: { name: 'Kanari' } },
-    };
-    await kontor.ask(api.createOrders, { body: { channel: id, orders: [order] } });
-    const { action } = await kontor.ask(api.fulfillItem, {
-      params: { orderid: 'O-1', productid: 'P-1' },
-      body: { quantity: 1, carrier: 'DHL', tracking: '1' },
-    });
-    const { id: view } = await kontor.ask(api.createView, {
-      body: { table: 'items', masterid, name: 'Geteilt', query: 'suche=x', shared: true },
-    });
-    const { id: tokenid } = await kontor.ask(api.createToken, { body: { name: 'Unserer', role: 'viewer' } });
-    await kontor.ask(api.invite, { body: { email: 'gast@beispiel.de', role: 'viewer' } });
-    const [invitation] = await kontor.ask(api.invitations);
-    const [member] = await kontor.ask(api.members);
-    const people = { tokenid, invitation: invitation?.id ?? '', member: member?.id ?? '' };
-    const { id: uploadid } = await kontor.ask(api.beginImportUpload, {
-      params: { masterid },
-      body: { name: 'a.csv', size: 10 },
-    });
-    own = { uploadid, masterid, exportid: id, runid: run?.runid ?? '', accountid, action, view, ...people };
+    own = await ownThings(kontor);
   });
   afterAll(() => kontor.close());
 
@@ -244,44 +194,6 @@ describe('companies are isolated from each other (T12)', () => {
     expect(await kontor.ask(api.sellerNames, {})).toEqual({ X: 'Konto' });
     expect(await kontor.ask(api.sellerNames, { as: otherToken })).toEqual({});
     expect(await kontor.ask(api.waitingPrices, { as: otherToken })).toEqual({ count: 0, masterid: null });
-  });
-
-  it('the database itself shows a company only its own rows, and none without a company', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'kontor-rls-'));
-    const filled = await openTestDatabase(folder, await testDatabaseUrl());
-    await filled.company(
-      'a',
-      async (trx) => void (await pg`insert into masters (company, id, name) values ('a', 'm1', 'x')`.execute(trx)),
-    );
-    const count = async (company: string) =>
-      filled.company(
-        company,
-        async (trx) => (await pg<{ n: number }>`select count(*) as n from masters`.execute(trx)).rows[0]?.n,
-      );
-    expect(await count('a')).toBe(1);
-    expect(await count('b')).toBe(0);
-    expect(await count('')).toBe(0);
-    await expect(
-      filled.company('b', (trx) => pg`insert into masters (company, id, name) values ('a', 'm2', 'x')`.execute(trx)),
-    ).rejects.toThrow(/row-level security/);
-    await filled.close();
-  });
-
-  it('T12 a statement that waits while its transaction is rolled back is refused, not run on its own', async () => {
-    const database = await openTestDatabase(await mkdtemp(join(tmpdir(), 'kontor-late-')), await testDatabaseUrl());
-    const waiting: Promise<unknown>[] = [];
-    const failing = database.company('a', async (trx) => {
-      const first = pg`select 1 / 0`.execute(trx);
-      // A table of all companies: in any other, row-level security refuses a row without a company.
-      for (const name of ['m1', 'm2', 'm3'])
-        waiting.push(trx.insertInto('leases').values({ name, holder: 'x', until: new Date() }).execute());
-      await Promise.all([first, ...waiting]);
-    });
-    await expect(failing).rejects.toMatchObject({ code: '22012' });
-    const ends = await Promise.allSettled(waiting);
-    expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
-    expect(await database.kysely.selectFrom('leases').select('name').execute()).toEqual([]);
-    await database.close();
   });
 
   it('every API call is covered by this matrix', () => {

@@ -1,12 +1,10 @@
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askLimitsReview, limitsReview } from '#catalogue/limits-review.ts';
 import { exportJob } from '#feed/export/job.ts';
-import { showTrash } from '#catalogue/trash.ts';
 import { addJob } from '#platform/jobs/job-definition.ts';
 import { pg } from '#platform/db/pg.ts';
 import { api } from '#shared/http/api.ts';
@@ -43,22 +41,6 @@ describe('the trash', () => {
   const trashExport = (id: string, name: string) => post(pathOf(api.trashExport, { id }), { name });
   const trashMaster = (masterid: string, name = 'Testkatalog') => post(pathOf(api.trashMaster, { masterid }), { name });
   const restore = (id: string) => post(pathOf(api.restoreTrashed, { id }));
-  /** Returns every row of the company that contains an id anywhere, by table. */
-  const naming = async (ids: readonly string[]): Promise<string[]> => {
-    const found: string[] = [];
-    await kontor.database.system(async (trx) => {
-      const { rows } = await pg<{ name: string }>`select c.relname as name from pg_class c join pg_attribute a
-        on a.attrelid = c.oid and a.attname = 'company' where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
-        order by 1`.execute(trx);
-      await showTrash(trx);
-      for (const { name } of rows) {
-        const hit = await pg`select 1 from ${pg.table(name)} t, unnest(${ids}::text[]) as one
-          where position(one in t::text) > 0 limit 1`.execute(trx);
-        if (hit.rows.length > 0) found.push(name);
-      }
-    });
-    return found;
-  };
   const jobsOf = (column: 'kind' | 'subject', value: string) =>
     kontor.database.system(async (trx) =>
       (await trx.selectFrom('jobs').select('state').where(column, '=', value).execute()).map(({ state }) => state),
@@ -230,67 +212,6 @@ describe('the trash', () => {
     const { token: as } = await kontor.ask(api.createToken, { body: { name: 'Bearbeiter', role: 'editor' } });
     await kontor.ask(api.restoreTrashed, { params: { id: masterid }, as });
     expect(await state()).toEqual(before);
-  });
-
-  it('after thirty days no table or folder holds it, and a record has the numbers', async () => {
-    const { masterid, id } = await made('Vergeht');
-    const stays = await made('Bleibt da');
-    await kontor.ask(api.createView, {
-      body: { table: 'items', masterid, name: 'Geteilt', query: 'suche=x', shared: true },
-    });
-    await kontor.ask(api.saveExportSchedule, { params: { id }, body: { active: true, kind: 'interval', minutes: 15 } });
-    const feed = await feedOf(id);
-    expect((await trashMaster(masterid)).status).toBe(200);
-    time += 29 * DAY;
-    await expect.poll(() => jobsOf('kind', 'maintenance')).toContain('done');
-    expect((await kontor.ask(api.trash)).entries.find((one) => one.id === masterid)).toMatchObject({ daysLeft: 1 });
-    expect(existsSync(await filesOf(masterid))).toBe(true);
-    time += 2 * DAY;
-    await expect
-      .poll(async () => (await kontor.ask(api.trash)).gone.filter(({ name }) => name === 'Testkatalog').length)
-      .toBe(1);
-    const [record] = (await kontor.ask(api.trash)).gone;
-    expect(record).toMatchObject({ kind: 'catalogue', askedBy: expect.any(String) });
-    expect(record?.rows).toBeGreaterThan(5);
-    expect(record?.files).toBeGreaterThan(1);
-    expect(record?.bytes).toBeGreaterThan(100);
-    expect(await naming([masterid, id])).toEqual(['deletion_records', 'security_events']);
-    expect(existsSync(await filesOf(masterid))).toBe(false);
-    expect(existsSync(await filesOf(id))).toBe(false);
-    expect((await fetch(kontor.url + feed)).status).toBe(404);
-    expect((await restore(masterid)).status).toBe(404);
-    expect((await kontor.ask(api.export, { params: { id: stays.id } })).settings.name).toBe('Bleibt da');
-    expect(existsSync(await filesOf(stays.masterid))).toBe(true);
-  });
-
-  it('a permanent deletion with the typed name is immediate and deletes nothing else', async () => {
-    // The clock is a month ahead of the files: a nightly run would take a new import's file for an old one.
-    const nights = async () => (await jobsOf('kind', 'maintenance')).filter((state) => state !== 'done');
-    await expect.poll(nights).toEqual([]);
-    const { masterid, id } = await made('Sofort');
-    const stays = await made('Bleibt liegen');
-    const feed = await feedOf(id);
-    const purge = (which: string, name = 'Testkatalog') => post(pathOf(api.purgeTrashed, { id: which }), { name });
-    // Only for entries of the trash.
-    expect((await purge(masterid)).status).toBe(404);
-    expect((await trashMaster(masterid)).status).toBe(200);
-    expect((await trashMaster(stays.masterid)).status).toBe(200);
-    expect((await purge(masterid, 'Katalog')).status).toBe(422);
-    expect(existsSync(await filesOf(masterid))).toBe(true);
-    const before = (await kontor.ask(api.trash)).gone.length;
-    const [answer, again] = await Promise.all([purge(masterid), purge(masterid)]);
-    expect([answer.status, again.status].toSorted((one, other) => one - other)).toEqual([200, 404]);
-    expect((await restore(masterid)).status).toBe(404);
-    await expect.poll(async () => (await kontor.ask(api.trash)).gone.length).toBe(before + 1);
-    const { entries, gone } = await kontor.ask(api.trash);
-    expect(gone[0]).toMatchObject({ kind: 'catalogue', name: 'Testkatalog' });
-    expect(gone[0]?.rows).toBeGreaterThan(5);
-    await expect.poll(() => jobsOf('kind', 'purge')).toEqual(['done']);
-    expect(await naming([masterid, id])).toEqual(['deletion_records', 'jobs', 'security_events']);
-    expect(existsSync(await filesOf(masterid))).toBe(false);
-    expect((await fetch(kontor.url + feed)).status).toBe(404);
-    expect(entries.map((one) => one.id)).toContain(stays.masterid);
-    expect((await restore(stays.masterid)).status).toBe(200);
   });
 
   it('an upload that ends after its catalogue was trashed is refused, and nothing of it is stored', async () => {

@@ -4,73 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
-import { ConstructionRow } from '#shared/construction/schema.ts';
 import type { ExplainedRule, ExplainedStage, Explanation } from '#shared/explain/schema.ts';
-import { Rule } from '#shared/rules/schema.ts';
-import { importFile, masterWith, runExport, settled, testKontor, type TestKontor } from '../../stages/kontor.ts';
-
-const csv = [
-  'sku;titel;preis;marke;bild',
-  'A-1;Bohrer;10,92;BOSCH;https://x/1.jpg',
-  'A-2;Säge;9,90;bosch;',
-  'A-3;Hammer;7,50;Fjord;https://x/3.jpg',
-  'A-4;Zange;1.299,90;Fjord;https://x/4.jpg',
-  '',
-].join('\n');
-
-const rule = (id: string, name: string, querys: object[], actions: object[], active = true) =>
-  Rule.parse({
-    id: id.padEnd(10, 'x'),
-    name,
-    active,
-    querys: querys.map((one, index) => ({ id: `q${index}`, ...one })),
-    actions: actions.map((one, index) => ({ id: `a${index}`, ...one })),
-  });
-const all = [{ field: '@ALL@' }];
-const text = (value: string) => [{ type: '_string', value }];
-const times = (field: string, factor: string) => ({
-  field,
-  select: 'calculate',
-  selecttyp: 'calculate',
-  actionOperator: 'multiply',
-  value: [
-    { type: '_field', value: '' },
-    { type: '_number', value: factor },
-  ],
-});
-const noPicture = rule(
-  'ohneBild',
-  'ohne Bild raus',
-  [{ field: 'bild', select: 'is_empty' }],
-  [{ field: '@ALL@', select: 'unset' }],
-);
-const markUp = (factor = '1.19') => rule('Aufschlag', 'Aufschlag', all, [times('preis', factor)]);
-const bosch = rule(
-  'Marke',
-  'Marke',
-  [{ field: 'marke', select: 'is_equal', value: 'bosch' }],
-  [{ field: 'marke', select: 'set', value: text('Bosch') }],
-);
-const paused = rule('Pause', 'Pause', all, [{ field: 'titel', select: 'set', value: text('weg') }], false);
-const dear = rule(
-  'Teuer',
-  'Teuerstes raus',
-  [{ field: 'preis', select: 'is_in_highest', value: '1' }],
-  [{ field: '@ALL@', select: 'unset' }],
-);
-
-const field = (value: string) => ({ type: '_field', value });
-const rows = [
-  { exportfield: 'id', valuetype: 'field', field: [{ type: '_intern', value: '_id' }], mp_state: 'Required' },
-  {
-    exportfield: 'title',
-    valuetype: 'combine',
-    field: [field('marke'), { type: '_string', value: ' ' }, field('titel')],
-  },
-  { exportfield: 'price', valuetype: 'field', field: [field('preis')], mp_state: 'Required' },
-  { exportfield: 'shipping', valuetype: 'input', field: [{ type: '_string', value: '4,90' }] },
-  { exportfield: 'ean', valuetype: 'field', field: [field('ean')], mp_state: 'Required' },
-].map((row, index) => ConstructionRow.parse({ id: `c${index}`, ...row }));
+import { importFile, masterWith, runExport, testKontor, type TestKontor } from '../../stages/kontor.ts';
+import { csv, noPicture, markUp, bosch, paused, dear, rows } from '../../stages/feed/explained-catalogue.ts';
 
 describe('explaining an item', () => {
   let kontor: TestKontor;
@@ -333,65 +269,15 @@ describe('explaining an item', () => {
 
     for (const old of globSync(`**/${masterid}/snapshots/1.parquet`, { cwd: kontor.dataFolder }))
       await rm(join(kontor.dataFolder, old));
-    const swept = await status('A-1', { export: id, run: run.runid });
-    expect(swept).toMatchObject({ status: 410, code: 'snapshot_gone' });
-    expect(swept.message).toContain('Artikelstand 1 wird nicht mehr aufbewahrt');
+    const way = pathOf(api.explain, { masterid, itemid: 'A-1' });
+    const swept = await kontor.raw(`${way}?export=${id}&run=${run.runid}`);
+    const error = {
+      code: 'snapshot_gone',
+      message: expect.stringContaining('Artikelstand 1 wird nicht mehr aufbewahrt'),
+    };
+    expect([swept.status, await swept.json()]).toMatchObject([410, { error }]);
     // The present can still be explained, but the causes of the differences can no longer be found.
     const later = await explain('A-1', { export: id });
     expect(later.file?.differences.map(({ causes }) => causes)).toEqual([[], []]);
-  });
-
-  const status = async (itemid: string, query: Record<string, string>, as?: string, master = masterid) => {
-    const answer = await kontor.raw(
-      `${pathOf(api.explain, { masterid: master, itemid })}?${new URLSearchParams(query).toString()}`,
-      as === undefined ? {} : { as },
-    );
-    const body = (await answer.json()) as { error?: { code: string; message: string } };
-    return { status: answer.status, ...body.error };
-  };
-
-  it('T12 foreign and unknown ids answer 404: items, masters, exports and runs that do not belong together', async () => {
-    const other = await masterWith(kontor, csv);
-    const { id: foreign } = await kontor.ask(api.createExport, {
-      params: { masterid: other },
-      body: { name: 'Fremd' },
-    });
-    const { run } = await runExport(kontor, foreign);
-    const [imported] = await kontor.ask(api.masterRuns, { params: { masterid } });
-    const asked: Record<string, string>[] = [
-      { export: foreign },
-      { export: foreign, run: run.runid },
-      { export: exportid, run: run.runid },
-      { export: exportid, run: imported?.runid ?? '' },
-      { run: run.runid },
-      { run: imported?.runid ?? '' },
-      { export: 'Zzzzzzzzzzz1' },
-      { export: exportid, run: 'Zzzzzzzzzzz1' },
-    ];
-    for (const query of asked) expect([query, (await status('A-1', query)).status]).toEqual([query, 404]);
-    expect((await status('gibt-es-nicht', {})).message).toBe('Diesen Artikel gibt es nicht (mehr).');
-    expect((await status('A-1', {}, undefined, 'Zzzzzzzzzzz1')).status).toBe(404);
-    expect((await status('A-1', {}, 'no-token')).status).toBe(401);
-    // A run without a result cannot be explained.
-    for (const file of globSync(`**/${other}/snapshots/*.parquet`, { cwd: kontor.dataFolder }))
-      await rm(join(kontor.dataFolder, file));
-    const failed = await settled(kontor, (await kontor.ask(api.runExport, { params: { id: foreign } })).runid);
-    expect(failed.state).toBe('failed');
-    const query = { export: foreign, run: failed.runid };
-    expect(await status('A-1', query, undefined, other)).toMatchObject({ status: 409, code: 'run_unfinished' });
-    const empty = (await kontor.ask(api.createMaster, { body: { name: 'Leer' } })).masterid;
-    expect((await status('A-1', {}, undefined, empty)).status).toBe(404);
-  });
-
-  it('handles odd item numbers, fields named like internals, and exports without a construction', async () => {
-    const odd = await masterWith(kontor, '_id;sku;__proto__;Größe "x"\n7;A/1 ü?%&#;böse;42\n', { key: 'sku' });
-    const { id } = await kontor.ask(api.createExport, { params: { masterid: odd }, body: { name: 'Alle' } });
-    const answer = await kontor.ask(api.explain, {
-      params: { masterid: odd, itemid: 'A/1 ü?%&#' },
-      query: { export: id, field: '__proto__' },
-    });
-    expect(answer.field).toMatchObject({ name: '__proto__', kind: 'export', value: 'böse' });
-    expect(stageOf(answer, 'construction')).toMatchObject({ passThrough: true, reached: true });
-    expect(answer.fields.map(({ name }) => name)).toEqual(['_id', 'sku', '__proto__', 'Größe "x"']);
   });
 });

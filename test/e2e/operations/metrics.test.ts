@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scheduleFigures } from '#feed/schedule/schedule-figures.ts';
 import { actionFigures } from '#orders/actions/action-figures.ts';
-import { Lease } from '#platform/db/lease.ts';
 import { backupFigures } from '#operations/backup/backup-figures.ts';
 import { saveLastBackup } from '#platform/installation-facts.ts';
 import { jobFigures } from '#platform/jobs/job-metrics.ts';
@@ -265,38 +264,6 @@ describe('/metrics of a running program', () => {
     expect([...asked].filter((name) => !suffixes.includes(name) && !absent.test(name))).toEqual([]);
     const documented = read('docs/observability.md');
     expect(known.filter(({ name }) => !documented.includes(`\`${name}\``))).toEqual([]);
-  });
-
-  it('T18 is open to nobody else: no session, no API token, no guess', async () => {
-    for (const value of [token, '', METRICS_TOKEN.slice(1), `${METRICS_TOKEN}x`]) {
-      const answer = await kontor.raw('/metrics', bearer(value));
-      expect(answer.status).toBe(401);
-      expect(await answer.json()).toMatchObject({ error: { code: 'metrics_token' } });
-    }
-    expect((await kontor.raw('/metrics', { as: null, method: 'POST' })).status).toBe(404);
-  });
-
-  it('table figures are read by one process at a time, and by another once that one is gone', async () => {
-    const lease = (holder: string) => new Lease(kontor.database, { name: 'test', holder, seconds: 60 });
-    const [one, other] = [lease('one'), lease('other')];
-    expect([await one.take(), await other.take(), await one.take()]).toEqual([true, false, true]);
-    await other.release();
-    expect(await other.take()).toBe(false);
-    await one.release();
-    expect([await other.take(), await one.take()]).toEqual([true, false]);
-    await kontor.database.kysely
-      .updateTable('leases')
-      .set({ until: new Date(Date.now() - 1000) })
-      .where('name', '=', 'test')
-      .execute();
-    expect(await one.take()).toBe(true);
-    // The lease was taken while the clock was wrong by a day.
-    await kontor.database.kysely
-      .updateTable('leases')
-      .set({ until: new Date(Date.now() + 86_400_000) })
-      .where('name', '=', 'test')
-      .execute();
-    expect(await other.take()).toBe(true);
   });
 
   it('a job stores the trace of the request that ordered it', async () => {

@@ -34,17 +34,9 @@ describe('the rotation of the secret', () => {
   let folder: string;
   let database: Database;
   const deps = (secret = '') => ({ database, clock, vault: new Vault(secret), ids: randomIds });
-  const event = (what: string) => ({
-    company,
-    kind: 'secret' as const,
-    result: 'done' as const,
-    actor: 'Frieda',
-    actorId: 'f',
-    by: 'session' as const,
-    address: '192.0.2.1',
-    what,
-    subject: '',
-  });
+  const by = { actor: 'Frieda', actorId: 'f', by: 'session' as const, address: '192.0.2.1' };
+  const secret = { company, kind: 'secret' as const, result: 'done' as const, subject: '' };
+  const event = (what: string) => ({ ...secret, ...by, what });
   const add = (secret: string | undefined, what: string) => addEvent(deps(secret), event(what));
   const verified = (secret: string | undefined) => verifySecurityLog(deps(secret), company);
   const rotate = (old: string | undefined, next = '') =>

@@ -21,48 +21,13 @@ import { simulate } from '#repricer/simulation/simulate-kept.ts';
 import { confirmLimits } from '#repricer/control/state.ts';
 import { submitDue } from '#repricer/outbox/submit.ts';
 import { RepricerWorker } from '#repricer/worker.ts';
-import { Mapping } from '#shared/assignments/schema.ts';
 import type { Rule } from '#shared/rules/schema.ts';
-import { undercutting } from '../../stages/repricer/offer-message.ts';
 import { makePriceWorld, type PriceWorld } from '../../stages/repricer/price-world.ts';
 import { exclude, rule, when } from '../../stages/feed/rules.ts';
 
-const ITEMS = 8;
-/** An item's minimum price: its cost times a factor, in a field that no import has. */
-const floor = (factor: string, more = {}) =>
-  rule(
-    'Mindest',
-    [when('@ALL@', 'contains', '')],
-    [
-      {
-        field: 'mindest',
-        select: 'calculate',
-        actionOperator: 'multiply',
-        value: [
-          { type: '_field', value: 'ek' },
-          { type: '_number', value: factor },
-        ],
-      },
-    ],
-    more,
-  );
-const out = rule('Ohne', [when('gruppe', 'is_equal', 'raus')], [exclude]);
-const standards = (price: string) =>
-  Mapping.parse({
-    id: 'standard01',
-    name: 'Standard',
-    data: [
-      {
-        id: 'r1',
-        field: [{ type: '_field', value: 'gruppe', caption: '' }],
-        filter: 'is_not_equal',
-        value: 'x',
-        target: price,
-      },
-    ],
-  });
-const repricing = undercutting('Regel00001', 'Unterbieten', ['mindest', 'bis', '_mapping:Standard']);
+import { floor, out, standards, repricing } from '../../stages/repricer/field-rules.ts';
 
+const ITEMS = 8;
 describe('prices based on fields after the master rules', () => {
   let world: PriceWorld;
   const author = { author: 'Test', expected: undefined };

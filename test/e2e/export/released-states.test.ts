@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import { pathOf } from '#shared/http/call.ts';
+import { DifferenceSettings } from '#shared/difference/schema.ts';
+import { importFile as importNamed, masterWith, runExport, testKontor, type TestKontor } from '../../stages/kontor.ts';
+
+const row = (number: number, price = '10,00', stock = 5) => `A-${number};Ware ${number};${price};${stock}`;
+const file = (rows: readonly string[]) => ['sku;titel;preis;bestand', ...rows, ''].join('\n');
+const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+const twenty = file(numbers(1, 20).map((number) => row(number)));
+
+const importFile = (kontor: TestKontor, masterid: string, bytes: string) =>
+  importNamed(kontor, masterid, { name: 'artikel.csv', bytes });
+
+describe('states that are released or put in force again', () => {
+  let kontor: TestKontor;
+  beforeAll(async () => {
+    kontor = await testKontor();
+  });
+  afterAll(() => kontor.close());
+
+  const master = (csv = twenty) => masterWith(kontor, csv, { key: 'sku' });
+  const settings = (action: string, negative = 0, positive = 0) =>
+    DifferenceSettings.parse({ action_on_difference: action, neg_difference: negative, pos_difference: positive });
+  const exported = async (masterid: string) => {
+    const { id } = await kontor.ask(api.createExport, {
+      params: { masterid },
+      body: { name: 'Kanal', format: { kind: 'csv' } },
+    });
+    expect((await runExport(kontor, id)).run.state).toBe('done');
+    return id;
+  };
+
+  it('DIF-03 an older file or an older catalogue can be put in force again, with name and reason', async () => {
+    const masterid = await master();
+    const id = await exported(masterid);
+    const old = (await runExport(kontor, id)).text;
+    await importFile(kontor, masterid, file(numbers(1, 19).map((number) => row(number, '11,00'))));
+    await runExport(kontor, id);
+    const files = await kontor.ask(api.exportFiles, { params: { id } });
+    expect(files.map(({ number, live }) => [number, live])).toEqual([
+      [3, true],
+      [2, false],
+      [1, false],
+    ]);
+    await kontor.ask(api.publishFile, { params: { id, number: 2 }, body: { reason: 'Preise waren falsch' } });
+    expect(await (await kontor.raw(pathOf(api.exportFile, { id }))).text()).toBe(old);
+    await kontor.ask(api.makeSnapshotLive, { params: { masterid, number: 1 }, body: { reason: 'Preise falsch' } });
+    expect((await kontor.ask(api.master, { params: { masterid } })).items).toBe(20);
+    const noted = async (scope: string) =>
+      (await kontor.ask(api.revisions, { params: { subject: 'releases', scope } }))[0];
+    const { user } = await kontor.ask(api.session);
+    for (const [scope, reason] of [
+      [`export:${id}`, 'Preise waren falsch'],
+      [`master:${masterid}`, 'Preise falsch'],
+    ] as const)
+      expect(await noted(scope)).toMatchObject({
+        author: user.name,
+        changes: [expect.stringContaining(`Begründung: ${reason}`)],
+      });
+    const missing = await kontor.raw(pathOf(api.publishFile, { id, number: 99 }), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ reason: 'x' }),
+    });
+    expect(missing.status).toBe(404);
+  });
+
+  it('DIF-03 a held-back state takes effect only by its release, and not after it was discarded', async () => {
+    const masterid = await master();
+    const id = await exported(masterid);
+    await kontor.ask(api.saveExportDifference, { params: { id }, body: settings('block_send', 10) });
+    const before = (await runExport(kontor, id)).text;
+    await kontor.ask(api.saveImportDifference, { params: { masterid }, body: settings('block_send', 30) });
+    await importFile(kontor, masterid, file(numbers(1, 15).map((number) => row(number))));
+    const { run } = await runExport(kontor, id);
+    const stock = await importFile(kontor, masterid, file(numbers(1, 5).map((number) => row(number))));
+    expect([run.state, stock.state]).toEqual(['blocked', 'blocked']);
+    const files = () => kontor.ask(api.exportFiles, { params: { id } });
+    const snapshots = () => kontor.ask(api.snapshots, { params: { masterid } });
+    const tried = async () => {
+      const [newest] = await files();
+      const [imported] = await snapshots();
+      const post = (path: string) =>
+        kontor.raw(path, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ reason: 'doch' }),
+        });
+      const answers = [
+        await post(pathOf(api.publishFile, { id, number: newest?.number ?? 0 })),
+        await post(pathOf(api.makeSnapshotLive, { masterid, number: imported?.number ?? 0 })),
+      ];
+      const codes = await Promise.all(
+        answers.map(async (answer) => ((await answer.json()) as { error: { code: string } }).error.code),
+      );
+      return { held: [newest?.held, imported?.held], status: answers.map(({ status }) => status), codes };
+    };
+    expect(await tried()).toEqual({
+      held: ['waiting', 'waiting'],
+      status: [409, 409],
+      codes: ['waits_for_release', 'waits_for_release'],
+    });
+    await kontor.ask(api.cancelRun, { params: { runid: run.runid } });
+    await kontor.ask(api.cancelRun, { params: { runid: stock.runid } });
+    expect(await tried()).toMatchObject({ held: ['discarded', 'discarded'], status: [409, 409] });
+    expect(await (await kontor.raw(pathOf(api.exportFile, { id }))).text()).toBe(before);
+    expect((await kontor.ask(api.master, { params: { masterid } })).items).toBe(15);
+    expect((await files()).slice(1).every(({ held }) => held === null)).toBe(true);
+  });
+
+  it('DIF-03 a held-back import cannot be released over a newer state that was accepted meanwhile', async () => {
+    const masterid = await master();
+    await kontor.ask(api.saveImportDifference, { params: { masterid }, body: settings('block_send', 30) });
+    const held = await importFile(kontor, masterid, file(numbers(1, 5).map((number) => row(number))));
+    await importFile(kontor, masterid, file(numbers(1, 19).map((number) => row(number))));
+    const answer = await kontor.raw(pathOf(api.releaseRun, { runid: held.runid }), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ reason: 'doch' }),
+    });
+    expect([answer.status, await answer.json()]).toMatchObject([409, { error: { code: 'newer_snapshot' } }]);
+    expect((await kontor.ask(api.master, { params: { masterid } })).items).toBe(19);
+    const { state } = await kontor.ask(api.cancelRun, { params: { runid: held.runid } });
+    expect(state).toBe('cancelled');
+  });
+});
