@@ -10,7 +10,7 @@ function re2(pattern: string): string {
 }
 
 const { pad, sign, oneMark, dotGroups, commaGroups, moneyGroups } = NUMBER_GRAMMAR;
-const around = (body: string) => re2(`${pad}${sign}${pad}(?:${body})${pad}`);
+const around = (body: string) => re2(`${pad}(?:${sign}${pad})?(?:${body})${pad}`);
 const ONE_MARK = around(oneMark);
 const DOT_GROUPS = around(dotGroups);
 const COMMA_GROUPS = around(commaGroups);

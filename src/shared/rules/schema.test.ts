@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { numberText, textLines, wholeNumber } from '#shared/values/number-text.ts';
+import { processorMs } from '../../../test/stages/processor-time.ts';
 import * as edits from './edits.ts';
 import { copyRule, newAction, newCondition, newRule, RULE_LIMITS, Rule, Rules } from './schema.ts';
 import { ALL_FIELDS } from '#shared/values/schema.ts';
@@ -190,6 +191,14 @@ describe('numbers and lines', () => {
   ])('RUL-03 the text %j is the number %s', (text, number) => {
     expect(numberText(text)).toBe(number);
   });
+
+  test.each([' ', '€', 'EUR', '1', '1.', '1,234', '\u00a0234'])(
+    'T22 whether a long text of nothing but %j is a number takes less than 2 s',
+    async (part) => {
+      const text = `${part.repeat(60_000)}x`;
+      expect(await processorMs(() => expect(numberText(text)).toBeUndefined())).toBeLessThan(2000);
+    },
+  );
 
   test('RUL-07 lines end with LF, CR LF or CR, and the last line end starts no new line', () => {
     expect(textLines('a\r\nb\rc\n\nd\n')).toEqual(['a', 'b', 'c', '', 'd']);

@@ -8,13 +8,17 @@
 /** Unicode white space and the byte order mark; the definition of a blank everywhere in the product. */
 export const BLANK = '\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff';
 
-const plain = '\\d+[.,]?\\d*|[.,]\\d+';
+const plain = '\\d+(?:[.,]\\d*)?|[.,]\\d+';
 const blankGroups = `\\d{1,3}(?:[${BLANK}]\\d{3})+(?:[.,]\\d*)?`;
 
-/** The parts of the grammar, as patterns for JavaScript and, with its own notation for letters, RE2. */
+/**
+ * The parts of the grammar, as patterns for JavaScript and, with its own notation for letters, RE2. No text matches in two ways:
+ * JavaScript would try all of them, hours for a megabyte of currency signs.
+ */
 export const NUMBER_GRAMMAR = {
   pad: `(?:[${BLANK}\\p{Sc}]|[Ee][Uu][Rr])*`,
-  sign: '[+\\-−]?',
+  /** Only together with the pad after it: optional by itself, it would leave two pads next to each other. */
+  sign: '[+\\-−]',
   /** At most one mark, the decimal one. */
   oneMark: `${plain}|${blankGroups}`,
   /** Dots separate thousands. */
@@ -27,8 +31,11 @@ export const NUMBER_GRAMMAR = {
 } as const;
 
 const { pad, sign: signs, oneMark, dotGroups, commaGroups, moneyGroups, currency } = NUMBER_GRAMMAR;
-const numberPattern = new RegExp(`^${pad}(${signs})${pad}(?:(${oneMark})|(${dotGroups})|(${commaGroups}))${pad}$`, 'u');
-const moneyPattern = new RegExp(`^(?=.*(?:${currency}))${pad}(${signs})${pad}(${moneyGroups})${pad}$`, 'su');
+const numberPattern = new RegExp(
+  `^${pad}(?:(${signs})${pad})?(?:(${oneMark})|(${dotGroups})|(${commaGroups}))${pad}$`,
+  'u',
+);
+const moneyPattern = new RegExp(`^(?=.*(?:${currency}))${pad}(?:(${signs})${pad})?(${moneyGroups})${pad}$`, 'su');
 const blanks = new RegExp(`[${BLANK}]`, 'gu');
 
 /** Returns the number of a text as canonical decimal text ('-1234.56') with all its digits; undefined if it is none. */
