@@ -7,20 +7,22 @@ import { ConstructionRow } from '#shared/construction/schema.ts';
 import { constructionChanges } from '#shared/construction/difference.ts';
 import { DifferenceSettings } from '#shared/difference/schema.ts';
 import { Release } from '#catalogue/releases.ts';
+import { unprocessable } from '#platform/errors.ts';
 import { ExportSettings } from '#shared/exports/schema.ts';
 import { type DocumentSubject, withPartBack } from '#shared/history/schema.ts';
 import { ColumnSettings } from '#shared/items/schema.ts';
 import { lessSafe, normalSafety, PriceSafety, safetyChanges } from '#shared/repricer/safety.ts';
 import { repricerRuleChanges } from '#shared/repricer/difference.ts';
-import { RepricerRules, type RepricerRule } from '#shared/repricer/schema.ts';
+import { REPRICER_LIMITS, RepricerRules, type RepricerRule } from '#shared/repricer/schema.ts';
 import { ruleListChanges } from '#shared/rules/difference.ts';
 import { quoted, ruleName } from '#shared/rules/sentences.ts';
-import { Rules, type Rule } from '#shared/rules/schema.ts';
+import { RULE_LIMITS, Rules, type Rule } from '#shared/rules/schema.ts';
 import { ScheduleSettings } from '#shared/schedule/schema.ts';
 import { stockChanges } from '#shared/stock/changes.ts';
 import { StockSettings } from '#shared/stock/settings.ts';
 import { TargetList } from '#shared/targets/schema.ts';
 import { UploadSettings } from '#shared/upload/schema.ts';
+import { integerText } from '#shared/values/integer-text.ts';
 import {
   differenceChanges,
   scheduleChanges,
@@ -113,7 +115,7 @@ export const subjectHistories: Readonly<Record<DocumentSubject, SubjectHistory>>
     changes: (before, after) => ruleListChanges(rulesOf(before), rulesOf(after)),
     removed: (before, after) =>
       removed(rulesOf(before), rulesOf(after)).map((rule) => ({ id: rule.id, name: ruleName(rule) })),
-    withPart: (older, current, part) => putBack(rulesOf(older), rulesOf(current), part),
+    withPart: (older, current, part) => putBack(rulesOf(older), rulesOf(current), part, RULE_LIMITS.rules),
   },
   construction: {
     changes: (before, after) => constructionChanges(rowsOf(before), rowsOf(after)),
@@ -180,7 +182,7 @@ export const subjectHistories: Readonly<Record<DocumentSubject, SubjectHistory>>
     changes: (before, after) => repricerRuleChanges(pricingOf(before), pricingOf(after)),
     removed: (before, after) =>
       removed(pricingOf(before), pricingOf(after)).map(({ id, name }) => ({ id, name: `Repricing-Regel „${name}“` })),
-    withPart: (older, current, part) => putBack(pricingOf(older), pricingOf(current), part),
+    withPart: (older, current, part) => putBack(pricingOf(older), pricingOf(current), part, REPRICER_LIMITS.rules),
   },
   price_safety: {
     changes: (before, after) => safetyChanges(safetyOf(before), safetyOf(after)).map((change) => `${change}.`),
@@ -198,12 +200,19 @@ function removed<T extends { id: string }>(before: readonly T[], after: readonly
   return before.filter(({ id }) => !presentIds.has(id));
 }
 
+/** @throws 422 if the list would have more than `most` entries: it could then no longer be read */
 function putBack<T extends { id: string }>(
   older: readonly T[],
   current: readonly T[],
   part: string,
+  most = Number.POSITIVE_INFINITY,
 ): string | undefined {
   const list = withPartBack(older, current, part);
+  if (list !== undefined && list.length > most)
+    throw unprocessable(
+      'list_full',
+      `Die heutige Liste hat schon ${integerText(most)} Einträge, mehr sind nicht möglich. Löschen Sie zuerst einen davon. Es wurde nichts zurückgeholt.`,
+    );
   return list === undefined ? undefined : JSON.stringify(list);
 }
 

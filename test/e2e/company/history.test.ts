@@ -4,7 +4,7 @@ import { pg } from '#platform/db/pg.ts';
 import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
 import { ErrorBody } from '#shared/http/errors.ts';
-import { Rule } from '#shared/rules/schema.ts';
+import { Rule, RULE_LIMITS } from '#shared/rules/schema.ts';
 import { masterWith, testKontor, type TestKontor } from '../../stages/kontor.ts';
 
 const rule = (id: string, name: string, value: string) =>
@@ -96,6 +96,22 @@ describe('history of documents', () => {
     const [newest] = await kontor.ask(api.revisions, { params: place(), query: { limit: 1 } });
     expect(newest?.changes[0]).toBe('Aus Stand 2 zurückgeholt.');
     expect(newest?.changes[1]).toMatch(/^Regel „Fjord“ angelegt/);
+  });
+
+  it('RUL-14 a deleted rule is not restored into a full list, which could then no longer be read', async () => {
+    const params = { masterid: exportid };
+    const full = Array.from({ length: RULE_LIMITS.rules }, (_, at) => rule(`Full${at + 100_000}`, `Voll ${at}`, 'x'));
+    await kontor.ask(api.saveRules, { params, body: [fjord] });
+    await kontor.ask(api.saveRules, { params, body: full });
+    const scope = { subject: 'rules', scope: `export:${exportid}` };
+    const refused = await kontor.raw(pathOf(api.restore, scope), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ revision: 1, part: fjord.id }),
+    });
+    expect(refused.status).toBe(422);
+    expect(ErrorBody.parse(await refused.json()).error.message).toContain('Löschen Sie zuerst einen davon.');
+    expect(await kontor.ask(api.rules, { params })).toHaveLength(RULE_LIMITS.rules);
   });
 
   it('RUL-14 restoring a whole state creates a new revision, and the states in between are kept', async () => {
