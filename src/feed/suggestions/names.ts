@@ -82,5 +82,6 @@ function add<T>(map: Map<string, T[]>, key: string, value: T): void {
   if (key === '') return;
   const list = map.get(key);
   if (list === undefined) map.set(key, [value]);
-  else if (!list.includes(value)) list.push(value);
+  // Targets come one after the other: the same one can only be the last.
+  else if (list.at(-1) !== value) list.push(value);
 }

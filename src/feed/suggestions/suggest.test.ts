@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { catalogueCsv } from '../../../seed/catalogue.ts';
 import { goods } from '../../../seed/words.ts';
+import { processorMs } from '../../../test/stages/processor-time.ts';
 import { hasInputData, inputBytes, onlyWithInputData } from '../../../test/stages/input-data.ts';
 import type { TargetEntry } from '#shared/targets/schema.ts';
 import { colorWords } from './color-words.ts';
@@ -51,6 +52,15 @@ test('CAT-04 an earlier decision is used first, and similar values learn from it
     'Werkzeug > Ladegeräte',
     'ähnlich wie „Bosch Ladegerät GAL 18V“, das Sie so zugeordnet haben',
   ]);
+});
+
+test.each([
+  ['of blanks', targets(...Array.from({ length: 1000 }, (_, at) => `Kat ${' '.repeat(1900)}${at}`)), 'Kat'],
+  ['of one long word', targets(...Array.from({ length: 900 }, (_, at) => 'a'.repeat(1900) + at)), 'a'.repeat(1902)],
+  ['with the same last part', targets(...Array.from({ length: 100_000 }, (_, at) => `B${at} > Sonstiges`)), 'Sonstige'],
+])('T22 suggestions from names %s take less than 5 s', async (_which, list, value) => {
+  const ms = await processorMs(() => expect(new Suggester(list, []).suggest({ value }).length).toBeLessThan(6));
+  expect(ms).toBeLessThan(5000);
 });
 
 test('BRA-01 a brand is found without its legal form and despite a typing error', () => {

@@ -44,8 +44,9 @@ const remembered = new Map<string, string[]>();
 /** The things that a name lists: 'Mäntel & Jacken' are two. */
 export function alternativesOf(name: string): string[] {
   const things = name
-    .split(/\s*(?:&|\+|,|;|\/|\bund\b|\band\b|\boder\b|\bor\b)\s*/i)
-    .filter((thing) => thing.trim() !== '');
+    .split(/[&+,;/]|\b(?:und|and|oder|or)\b/i)
+    .map((thing) => thing.trim())
+    .filter((thing) => thing !== '');
   return things.length === 0 ? [name] : things;
 }
 
@@ -84,9 +85,12 @@ function stemOfFive(word: string, changedVowel: boolean): string {
   return /(?:[^s]s|n|e)$/.test(word) ? word.slice(0, -1) : word;
 }
 
+/** Longer texts are not compared letter by letter: the time grows with the square of their length, and names are shorter. */
+const LONGEST_NAME = 200;
+
 /** Distance of two short texts in single-letter edits (insert, delete, replace, swap), at most `most` + 1. */
 export function spellingDistance(one: string, other: string, most: number): number {
-  if (Math.abs(one.length - other.length) > most) return most + 1;
+  if (Math.abs(one.length - other.length) > most || one.length > LONGEST_NAME) return most + 1;
   let before: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let row = 1; row <= one.length; row += 1) {
