@@ -47,7 +47,7 @@ function valuesOf(test: Test): readonly string[] | undefined {
     return [simpleLower(test.operand.value)];
   }
   if (test.kind === 'equalsAny' && test.operand.from === 'literal' && test.operand.value.length > 0) {
-    return test.operand.value.map(simpleLower);
+    return [...entries(test)];
   }
   return undefined;
 }
@@ -80,8 +80,9 @@ function meetsPositive(test: Test, value: string): boolean | undefined {
     case 'endsWith':
       return compares(test.kind, value, literal(test));
     case 'containsAny':
+      return entries(test).size > MANY ? undefined : [...entries(test)].some((entry) => value.includes(entry));
     case 'equalsAny':
-      return entries(test).some((entry) => compares(test.kind === 'equalsAny' ? 'equals' : 'contains', value, entry));
+      return entries(test).has(value);
     case 'isEmpty':
       return !hasInk(value);
     case 'longerThan':
@@ -114,9 +115,19 @@ function literal(test: Test): string | undefined {
   return typeof test.operand.value === 'string' ? simpleLower(test.operand.value) : undefined;
 }
 
-function entries(test: Test): readonly string[] {
-  if (!('operand' in test) || test.operand.from === 'field') return [];
-  return Array.isArray(test.operand.value) ? test.operand.value.map(simpleLower) : [];
+/** Longer lists of parts are not compared with every entry of another list: two of 10,000 entries would take seconds. */
+const MANY = 200;
+
+/** The entries of lists that were asked for, lower-cased. */
+const lowered = new WeakMap<readonly string[], ReadonlySet<string>>();
+const NONE: ReadonlySet<string> = new Set();
+
+function entries(test: Test): ReadonlySet<string> {
+  if ((test.kind !== 'containsAny' && test.kind !== 'equalsAny') || test.operand.from === 'field') return NONE;
+  const { value } = test.operand;
+  const known = lowered.get(value) ?? new Set(value.map(simpleLower));
+  lowered.set(value, known);
+  return known;
 }
 
 function compares(kind: 'contains' | 'equals' | 'startsWith' | 'endsWith', value: string, other: string | undefined) {
@@ -161,7 +172,7 @@ function needsInk(test: Test): boolean {
     case 'endsWith':
       return hasInk(literal(test) ?? '');
     case 'containsAny':
-      return entries(test).length > 0 && entries(test).every(hasInk);
+      return entries(test).size > 0 && [...entries(test)].every(hasInk);
     case 'moreWordsThan':
       return beyond('0', literal(test), 'atMost') === true;
     case 'greater':
@@ -180,7 +191,7 @@ type Affix = { readonly kind: 'contains' | 'startsWith' | 'endsWith'; readonly w
 
 /** Parts of a text of which every text that meets the test has at least one. */
 function affixesOf(test: Test): readonly Affix[] {
-  if (test.kind === 'containsAny') return entries(test).map((word) => ({ kind: 'contains', word }));
+  if (test.kind === 'containsAny') return Array.from(entries(test), (word) => ({ kind: 'contains', word }));
   if (test.kind !== 'contains' && test.kind !== 'startsWith' && test.kind !== 'endsWith') return [];
   const word = literal(test);
   return word === undefined ? [] : [{ kind: test.kind, word }];
@@ -189,7 +200,8 @@ function affixesOf(test: Test): readonly Affix[] {
 /** Whether the tests require beginnings or ends that cannot both occur, or one requires a part that the other forbids. */
 function affixes(one: Test, other: Test): boolean {
   const [given, required] = [affixesOf(one), affixesOf(other)];
-  if (one.negated || given.length === 0 || required.length === 0) return false;
+  if (one.negated || given.length === 0 || required.length === 0 || Math.min(given.length, required.length) > MANY)
+    return false;
   return given.every((has) =>
     other.negated ? required.some((no) => implies(has, no)) : required.every((too) => apart(has, too)),
   );

@@ -1,3 +1,4 @@
+import { processorMs } from '../../../test/stages/processor-time.ts';
 import { describe, expect, test } from 'vitest';
 import type { Operator } from '#shared/rules/operators.ts';
 import { exclusiveConditions } from '#engine/analysis/exclusive-conditions.ts';
@@ -150,6 +151,17 @@ describe('conditions that exclude each other by their values', () => {
     ],
   ])('%s and %s may hold together', (one, other) => {
     expect(exclusiveConditions(pair(one, other))).toBeUndefined();
+  });
+
+  test.each<[Operator, Operator]>([
+    ['is_equal_any', 'is_equal_any'],
+    ['is_equal_any', 'not_equal_any'],
+    ['is_equal_any', 'contains_any'],
+    ['contains_any', 'not_contains_any'],
+  ])('T22 two lists of 10,000 entries, %s and %s, are compared in less than 1 s', async (one, other) => {
+    const list = (word: string) => Array.from({ length: 10_000 }, (_, at) => `${word} ${at}`).join('\n');
+    const conditions = readRules([rule([when('a', one, list('a')), when('a', other, list('b'))], [])])[0]?.conditions;
+    expect(await processorMs(() => exclusiveConditions(conditions ?? []))).toBeLessThan(1000);
   });
 
   test('conditions on different fields never exclude each other; three lists exclude each other without a common value', () => {
