@@ -1,5 +1,8 @@
-/** How a cell shows its number: unchanged, as a date, as a duration, or as an article number with zeros or letters in front. */
-export type NumberKind = 'number' | 'date' | 'duration' | { digits: number; before: string };
+/**
+ * How a cell shows its number: unchanged, as a date, as a duration, or as an article number with zeros or letters in front; `zero`:
+ * the text shown instead of zero.
+ */
+export type NumberKind = 'number' | 'date' | 'duration' | { digits: number; before: string; zero: string | undefined };
 
 const builtInDates = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 47, ...range(27, 36), ...range(50, 58)]);
 
@@ -26,13 +29,21 @@ export function numberKind(id: number, code: string | undefined): NumberKind {
  */
 const zerosBehindTexts = /^(?:\[\$-[\da-f]{1,8}\])?((?:"[^"]*"|\\.|[-/])*)(0{1,40})(?:;.*)?$/isu;
 
+/** The third of a format's sections is for zero: `00;-00;"-"`. Only texts count; another number format would be no article number. */
+const zeroAsText = /^(?:(?:"[^"]*"|\\.|[^;"\\])*;){2}((?:"[^"]*"|\\.|[-/])*)(?:;|$)/su;
+
+/** The text of texts in quotes and characters after backslashes. */
+const unquoted = (texts: string) => texts.replaceAll(/"([^"]*)"|\\(.)/gu, '$1$2');
+
 /** Returns an article number's format: `00000` shows 11 as 00011, `"ART-"0000` shows 12 as ART-0012. Others are quantities. */
-function articleNumber(code: string): { digits: number; before: string } | undefined {
+function articleNumber(code: string): Exclude<NumberKind, string> | undefined {
   const [, texts = '', zeros = ''] = zerosBehindTexts.exec(code) ?? [];
-  const before = texts.replaceAll(/"([^"]*)"|\\(.)/gu, '$1$2');
+  const before = unquoted(texts);
   const filled = zeros.length > 1;
   const numbers = before === '' ? filled : zeros !== '' && beginsArticleNumber(before, filled);
-  return numbers ? { digits: zeros.length, before } : undefined;
+  if (!numbers) return undefined;
+  const zero = zeroAsText.exec(code)?.[1];
+  return { digits: zeros.length, before, zero: zero === undefined ? undefined : unquoted(zero) };
 }
 
 /** Whether a text before a number belongs to it (ART-0012), unlike `EUR 12` or `ca. 5`. `filled`: zeros are between them. */
@@ -41,7 +52,8 @@ export const beginsArticleNumber = (text: string, filled: boolean): boolean =>
 
 /** Returns a whole number as its format shows it. */
 export function inFormat(number: string, kind: NumberKind): string {
-  return typeof kind === 'object' && /^\d+$/u.test(number) ? kind.before + number.padStart(kind.digits, '0') : number;
+  if (typeof kind !== 'object' || !/^\d+$/u.test(number)) return number;
+  return number === '0' && kind.zero !== undefined ? kind.zero : kind.before + number.padStart(kind.digits, '0');
 }
 
 /** Removes zeros at the end. Not a regular expression: it would check each run of zeros once for every zero in it. */
