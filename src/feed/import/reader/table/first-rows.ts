@@ -16,6 +16,20 @@ export const PLAN_ROWS = 300;
  */
 type Known = { headers?: readonly string[] | undefined; skipLines?: number | undefined; isPacked?: boolean };
 
+const charactersOf = (cells: readonly string[]): number => cells.reduce((sum, { length }) => sum + length, 0);
+
+/** Rejects a row that is larger than allowed, with its beginning as the row's text. Returns whether it did. */
+export function rejectLarge(run: ImportRun, cells: readonly string[], line: number): boolean {
+  const { cell, record } = run.limits;
+  const isLong = cells.some(({ length }) => length > cell);
+  if (!isLong && charactersOf(cells) <= record) return false;
+  run.rowsSeen += 1;
+  const raw = cells.slice(0, 100).map((text) => text.slice(0, 10_000));
+  const reason = `${isLong ? 'Eine Zelle' : 'Die Zeile'} ist größer als erlaubt (${sizeText(isLong ? cell : record)}).`;
+  run.rejects.reject(line, reason, raw.join(';').slice(0, 10_000));
+  return true;
+}
+
 /** Collects the first rows until the table's shape is clear, then passes all rows on. */
 export class FirstRows {
   private readonly run: ImportRun;
@@ -34,13 +48,8 @@ export class FirstRows {
   add(cells: string[], line: number): void {
     this.rows += 1;
     if (line <= (this.known.skipLines ?? 0)) return;
-    const reason = this.tooLarge(cells);
-    if (reason !== undefined) {
-      this.run.rowsSeen += 1;
-      const raw = cells.slice(0, 100).map((cell) => cell.slice(0, 10_000));
-      this.run.rejects.reject(line, reason, raw.join(';').slice(0, 10_000));
-      return;
-    }
+    if (rejectLarge(this.run, cells, line)) return;
+    if (this.known.isPacked) this.count(cells);
     if (this.table) this.table.record(cells, line, () => cells.join(';'));
     else {
       this.waiting.push({ cells, line });
@@ -50,19 +59,10 @@ export class FirstRows {
   }
 
   /** Workbooks store a text once for any number of cells: a few kilobytes can expand to more than memory and disk hold. */
-  private tooLarge(cells: readonly string[]): string | undefined {
+  private count(cells: readonly string[]): void {
     const { limits } = this.run;
-    let characters = 0;
-    let longest = 0;
-    for (const { length } of cells) {
-      characters += length;
-      if (length > longest) longest = length;
-    }
-    if (longest > limits.cell) return `Eine Zelle ist größer als erlaubt (${sizeText(limits.cell)}).`;
-    if (characters > limits.record) return `Die Zeile ist größer als erlaubt (${sizeText(limits.record)}).`;
-    this.characters += characters;
-    if (this.known.isPacked && this.characters > limits.archiveBytes) refuseUnpacked(limits);
-    return undefined;
+    this.characters += charactersOf(cells);
+    if (this.characters > limits.archiveBytes) refuseUnpacked(limits);
   }
 
   /** Whether there are rows below title lines and header; call it after the last row, before `settle`. */

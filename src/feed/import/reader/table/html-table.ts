@@ -5,6 +5,7 @@ import type { ImportRun, TextSource } from '#feed/import/reader/import-run.ts';
 import { sizeText } from '#shared/values/size-text.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
 import { countText } from '#feed/import/reader/limits.ts';
+import { rejectLarge } from './first-rows.ts';
 import { htmlRows, type HtmlRow } from './html-rows.ts';
 import { warnOfOddRows } from './odd-rows.ts';
 import { planTable, warnOfReading } from './table-plan.ts';
@@ -79,7 +80,9 @@ export async function readHtmlTable(run: ImportRun, source: TextSource): Promise
   const { header, skipLines } = run.request.options;
   // One column more than allowed, so that a table with too many columns is refused.
   const found = htmlRows(html, run.limits.columns + 1);
-  const rows = largestTable(run, found.rows).slice(skipLines ?? 0);
+  const rows = largestTable(run, found.rows)
+    .slice(skipLines ?? 0)
+    .filter(({ cells, line }) => !rejectLarge(run, cells, line));
   const sample = rows.slice(0, 1000);
   const plan = planTable(sample, header, skipLines !== undefined);
   warnOfReading(run.warnings, sample, plan);

@@ -46,6 +46,15 @@ test('rows and texts in comments are not read, and rows keep their lines', async
   expect(rejected.map(({ line }) => line)).toEqual([5]);
 });
 
+test('a row with a cell of more than 1 MB is rejected as in every format, and its text is cut', async () => {
+  const long = 'x'.repeat(1024 * 1024 + 1);
+  const { rejected, rows } = await importContent(rowsOf([...articles, `04;${long};4,50`]), { key: 'SKU' });
+  expect(rows.map(([sku]) => sku)).toEqual(['01', '02', '03']);
+  expect(rejected.map(({ line, reason, raw }) => [line, reason, raw.length])).toEqual([
+    [5, 'Eine Zelle ist größer als erlaubt (1 MB).', 10_000],
+  ]);
+});
+
 describe('a page without a table', () => {
   const refusal = async (html: string) => {
     const { result } = await importContent(`<!doctype html><html>${html}</html>`);
