@@ -47,9 +47,10 @@ export async function ruleEffect(
       counted,
       before: above,
       fieldNames: state.snapshot.fields.map(({ name }) => name),
+      items: state.snapshot.items,
       emptiedBy: async () => {
         const counts = await countAll(deps, state, rulesInOrder(state.above, rules.slice(0, index)), signal);
-        return above[counts.findIndex(({ post }) => post === 0)];
+        return above[counts.findIndex(({ pre, post }) => pre > 0 && post === 0)];
       },
     }),
   };

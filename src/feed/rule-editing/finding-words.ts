@@ -10,7 +10,7 @@ import { conditionSentence, quoted, ruleName, uncalculatedWords } from '#shared/
 import type { CheckedList } from './checked-list.ts';
 import type { GoneField } from './gone-fields.ts';
 import type { RuleState } from './rule-state.ts';
-import { whyNeverHolds } from './reason.ts';
+import { EMPTIED_BY_MASTER, whyNeverHolds } from './reason.ts';
 import { itemsWord, onItems } from './words.ts';
 
 type Other = NonNullable<RuleFinding['other']>;
@@ -108,9 +108,8 @@ export class FindingWords {
       const why = whyNeverHolds(rule, { pre, conditions }, this.problems().get(String(place)) ?? []);
       return this.finding(place, 'never_holds', why);
     }
-    const emptied = counts.findIndex(({ post }) => post === 0);
-    // The master's rules may have excluded all items before.
-    if (emptied === -1) return this.finding(place, 'never_holds', 'Keine Artikel erreichen die Regel.');
+    const emptied = counts.findIndex(({ pre: reached, post }) => reached > 0 && post === 0);
+    if (emptied === -1) return this.finding(place, 'never_holds', EMPTIED_BY_MASTER);
     const message = `Keine Artikel erreichen die Regel: ${this.name(emptied)} schließt vorher alle aus. Auch ohne sie träfe die Regel auf keinen zu.`;
     return this.finding(place, 'never_holds', message, this.other(emptied));
   }

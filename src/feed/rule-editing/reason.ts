@@ -11,6 +11,8 @@ export type ReasonDeps = {
   /** Active rules that run before, the nearest last. */
   readonly before: readonly Rule[];
   readonly fieldNames: readonly string[];
+  /** Number of items of the catalogue. */
+  readonly items: number;
   /** Finds the rule above that excluded the last items; called only if no item reaches the rule. */
   readonly emptiedBy: () => Promise<Rule | undefined>;
 };
@@ -19,13 +21,16 @@ export type ReasonDeps = {
 export async function effectReason(deps: ReasonDeps): Promise<string | null> {
   const { rule, counted } = deps;
   if (counted.diff > 0) return null;
-  if (counted.pre === 0) return nothingReaches(await deps.emptiedBy());
+  if (counted.pre === 0) return nothingReaches(await deps.emptiedBy(), deps.items);
   const problems = problemsOf(deps);
   return counted.held === 0 ? whyNeverHolds(rule, counted, problems) : whyNothingChanges(rule, counted, problems);
 }
 
-function nothingReaches(by: Rule | undefined): string {
-  if (!by) return 'Der Katalog enthält keine Artikel.';
+/** After the rules of a master whose own counts are not known. */
+export const EMPTIED_BY_MASTER = 'Keine Artikel erreichen die Regel: Die Master-Regeln schließen vorher alle aus.';
+
+function nothingReaches(by: Rule | undefined, items: number): string {
+  if (!by) return items === 0 ? 'Der Katalog enthält keine Artikel.' : EMPTIED_BY_MASTER;
   return `Keine Artikel erreichen die Regel: ${ruleName(by)} schließt vorher alle aus.`;
 }
 

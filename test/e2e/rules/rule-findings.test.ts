@@ -141,6 +141,17 @@ describe('findings on the rules of a catalogue', () => {
     expect((await told(masterid))[0]).toContain('Mappings laufen erst nach den Regeln des Katalogs');
   });
 
+  it('never_holds: where the rules of the master exclude all items, no rule of the export is blamed for it', async () => {
+    await kontor.ask(api.saveRules, { params: { masterid }, body: [rule('Leer', all, [exclude])] });
+    const asks = rule('Fragt', [when('_mapping:Stoffe', 'contains', 'Wolle')], [set('titel', 'x')]);
+    const why = 'Keine Artikel erreichen die Regel: Die Master-Regeln schließen vorher alle aus.';
+    expect(await check([asks], exportid)).toEqual([['Fragt', 'never_holds', why, undefined]]);
+    const body = { rules: [{ ...asks, id: 'Andere0001' }, asks], data: asks.id };
+    const { reason } = await kontor.ask(api.ruleEffect, { params: { masterid: exportid }, body });
+    expect(reason).toBe(why);
+    await kontor.ask(api.saveRules, { params: { masterid }, body: [] });
+  });
+
   it('contradiction within a rule, also a paused one', async () => {
     const querys = [
       when('preis', 'is_greater_than', '5'),
