@@ -16,6 +16,8 @@ const help = 'Das Feld Name wird im Feldaufbau verwendet, und sollte eindeutig s
 type DetailBoxProps = {
   kind: Mapping['kind'];
   head: Head;
+  /** Not saved yet. */
+  fresh: boolean;
   /** MAP-06: number of attempted saves without a name. */
   nameless: number;
   nameTaken: boolean;
@@ -24,14 +26,15 @@ type DetailBoxProps = {
 };
 
 /** MAP-05, SWM-01: name, description, note, and whether the mapping runs. */
-export function DetailBox({ kind, head, nameless, nameTaken, mayEdit, onChange }: DetailBoxProps) {
+export function DetailBox({ kind, head, fresh, nameless, nameTaken, mayEdit, onChange }: DetailBoxProps) {
   const [described, setDescribed] = useState(false);
   const descriptionId = useId();
   const nameInput = useRef<HTMLInputElement>(null);
-  // The save bar may be far below the name.
+  // A new mapping begins with its name. A failed save asks for it; the save bar may be far below.
+  const [begun] = useState(fresh);
   useEffect(() => {
-    if (nameless > 0) nameInput.current?.focus();
-  }, [nameless]);
+    if (begun || nameless > 0) nameInput.current?.focus();
+  }, [begun, nameless]);
   return (
     <fieldset disabled={!mayEdit} className={`k-card ${classes.detail}`} aria-label="Mapping">
       <div className={classes.head}>

@@ -88,6 +88,7 @@ export function MappingForm({
       <div className={table.facts}>
         <DetailBox
           kind={mapping.kind}
+          fresh={fresh}
           head={head}
           nameless={nameless}
           nameTaken={isTaken}

@@ -44,9 +44,9 @@ export function useRules(scope: RuleScope, loaded: LoadedRules, fieldNames: read
   const problems = useMemo(() => checkRules(checked, fieldNames, regexWarning), [checked, fieldNames]);
   const deletion = useDeletion(scope, editor);
 
-  const put = (make: (list: List) => List, concerned: string | undefined) => {
-    editor.edit(make, { ruleId: concerned, selected });
-    select(concerned);
+  const put = (make: (list: List) => List, ruleId: string) => {
+    editor.edit(make, { ruleId, selected });
+    wantName(ruleId);
   };
   /** Takes over an edited rule. */
   const change = (changed: Rule) => {
@@ -58,10 +58,7 @@ export function useRules(scope: RuleScope, loaded: LoadedRules, fieldNames: read
       selected: rule.id,
     });
   };
-  const begin = (rule: Rule) => {
-    put((list) => (list.includes(rule) ? list : [...list, rule]), rule.id);
-    setNameWanted({ ruleId: rule.id });
-  };
+  const begin = (rule: Rule) => put((list) => (list.includes(rule) ? list : [...list, rule]), rule.id);
   const add = () => begin(newRule(newRuleId));
   const copy = (rule: Rule) => {
     const made = copyRule(rule, newRuleId);
