@@ -6,14 +6,11 @@ import type { Readiness } from '#shared/diagnosis/readiness.ts';
 import { readyShare } from '#shared/diagnosis/ready-share.ts';
 import { pathTo } from '#client/address.ts';
 import { Badge } from '#client/ui/badge.tsx';
-import { formatCount, formatPercent } from '#client/ui/text/formats.ts';
+import { formatCount, formatPercent, formatShare } from '#client/ui/text/formats.ts';
 import classes from './readiness.module.css';
 
-/** Formats the share of items without errors, rounded so that 100 % means all of them. */
-export function readyWords(readiness: Readiness): string {
-  const share = readyShare(readiness);
-  return formatPercent(share < 1 ? Math.min(share, 0.999) : 1);
-}
+/** Formats the share of items without errors. */
+export const readyWords = (readiness: Readiness): string => formatShare(readyShare(readiness));
 
 /** Readiness of an export in one word, linked to its diagnosis. */
 export function ReadinessBadge({ exportId, readiness }: { exportId: string; readiness: Readiness }) {

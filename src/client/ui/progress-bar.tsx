@@ -1,4 +1,5 @@
 import { Progress } from '@mantine/core';
+import { formatShare } from './text/formats.ts';
 
 type ProgressBarProps = {
   /** What is being done: „lade Daten“. */
@@ -32,8 +33,8 @@ export function ProgressBar({ label, done, total, words }: ProgressBarProps) {
           aria-label={label}
           aria-valuemin={0}
           aria-valuemax={100}
-          {...(known ? { 'aria-valuenow': Math.round(percent) } : {})}
-          aria-valuetext={words ?? (known ? `${Math.round(percent)} %` : undefined)}
+          {...(known ? { 'aria-valuenow': Math.floor(percent) } : {})}
+          aria-valuetext={words ?? (known ? formatShare(done / total) : undefined)}
         />
       </Progress.Root>
     </div>

@@ -1,7 +1,7 @@
 import { Loader } from '@mantine/core';
 import type { Failure } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
-import { formatInteger, formatPercent } from '#client/ui/text/formats.ts';
+import { formatInteger, formatShare } from '#client/ui/text/formats.ts';
 import { ShareBar } from '#client/ui/figures/share-bar.tsx';
 import classes from './counter-panel.module.css';
 
@@ -35,7 +35,7 @@ export function CounterPanel({ word, counts, unsaved, busy, failure, onRetry }: 
         <>
           <div className={classes.figures}>
             <p className={classes.percent}>
-              <b>{formatPercent(share)}</b> {word.toLowerCase()}
+              <b>{formatShare(share)}</b> {word.toLowerCase()}
             </p>
             <dl className={classes.numbers}>
               <div>
@@ -56,7 +56,7 @@ export function CounterPanel({ word, counts, unsaved, busy, failure, onRetry }: 
           {unsaved !== null && (
             <p className="k-muted k-small" role="status">
               Mit Ihren Änderungen: {formatInteger(unsaved.assigned)} von {formatInteger(unsaved.total)} (
-              {formatPercent(unsaved.total === 0 ? 0 : unsaved.assigned / unsaved.total)})
+              {formatShare(unsaved.total === 0 ? 0 : unsaved.assigned / unsaved.total)})
             </p>
           )}
         </>

@@ -4,7 +4,7 @@ import { type ReactNode, useId, useState } from 'react';
 import type { Facet, FacetBar, FacetValue } from '#shared/items/facets.ts';
 import type { ItemFilter } from '#shared/items/schema.ts';
 import type { Live } from '#client/use-live.ts';
-import { formatDecimal, formatInteger, formatPercent } from '#client/ui/text/formats.ts';
+import { formatDecimal, formatInteger, formatShare } from '#client/ui/text/formats.ts';
 import { isActive, isNamed, namedValues, type Side, toggleFilter, toggleValue } from './facet-filters.ts';
 import classes from './facets.module.css';
 
@@ -61,10 +61,9 @@ export function FacetCard({ field, title, facet, filters, onFilters, onClose }: 
 
 function Figures({ facet: { items, filled, distinct, lengths } }: { facet: Facet }) {
   if (items === 0) return <p className="k-muted k-small">Kein Artikel passt zu den anderen Filtern.</p>;
-  const share = filled === items ? '100 %' : formatPercent(filled / items);
   return (
     <p className="k-muted k-small">
-      {share} gefüllt · {formatInteger(distinct)} {distinct === 1 ? 'Wert' : 'verschiedene Werte'}
+      {formatShare(filled / items)} gefüllt · {formatInteger(distinct)} {distinct === 1 ? 'Wert' : 'verschiedene Werte'}
       {lengths !== null && (
         <>
           {' '}

@@ -21,6 +21,7 @@ it('the progress of an export counts its items, in the singular for one', () => 
   const words = (done: number, total: number) =>
     progressWords({ kind: 'export', state: 'running', progress: { done, total, phase: '' } } as Run);
   expect(words(1, 1)).toBe('1 von 1\u00a0Artikel (100\u00a0%)');
+  expect(words(19_999, 20_000)).toBe('19.999 von 20.000\u00a0Artikeln (99,9\u00a0%)');
   expect(words(1200, 4800)).toBe('1.200 von 4.800\u00a0Artikeln (25\u00a0%)');
 });
 

@@ -1,7 +1,7 @@
 import type { Run } from '#shared/runs/schema.ts';
 import { type RunState, runStates } from '#shared/runs/words.ts';
 import type { BadgeTone } from '#client/ui/badge.tsx';
-import { formatBytes, formatCount, formatInteger, formatPercent } from '#client/ui/text/formats.ts';
+import { formatBytes, formatCount, formatInteger, formatShare } from '#client/ui/text/formats.ts';
 
 export const runTones: Record<RunState, BadgeTone> = {
   queued: 'gray',
@@ -74,5 +74,5 @@ export function progressWords(run: Run): string {
     run.kind === 'import'
       ? `${formatBytes(done)} von ${formatBytes(total)}`
       : `${formatInteger(done)} von ${formatCount(total, 'Artikel', 'Artikeln')}`;
-  return `${amount} (${formatPercent(Math.min(1, done / total))})`;
+  return `${amount} (${formatShare(done / total)})`;
 }

@@ -11,7 +11,7 @@ import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
 import { Pause } from './pause.tsx';
 import { Table, type TableColumn } from '#client/ui/table.tsx';
-import { formatInteger, formatPercent, formatTime } from '#client/ui/text/formats.ts';
+import { formatInteger, formatShare, formatTime } from '#client/ui/text/formats.ts';
 
 type Running = InstallationUse['running'][number];
 const states = new Map([
@@ -89,7 +89,7 @@ function RunningJobs({ running, onCancel }: { running: readonly Running[]; onCan
 }
 
 const progressOf = ({ done, total, phase }: Running['progress']): string =>
-  [phase, total > 0 ? formatPercent(Math.min(1, done / total)) : ''].filter((part) => part !== '').join(' ');
+  [phase, total > 0 ? formatShare(done / total) : ''].filter((part) => part !== '').join(' ');
 
 function CancelQuestion({ asked, onClose }: { asked: Running | null; onClose: () => void }) {
   const [failure, setFailure] = useState<Failure | null>(null);
