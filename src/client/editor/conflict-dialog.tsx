@@ -1,6 +1,6 @@
 import { Button, Modal, Radio } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { formatTime } from '#client/ui/text/formats.ts';
+import { formatInteger, formatTime } from '#client/ui/text/formats.ts';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import { useFocusBack } from '#client/ui/focus/use-focus-back.ts';
 import type { Conflict, DocumentShape } from './document-shape.ts';
@@ -108,7 +108,7 @@ type ChoicesProps = {
   onChoose: (id: string, choice: MergeChoice) => void;
 };
 
-/** Conflicts that a dialog lists at most; for all others the user's own version is taken. */
+/** Conflicts that a dialog lists at most; for all others the user's own version is taken, or the surviving one. */
 const most = 100;
 
 /** Conflicts that both sides changed: the user picks which version of each stays. */
@@ -130,7 +130,10 @@ function Choices({ conflicts, theirs: whose, choices, onChoose }: ChoicesProps) 
         </Radio.Group>
       ))}
       {conflicts.length > most && (
-        <p className="k-muted">Und {conflicts.length - most} weitere; von ihnen gilt Ihre Fassung.</p>
+        <p className="k-muted">
+          Und {formatInteger(conflicts.length - most)} weitere: Von ihnen gilt Ihre Fassung, und was Sie gelöscht haben,
+          bleibt.
+        </p>
       )}
     </section>
   );

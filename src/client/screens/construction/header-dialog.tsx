@@ -1,5 +1,6 @@
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import type { HeaderChange } from './header-change.ts';
+import { formatInteger } from '#client/ui/text/formats.ts';
 
 type HeaderDialogProps = {
   change: HeaderChange | null;
@@ -40,4 +41,6 @@ export function HeaderWords({ change: { added, gone, moved } }: { change: Header
 const shown = 12;
 
 const listOf = (names: readonly string[]): string =>
-  names.length > shown ? `${names.slice(0, shown).join(', ')} und ${names.length - shown} weitere` : names.join(', ');
+  names.length > shown
+    ? `${names.slice(0, shown).join(', ')} und ${formatInteger(names.length - shown)} weitere`
+    : names.join(', ');

@@ -1,5 +1,6 @@
 import { type FilterMode, type ItemFilter, itemFilterModes, numberFilters } from '#shared/items/schema.ts';
 import { numberText, pointHint, textLines } from '#shared/values/number-text.ts';
+import { formatInteger } from '#client/ui/text/formats.ts';
 
 const textModes = [
   'contains',
@@ -55,6 +56,8 @@ export function filterWords(title: string, { mode, value, to }: ItemFilter): str
 function entriesOf(value: string): string {
   const entries = textLines(value).filter((entry) => entry !== '');
   const named = entries.slice(0, NAMED).map((entry) => `„${entry}“`);
-  return entries.length > NAMED ? `${named.join(', ')} und ${entries.length - NAMED} weiteren` : named.join(', ');
+  return entries.length > NAMED
+    ? `${named.join(', ')} und ${formatInteger(entries.length - NAMED)} weiteren`
+    : named.join(', ');
 }
 const NAMED = 3;

@@ -1,6 +1,7 @@
 import { Checkbox, Combobox, Pill, PillsInput, useCombobox } from '@mantine/core';
 import { useState } from 'react';
 import classes from './pill-select.module.css';
+import { formatInteger } from '#client/ui/text/formats.ts';
 
 type Option = { value: string; label: string };
 type PillSelectProps = {
@@ -65,7 +66,9 @@ export function PillSelect({ label, placeholder, options, selected, onSelect, ma
           ))}
           {found.length === 0 && <Combobox.Empty c="var(--k-muted)">Nichts gefunden</Combobox.Empty>}
           {found.length > shownAtOnce && (
-            <Combobox.Empty c="var(--k-muted)">{found.length - shownAtOnce} weitere, bitte eingrenzen</Combobox.Empty>
+            <Combobox.Empty c="var(--k-muted)">
+              {formatInteger(found.length - shownAtOnce)} weitere, bitte eingrenzen
+            </Combobox.Empty>
           )}
         </Combobox.Options>
       </Combobox.Dropdown>
