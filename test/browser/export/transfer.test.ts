@@ -150,6 +150,20 @@ describe('transfer results', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
+  it('TRA-01 the counters are loaded again after a cancelled run', async () => {
+    const { run: done } = await runExport(stage.kontor, id);
+    const { runid } = done;
+    const page = await open(`/exports/${id}/uebertragung`);
+    const answer = (state: string) => ({ json: { ...done, state } });
+    await page.route(`**${api.resendFailed.path.replace('{id}', id)}`, (route) => route.fulfill({ json: { runid } }));
+    await page.route(`**/api/runs/${runid}`, (route) => route.fulfill(answer('running')));
+    await page.route(`**/api/runs/${runid}/cancel`, (route) => route.fulfill(answer('cancelled')));
+    await page.getByRole('button', { name: 'Fehlgeschlagene erneut senden' }).click();
+    const again = page.waitForRequest((request) => request.url().includes('/data/sum'));
+    await page.getByRole('button', { name: 'Abbrechen' }).click();
+    await again;
+  });
+
   it('TRA-03 without data there is nothing to download', async () => {
     const page = await open(`/exports/${fresh}/uebertragung`);
     await page.getByText('Dieser Export lief noch nicht.').first().waitFor();

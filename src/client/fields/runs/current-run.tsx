@@ -12,11 +12,10 @@ export function useCurrentRun(
   last: Run | null = null,
 ) {
   const { revalidate } = useRevalidator();
-  const { run, lost, follow } = useRun(runs[0] ?? last, () => void revalidate());
+  const { run, lost, follow } = useRun(runs[0] ?? last, revalidate);
   const onChange = async (changed: Run) => {
     // An older run that was held back is not the one shown.
-    if (changed.runid === run?.runid) follow(changed);
-    await revalidate();
+    await (changed.runid === run?.runid ? follow(changed) : revalidate());
   };
   return {
     run,

@@ -9,13 +9,18 @@ const every = 500;
 /** Milliseconds: longest wait between polls after lost answers. */
 const slowAfterMs = 8000;
 
-type Follow = { run: Run | null; lost: boolean; follow: (run: Run) => void };
+type Follow = {
+  run: Run | null;
+  lost: boolean;
+  /** Resolves to what `onEnd` returns if the run has ended. */
+  follow: (run: Run) => unknown;
+};
 
 /**
  * Follows a run until it ends, then calls `onEnd` once. `lost` is true while the server does not answer: the run may well
  * continue. A newer run that the page loads, started by a schedule or another user, replaces it.
  */
-export function useRun(loaded: Run | null, onEnd: (run: Run) => void): Follow {
+export function useRun(loaded: Run | null, onEnd: () => unknown): Follow {
   const [run, setRun] = useState(loaded);
   if (replacesShown(loaded, run)) setRun(loaded);
   const [lost, setLost] = useState(false);
@@ -33,7 +38,10 @@ export function useRun(loaded: Run | null, onEnd: (run: Run) => void): Follow {
         wait = every;
         setLost(false);
         setRun(next);
-        if (!isUnderWay(next)) return ended(next);
+        if (!isUnderWay(next)) {
+          ended();
+          return;
+        }
       } catch (error) {
         if (stop.signal.aborted) return;
         logFailure('Fehler beim Laden', error);
@@ -49,7 +57,12 @@ export function useRun(loaded: Run | null, onEnd: (run: Run) => void): Follow {
     };
   }, [runid]);
 
-  return { run, lost, follow: setRun };
+  const follow = (next: Run) => {
+    setRun(next);
+    // A cancelled run has already ended: nothing asks about it any more.
+    return isUnderWay(next) ? undefined : onEnd();
+  };
+  return { run, lost, follow };
 }
 
 /** Makes a run of which only the number is known, as the server lists it before it starts. */

@@ -20,7 +20,7 @@ export function Images({ id, images }: { id: string; images: ImagesState }) {
   const mayRun = useMay('run');
   const { revalidate } = useRevalidator();
   const first = images.running === null ? null : queuedRun(images.running, 'images', id);
-  const { run, lost, follow } = useRun(first, () => void revalidate());
+  const { run, lost, follow } = useRun(first, revalidate);
   const [failure, setFailure] = useState<Failure | null>(null);
   const underWay = run !== null && isUnderWay(run);
 
