@@ -135,6 +135,9 @@ export async function resolveScope(trx: Trx, company: string, id: string): Promi
     .where('id', '=', id)
     .executeTakeFirst();
   if (found) return { kind: 'export', id, masterid: found.master, name: `export:${id}` };
-  const master = await loadMaster(trx, company, id);
+  const master = await loadMaster(trx, company, id).catch(async (missing: unknown) => {
+    const trashed = await notFoundOrTrashed(trx, 'exports', company, id);
+    throw trashed.code === 'in_trash' ? trashed : missing;
+  });
   return { kind: 'master', masterid: master.masterid, name: `master:${master.masterid}` };
 }

@@ -69,6 +69,9 @@ describe('the trash', () => {
     expect(gone.status).toBe(410);
     expect(await gone.text()).toContain('wurde gelöscht');
     expect(await said(pathOf(api.export, { id }))).toMatch(/^404 in_trash Dieser Export liegt im Papierkorb\./);
+    expect(await (await post(pathOf(api.rules, { masterid: id }))).text()).toContain(
+      'Dieser Export liegt im Papierkorb.',
+    );
     expect((await post(pathOf(api.runExport, { id }))).status).toBe(404);
     expect(await (await trashExport(id, 'Kanal')).text()).toContain('in_trash');
     const { entries } = await kontor.ask(api.trash);
