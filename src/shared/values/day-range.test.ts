@@ -7,6 +7,7 @@ it.each([
   ['2026-11-01', '1.12.2026', 'end'],
   ['1969-12-31', '1960-01-01', 'start end'],
   ['2026-11-02', '2026-11-01', 'end'],
+  ['2024-08-15', '2026-10-24', 'start'],
 ])('ORD-04 the range from %s to %s has a fault in %s alone', (start, end, faults) => {
   const { error } = DayRange.safeParse({ start, end });
   expect(error?.issues.map(({ path }) => path.join('.')).join(' ')).toBe(faults);

@@ -4,6 +4,7 @@ import IconRefresh from 'virtual:icons/refresh';
 import { useCallback, useMemo } from 'react';
 import { data, type LoaderFunctionArgs, useLoaderData, useSearchParams } from 'react-router';
 import { api } from '#shared/http/api.ts';
+import { MOST_DAYS } from '#shared/values/day-range.ts';
 import { csvOfCells, downloadText } from '#client/csv-download.ts';
 import { asking, type PageFailure } from '#client/loading.ts';
 import { PrintHead } from '#client/shell/print-head.tsx';
@@ -28,9 +29,6 @@ import { Figures } from './statistic/figures.tsx';
 import { statisticCells, type StatisticTable, type Sums } from './statistic/statistic-table.ts';
 import classes from './statistic/statistic.module.css';
 import { type Statistic, useStatistic } from './statistic/use-statistic.ts';
-
-/** Longest range that the server accepts. */
-const mostDays = 800;
 
 export async function loader(args: LoaderFunctionArgs) {
   const { permissions } = await asking(args)(api.session);
@@ -63,7 +61,7 @@ export default function StatisticPage() {
         title="Auswertung"
         lead="Umsatz und Menge Ihrer Bestellungen je Tag und Kanal."
         actions={
-          <RangePicker range={range} presets={rangePresets} mostDays={mostDays} today={today} onRange={choose} />
+          <RangePicker range={range} presets={rangePresets} mostDays={MOST_DAYS} today={today} onRange={choose} />
         }
       />
       <div role="status">{busy && <p>Lade Daten...</p>}</div>
@@ -89,7 +87,7 @@ export default function StatisticPage() {
 /** Parses the days in a URL; undefined if there is no valid range. */
 function rangeIn(search: URLSearchParams): DayRange | undefined {
   const range = { start: search.get('von') ?? '', end: search.get('bis') ?? '' };
-  const possible = isDay(range.start) && isDay(range.end) && range.start <= range.end && dayCount(range) <= mostDays;
+  const possible = isDay(range.start) && isDay(range.end) && range.start <= range.end && dayCount(range) <= MOST_DAYS;
   return possible ? range : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { MOST_DAYS } from '#shared/values/day-range.ts';
 import {
   type DayRange,
   dayCount,
@@ -22,9 +23,6 @@ export type ArticleListProps = {
   /** Leads back to the table that the list was opened from. */
   onBack?: () => void;
 };
-
-/** Longest range that the server accepts. */
-export const mostDays = 800;
 
 /** RDA-01, word by word as specified. */
 export const last30Days: RangePreset = lastDays('Last 30 Days', 30);
@@ -55,6 +53,6 @@ export const listWord = (of: Exclude<ArticlesOf, { kind: 'all' }>): string =>
 /** Parses the days in a URL; undefined if there is no valid range. */
 export function rangeIn(search: URLSearchParams): DayRange | undefined {
   const range = { start: search.get('von') ?? '', end: search.get('bis') ?? '' };
-  const possible = isDay(range.start) && isDay(range.end) && range.start <= range.end && dayCount(range) <= mostDays;
+  const possible = isDay(range.start) && isDay(range.end) && range.start <= range.end && dayCount(range) <= MOST_DAYS;
   return possible ? range : undefined;
 }

@@ -7,6 +7,7 @@ import { useMay } from '#client/shell/session.ts';
 import { PrintHead } from '#client/shell/print-head.tsx';
 import { RangePicker } from '#client/ui/form/range-picker.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
+import { MOST_DAYS } from '#shared/values/day-range.ts';
 import { berlinDay, type DayRange } from '#client/ui/text/days.ts';
 import { ArticleList } from './articles/article-list.tsx';
 import { unsetArticleQuery } from './articles/selection/article-query.ts';
@@ -17,7 +18,6 @@ import {
   last30Days,
   listIn,
   listWord,
-  mostDays,
   rangeIn,
   tabIn,
 } from './dashboard-query.ts';
@@ -175,7 +175,7 @@ function Range({ range }: { range: DayRange }) {
       <RangePicker
         range={range}
         presets={dashboardPresets}
-        mostDays={mostDays}
+        mostDays={MOST_DAYS}
         today={today}
         onRange={({ start, end }) => go({ von: start, bis: end })}
       />
