@@ -22,7 +22,7 @@ import { WorkLoops } from '#platform/work-loops.ts';
 const sweepMs = 30_000;
 const sealMs = 60_000;
 const REPLAY_AGAIN_MS = 5000;
-/** How long prices of fast accounts wait for those of a slow one. */
+/** How long prices and offers of fast accounts wait for those of a slow one. */
 const PATIENCE_MS = 1000;
 
 export type WorkerDeps = Omit<RepriceDeps, 'budgets'> &
@@ -43,6 +43,7 @@ export class RepricerWorker {
   private readonly plans = new PollingPlans();
   private readonly sends = new SideBySide(PATIENCE_MS);
   private readonly reads = new SideBySide(PATIENCE_MS);
+  private readonly polls = new SideBySide(PATIENCE_MS);
   private readonly loops: WorkLoops;
   private readonly changes: CatalogueChanges;
   private sweepAt = 0;
@@ -84,7 +85,7 @@ export class RepricerWorker {
     const ended = this.loops.close();
     await this.receiver.close();
     await ended;
-    await Promise.all([this.sends.close(), this.reads.close()]);
+    await Promise.all([this.sends.close(), this.reads.close(), this.polls.close()]);
   }
 
   /** Blocks until this version of the program has shown that it decides as others did; no price is decided or sent before. */
@@ -117,7 +118,7 @@ export class RepricerWorker {
         this.deps.log.warn({ err: error }, 'the hash chain could not be extended; it is retried'),
       );
     }
-    return pollOffers({ ...this.deps, plans: this.plans });
+    return pollOffers({ ...this.deps, plans: this.plans }, this.polls);
   }
 
   private async recordHour(): Promise<void> {

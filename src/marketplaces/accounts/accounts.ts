@@ -50,6 +50,10 @@ export async function accountsToServe({ database, ownProcess }: ServingDeps): Pr
   return accounts.filter(({ company, id }) => ownProcess.takes(`${company}/${id}`));
 }
 
+/** Accounts by a key that is unique over all companies. */
+export const byKey = (accounts: readonly Account[]): ReadonlyMap<string, Account> =>
+  new Map(accounts.map((account) => [`${account.company}/${account.id}`, account]));
+
 /** Returns all accounts of a company. None of its sellers counts as a competitor of another. */
 export async function listAccounts(trx: Trx, company: string): Promise<Account[]> {
   const rows = await accountRows(trx).where('company', '=', company).orderBy('created_at').orderBy('id').execute();

@@ -1,4 +1,5 @@
-import { accountsToServe, type Account } from '#marketplaces/accounts/accounts.ts';
+import { accountsToServe, byKey, type Account } from '#marketplaces/accounts/accounts.ts';
+import { SideBySide } from '#marketplaces/accounts/side-by-side.ts';
 import type { StockFeed, StockFeedEnd } from '#marketplaces/orders-port.ts';
 import { MarketplaceError } from '#marketplaces/port.ts';
 import { outgoingHold } from '#platform/installation-facts.ts';
@@ -27,16 +28,16 @@ const rateOf = ({ company, id }: Account) => `${company}/${id}/orders:stock-feed
  * Sends numbers that are too many for individual calls as one submission per account, and reads its result. The most urgent
  * numbers are still sent individually. Returns how many numbers were submitted or settled.
  */
-export async function feedStock(deps: SendDeps): Promise<number> {
+export async function feedStock(deps: SendDeps, turns = new SideBySide()): Promise<number> {
   const accounts = await accountsToServe(deps);
-  let count = 0;
-  for (const account of accounts)
+  return turns.turn(byKey(accounts), async (account) => {
     try {
-      count += await feedOfAccount(deps, account);
+      return await feedOfAccount(deps, account);
     } catch (error) {
       deps.log.error({ err: error, company: account.company, account: account.id }, 'stock could not be submitted');
+      return 0;
     }
-  return count;
+  });
 }
 
 async function feedOfAccount(deps: SendDeps, account: Account): Promise<number> {

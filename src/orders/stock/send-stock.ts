@@ -1,9 +1,11 @@
 import {
   accountsToServe,
+  byKey,
   type Account,
   type OpenConnector,
   type ServingDeps,
 } from '#marketplaces/accounts/accounts.ts';
+import { SideBySide } from '#marketplaces/accounts/side-by-side.ts';
 import type { OrderPort } from '#marketplaces/orders-port.ts';
 import { MarketplaceError } from '#marketplaces/port.ts';
 import type { TokenBuckets } from '#platform/token-buckets.ts';
@@ -23,19 +25,16 @@ const HOUR = 60 * MINUTE;
 export const stockRate = ({ company, id }: Account): string => `${company}/${id}/orders:stock`;
 
 /** Sends changed numbers to marketplaces as far as their rates allow. Returns how many were sent. */
-export async function sendStock(deps: SendDeps): Promise<number> {
+export async function sendStock(deps: SendDeps, turns = new SideBySide()): Promise<number> {
   const accounts = await accountsToServe(deps);
-  const counts = await Promise.all(
-    accounts.map(async (account) => {
-      try {
-        return await sendOfAccount(deps, account);
-      } catch (error) {
-        deps.log.error({ err: error, company: account.company, account: account.id }, 'stock could not be sent');
-        return 0;
-      }
-    }),
-  );
-  return counts.reduce((sum, count) => sum + count, 0);
+  return turns.turn(byKey(accounts), async (account) => {
+    try {
+      return await sendOfAccount(deps, account);
+    } catch (error) {
+      deps.log.error({ err: error, company: account.company, account: account.id }, 'stock could not be sent');
+      return 0;
+    }
+  });
 }
 
 /** Returns the port of an account if it accepts stock. */

@@ -1,3 +1,4 @@
+import { SideBySide } from '#marketplaces/accounts/side-by-side.ts';
 import { NOT_URGENT_MS, WorkLoops } from '#platform/work-loops.ts';
 import { compareStock } from './compare-stock.ts';
 import { feedStock } from './feed-stock.ts';
@@ -5,10 +6,14 @@ import { recomputeStock, type StockDeps } from './recompute.ts';
 import { sendStock, type SendDeps } from './send-stock.ts';
 
 const SETTLE_MS = 500;
+/** How long the stock of fast accounts waits for that of a slow one. */
+const PATIENCE_MS = 1000;
 
 /** Keeps stock numbers up to date with the catalogue, the settings and the orders, and sends changes to marketplaces. */
 export class StockWorker {
   private readonly deps: StockDeps & SendDeps;
+  private readonly sends = new SideBySide(PATIENCE_MS);
+  private readonly feeds = new SideBySide(PATIENCE_MS);
   private readonly loops: WorkLoops;
   private readonly comparing: WorkLoops;
 
@@ -21,11 +26,16 @@ export class StockWorker {
   }
 
   start(): void {
-    this.loops.start([() => recomputeStock(this.deps), () => sendStock(this.deps), () => feedStock(this.deps)]);
+    this.loops.start([
+      () => recomputeStock(this.deps),
+      () => sendStock(this.deps, this.sends),
+      () => feedStock(this.deps, this.feeds),
+    ]);
     this.comparing.start([() => compareStock(this.deps)]);
   }
 
   async close(): Promise<void> {
     await Promise.all([this.loops.close(), this.comparing.close()]);
+    await Promise.all([this.sends.close(), this.feeds.close()]);
   }
 }

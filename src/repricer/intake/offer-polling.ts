@@ -1,4 +1,5 @@
-import { accountsToServe, type Account, type ServingDeps } from '#marketplaces/accounts/accounts.ts';
+import { accountsToServe, byKey, type Account, type ServingDeps } from '#marketplaces/accounts/accounts.ts';
+import { SideBySide } from '#marketplaces/accounts/side-by-side.ts';
 import { type Connector, MarketplaceError, type OwnArticle } from '#marketplaces/port.ts';
 import { hasArrived } from '#platform/clock.ts';
 import { anyOf } from '#platform/db/pg.ts';
@@ -50,20 +51,19 @@ export class PollingPlans {
 export type OfferPollingDeps = SubmitDeps & ServingDeps & { plans: PollingPlans };
 
 /** Requests the offers that were updated longest ago, as far as the rates allow. Returns how many products got new offers. */
-export async function pollOffers(deps: OfferPollingDeps): Promise<number> {
+export async function pollOffers(deps: OfferPollingDeps, turns = new SideBySide()): Promise<number> {
   const { open, log } = deps;
   const accounts = await accountsToServe(deps);
-  let updated = 0;
-  for (const account of accounts) {
+  return turns.turn(byKey(accounts), async (account) => {
     try {
       const connector = await open(account);
-      if (connector?.capabilities().competitorOffers === true) updated += await pollAccount(deps, account, connector);
+      if (connector?.capabilities().competitorOffers === true) return await pollAccount(deps, account, connector);
     } catch (error) {
       // An account that cannot be opened does not stop the others.
       log.error({ err: error, company: account.company, account: account.id }, 'offers could not be polled');
     }
-  }
-  return updated;
+    return 0;
+  });
 }
 
 async function pollAccount(deps: OfferPollingDeps, account: Account, connector: Connector): Promise<number> {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findAccount, saveAccount } from '#marketplaces/accounts/accounts.ts';
+import { SideBySide } from '#marketplaces/accounts/side-by-side.ts';
 import { MarketplaceError } from '#marketplaces/port.ts';
 import { listNotifications } from '#notifications/notifications.ts';
 import { pollOffers, PollingPlans } from '#repricer/intake/offer-polling.ts';
@@ -100,5 +102,31 @@ describe('an account whose credentials the marketplace refuses', () => {
       ['S0', 'S1'],
       ['S0', 'S1'],
     ]);
+  });
+
+  it('F13 an account whose marketplace does not answer delays the offers of no other', async () => {
+    const account = await world.inside((trx) => findAccount(trx, world.company, 'konto'));
+    if (account === undefined) throw new Error('no account');
+    await world.inside((trx) => saveAccount(trx, { ...account, id: 'andere' }));
+    const answer = Promise.withResolvers<undefined>();
+    const asked: string[] = [];
+    const connector = {
+      ...world.market.connector,
+      offers: async (articles: readonly { sku: string }[]) => {
+        asked.push(...articles.map(({ sku }) => sku));
+        return [];
+      },
+    };
+    const deps = {
+      ...world.deps,
+      plans: new PollingPlans(),
+      open: ({ id }: { id: string }) => (id === 'andere' ? answer.promise : Promise.resolve(connector)),
+    };
+    world.later(60 * 60);
+    const turns = new SideBySide(1000);
+    await pollOffers(deps, turns);
+    expect(asked.toSorted()).toEqual(['S0', 'S1']);
+    expect(turns.served).toEqual([`${world.company}/andere`]);
+    answer.resolve(undefined);
   });
 });

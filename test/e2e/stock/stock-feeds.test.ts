@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { saveAccount } from '#marketplaces/accounts/accounts.ts';
+import { SideBySide } from '#marketplaces/accounts/side-by-side.ts';
 import type { SendDeps } from '#orders/stock/send-stock.ts';
 import { feedStock } from '#orders/stock/feed-stock.ts';
 import { sendStock } from '#orders/stock/send-stock.ts';
@@ -129,5 +131,43 @@ describe('many stock numbers at once', () => {
     const there = (await rows()).filter(({ item }) => changed.includes(item));
     expect(there.filter((row) => row.state !== 'accepted' || row.shown !== 50)).toEqual([]);
     expect(calls('createFeed')).toBe(before);
+  });
+
+  it('F13 an account whose marketplace does not answer delays the stock of no other', async () => {
+    const slow = { ...world.account, id: 'andere', name: 'Langsam' };
+    await world.inside((trx) => saveAccount(trx, slow));
+    await world.inside((trx) =>
+      trx
+        .insertInto('stock_offers')
+        .columns([
+          'company',
+          'master',
+          'item',
+          'channel',
+          'account',
+          'sku',
+          'offered',
+          'shown',
+          'changed_at',
+          'not_before',
+        ])
+        .expression((eb) =>
+          eb
+            .selectFrom('stock_offers')
+            .select(['company', 'master', 'item', eb.val(slow.id).as('channel'), 'account', 'sku'])
+            .select(['offered', 'shown', 'changed_at', 'not_before']),
+        )
+        .execute(),
+    );
+    for (const sku of skus) await change(sku, { offered: 40, shown: 200 });
+    world.pass(24 * 3600);
+    const answer = Promise.withResolvers<undefined>();
+    const open = ({ id }: { id: string }) => (id === slow.id ? answer.promise : deps.open(world.account));
+    for (const serve of [sendStock, feedStock]) {
+      const turns = new SideBySide(1000);
+      expect(await serve({ ...deps, open }, turns)).toBeGreaterThan(0);
+      expect(turns.served).toEqual([`${world.company}/${slow.id}`]);
+    }
+    answer.resolve(undefined);
   });
 });
