@@ -106,7 +106,7 @@ export async function setPassword(
   { database, clock }: { database: Accounts; clock: Clock },
   userId: string,
   passwordHash: string,
-  verified?: string,
+  verified?: string | null,
 ): Promise<void> {
   const update = database.kysely
     .updateTable('user')

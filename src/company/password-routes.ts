@@ -6,6 +6,7 @@ import { requireGoodPassword } from '#auth/passwords/password-rules.ts';
 import { hashPassword, isPassword } from '#auth/passwords/passwords.ts';
 import { endSessionsOf } from '#auth/sessions.ts';
 import { formToStore } from '#auth/passwords/stored-passwords.ts';
+import type { Accounts } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
 import { api } from '#shared/http/api.ts';
@@ -17,6 +18,7 @@ const WRONG_PASSWORDS = 5;
 /** Limits before a wait: links requested from one address, and e-mails to one account. */
 const RESETS_FROM_ADDRESS = 20;
 const RESETS_OF_ACCOUNT = 3;
+const OWN_CHECK = { asker: 'known', bothForms: false } as const;
 
 /** Calls that change a password, and that reset a forgotten one. */
 export function passwordRoutes(app: FastifyInstance, deps: AccountDeps): void {
@@ -27,10 +29,17 @@ export function passwordRoutes(app: FastifyInstance, deps: AccountDeps): void {
     const verified = await requireOwnPassword(deps, person.userId, body.current);
     await requireGoodPassword(body.password, person);
     const passwordHash = await hashPassword(body.password, await formToStore(database));
-    await database.accounts(principal.company, async (trx) => {
-      await setPassword({ ...deps, database: { kysely: trx } }, person.userId, passwordHash, verified);
-      if (body.endOthers) await endSessionsOf({ kysely: trx }, person.userId, person.sessionId);
-      await audit.within(trx);
+    const store = (former: string | null) =>
+      database.accounts(principal.company, async (trx) => {
+        await setPassword({ ...deps, database: { kysely: trx } }, person.userId, passwordHash, former);
+        if (body.endOthers) await endSessionsOf({ kysely: trx }, person.userId, person.sessionId);
+        await audit.within(trx);
+      });
+    await store(verified).catch(async (error: unknown) => {
+      // A sign-in at the same moment may have stored the same password in its present form.
+      const now = await storedHash(database, person.userId);
+      if (now === verified || !(await isPassword(body.current, now, OWN_CHECK))) throw error;
+      await store(now);
     });
     tellChanged(deps, person.userId, person.email);
     return { ok: true as const };
@@ -65,24 +74,22 @@ export function passwordRoutes(app: FastifyInstance, deps: AccountDeps): void {
 }
 
 /** Returns the stored hash of the user's password. @throws 422 if the password is wrong, 429 after too many wrong ones (T16) */
-export async function requireOwnPassword(deps: AccountDeps, userId: string, password: string): Promise<string> {
+export async function requireOwnPassword(deps: AccountDeps, userId: string, password: string): Promise<string | null> {
   const key = `proof:${userId}`;
   const tries = await deps.attempts.take(key, WRONG_PASSWORDS);
-  const found = await deps.database.kysely
-    .selectFrom('user')
-    .select('password_hash')
-    .where('id', '=', userId)
-    .executeTakeFirst();
-  const stored = found?.password_hash ?? '';
-  const right = await isPassword(password, found?.password_hash, { asker: 'known', bothForms: false }).catch(
-    releaseAndRethrow(tries),
-  );
+  const stored = await storedHash(deps.database, userId);
+  const right = await isPassword(password, stored, OWN_CHECK).catch(releaseAndRethrow(tries));
   if (!right)
     throw new KontorError(422, 'wrong_password', 'Dieses Passwort stimmt nicht. Es wurde nichts gespeichert.', {
       fields: [{ field: 'current', message: 'Bitte geben Sie Ihr Passwort noch einmal ein.' }],
     });
   await deps.attempts.clear(key);
   return stored;
+}
+
+async function storedHash({ kysely }: Accounts, userId: string): Promise<string | null> {
+  const query = kysely.selectFrom('user').select('password_hash').where('id', '=', userId);
+  return (await query.executeTakeFirst())?.password_hash ?? null;
 }
 
 /** Returns the company by whose mail server a user gets e-mails. */
