@@ -1,6 +1,7 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Accounts, Database } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
+import { shownEmail } from './email-forms.ts';
 import { isRole } from './roles.ts';
 import { hashOf } from './secrets.ts';
 
@@ -87,7 +88,7 @@ export async function userOfSession(
   return {
     userId,
     name,
-    email,
+    email: shownEmail(email),
     role,
     company,
     companyName,

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { shownEmail } from '#auth/email-forms.ts';
 import { countUnknownSignIn } from '#auth/security-log.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { AuditEvent } from '#platform/http/audit.ts';
@@ -28,14 +29,15 @@ export async function recordOfUser(
   if (!user) return;
   // A failed attempt does not prove who made it: then the user is the event's subject, not its actor.
   const known = details.result === 'done';
+  const label = `${user.name} (${shownEmail(user.email)})`;
   const event: AuditEvent = {
     ...details,
     company: user.company,
-    actor: known ? `${user.name} (${user.email})` : '',
+    actor: known ? label : '',
     actorId: known ? userId : '',
     by: known ? 'session' : 'nobody',
     address: ip,
-    subject: known ? '' : `${user.name} (${user.email})`,
+    subject: known ? '' : label,
   };
   await deps.audit(event, within);
 }

@@ -42,7 +42,7 @@ export function invitationRoutes(app: FastifyInstance, deps: AccountDeps): void 
   });
 
   route(app, api.invite, async ({ principal, body, audit }) => {
-    audit.about(`${body.email}, ${roles[body.role].label}`);
+    audit.about(`${shownEmail(body.email)}, ${roles[body.role].label}`);
     return sendInvitation(deps, principal, audit, body);
   });
 

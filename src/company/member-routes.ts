@@ -190,5 +190,5 @@ async function memberFor({ database }: AccountDeps, principal: Principal, userId
     .executeTakeFirst();
   if (!found) throw notFound('Diesen Benutzer');
   if (found.role === 'owner' && principal.role !== 'owner') throw ownerOnly();
-  return found;
+  return { ...found, email: shownEmail(found.email) };
 }

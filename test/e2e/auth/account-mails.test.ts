@@ -215,8 +215,12 @@ describe('e-mails about accounts', () => {
       const password = 'lampe-wolke-trecker';
       await new Visitor(kontor).ask(api.acceptInvitation, { body: { token, name: 'Jo Müller', password } });
       expect((await kontor.ask(api.members)).map(({ email }) => email)).toContain(typed);
-      for (const email of [typed, sent])
-        expect((await new Visitor(kontor).signIn({ email, password })).status).toBe(200);
+      const visitor = new Visitor(kontor);
+      for (const email of [typed, sent]) expect((await visitor.signIn({ email, password })).status).toBe(200);
+      expect(await visitor.ask(api.session)).toMatchObject({ user: { email: typed } });
+      const { events } = await kontor.ask(api.securityLog, { query: { limit: 50 } });
+      expect(events.some(({ actor }) => actor.includes(typed))).toBe(true);
+      expect(JSON.stringify(events)).not.toContain(sent);
     });
 
     it('a link is invalid once it is resent, withdrawn or a week old', async () => {
