@@ -10,6 +10,7 @@ import type { Ids } from '#platform/ids.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { addNotification } from '#notifications/notifications.ts';
 import { orderPath } from '#shared/orders/order-path.ts';
+import { callsNow, waitAsNamed } from '#orders/intake/account-orders.ts';
 import { addHint } from '#orders/intake/hints.ts';
 import {
   afterAnswer,
@@ -90,11 +91,6 @@ function sendRate({ company, id }: Account, { actions, rates }: OrderPort['suppo
   return { key: `${company}/${id}/orders:${rate === undefined ? 'act' : kind}`, rate: rate ?? rates.act };
 }
 
-/** Takes one order read from the rate limit; false if it is used up. */
-async function takeRead({ buckets, clock }: OutboxDeps, { company, id }: Account, port: OrderPort): Promise<boolean> {
-  return (await buckets.take(`${company}/${id}/orders:order`, port.support.rates.order, 1, clock.now())) === 1;
-}
-
 /** Sends one action, or a bundle in one call. */
 async function send(deps: OutboxDeps, account: Account, port: OrderPort, some: readonly StartedSend[]): Promise<void> {
   const { buckets, clock } = deps;
@@ -139,7 +135,7 @@ export async function readBackDue(deps: OutboxDeps, turns = new SideBySide()): P
   return eachAccount(deps, turns, due, async (account, port, rows) => {
     let read = 0;
     for (const row of rows) {
-      if (!(await takeRead(deps, account, port))) break;
+      if ((await callsNow(deps, account, port, 'order', 1)) === 0) break;
       await readBack(deps, account, port, row, readActionBody(row.body));
       read += 1;
     }
@@ -169,7 +165,9 @@ async function readBack(
     await settle(deps, account, row, row.state, afterReading(evidence, support ?? none, sent));
   } catch (error) {
     log.warn({ err: error, account: account.id, action: row.id }, 'an order action could not be read back');
-    const step = afterFailedReading(failureOf(error), sent);
+    const failure = failureOf(error);
+    await waitAsNamed(deps, account, port, 'order', failure);
+    const step = afterFailedReading(failure, sent);
     if ('to' in step) return settle(deps, account, row, row.state, step);
     const notBefore = new Date(clock.now().getTime() + step.again);
     await deps.database.company(row.company, (trx) => again(trx, row, notBefore));

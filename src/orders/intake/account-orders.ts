@@ -1,5 +1,6 @@
 import type { Account, OpenConnector } from '#marketplaces/accounts/accounts.ts';
 import type { ChannelOrder, OrderPort } from '#marketplaces/orders-port.ts';
+import { MarketplaceError } from '#marketplaces/port.ts';
 import type { TokenBuckets } from '#platform/token-buckets.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -96,11 +97,28 @@ const takeSome = (
   });
 };
 
+type RateDeps = Pick<AccountDeps, 'buckets' | 'clock'>;
+type ReadKind = 'changes' | 'order';
+const readRate = ({ company, id }: Account, kind: ReadKind): string => `${company}/${id}/orders:${kind}`;
+
 /** Takes up to `most` calls of a kind from the rate limit and returns how many may be made. */
 export const callsNow = (
-  { buckets, clock }: AccountDeps,
-  { company, id }: Account,
+  { buckets, clock }: RateDeps,
+  account: Account,
   { support }: OrderPort,
-  kind: 'changes' | 'order',
+  kind: ReadKind,
   most: number,
-): Promise<number> => buckets.take(`${company}/${id}/orders:${kind}`, support.rates[kind], most, clock.now());
+): Promise<number> => buckets.take(readRate(account, kind), support.rates[kind], most, clock.now());
+
+/** Delays further calls of a kind until the time that the marketplace named; false if it named none. */
+export async function waitAsNamed(
+  { buckets, clock }: RateDeps,
+  account: Account,
+  { support }: OrderPort,
+  kind: ReadKind,
+  error: unknown,
+): Promise<boolean> {
+  if (!(error instanceof MarketplaceError) || error.delayMs === undefined) return false;
+  await buckets.empty(readRate(account, kind), support.rates[kind], error.delayMs / 1000, clock.now());
+  return true;
+}

@@ -2,11 +2,13 @@ import type { Account } from '#marketplaces/accounts/accounts.ts';
 import type { ChannelOrder, OrderPort } from '#marketplaces/orders-port.ts';
 import { MarketplaceError } from '#marketplaces/port.ts';
 import type { Row } from '#platform/db/row.ts';
-import { callsNow, takeAccountOrders, type AccountDeps } from './account-orders.ts';
+import { callsNow, takeAccountOrders, waitAsNamed, type AccountDeps } from './account-orders.ts';
 
 type Hint = Row<'order_hints', 'order_id' | 'since' | 'tries'>;
 /** Orders of one account per poll. */
 const LIMIT = 50;
+/** Orders that are read at the same time. */
+const AT_ONCE = 10;
 const PAUSE_MS = 5000;
 const LONGEST_MS = 15 * 60_000;
 
@@ -26,8 +28,15 @@ export async function fetchHinted(deps: AccountDeps, account: Account, port: Ord
   );
   if (hints.length === 0) return 0;
   const chosen = hints.slice(0, await callsNow(deps, account, port, 'order', hints.length));
-  const read = await Promise.all(chosen.map((hint) => readOne(deps, account, port, hint)));
-  const answered = read.filter((one) => one !== undefined);
+  const answered: Answered[] = [];
+  let isLimited = false;
+  for (let from = 0; from < chosen.length && !isLimited; from += AT_ONCE) {
+    const some = chosen.slice(from, from + AT_ONCE);
+    const read = await Promise.all(some.map((hint) => readOne(deps, account, port, hint)));
+    for (const one of read)
+      if (one === 'limited') isLimited = true;
+      else if (one !== undefined) answered.push(one);
+  }
   try {
     await take(deps, account, answered);
   } catch (error) {
@@ -41,18 +50,18 @@ export async function fetchHinted(deps: AccountDeps, account: Account, port: Ord
 
 type Answered = { hint: Hint; order: ChannelOrder | undefined };
 
-/** Reads one order; undefined if it failed and will be retried. */
+/** Reads one order; undefined: it failed and will be retried; 'limited': so will it, and no other may be read now. */
 async function readOne(
   deps: AccountDeps,
   account: Account,
   port: OrderPort,
   hint: Hint,
-): Promise<Answered | undefined> {
+): Promise<Answered | 'limited' | undefined> {
   try {
     return { hint, order: await port.order(hint.order_id) };
   } catch (error) {
     await later(deps, account, hint, error);
-    return undefined;
+    return (await waitAsNamed(deps, account, port, 'order', error)) ? 'limited' : undefined;
   }
 }
 

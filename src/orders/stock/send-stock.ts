@@ -61,20 +61,24 @@ async function sendOfAccount(deps: SendDeps, account: Account): Promise<number> 
       leaseOffers(trx, account, due.slice(call * batch, (call + 1) * batch), clock.now()),
     );
     if (leased.length === 0) continue;
-    const outcomes = await send(deps, account, port, leased);
+    const { outcomes, isLimited } = await send(deps, account, port, leased);
     await database.company(account.company, (trx) => storeOutcomes(trx, account, outcomes, clock.now()));
     sent += leased.length;
+    if (isLimited) break;
   }
   return sent;
 }
 
-/** Makes one call and returns the result of each number. Absolute numbers may be sent again whatever happened. */
+/**
+ * Makes one call and returns the result of each number. Absolute numbers may be sent again whatever happened. `isLimited`: no
+ * further call may be made now.
+ */
 async function send(
   deps: SendDeps,
   account: Account,
   port: StockPort,
   offers: readonly DueOffer[],
-): Promise<Outcome[]> {
+): Promise<{ outcomes: Outcome[]; isLimited: boolean }> {
   const { clock } = deps;
   try {
     const { known, updates } = await afterLook(port, offers, clock.now());
@@ -83,7 +87,7 @@ async function send(
         ? []
         : await port.setStock(updates.map(({ offer, quantity }) => ({ sku: offer.sku, quantity })));
     const now = clock.now();
-    return [
+    const outcomes = [
       ...known,
       ...updates.map(({ offer, quantity }, n): Outcome => {
         const answer = answers[n];
@@ -93,6 +97,7 @@ async function send(
         return later(offer, answer === undefined ? 'unknown' : 'refused', message, now);
       }),
     ];
+    return { outcomes, isLimited: false };
   } catch (error) {
     return failed(deps, account, port, offers, error);
   }
@@ -126,14 +131,17 @@ async function failed(
   port: StockPort,
   offers: readonly DueOffer[],
   error: unknown,
-): Promise<Outcome[]> {
+): Promise<{ outcomes: Outcome[]; isLimited: boolean }> {
   const now = clock.now();
   log.warn({ err: error, account: account.id }, 'stock was not accepted');
   const failure = error instanceof MarketplaceError ? error : undefined;
   if (failure?.delayMs !== undefined)
     await buckets.empty(stockRate(account), port.support.rates.stock, failure.delayMs / 1000, now);
   const message = failure?.message ?? 'Kontor konnte den Bestand nicht senden.';
-  return offers.map((offer) => later(offer, failure?.kind === 'permanent' ? 'refused' : 'unknown', message, now));
+  const outcomes = offers.map((offer) =>
+    later(offer, failure?.kind === 'permanent' ? 'refused' : 'unknown', message, now),
+  );
+  return { outcomes, isLimited: failure?.delayMs !== undefined };
 }
 
 /** Returns an outcome that retries a number not accepted, with a growing delay. */

@@ -98,6 +98,13 @@ export function tooLate({ sent_at }: Submission, now: Date): Next | undefined {
   return late ? { state: 'new', notSent: true, notBefore: now } : undefined;
 }
 
+/** Returns a submission to the queue until its marketplace, which limited an earlier call, allows calls again. */
+export const afterLimit = ({ delayMs = 0 }: { delayMs?: number | undefined }, now: Date): Next => ({
+  state: 'new',
+  notSent: true,
+  notBefore: later(now, delayMs),
+});
+
 const unansweredText = 'Ungeklärt: gesendet, aber ohne Antwort. Der Preis wird zuerst beim Marktplatz nachgelesen.';
 
 /**

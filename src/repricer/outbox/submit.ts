@@ -14,6 +14,7 @@ import {
   afterAnswer,
   afterFailedReading,
   afterFailure,
+  afterLimit,
   afterReading,
   SUBMIT,
   tooLate,
@@ -35,7 +36,7 @@ export type SubmitDeps = {
 };
 
 /** Prices of one account per poll. */
-const limit = 250;
+const LIMIT = 250;
 /** Concurrent calls for one account. */
 const CONCURRENT_CALLS = 50;
 
@@ -75,7 +76,7 @@ export async function submitDue(deps: SubmitDeps, turns = new SideBySide()): Pro
   const { database, clock, previews = new Previews() } = deps;
   const due = await database.system(async (trx) => {
     await expireSending(trx, clock.now(), turns.served);
-    const waiting = await dueSubmissions(trx, 'to send', clock.now(), limit);
+    const waiting = await dueSubmissions(trx, 'to send', clock.now(), LIMIT);
     return waiting.length === 0 || (await outgoingHold(trx)) !== undefined ? [] : waiting;
   });
   return eachAccount(deps, turns, due, async (account, connector, submissions) => {
@@ -83,19 +84,26 @@ export async function submitDue(deps: SubmitDeps, turns = new SideBySide()): Pro
     const calls = await takeWithinRate(deps, account, connector, 'updatePrices', submissions);
     const ready = await previews.ready(database, account, connector, calls.flat());
     const batch = await beginSending(database, account.company, ready, clock.now());
+    const turn: Turn = {};
     return callAll(deps, account.company, inPieces(batch, size), (rows) =>
-      sendBatch({ ...deps, previews }, account, connector, rows),
+      sendBatch({ ...deps, previews }, account, connector, rows, turn),
     );
   });
 }
+
+/** A turn of one account. `limit`: the marketplace's answer after which no further call may be made. */
+type Turn = { limit?: MarketplaceError };
 
 async function sendBatch(
   deps: SubmitDeps & { previews: Previews },
   account: Account,
   connector: Connector,
   rows: readonly Submission[],
+  turn: Turn,
 ): Promise<Settled[]> {
   const { database, clock, previews } = deps;
+  const { limit: reached } = turn;
+  if (reached !== undefined) return rows.map((row) => ({ row, next: afterLimit(reached, clock.now()) }));
   const refused = new Map<Submission, Next>();
   let next: (row: Submission) => Next;
   try {
@@ -121,7 +129,7 @@ async function sendBatch(
       );
   } catch (error) {
     const failure = failureOf(error);
-    await waitAsNamed(deps, account, connector, 'updatePrices', failure);
+    if (await waitAsNamed(deps, account, connector, 'updatePrices', failure)) turn.limit = failure;
     await notifyLockedOut(deps, account, failure);
     next = (row) => refused.get(row) ?? afterFailure(row, failure, clock.now());
   }
@@ -156,10 +164,11 @@ const failureOf = (error: unknown): MarketplaceError =>
 /** Reads back the prices that marketplaces show for sends accepted or unanswered. Returns how many were read. */
 export async function readBackDue(deps: SubmitDeps, turns = new SideBySide()): Promise<number> {
   const { database, clock } = deps;
-  const due = await database.system((trx) => dueSubmissions(trx, 'to read', clock.now(), limit));
+  const due = await database.system((trx) => dueSubmissions(trx, 'to read', clock.now(), LIMIT));
   return eachAccount(deps, turns, due, async (account, connector, submissions) => {
     const calls = await takeWithinRate(deps, account, connector, 'readPrices', submissions);
-    return callAll(deps, account.company, calls, (batch) => readBatch(deps, account, connector, batch));
+    const turn: Turn = {};
+    return callAll(deps, account.company, calls, (batch) => readBatch(deps, account, connector, batch, turn));
   });
 }
 
@@ -168,14 +177,17 @@ async function readBatch(
   account: Account,
   connector: Connector,
   batch: readonly Submission[],
+  turn: Turn,
 ): Promise<Settled[]> {
   const { clock } = deps;
+  // Those that are not read stay due.
+  if (turn.limit !== undefined) return [];
   // A shown price is as old as its request: a slow answer must not look like a price that never arrived.
   const requestedAt = clock.now();
   const shown = await connector.readPrices(batch.map(({ sku }) => sku)).catch((error: unknown) => failureOf(error));
   // A failed read says nothing about the prices.
   if (shown instanceof MarketplaceError) {
-    await waitAsNamed(deps, account, connector, 'readPrices', shown);
+    if (await waitAsNamed(deps, account, connector, 'readPrices', shown)) turn.limit = shown;
     await notifyLockedOut(deps, account, shown);
     return batch.map((row) => ({ row, next: afterFailedReading(row, shown, clock.now()) }));
   }
