@@ -1,3 +1,5 @@
+import { integerText } from '#shared/values/integer-text.ts';
+
 /** An entry as parsed. `parent`: the id of the entry above, if the list states it that way. */
 export type Draft = {
   readonly id: string;
@@ -17,3 +19,11 @@ export class ListRefused extends Error {
     this.code = code;
   }
 }
+
+/** The deepest level read: deeper trees are no categories, and the limit keeps a hostile file from exhausting stack and memory. */
+export const MAX_DEPTH = 40;
+export const tooDeep = () => new ListRefused(`Der Baum ist tiefer als ${MAX_DEPTH} Ebenen.`);
+
+const MOST_SHOWN = 40;
+export const tooLong = (what: string, text: string, most: number) =>
+  new ListRefused(`${what} „${text.slice(0, MOST_SHOWN)}…“ ist länger als ${integerText(most)} Zeichen.`);

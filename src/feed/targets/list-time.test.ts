@@ -18,3 +18,27 @@ test.each([
   });
   expect(took).toBeLessThan(2000);
 });
+
+const COUNT = 8000;
+test.each([
+  [
+    'a list in which each entry is below the one before',
+    `id;name;parent\n${Array.from({ length: COUNT }, (_, n) => `${n + 1};a;${n}`).join('\n')}`,
+    /tiefer als 40/,
+  ],
+  [
+    'a nested set of thousands of levels',
+    Array.from({ length: COUNT }, (_, n) => `${n} | [${n}-${2 * COUNT - n}] | a`).join('\n'),
+    /tiefer als 40/,
+  ],
+  [
+    'a list whose long names are repeated in those of thousands of entries below',
+    `id;name;parent\n${Array.from({ length: COUNT }, (_, n) => `${n + 2};a;1`).join('\n')}\n1;${'a'.repeat(90_000)};`,
+    /größer als 64 MB/,
+  ],
+])('T6: %s is refused in less than 2 s', async (_what, text, message) => {
+  const took = await processorMs(() => {
+    expect(() => readList(new TextEncoder().encode(text))).toThrow(message);
+  });
+  expect(took).toBeLessThan(2000);
+});

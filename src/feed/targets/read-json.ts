@@ -1,9 +1,7 @@
-import { type Draft, ListRefused } from './draft.ts';
+import { TARGET_LIMITS } from '#shared/targets/schema.ts';
+import { type Draft, ListRefused, MAX_DEPTH, tooDeep, tooLong } from './draft.ts';
 import { partsOf } from './list-text.ts';
 import { isId, isInfo, isName, isParent, isPath } from './roles.ts';
-
-/** The deepest level read: deeper trees are no categories, and the limit keeps a hostile file from exhausting the stack. */
-const MAX_DEPTH = 40;
 
 const idKeys = ['id', 'categoryId', 'category_id', 'valueid', 'gid', 'code', 'value', 'key'];
 const nameKeys = ['name', 'categoryName', 'category_name', 'valuename', 'title', 'label', 'bezeichnung', 'displayName'];
@@ -78,12 +76,14 @@ const exactNumber = (_key: string, value: unknown, context?: { source?: string }
 
 /** Entries of lists that have names but no ids: the id is the path of names. */
 function namedNodes(value: unknown, above: readonly string[], isListed: boolean, depth: number): Draft[] {
-  if (depth > MAX_DEPTH) throw new ListRefused(`Der Baum ist tiefer als ${MAX_DEPTH} Ebenen.`);
+  if (depth > MAX_DEPTH) throw tooDeep();
   if (Array.isArray(value)) return value.flatMap((one: unknown) => namedNodes(one, above, true, depth + 1));
   if (!isNode(value)) return [];
   const name = isListed ? textOf(value, nameKeys) || textCalled(value, isName) : '';
   const path = name === '' ? above : [...above, name];
-  const own = name === '' ? [] : [{ id: path.join(' > '), name, info: textOf(value, infoKeys), path }];
+  const id = path.join(' > ');
+  if (id.length > TARGET_LIMITS.id) throw tooLong('Der Pfad', id, TARGET_LIMITS.id);
+  const own = name === '' ? [] : [{ id, name, info: textOf(value, infoKeys), path }];
   const inner = Object.entries(value).filter(
     ([key]) => !pathKeys.includes(key) && (name === '' || key !== 'attributes'),
   );
@@ -102,7 +102,7 @@ function namesIn(value: unknown): string[] {
 type Found = Draft & { hasPath?: boolean };
 
 function walk(value: unknown, above: readonly string[], found: Found[], depth: number): void {
-  if (depth > MAX_DEPTH) throw new ListRefused(`Der Baum ist tiefer als ${MAX_DEPTH} Ebenen.`);
+  if (depth > MAX_DEPTH) throw tooDeep();
   if (Array.isArray(value)) {
     for (const one of value) walk(one, above, found, depth + 1);
     return;

@@ -1,4 +1,4 @@
-import type { Draft } from './draft.ts';
+import { type Draft, MAX_DEPTH, tooDeep } from './draft.ts';
 import { partsOf } from './list-text.ts';
 import { commentWarnings } from './preamble.ts';
 
@@ -37,6 +37,7 @@ function nestedSet(lines: readonly string[]): Draft[] {
     const name = written.trim();
     while (above.length > 0 && (above.at(-1)?.right ?? 0) < Number(left)) above.pop();
     above.push({ name, right: Number(right) });
+    if (above.length > MAX_DEPTH) throw tooDeep();
     return { id, name, info: '', path: above.map((one) => one.name) };
   });
 }

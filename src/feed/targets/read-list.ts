@@ -1,7 +1,7 @@
 import { countText, integerText } from '#shared/values/integer-text.ts';
 import { gunzipSync } from 'node:zlib';
 import { PATH_MARK, TARGET_LIMITS, type TargetEntry } from '#shared/targets/schema.ts';
-import { type Draft, ListRefused } from './draft.ts';
+import { type Draft, ListRefused, MAX_DEPTH, tooDeep } from './draft.ts';
 import { readJson } from './read-json.ts';
 import { plainLines, readLines } from './read-lines.ts';
 import { readXmlList } from './read-xml.ts';
@@ -75,10 +75,15 @@ function gunzipped(bytes: Uint8Array): Uint8Array {
 /** Adds full names: as given, or by following the parents. */
 function withPaths(drafts: readonly Draft[]): TargetEntry[] {
   const above = parentsOf(drafts);
+  let characters = 0;
   return drafts.map((draft) => {
     const path = draft.parent === undefined ? (draft.path ?? [draft.name]) : climb(draft, above);
     const { id, info, attributes } = draft;
     const name = path.map((part) => part.trim()).join(PATH_MARK);
+    characters += name.length;
+    // A long name is repeated in those of all entries below it.
+    if (characters > TARGET_LIMITS.bytes)
+      throw new ListRefused('Mit vollständigen Namen ist die Liste größer als 64 MB.');
     return { id, name, info, ...(attributes === undefined ? {} : { attributes: [...attributes] }) };
   });
 }
@@ -105,6 +110,7 @@ function climb(draft: Draft, above: (parent: string) => Draft | undefined): stri
     if (seen.has(at.id))
       throw new ListRefused(`Der Baum hat einen Kreis: „${draft.name}“ (${draft.id}) ist sein eigener Vorfahre.`);
     seen.add(at.id);
+    if (seen.size > MAX_DEPTH) throw tooDeep();
     path.unshift(at.name);
   }
   return path;

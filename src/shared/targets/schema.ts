@@ -3,16 +3,22 @@ import { exportTableNames } from '#shared/assignments/schema.ts';
 import { wireText } from '#shared/values/schema.ts';
 
 /** Limits of a channel's list; the largest known trees have some ten thousand entries. */
-export const TARGET_LIMITS = { entries: 200_000, bytes: 64 * 1024 * 1024, attributes: 500 } as const;
+export const TARGET_LIMITS = {
+  entries: 200_000,
+  bytes: 64 * 1024 * 1024,
+  attributes: 500,
+  id: 500,
+  text: 2000,
+} as const;
 
 /** Separator of the levels in a category's full name. */
 export const PATH_MARK = ' > ';
 
 /** A category (full name with its path), brand or colour of a channel. `info`: product type, hex value, or a text of the list. */
 export const TargetEntry = z.object({
-  id: wireText(500),
-  name: wireText(2000),
-  info: wireText(2000),
+  id: wireText(TARGET_LIMITS.id),
+  name: wireText(TARGET_LIMITS.text),
+  info: wireText(TARGET_LIMITS.text),
   /** Attributes that items of this category should have, if the tree lists them. */
   attributes: z
     .array(z.object({ name: z.string(), required: z.boolean() }))

@@ -148,6 +148,9 @@ describe('target lists of a channel and suggestions from them', () => {
       ['id,name\n1,Rot\n1,Blau\n', 'zwei verschiedene Einträge'],
       ['', 'keine Einträge'],
       ['a\0b', 'NUL'],
+      ['[{"id":"1","name":"a\\u0000b"}]', 'NUL'],
+      [`id;name\n${'1'.repeat(501)};Rot\n2;Blau\n`, 'länger als 500 Zeichen'],
+      [`id;name\n1;${'Rot'.repeat(700)}\n2;Blau\n`, 'länger als 2.000 Zeichen'],
     ] as const) {
       const answer = await upload('categories', text);
       expect(answer.status).toBe(422);
@@ -156,6 +159,19 @@ describe('target lists of a channel and suggestions from them', () => {
       expect(error.message).toContain('die bisherige gilt weiter');
     }
     expect(await categories()).toHaveLength(3);
+  });
+
+  it('CAT-11 a list with texts longer than can be stored is read, and they are cut with a warning', async () => {
+    const attributes = Array.from({ length: 501 }, (_, n) => ({ name: `Attribut ${n}` }));
+    const list = [
+      { id: '1', name: 'Werkzeug', info: 'x'.repeat(3000), attributes },
+      { id: '2', name: 'Hammer' },
+    ];
+    const answer = await upload('categories', JSON.stringify(list), 'liste.json', other);
+    const { warnings } = (await answer.json()) as { warnings: string[] };
+    expect(warnings).toEqual(['Bei 1 Eintrag ist die Beschreibung länger als 2.000 Zeichen und wurde gekürzt.']);
+    const [first] = await kontor.ask(api.targets, { params: { id: other, table: 'categories' } });
+    expect([first?.info.length, first?.attributes?.length]).toEqual([2000, 500]);
   });
 
   it('CAT-11 a list is loaded from an address, also gzipped; forbidden addresses are refused', async () => {
