@@ -1,4 +1,4 @@
-import { accountsToServe, type ServingDeps } from '#marketplaces/accounts/accounts.ts';
+import { accountsToServe, byKey, type ServingDeps } from '#marketplaces/accounts/accounts.ts';
 import { SideBySide } from '#marketplaces/accounts/side-by-side.ts';
 import { readBackDue, sendDue } from '#orders/actions/outbox.ts';
 import type { AccountDeps } from '#orders/intake/account-orders.ts';
@@ -13,7 +13,7 @@ import { WorkLoops } from '#platform/work-loops.ts';
 /** Interval of the check whether an account is due to be polled. */
 const POLL_MS = 2000;
 const HOUSEKEEPING_MS = 60_000;
-/** How long sends and reads of fast accounts wait for those of a slow one. */
+/** How long fast accounts wait for a slow one. */
 const PATIENCE_MS = 1000;
 
 /** Runs the loops of orders, each on its own: reads changes at marketplaces, sends actions, reads back unknown results. */
@@ -22,6 +22,7 @@ export class OrderWorker {
   private readonly loops: WorkLoops;
   private readonly sends = new SideBySide(PATIENCE_MS);
   private readonly reads = new SideBySide(PATIENCE_MS);
+  private readonly polls = new SideBySide(PATIENCE_MS);
   private housekeepingAt = 0;
   private pollAt = 0;
 
@@ -42,10 +43,10 @@ export class OrderWorker {
 
   async close(): Promise<void> {
     await this.loops.close();
-    await Promise.all([this.sends.close(), this.reads.close()]);
+    await Promise.all([this.sends.close(), this.reads.close(), this.polls.close()]);
   }
 
-  /** Reads accounts in parallel, so that a slow marketplace holds up no other; only if a hint is due, or every few seconds. */
+  /** Reads orders; only if a hint is due, or every few seconds. */
   private async read(): Promise<number> {
     const { database, clock, open, log } = this.deps;
     const now = clock.now();
@@ -53,27 +54,23 @@ export class OrderWorker {
     const hinted = await database.system((trx) => hintedChannels(trx, now));
     if (!isPolling && hinted.size === 0) return 0;
     if (isPolling) this.pollAt = now.getTime() + POLL_MS;
-    const accounts = await accountsToServe(this.deps);
-    const counts = await Promise.all(
-      accounts.map(async (account) => {
-        const { company, id } = account;
-        try {
-          const isHinted = hinted.has(`${company}/${id}`);
-          const port = isPolling || isHinted ? (await open(account))?.orders : undefined;
-          if (port === undefined) {
-            // Messages may name orders of a marketplace that is used for prices only.
-            if (isHinted) await database.company(company, (trx) => deleteHints(trx, company, id));
-            return 0;
-          }
-          const fetched = isHinted ? await fetchHinted(this.deps, account, port) : 0;
-          return fetched + (isPolling ? await pollOrders(this.deps, account, port) : 0);
-        } catch (error) {
-          log.error({ err: error, company, account: id }, 'orders of an account could not be read');
+    return this.polls.turn(byKey(await accountsToServe(this.deps)), async (account) => {
+      const { company, id } = account;
+      try {
+        const isHinted = hinted.has(`${company}/${id}`);
+        const port = isPolling || isHinted ? (await open(account))?.orders : undefined;
+        if (port === undefined) {
+          // Messages may name orders of a marketplace that is used for prices only.
+          if (isHinted) await database.company(company, (trx) => deleteHints(trx, company, id));
           return 0;
         }
-      }),
-    );
-    return counts.reduce((sum, count) => sum + count, 0);
+        const fetched = isHinted ? await fetchHinted(this.deps, account, port) : 0;
+        return fetched + (isPolling ? await pollOrders(this.deps, account, port) : 0);
+      } catch (error) {
+        log.error({ err: error, company, account: id }, 'orders of an account could not be read');
+        return 0;
+      }
+    });
   }
 
   private async housekeeping(): Promise<number> {

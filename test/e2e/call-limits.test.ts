@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { saveAccount } from '#marketplaces/accounts/accounts.ts';
 import type { OrderPort } from '#marketplaces/orders-port.ts';
 import { MarketplaceError } from '#marketplaces/port.ts';
 import { readBackDue } from '#orders/actions/outbox.ts';
 import { fetchHinted } from '#orders/intake/fetch-hinted.ts';
 import { addHint } from '#orders/intake/hints.ts';
+import { OrderWorker } from '#orders/order-worker.ts';
 import { sendStock } from '#orders/stock/send-stock.ts';
 import { repriceDue } from '#repricer/decide/reprice.ts';
 import { submitDue } from '#repricer/outbox/submit.ts';
@@ -107,5 +109,37 @@ describe('F13 after a marketplace says that there were too many calls', () => {
     } finally {
       await prices.close();
     }
+  });
+});
+
+describe('F13 a marketplace that does not answer', () => {
+  let world: OrderWorld;
+  beforeAll(async () => {
+    world = await makeOrderWorld();
+  });
+  afterAll(() => world.close());
+
+  it('delays the reading of no other account', async () => {
+    const { account, company, clock, port } = world;
+    await world.inside((trx) => saveAccount(trx, { ...account, id: 'andere' }));
+    const read: string[] = [];
+    const orders: OrderPort = {
+      ...port,
+      order: async (order) => {
+        read.push(order);
+        return undefined;
+      },
+    };
+    const answer = Promise.withResolvers<undefined>();
+    const open = ({ id }: { id: string }) =>
+      id === 'andere' ? answer.promise : Promise.resolve({ ...world.connector, orders });
+    const worker = new OrderWorker({ ...world.deps, open });
+    worker.start();
+    for (const order of ['028-1', '028-2']) {
+      await world.inside((trx) => addHint(trx, company, account.id, order, clock.now()));
+      await expect.poll(() => read).toContain(order);
+    }
+    answer.resolve(undefined);
+    await worker.close();
   });
 });
