@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { catalogue, opened } from '../stages/assignment-page.ts';
-import { openStage, type Stage } from '../stages/browser.ts';
-import { openRules, rule } from '../stages/rule-page.ts';
+import { catalogue, opened } from '../../stages/feed/assignment-page.ts';
+import { openStage, type Stage } from '../../stages/browser.ts';
+import { openRules, rule } from '../../stages/feed/rule-page.ts';
 
 describe('the focus of a keyboard user whose key press removes the focused element', () => {
   let stage: Stage;

@@ -9,9 +9,9 @@ import { OrderWorker } from '#orders/order-worker.ts';
 import { sendStock } from '#orders/stock/send-stock.ts';
 import { repriceDue } from '#repricer/decide/reprice.ts';
 import { submitDue } from '#repricer/outbox/submit.ts';
-import { undercutting } from '../stages/offer-message.ts';
-import { makeOrderWorld, type OrderWorld } from '../stages/order-world.ts';
-import { makePriceWorld } from '../stages/price-world.ts';
+import { undercutting } from '../../stages/repricer/offer-message.ts';
+import { makeOrderWorld, type OrderWorld } from '../../stages/orders/order-world.ts';
+import { makePriceWorld } from '../../stages/repricer/price-world.ts';
 
 const tooMany = () => new MarketplaceError('retryable', 'Zu viele Anfragen.', { delayMs: 120_000 });
 
