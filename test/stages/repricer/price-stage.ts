@@ -52,12 +52,10 @@ export async function openPriceStage(alarm: string) {
   });
   await database.close();
   const stage = await openStage({}, place);
+  const listing = { marketplace: 'M1', account: 'konto', shipping: 0, price: 1500 };
   await stage.kontor.ask(api.saveListings, {
     params: { masterid },
-    body: Array.from({ length: PRICED }, (_, n) => ({
-      ...{ marketplace: 'M1', account: 'konto', shipping: 0, price: 1500 },
-      ...{ item: `A-${n}`, sku: `S${n}`, asin: `B${n}` },
-    })),
+    body: Array.from({ length: PRICED }, (_, n) => ({ ...listing, item: `A-${n}`, sku: `S${n}`, asin: `B${n}` })),
   });
   const body = undercutting('Regel00001', 'Unterbieten', ['von', 'bis', 'normal']);
   await stage.kontor.ask(api.saveRepricerRule, { params: { masterid, ruleid: body.id }, body });
