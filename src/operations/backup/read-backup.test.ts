@@ -15,7 +15,7 @@ it('a table that cannot be read to its end fails with the sentence of a damaged 
   const file = join(folder, 'backup.tar');
   const rows = gzipSync(`${JSON.stringify(randomBytes(3_000_000).toString('hex'))}\n`);
   const written = await open(file, 'w');
-  const writer = new TarWriter(written);
+  const writer = new TarWriter(written, new Date(0));
   await writer.add(tableEntry('jobs'), rows.length, single(rows));
   await writer.end();
   await written.close();

@@ -19,7 +19,7 @@ describe('sealed backups', () => {
     folder = await mkdtemp(join(tmpdir(), 'kontor-sealed-'));
     const handle = await open(pathOf('a'), 'w');
     const writer = await SealedWriter.begin(handle, key);
-    const tar = new TarWriter(writer);
+    const tar = new TarWriter(writer, new Date(0));
     // Chunks whose size does not divide the size of a piece.
     await tar.add('files/x', content.length, chunksOf(content, 10_007));
     await tar.add('files/empty', 0, chunksOf(Buffer.alloc(0), 1));

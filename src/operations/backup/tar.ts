@@ -14,16 +14,18 @@ const BLOCK = 512;
 /** The largest size that eleven octal digits can express; larger ones are written in binary. */
 const LARGEST_OCTAL = 0o77777777777;
 
-/** Writes a tar file (ustar) that every tar program reads. Sizes must be known in advance. */
+/** Writes a tar file (ustar) that every tar program reads; `date` is that of its files. Sizes must be known in advance. */
 export class TarWriter {
   private readonly handle: Target;
-  constructor(handle: Target) {
+  private readonly date: Date;
+  constructor(handle: Target, date: Date) {
     this.handle = handle;
+    this.date = date;
   }
 
   /** Adds one file and returns the SHA-256 of its content. @throws if the content has another size */
   async add(name: string, size: number, chunks: AsyncIterable<Uint8Array>): Promise<string> {
-    await this.handle.writeFile(headerOf(name, size));
+    await this.handle.writeFile(headerOf(name, size, this.date));
     const hash = createHash('sha256');
     let written = 0;
     for await (const chunk of chunks) {
@@ -44,7 +46,7 @@ export class TarWriter {
 
 const padding = (size: number): number => (BLOCK - (size % BLOCK)) % BLOCK;
 
-function headerOf(name: string, size: number): Uint8Array {
+function headerOf(name: string, size: number, date: Date): Uint8Array {
   const header = Buffer.alloc(BLOCK);
   const cut = name.length <= 100 ? -1 : name.lastIndexOf('/', 155);
   if (name.length - cut - 1 > 100) throw new Error(`the name ${name} is too long for a TAR header`);
@@ -57,7 +59,12 @@ function headerOf(name: string, size: number): Uint8Array {
     header[124] = 0x80;
     header.writeBigUInt64BE(BigInt(size), 128);
   }
-  header.write('00000000000\0', 136);
+  header.write(
+    `${Math.floor(date.getTime() / 1000)
+      .toString(8)
+      .padStart(11, '0')}\0`,
+    136,
+  );
   header.write('        ', 148);
   header.write('0', 156);
   header.write('ustar\0', 257);

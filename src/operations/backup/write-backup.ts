@@ -160,7 +160,7 @@ async function writeArchive(
   const handle = await open(temporary, 'w', 0o600);
   try {
     const sealed = key === undefined ? undefined : await SealedWriter.begin(handle, key);
-    const archive = new TarWriter(sealed ?? handle);
+    const archive = new TarWriter(sealed ?? handle, new Date(held.madeAt));
     const manifest: Manifest = { ...held, tables: [], files: [], missing: [] };
     for (const table of held.tables) {
       const path = join(work, `${table.name}.gz`);

@@ -92,7 +92,7 @@ async function writeArchive(
     context.progress({ done: done++, total: tables.length + expected + 1 });
   };
   try {
-    const archive = new TarWriter(handle);
+    const archive = new TarWriter(handle, deps.clock.now());
     const left = exportedTables.filter(([, how]) => how === 'left out').map(([table]) => table);
     const name = await deps.companyName(company);
     const readme = Buffer.from(readmeOf(name, deps.clock.now().toISOString(), left));

@@ -140,6 +140,9 @@ describe("export and deletion of a company's data", () => {
     const file = join(taken, 'archive.tar');
     await writeFile(file, new Uint8Array(await answer.arrayBuffer()));
     const listed = spawnSync('tar', ['-tf', file], { encoding: 'utf8' }).stdout.split('\n');
+    const dated = spawnSync('tar', ['--utc', '-tvf', file], { encoding: 'utf8' }).stdout.trim().split('\n');
+    const day = new Date(time).toISOString().slice(0, 10);
+    expect(dated.filter((line) => !line.includes(` ${day} `))).toEqual([]);
     expect(listed).toEqual(expect.arrayContaining(['LIESMICH.txt', 'tabellen/orders.jsonl', 'tabellen/masters.jsonl']));
     expect(listed.filter((name) => /^dateien\/.+\.parquet$/.test(name))).toHaveLength(2);
     expect(listed).toEqual(
