@@ -51,7 +51,7 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000, interval: 50 } },
     projects: [
       { extends: true, test: { name: 'unit', include: units, exclude: thorough, isolate: false } },
-      { extends: true, test: { name: 'thorough', include: thorough, isolate: false } },
+      { extends: true, test: { name: 'thorough', include: thorough, testTimeout: 180_000, isolate: false } },
       {
         extends: true,
         test: { name: 'server', include: ['test/e2e/**/*.test.ts'], isolate: false, retry: secondTry },
