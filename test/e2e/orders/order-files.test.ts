@@ -57,22 +57,6 @@ describe('orders from files', () => {
     expect(order.lines).toMatchObject([{ sku: 'A-1', ordered: 2, unit_cents: 1250 }]);
   });
 
-  it('OIM-01 a number of three decimals in a workbook is an amount; the same text may mean thousands', async () => {
-    const rows = [
-      ['Bestellnummer', 'Bestelldatum', 'SKU', 'Menge', 'Preis'],
-      ['X-3', '2026-01-31', 'A-1', 8, 1.125],
-      ['X-4', '2026-01-31', 'A-1', 8, '1.125'],
-    ];
-    const form = new FormData();
-    const book = workbook([{ name: 'Bestellungen', rows: sheetRows(rows) }]);
-    form.set('file', new Blob([new Uint8Array(book)]), 'bestellungen.xlsx');
-    const answer = await kontor.raw(`${pathOf(api.importOrders)}?channel=${channel}`, { method: 'POST', body: form });
-    const { rejected } = api.importOrders.response.parse(await answer.json());
-    expect(rejected).toEqual([{ orderid: 'X-4', message: expect.stringContaining('zweierlei') }]);
-    const { order } = await kontor.ask(api.order, { params: { orderid: 'X-3' } });
-    expect(order.lines).toMatchObject([{ ordered: 8, unit_cents: 113, discount_cents: 4 }]);
-  });
-
   const wishFor = (order: string) =>
     `<ORDERCHANGE><ORDERCHANGE_HEADER><ORDERCHANGE_INFO><ORDER_ID>${order}</ORDER_ID><REMARKS type="action">cancellationrequest</REMARKS></ORDERCHANGE_INFO></ORDERCHANGE_HEADER></ORDERCHANGE>`;
 

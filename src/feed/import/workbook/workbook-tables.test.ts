@@ -21,17 +21,6 @@ describe('the sheets of a workbook as CSV', () => {
     expect(table?.text).toBe('"ID";"Name"\n\n\n"1";"Rohr 3/4""; verzinkt"');
   });
 
-  it('tell numbers of three decimals from texts that may mean thousands, where amounts are read', async () => {
-    const rows = [
-      ['Preis', 'Preis'],
-      [1.125, '1.125'],
-      [-12.5, '1.1'],
-    ];
-    const [table] = await workbookTables(workbook([{ name: 'A', rows: sheetRows(rows) }]));
-    expect(table?.text).toBe('"Preis";"Preis"\n"1.125";"1.125"\n"-12.5";"1.1"');
-    expect(table?.exactText).toBe('"Preis";"Preis"\n"1.1250";"1.125"\n"-12.5";"1.1"');
-  });
-
   it('do not grow by empty rows above a forgotten cell far below', async () => {
     const rows = `${sheetRows([['ID', 'Name']])}<row r="1048576">${inline('A1048576', 'x')}${inline('B1048576', 'y')}</row>`;
     const [table] = await workbookTables(workbook([{ name: 'A', rows }]));

@@ -40,19 +40,8 @@ export async function workbookTables(bytes: Uint8Array): Promise<SheetTable[]> {
   if (shown.length === 0) throw unprocessable('empty', emptyText);
   return shown
     .toSorted((a, b) => b.table.cells - a.table.cells)
-    .map(({ name, notes, table }) => {
-      const text = table.text();
-      const of = (mark: string) => text.replaceAll(marked, mark);
-      return { sheet: name, text: of(''), exactText: of('0'), notes: textsOf(notes) };
-    });
+    .map(({ name, notes, table }) => ({ sheet: name, text: table.text(), notes: textsOf(notes) }));
 }
-
-/**
- * A number with three decimals, which read as a text may also mean thousands. A mark behind it tells it from the same text in a
- * cell that is a text; no other cell has one there.
- */
-const numberText = (text: string): string => (/^-?\d{1,3}\.\d{3}$/.test(text) ? `${text}\uE000` : text);
-const marked = /(?<=\.\d{3})\uE000(?="|$)/gm;
 
 export const workbookTooLarge = (cause?: unknown) =>
   new KontorError(
@@ -76,7 +65,7 @@ function refusalOf({ code, message }: Refusal): KontorError {
 }
 
 async function readSheets(file: Buffer, onRow: OnSheetRow): Promise<readonly Sheet[]> {
-  const reading = { limits, warnings: new Warnings(), onBytes: () => undefined, numberText };
+  const reading = { limits, warnings: new Warnings(), onBytes: () => undefined };
   if (readSignature(file).kind === 'compound') return readXlsSheets(limits, openXls(file), onRow);
   const zip = await ZipArchive.open(file, limits);
   try {

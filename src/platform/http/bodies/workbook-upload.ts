@@ -3,16 +3,8 @@ import type { Principal } from '#platform/http/server.ts';
 import { isWorkbook, sheetsLeftText } from '#shared/workbook/workbook.ts';
 import { readUploaded, type UploadReader } from './read-uploaded.ts';
 
-/**
- * A sheet of a workbook as CSV with semicolons. `exactText`: with a fourth decimal where a cell is a number of three, so that none
- * looks like thousands. `notes`: texts for people on what it hides or lacks.
- */
-export type SheetTable = {
-  readonly sheet: string;
-  readonly text: string;
-  readonly exactText: string;
-  readonly notes: readonly string[];
-};
+/** A sheet of a workbook as CSV with semicolons. `notes`: texts for people on what it hides or lacks. */
+export type SheetTable = { readonly sheet: string; readonly text: string; readonly notes: readonly string[] };
 /** `notes`: texts for people on the sheet that was read, and on those that were not. */
 export type UploadedTable<Read> = { readonly read: Read; readonly notes: readonly string[] };
 /** Knows how to read workbooks. */
@@ -38,10 +30,9 @@ export async function readUploadedTable<Read>(
   const sheets = await readUploaded(workbookReader, bytes, principal, signal);
   const isOneOfSeveral = sheets.length > 1;
   let refusal: unknown;
-  for (const { sheet, text, exactText, notes } of sheets.slice(0, MOST_TRIED)) {
+  for (const { sheet, text, notes } of sheets.slice(0, MOST_TRIED)) {
     try {
-      const csv = `sep=;\n${reader.amounts === true ? exactText : text}`;
-      const read = await readUploaded(reader, new TextEncoder().encode(csv), principal, signal);
+      const read = await readUploaded(reader, new TextEncoder().encode(`sep=;\n${text}`), principal, signal);
       const others = sheets.map((one) => one.sheet).filter((name) => name !== sheet);
       return { read, notes: [...(isOneOfSeveral ? [sheetsLeftText(sheet, others)] : []), ...notes] };
     } catch (error) {
