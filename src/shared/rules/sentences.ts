@@ -16,7 +16,11 @@ const signs = { multiply: '×', divide: '÷', add: '+', subtract: '−' } as con
 
 /** Returns „text“ on one line, cut if long; „“ for an empty text. */
 export function quoted(text: string): string {
-  const line = text.replaceAll(/\s*[\r\n]+\s*/g, ' ⏎ ');
+  // Not one pattern for a break with its blanks: it would take time by the square of a long text of blanks.
+  const lines = text.split(/[\r\n]+/);
+  const [first = '', last = ''] = [lines[0], lines.at(-1)];
+  const between = lines.slice(1, -1).flatMap((part) => part.trim() || []);
+  const line = lines.length === 1 ? first : [first.trimEnd(), ...between, last.trimStart()].join(' ⏎ ');
   const points = Array.from(line);
   return `„${points.length > QUOTED ? `${points.slice(0, QUOTED - 1).join('')}…` : line}“`;
 }
