@@ -95,6 +95,16 @@ describe('attributes', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
+  it('ATT-02 a part that is removed by keyboard leaves the focus in the dialog', async () => {
+    const page = await opened(stage, `${await prepared()}?kategorie=10&typ=SHIRT`);
+    await page.getByRole('button', { name: 'Ärmel' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Ärmel' });
+    const add = dialog.getByRole('button', { name: 'Teil hinzufügen' });
+    await add.press('Enter');
+    await dialog.getByRole('button', { name: 'Teil 2 entfernen' }).press('Enter');
+    await add.and(page.locator(':focus')).waitFor();
+  });
+
   it("ATT-02 ATT-05 the browser's back button asks about unsaved input, and never applies it to another category", async () => {
     const path = await prepared();
     const page = await opened(stage, path);

@@ -30,6 +30,11 @@ export function focusBeforeRemoved(): void {
   removals.observe(document, { childList: true, subtree: true });
 }
 
-/** Only what is in the page's content: after the way to another page nothing of the former one is left to go back to. */
-const mayHaveFocus = (element: HTMLElement): boolean =>
-  element.isConnected && element.closest('main') !== null && !element.matches(':disabled') && element.checkVisibility();
+/**
+ * Only what is in the open dialog or else in the page's content: after the way to another page nothing of the former one is left to
+ * go back to.
+ */
+function mayHaveFocus(element: HTMLElement): boolean {
+  const front = [...document.querySelectorAll('[aria-modal="true"]')].at(-1) ?? document.querySelector('main');
+  return front?.contains(element) === true && !element.matches(':disabled') && element.checkVisibility();
+}
