@@ -36,9 +36,36 @@ test.each([
     `id;name;parent\n${Array.from({ length: COUNT }, (_, n) => `${n + 2};a;1`).join('\n')}\n1;${'a'.repeat(90_000)};`,
     /größer als 64 MB/,
   ],
+  [
+    'a group whose attributes are repeated in each of thousands of categories',
+    JSON.stringify([
+      {
+        categoryGroup: 'G',
+        categories: Array.from({ length: 15_000 }, (_, n) => `${n}`),
+        attributes: Array.from({ length: 6000 }, (_, n) => ({ name: `${n}` })),
+      },
+    ]),
+    /größer als 64 MB/,
+  ],
+  [
+    'a circle of more entries than a tree may have levels',
+    `id;name;parent\n${Array.from({ length: COUNT }, (_, n) => `${n + 1};a;${((n + 1) % COUNT) + 1}`).join('\n')}`,
+    /Kreis/,
+  ],
 ])('T6: %s is refused in less than 2 s', async (_what, text, message) => {
   const took = await processorMs(() => {
     expect(() => readList(new TextEncoder().encode(text))).toThrow(message);
   });
   expect(took).toBeLessThan(2000);
+});
+
+test('a tree of forty levels of objects in lists is read, and one of more is refused', () => {
+  const tree = (levels: number): object => ({
+    id: `${levels}`,
+    name: 'a',
+    ...(levels > 1 ? { children: [tree(levels - 1)] } : {}),
+  });
+  const read = (levels: number) => readList(new TextEncoder().encode(JSON.stringify([tree(levels)]))).entries;
+  expect(read(40)).toHaveLength(40);
+  expect(() => read(41)).toThrow(/tiefer als 40/);
 });

@@ -40,7 +40,7 @@ function storable({ entries, warnings }: ReadList): ReadList {
     if (info.length > longest) cut += 1;
     return {
       ...entry,
-      info: info.length > longest ? `${info.slice(0, longest - 1).toWellFormed()}…` : info,
+      info: info.length > longest ? `${info.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…` : info,
       ...(attributes === undefined ? {} : { attributes: attributes.slice(0, most) }),
     };
   });

@@ -3,6 +3,9 @@ import { type Draft, ListRefused, MAX_DEPTH, tooDeep, tooLong } from './draft.ts
 import { partsOf } from './list-text.ts';
 import { isId, isInfo, isName, isParent, isPath } from './roles.ts';
 
+/** A level of a tree is an object and the list of its children. */
+const MOST_NESTED = 2 * MAX_DEPTH;
+
 const idKeys = ['id', 'categoryId', 'category_id', 'valueid', 'gid', 'code', 'value', 'key'];
 const nameKeys = ['name', 'categoryName', 'category_name', 'valuename', 'title', 'label', 'bezeichnung', 'displayName'];
 const pathKeys = ['path', 'full_name', 'fullName', 'categoryPath', 'breadcrumb'];
@@ -76,7 +79,7 @@ const exactNumber = (_key: string, value: unknown, context?: { source?: string }
 
 /** Entries of lists that have names but no ids: the id is the path of names. */
 function namedNodes(value: unknown, above: readonly string[], isListed: boolean, depth: number): Draft[] {
-  if (depth > MAX_DEPTH) throw tooDeep();
+  if (depth > MOST_NESTED) throw tooDeep();
   if (Array.isArray(value)) return value.flatMap((one: unknown) => namedNodes(one, above, true, depth + 1));
   if (!isNode(value)) return [];
   const name = isListed ? textOf(value, nameKeys) || textCalled(value, isName) : '';
@@ -102,7 +105,7 @@ function namesIn(value: unknown): string[] {
 type Found = Draft & { hasPath?: boolean };
 
 function walk(value: unknown, above: readonly string[], found: Found[], depth: number): void {
-  if (depth > MAX_DEPTH) throw tooDeep();
+  if (depth > MOST_NESTED) throw tooDeep();
   if (Array.isArray(value)) {
     for (const one of value) walk(one, above, found, depth + 1);
     return;
@@ -182,11 +185,15 @@ function groupOf(node: Node): Found[] | undefined {
 
 function attributesOf(value: unknown): { name: string; required: boolean }[] {
   if (!Array.isArray(value)) return [];
-  return value.filter(isNode).flatMap((attribute) => {
-    const name = textOf(attribute, nameKeys);
-    const required = attribute['relevance'] === 'HIGH' || attribute['required'] === true;
-    return name === '' ? [] : [{ name, required }];
-  });
+  return value
+    .slice(0, TARGET_LIMITS.attributes)
+    .filter(isNode)
+    .flatMap((attribute) => {
+      const name = textOf(attribute, nameKeys);
+      const required = attribute['relevance'] === 'HIGH' || attribute['required'] === true;
+      if (name.length > TARGET_LIMITS.text) throw tooLong('Das Attribut', name, TARGET_LIMITS.text);
+      return name === '' ? [] : [{ name, required }];
+    });
 }
 
 function textOf(node: Node, keys: readonly string[]): string {

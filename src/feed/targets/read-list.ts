@@ -72,6 +72,9 @@ function gunzipped(bytes: Uint8Array): Uint8Array {
   }
 }
 
+/** Characters that a stored attribute has besides its name. */
+const ATTRIBUTE_COST = 30;
+
 /** Adds full names: as given, or by following the parents. */
 function withPaths(drafts: readonly Draft[]): TargetEntry[] {
   const above = parentsOf(drafts);
@@ -80,10 +83,10 @@ function withPaths(drafts: readonly Draft[]): TargetEntry[] {
     const path = draft.parent === undefined ? (draft.path ?? [draft.name]) : climb(draft, above);
     const { id, info, attributes } = draft;
     const name = path.map((part) => part.trim()).join(PATH_MARK);
-    characters += name.length;
-    // A long name is repeated in those of all entries below it.
+    characters += name.length + (attributes ?? []).reduce((sum, one) => sum + one.name.length + ATTRIBUTE_COST, 0);
+    // A long name is repeated in those of all entries below it, and the attributes of a group in all of its categories.
     if (characters > TARGET_LIMITS.bytes)
-      throw new ListRefused('Mit vollständigen Namen ist die Liste größer als 64 MB.');
+      throw new ListRefused('Mit vollständigen Namen und Attributen ist die Liste größer als 64 MB.');
     return { id, name, info, ...(attributes === undefined ? {} : { attributes: [...attributes] }) };
   });
 }
@@ -110,10 +113,10 @@ function climb(draft: Draft, above: (parent: string) => Draft | undefined): stri
     if (seen.has(at.id))
       throw new ListRefused(`Der Baum hat einen Kreis: „${draft.name}“ (${draft.id}) ist sein eigener Vorfahre.`);
     seen.add(at.id);
-    if (seen.size > MAX_DEPTH) throw tooDeep();
-    path.unshift(at.name);
+    path.push(at.name);
   }
-  return path;
+  if (path.length > MAX_DEPTH) throw tooDeep();
+  return path.reverse();
 }
 
 function unique(entries: readonly TargetEntry[]): { entries: TargetEntry[]; twice: number } {
