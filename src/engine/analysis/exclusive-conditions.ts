@@ -26,7 +26,7 @@ export function exclusiveConditions(conditions: readonly Condition[]): readonly 
 function excludes(one: Test, other: Test): boolean {
   if (opposite(one, other)) return true;
   const values = valuesOf(one);
-  if (values) return values.every((value) => meets(other, value) === false);
+  if (values) return values.every((value) => meets(other, value, values.length) === false);
   if (other.kind === 'isEmpty' && !other.negated && needsInk(one)) return true;
   return affixes(one, other) || bounds(one, other);
 }
@@ -58,15 +58,16 @@ function noValueLeft(tests: readonly FieldTest[]): readonly [number, number] | u
     const values = valuesOf(one.test);
     if (!values) continue;
     const others = tests.filter(({ at, field }) => at !== one.at && field === one.field);
-    const left = values.filter((value) => others.every(({ test }) => meets(test, value) !== false));
+    const left = values.filter((value) => others.every(({ test }) => meets(test, value, values.length) !== false));
     const [last] = others.slice(-1);
     if (left.length === 0 && last) return [Math.min(one.at, last.at), Math.max(one.at, last.at)];
   }
   return undefined;
 }
 
-/** Whether a lower-cased value meets a test; undefined if the wording of the test does not tell. */
-function meets(test: Test, value: string): boolean | undefined {
+/** Whether a lower-cased value, one of `among`, meets a test; undefined if the wording of the test does not tell. */
+function meets(test: Test, value: string, among: number): boolean | undefined {
+  if (test.kind === 'containsAny' && entries(test).size * among > MANY * MANY) return undefined;
   const positive = meetsPositive(test, value);
   return positive === undefined ? undefined : positive !== test.negated;
 }
@@ -80,7 +81,7 @@ function meetsPositive(test: Test, value: string): boolean | undefined {
     case 'endsWith':
       return compares(test.kind, value, literal(test));
     case 'containsAny':
-      return entries(test).size > MANY ? undefined : [...entries(test)].some((entry) => value.includes(entry));
+      return [...entries(test)].some((entry) => value.includes(entry));
     case 'equalsAny':
       return entries(test).has(value);
     case 'isEmpty':
@@ -115,7 +116,7 @@ function literal(test: Test): string | undefined {
   return typeof test.operand.value === 'string' ? simpleLower(test.operand.value) : undefined;
 }
 
-/** Longer lists of parts are not compared with every entry of another list: two of 10,000 entries would take seconds. */
+/** Lists of parts are compared with a list of values up to the square of this, with parts up to this: longer ones would take seconds. */
 const MANY = 200;
 
 /** The entries of lists that were asked for, lower-cased. */

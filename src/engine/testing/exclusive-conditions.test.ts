@@ -153,6 +153,12 @@ describe('conditions that exclude each other by their values', () => {
     expect(exclusiveConditions(pair(one, other))).toBeUndefined();
   });
 
+  test('one value is compared with each of a long list of parts', () => {
+    const parts = Array.from({ length: 5000 }, (_, at) => `x${at}`).join('\n');
+    expect(exclusiveConditions(pair(['is_equal', 'zzz'], ['contains_any', parts]))).toEqual([0, 1]);
+    expect(exclusiveConditions(pair(['is_equal', 'x7'], ['not_contains_any', parts]))).toEqual([0, 1]);
+  });
+
   test.each<[Operator, Operator]>([
     ['is_equal_any', 'is_equal_any'],
     ['is_equal_any', 'not_equal_any'],
