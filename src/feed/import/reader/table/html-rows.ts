@@ -18,7 +18,8 @@ const cellCost = 16;
 const rowPattern =
   /<\/?(?:thead|tbody|tfoot|table)\b|<tr\b[^>]*>([\s\S]*?)(?=<tr\b|<\/tr>|<\/?(?:thead|tbody|tfoot)\b|<\/table>|$)/giu;
 const cellPattern = /<t[dh]\b([^>]*)>([\s\S]*?)(?=<t[dh]\b|<\/t[dh]>|$)/giu;
-const attributePattern = /([^\s=>"'/]+)\s*=\s*("[^"]*"|'[^']*'|[^\s>]*)/gu;
+/** A name begins after a blank, a slash or a quote: otherwise each letter of a long one would begin a search. */
+const attributePattern = /(?<![^\s"'/])([^\s=>"'/]+)\s*=\s*("[^"]*"|'[^']*'|[^\s>]*)/gu;
 
 function cellText(html: string): string {
   const lines = html.replaceAll(/<br\s*\/?>/giu, '\n').replaceAll(/<[^<>]*>/gu, '');
