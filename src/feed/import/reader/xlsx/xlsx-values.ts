@@ -29,11 +29,14 @@ export function numberKind(id: number, code: string | undefined): NumberKind {
  */
 const zerosBehindTexts = /^(?:\[\$-[\da-f]{1,8}\])?((?:"[^"]*"|\\.|[-/])*)(0{1,40})(?:;.*)?$/isu;
 
-/** The third of a format's sections is for zero: `00;-00;"-"`. Only texts count; another number format would be no article number. */
-const zeroAsText = /^(?:(?:"[^"]*"|\\.|[^;"\\])*;){2}((?:"[^"]*"|\\.|[-/])*)(?:;|$)/su;
+/**
+ * The third of a format's sections is for zero: `00;-00;"-"`. Only texts count, with colours and gaps (`_-`, `?`) around them;
+ * another number format would be no article number.
+ */
+const zeroAsText = /^(?:(?:"[^"]*"|\\.|[^;"\\])*;){2}((?:"[^"]*"|\\.|_.|\[[^\]]*\]|[-/ ?])*)(?:;|$)/su;
 
-/** The text of texts in quotes and characters after backslashes. */
-const unquoted = (texts: string) => texts.replaceAll(/"([^"]*)"|\\(.)/gu, '$1$2');
+/** The text of texts in quotes and characters after backslashes, without colours and gaps. */
+const unquoted = (texts: string) => texts.replaceAll(/"([^"]*)"|\\(.)|_.|\[[^\]]*\]|[ ?]/gu, '$1$2');
 
 /** Returns an article number's format: `00000` shows 11 as 00011, `"ART-"0000` shows 12 as ART-0012. Others are quantities. */
 function articleNumber(code: string): Exclude<NumberKind, string> | undefined {

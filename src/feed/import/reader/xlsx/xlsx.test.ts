@@ -127,8 +127,26 @@ describe('Excel workbooks', () => {
     ]).toEqual(['1900-01-01', '1900-02-28', '1900-03-01', '18:00:00', '1904-01-01', '-5']);
     const numbered = ['00000', '00000;-00000', '[$-407]00000', '"A-"00;[Red]\\-0;0'];
     expect(numbered.map((code) => inFormat('7', numberKind(170, code)))).toEqual(['00007', '00007', '00007', 'A-07']);
-    const withZero = ['00;-00;"-"', '"A-"00;-00;"kei;"\\n;@', '00;-00;', '00;-00;00', '00;"-;"', '00;;;'];
-    expect(withZero.map((code) => inFormat('0', numberKind(170, code)))).toEqual(['-', 'kei;n', '', '00', '00', '']);
+    const withZero = [
+      '00;-00;"-"',
+      '"A-"00;-00;"kei;"\\n;@',
+      '00;-00;',
+      '00;-00;00',
+      '00;"-;"',
+      '00;;;',
+      '00;-00;"-"??',
+      '00;-00;[Blue]_-"-"_-',
+    ];
+    expect(withZero.map((code) => inFormat('0', numberKind(170, code)))).toEqual([
+      '-',
+      'kei;n',
+      '',
+      '00',
+      '00',
+      '',
+      '-',
+      '-',
+    ]);
     expect(durationText('1.5')).toBe('36:00:00');
     expect(['1E3', '1.25E-3', '-4.5e+2', '12', '1E+20'].map(plainDigits)).toEqual([
       '1000',
