@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { mappingChanges, rowChanges, targetListChanges } from '#shared/assignments/difference.ts';
 import { attributeChanges } from '#shared/attributes/difference.ts';
 import { AttributeValues, type AttributeValue } from '#shared/attributes/schema.ts';
-import { CategoryRow, Mapping, MappingRow } from '#shared/assignments/schema.ts';
-import { ConstructionRow } from '#shared/construction/schema.ts';
+import { ASSIGNMENT_LIMITS, CategoryRow, Mapping, MappingRow } from '#shared/assignments/schema.ts';
+import { ConstructionRow, MOST_ROWS } from '#shared/construction/schema.ts';
 import { constructionChanges } from '#shared/construction/difference.ts';
 import { DifferenceSettings } from '#shared/difference/schema.ts';
 import { Release } from '#catalogue/releases.ts';
@@ -124,7 +124,7 @@ export const subjectHistories: Readonly<Record<DocumentSubject, SubjectHistory>>
         id,
         name: `Exportfeld „${exportfield}“`,
       })),
-    withPart: (older, current, part) => putBack(rowsOf(older), rowsOf(current), part),
+    withPart: (older, current, part) => putBack(rowsOf(older), rowsOf(current), part, MOST_ROWS),
   },
   attributes: {
     changes: (before, after) => attributeChanges(attributesOf(before), attributesOf(after)),
@@ -167,7 +167,8 @@ export const subjectHistories: Readonly<Record<DocumentSubject, SubjectHistory>>
     changes: (before, after) => mappingChanges(mappingsOf(before), mappingsOf(after)),
     removed: (before, after) =>
       removed(mappingsOf(before), mappingsOf(after)).map(({ id, name }) => ({ id, name: `Mapping „${name}“` })),
-    withPart: (older, current, part) => putBack(mappingsOf(older), mappingsOf(current), part),
+    withPart: (older, current, part) =>
+      putBack(mappingsOf(older), mappingsOf(current), part, ASSIGNMENT_LIMITS.mappings),
   },
   categories: {
     changes: (before, after) => rowChanges(categoriesOf(before), categoriesOf(after)),
@@ -205,7 +206,7 @@ function putBack<T extends { id: string }>(
   older: readonly T[],
   current: readonly T[],
   part: string,
-  most = Number.POSITIVE_INFINITY,
+  most: number,
 ): string | undefined {
   const list = withPartBack(older, current, part);
   if (list !== undefined && list.length > most)

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import type { Call } from '#shared/http/call.ts';
 import { exportid, id, Saved } from '#shared/http/call-parts.ts';
-import { Construction, ConstructionRow, ConstructionRowSave, SourceField, SourceSuggestion } from './schema.ts';
+import {
+  Construction,
+  ConstructionRow,
+  ConstructionRowSave,
+  MOST_ROWS,
+  SourceField,
+  SourceSuggestion,
+} from './schema.ts';
 
 export const constructionCalls = {
   fieldData: {
@@ -30,7 +37,7 @@ export const constructionCalls = {
     access: 'edit',
     ifMatch: true,
     params: z.object({ projectId: id }),
-    body: z.array(ConstructionRowSave).max(1000),
+    body: z.array(ConstructionRowSave).max(MOST_ROWS),
     bodyLimit: 4 * 1024 * 1024,
     response: Saved.extend({ incomplete: z.array(z.string()) }),
   },
@@ -42,7 +49,7 @@ export const constructionCalls = {
     access: 'edit',
     ifMatch: true,
     params: z.object({ projectId: id }),
-    body: z.array(ConstructionRowSave).max(1000),
+    body: z.array(ConstructionRowSave).max(MOST_ROWS),
     bodyLimit: 4 * 1024 * 1024,
     response: Saved.extend({ incomplete: z.array(z.string()) }),
   },
@@ -54,7 +61,7 @@ export const constructionCalls = {
     large: true,
     access: 'read',
     params: exportid,
-    body: z.object({ rows: z.array(ConstructionRow).max(1000).optional() }),
+    body: z.object({ rows: z.array(ConstructionRow).max(MOST_ROWS).optional() }),
     bodyLimit: 4 * 1024 * 1024,
     response: z.array(SourceSuggestion),
   },
@@ -66,7 +73,7 @@ export const constructionCalls = {
     access: 'read',
     params: exportid,
     body: z.object({
-      rows: z.array(ConstructionRow).max(1000).optional(),
+      rows: z.array(ConstructionRow).max(MOST_ROWS).optional(),
       limit: z.number().int().min(1).max(100).default(20),
     }),
     bodyLimit: 4 * 1024 * 1024,

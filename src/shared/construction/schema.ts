@@ -3,6 +3,9 @@ import { ChannelField } from '#shared/channels/schema.ts';
 import { requirementNames } from '#shared/channels/requirement.ts';
 import { dropped, wireText } from '#shared/values/schema.ts';
 
+/** Most rows of a construction. */
+export const MOST_ROWS = 1000;
+
 /** The kinds of a construction row by its source (CON-03). */
 export const valueTypes = {
   field: { label: 'Feld' },
