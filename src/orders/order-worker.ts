@@ -54,11 +54,14 @@ export class OrderWorker {
     const hinted = await database.system((trx) => hintedChannels(trx, now));
     if (!isPolling && hinted.size === 0) return 0;
     if (isPolling) this.pollAt = now.getTime() + POLL_MS;
-    return this.polls.turn(byKey(await accountsToServe(this.deps)), async (account) => {
+    const accounts = (await accountsToServe(this.deps)).filter(
+      ({ company, id }) => isPolling || hinted.has(`${company}/${id}`),
+    );
+    return this.polls.turn(byKey(accounts), async (account) => {
       const { company, id } = account;
       try {
         const isHinted = hinted.has(`${company}/${id}`);
-        const port = isPolling || isHinted ? (await open(account))?.orders : undefined;
+        const port = (await open(account))?.orders;
         if (port === undefined) {
           // Messages may name orders of a marketplace that is used for prices only.
           if (isHinted) await database.company(company, (trx) => deleteHints(trx, company, id));

@@ -45,7 +45,7 @@ export async function fetchHinted(deps: AccountDeps, account: Account, port: Ord
     for (const one of answered)
       await take(deps, account, [one]).catch((cause: unknown) => later(deps, account, one.hint, cause));
   }
-  return chosen.length;
+  return answered.length;
 }
 
 type Answered = { hint: Hint; order: ChannelOrder | undefined };

@@ -4,7 +4,7 @@ import { KontorError } from '#platform/errors.ts';
 import { MarketplaceError } from '#marketplaces/port.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { dayOf } from '#orders/model/order-state.ts';
-import { callsNow, takeEachOrder, type AccountDeps } from './account-orders.ts';
+import { callsNow, takeEachOrder, type AccountDeps, waitAsNamed } from './account-orders.ts';
 import {
   afterFailure,
   afterPage,
@@ -43,6 +43,8 @@ export async function pollOrders(deps: AccountDeps, account: Account, port: Orde
     else await keep(deps, after);
     return 1;
   } catch (error) {
+    // A look-back that is told to wait has its own pause, and does not hold up new orders.
+    if (walk === 'quick') await waitAsNamed(deps, account, port, 'changes', error);
     await failed(deps, account, { poll, walk }, error);
     return 0;
   }

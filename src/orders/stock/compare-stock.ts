@@ -1,4 +1,6 @@
-import { accountsToServe, type Account } from '#marketplaces/accounts/accounts.ts';
+import { accountsToServe, byKey, type Account } from '#marketplaces/accounts/accounts.ts';
+import { SideBySide } from '#marketplaces/accounts/side-by-side.ts';
+import { MarketplaceError } from '#marketplaces/port.ts';
 import { addNotification } from '#notifications/notifications.ts';
 import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
@@ -17,20 +19,16 @@ type Drift = { item: string; expected: number; shown: number };
  * Reads once a day the stock that every channel shows and notifies people of a number that differs although Kontor did not change
  * it. Returns the number read.
  */
-export async function compareStock(deps: SendDeps): Promise<number> {
-  const accounts = await accountsToServe(deps);
-  const counts = await Promise.all(
-    accounts.map(async (account) => {
-      try {
-        await judgeReadings(deps, account);
-        return await readSome(deps, account);
-      } catch (error) {
-        deps.log.warn({ err: error, account: account.id }, 'stock of a channel could not be compared');
-        return 0;
-      }
-    }),
-  );
-  return counts.reduce((sum, count) => sum + count, 0);
+export async function compareStock(deps: SendDeps, turns = new SideBySide()): Promise<number> {
+  return turns.turn(byKey(await accountsToServe(deps)), async (account) => {
+    try {
+      await judgeReadings(deps, account);
+      return await readSome(deps, account);
+    } catch (error) {
+      deps.log.warn({ err: error, account: account.id }, 'stock of a channel could not be compared');
+      return 0;
+    }
+  });
 }
 
 async function readSome(deps: SendDeps, account: Account): Promise<number> {
@@ -45,7 +43,12 @@ async function readSome(deps: SendDeps, account: Account): Promise<number> {
   const calls = await buckets.take(stockRate(account), rates.stock, Math.ceil(some.length / stockBatch), now);
   const chosen = some.slice(0, calls * stockBatch);
   if (chosen.length === 0) return 0;
-  const shown = await readObserved(port, chosen);
+  const shown = await readObserved(port, chosen).catch(async (error: unknown) => {
+    // Sending waits as well.
+    if (error instanceof MarketplaceError && error.delayMs !== undefined)
+      await buckets.empty(stockRate(account), rates.stock, error.delayMs / 1000, clock.now());
+    throw error;
+  });
   await database.company(account.company, (trx) => storeReadings(trx, account, shown, clock.now()));
   return chosen.length;
 }

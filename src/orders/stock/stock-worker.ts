@@ -14,6 +14,7 @@ export class StockWorker {
   private readonly deps: StockDeps & SendDeps;
   private readonly sends = new SideBySide(PATIENCE_MS);
   private readonly feeds = new SideBySide(PATIENCE_MS);
+  private readonly comparisons = new SideBySide(PATIENCE_MS);
   private readonly loops: WorkLoops;
   private readonly comparing: WorkLoops;
 
@@ -31,11 +32,11 @@ export class StockWorker {
       () => sendStock(this.deps, this.sends),
       () => feedStock(this.deps, this.feeds),
     ]);
-    this.comparing.start([() => compareStock(this.deps)]);
+    this.comparing.start([() => compareStock(this.deps, this.comparisons)]);
   }
 
   async close(): Promise<void> {
     await Promise.all([this.loops.close(), this.comparing.close()]);
-    await Promise.all([this.sends.close(), this.feeds.close()]);
+    await Promise.all([this.sends.close(), this.feeds.close(), this.comparisons.close()]);
   }
 }

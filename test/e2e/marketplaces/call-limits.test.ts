@@ -5,7 +5,9 @@ import { MarketplaceError } from '#marketplaces/port.ts';
 import { readBackDue } from '#orders/actions/outbox.ts';
 import { fetchHinted } from '#orders/intake/fetch-hinted.ts';
 import { addHint } from '#orders/intake/hints.ts';
+import { pollOrders } from '#orders/intake/poll-orders.ts';
 import { OrderWorker } from '#orders/order-worker.ts';
+import { compareStock } from '#orders/stock/compare-stock.ts';
 import { sendStock } from '#orders/stock/send-stock.ts';
 import { repriceDue } from '#repricer/decide/reprice.ts';
 import { submitDue } from '#repricer/outbox/submit.ts';
@@ -78,6 +80,37 @@ describe('F13 after a marketplace says that there were too many calls', () => {
     const deps = opened({ ...world.port, setStock: refuse });
     await sendStock(deps);
     await sendStock(deps);
+    expect(calls).toBe(1);
+  });
+
+  it('no further stock is compared', async () => {
+    world.pass(600);
+    const before = new Date(world.clock.now().getTime() - 3_600_000);
+    await world.inside((trx) =>
+      trx.updateTable('stock_offers').set({ state: 'accepted', shown: 0, base_at: before }).execute(),
+    );
+    calls = 0;
+    const deps = opened({ ...world.port, readStock: refuse });
+    for (let turn = 0; turn < 3; turn++) await compareStock(deps);
+    expect(calls).toBe(1);
+  });
+
+  it('the look back over older orders asks no sooner than the walk that was told to wait', async () => {
+    const { port, deps, account, clock } = world;
+    await pollOrders(deps, account, port);
+    await world.inside((trx) =>
+      trx
+        .updateTable('order_polls')
+        .set({ back_since: new Date(clock.now().getTime() - 86_400_000) })
+        .execute(),
+    );
+    world.pass(600);
+    calls = 0;
+    const limited = { ...port, changes: refuse };
+    for (let turn = 0; turn < 3; turn++) {
+      await pollOrders(deps, account, limited);
+      world.pass(2);
+    }
     expect(calls).toBe(1);
   });
 
