@@ -6,7 +6,7 @@ import type { Readiness } from '#shared/diagnosis/readiness.ts';
 import { readyShare } from '#shared/diagnosis/ready-share.ts';
 import { pathTo } from '#client/address.ts';
 import { Badge } from '#client/ui/badge.tsx';
-import { formatCount, formatPercent, formatShare } from '#client/ui/text/formats.ts';
+import { formatCount, formatShare } from '#client/ui/text/formats.ts';
 import classes from './readiness.module.css';
 
 /** Formats the share of items without errors. */
@@ -56,7 +56,7 @@ export function ReadinessBar({ readiness }: { readiness: Readiness }) {
             </dt>
             <dd>
               {formatCount(count, 'Artikel', 'Artikel')}
-              <span className="k-muted"> {items === 0 ? '' : formatPercent(count / items)}</span>
+              <span className="k-muted"> {items === 0 ? '' : formatShare(count / items)}</span>
             </dd>
           </div>
         ))}

@@ -11,7 +11,7 @@ import type { DiagnosedProblem } from '#shared/diagnosis/schema.ts';
 import type { Readiness } from '#shared/diagnosis/readiness.ts';
 import { fixPath } from '#client/paths/fix-path.ts';
 import { Badge } from '#client/ui/badge.tsx';
-import { formatCount, formatPercent } from '#client/ui/text/formats.ts';
+import { formatCount, formatShare } from '#client/ui/text/formats.ts';
 import classes from './diagnosis.module.css';
 
 import { ProblemItems, type DiagnosedRun } from './problem-items.tsx';
@@ -65,7 +65,7 @@ function Problem({
       </div>
       <p className="k-small">
         <strong>{formatCount(items, 'Artikel', 'Artikel')}</strong>
-        {readiness.items > 0 && ` (${formatPercent(items / readiness.items)})`}
+        {readiness.items > 0 && ` (${formatShare(items / readiness.items)})`}
         {gain > 0 && (
           <span className={classes.gain}>
             {' '}

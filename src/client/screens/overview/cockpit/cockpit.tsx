@@ -9,7 +9,7 @@ import { pages } from '#shared/pages.ts';
 import { moneyText } from '#shared/values/money-text.ts';
 import { pathTo } from '#client/address.ts';
 import figureClasses from '#client/ui/figures/figures.module.css';
-import { formatClock, formatCount, formatInteger, formatPercent } from '#client/ui/text/formats.ts';
+import { formatClock, formatCount, formatInteger, formatPercent, formatShare } from '#client/ui/text/formats.ts';
 import classes from './cockpit.module.css';
 import { readyOf } from './ready.ts';
 import type { Sales, Trend } from './sales.ts';
@@ -37,7 +37,7 @@ export function Cockpit({ sales: known, exports, at }: CockpitProps) {
           <Card
             to={pathTo(pages.diagnosis, { id: ready.worst.id })}
             label="Bereit für die Kanäle"
-            value={formatPercent(ready.share)}
+            value={formatShare(ready.share)}
           >
             {ready.errors === 0 ? (
               <More tone="good">

@@ -6,7 +6,7 @@ import { LineChart } from '#client/ui/charts/line-chart.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import { formatRange } from '#client/ui/text/days.ts';
-import { formatCount, formatInteger, formatPercent } from '#client/ui/text/formats.ts';
+import { formatCount, formatInteger, formatShare } from '#client/ui/text/formats.ts';
 import classes from '#client/screens/repricer/dashboard/dashboard.module.css';
 import type { ArticlesOf } from '#client/screens/repricer/dashboard/dashboard-query.ts';
 import type { DayNote } from '#client/screens/repricer/dashboard/notes/use-notes.ts';
@@ -136,7 +136,7 @@ function RankWords({ rows }: { rows: readonly RankRow[] }) {
     <div className="k-small">
       <p>
         In der BuyBox: {formatInteger(boxes)} von {formatCount(offers, 'Angebot', 'Angeboten')} (
-        {formatPercent(boxes / offers)}).
+        {formatShare(boxes / offers)}).
       </p>
       {cheapestWithoutBox > 0 && (
         <p>
