@@ -131,8 +131,8 @@ function Choices({ conflicts, theirs: whose, choices, onChoose }: ChoicesProps) 
       ))}
       {conflicts.length > most && (
         <p className="k-muted">
-          Und {formatInteger(conflicts.length - most)} weitere: Von ihnen gilt Ihre Fassung, und was Sie gelöscht haben,
-          bleibt.
+          Und {formatInteger(conflicts.length - most)} weitere: Von ihnen gilt Ihre Fassung. Was Sie gelöscht haben und
+          inzwischen geändert wurde, bleibt erhalten.
         </p>
       )}
     </section>
