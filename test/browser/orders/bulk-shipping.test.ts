@@ -39,7 +39,7 @@ describe('several orders at once', () => {
         buyer_order_number: 'PO-4711',
         persons: { delivery: person },
         lines: [
-          { sku: 'A-1', title: 'Hammer', ordered: 2 },
+          { sku: 'A-1', title: 'Hammer', ordered: 2, shipped: 1 },
           { sku: 'A-2', title: 'Zange', ordered: 3 },
         ],
       },
