@@ -1,3 +1,4 @@
+import { integerText } from '#shared/values/integer-text.ts';
 /**
  * Describes in German how a file's header differs from the one that the channel knows; undefined if it does not differ or none is
  * known. A column in the position of a removed one is reported as renamed.
@@ -40,5 +41,5 @@ function quoted(names: readonly string[]): string {
     .slice(0, MOST)
     .map((name) => `„${name}“`)
     .join(', ');
-  return names.length > MOST ? `${shown} und ${names.length - MOST} weitere` : shown;
+  return names.length > MOST ? `${shown} und ${integerText(names.length - MOST)} weitere` : shown;
 }

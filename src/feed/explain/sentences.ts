@@ -1,5 +1,6 @@
 import type { ExplainedRule, RulePlace } from '#shared/explain/schema.ts';
 import { quoted } from '#shared/rules/sentences.ts';
+import { integerText } from '#shared/values/integer-text.ts';
 
 const dateTime = new Intl.DateTimeFormat('de-DE', {
   dateStyle: 'medium',
@@ -122,7 +123,7 @@ function rawSteps(raw: FieldWay['raw'], fieldName: string): string[] {
   }
   const named = raw.slice(0, 3).map(({ field, value }) => `${field} ${valueWords(value)}`);
   const rest = raw.length - named.length;
-  return [`Rohwerte ${named.join(', ')}${rest > 0 ? ` und ${rest} weitere` : ''}`];
+  return [`Rohwerte ${named.join(', ')}${rest > 0 ? ` und ${integerText(rest)} weitere` : ''}`];
 }
 
 /** The changes that a rule made to the requested field and to the fields it is made of. */

@@ -7,6 +7,7 @@ import { type Principal, requireProof } from '#platform/http/server.ts';
 import { loadMappings } from '#feed/stages/assignments/store.ts';
 import { loadRules } from '#feed/stages/rules/store.ts';
 import { limitChanges, limitPart, type LimitPart, type RulesAndMappings } from './limit-part.ts';
+import { integerText } from '#shared/values/integer-text.ts';
 
 /** The most names that a refusal lists. */
 const SHOWN = 3;
@@ -48,7 +49,9 @@ export async function guardLimits(
 export function partNames(names: readonly string[]): string {
   if (names.length === 0) return 'Die Reihenfolge';
   const shown = names.slice(0, SHOWN).map((name) => `„${name}“`);
-  return names.length > SHOWN ? `${shown.join(', ')} und ${names.length - SHOWN} weitere` : shown.join(', ');
+  return names.length > SHOWN
+    ? `${shown.join(', ')} und ${integerText(names.length - SHOWN)} weitere`
+    : shown.join(', ');
 }
 
 export const fieldList = (fields: ReadonlySet<string>): string => {

@@ -1,3 +1,4 @@
+import { integerText } from '#shared/values/integer-text.ts';
 const blank = /^ *(?:\r\n|\n|\r)/;
 /** A colour may begin with #; a comment has a space after it. */
 const remark = /^#[ \t][^\r\n]*(?:\r\n|\n|\r)/;
@@ -40,7 +41,7 @@ export function commentWarnings(comments: readonly string[]): string[] {
   const told = comments.filter((line) => !known.test(line));
   if (told.length === 0) return [];
   const named = told.slice(0, MOST_NAMED).map((line) => `„${line.slice(0, MOST_SHOWN)}“`);
-  const more = told.length > MOST_NAMED ? ` und ${told.length - MOST_NAMED} weitere` : '';
+  const more = told.length > MOST_NAMED ? ` und ${integerText(told.length - MOST_NAMED)} weitere` : '';
   return [
     `Was mit # beginnt, gilt hier als Bemerkung und ist kein Eintrag: ${named.join(', ')}${more}. Ist doch einer dabei, laden Sie die Liste bitte als Tabelle mit der Kopfzeile „ID;Name“ hoch.`,
   ];

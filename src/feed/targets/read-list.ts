@@ -116,7 +116,7 @@ function climb(draft: Draft, above: (parent: string) => Draft | undefined): stri
     path.push(at.name);
   }
   if (path.length > MAX_DEPTH) throw tooDeep();
-  return path.reverse();
+  return path.toReversed();
 }
 
 function unique(entries: readonly TargetEntry[]): { entries: TargetEntry[]; twice: number } {
@@ -130,7 +130,7 @@ function unique(entries: readonly TargetEntry[]): { entries: TargetEntry[]; twic
     else clashes.push(`${entry.id} („${known.name}“ und „${entry.name}“)`);
   }
   if (clashes.length > 0) {
-    const more = clashes.length > 5 ? ` und ${clashes.length - 5} weitere` : '';
+    const more = clashes.length > 5 ? ` und ${integerText(clashes.length - 5)} weitere` : '';
     throw new ListRefused(
       `Kennungen stehen für zwei verschiedene Einträge: ${clashes.slice(0, 5).join(', ')}${more}. Es wurde nichts geändert; bitte die Datei berichtigen.`,
     );

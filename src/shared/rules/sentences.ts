@@ -2,7 +2,7 @@ import { INTERNAL_FIELDS } from '#shared/assignments/schema.ts';
 import { holdsAlways, isCalculationNumber } from './edits.ts';
 import { calculationOf, IGNORE_CASE } from './actions.ts';
 import { operatorDefinition } from './operators.ts';
-import { countText } from '#shared/values/integer-text.ts';
+import { countText, integerText } from '#shared/values/integer-text.ts';
 import { textLines } from '#shared/values/number-text.ts';
 import type { Action, ActionValue, Condition, Rule } from './schema.ts';
 import { ALL_FIELDS } from '#shared/values/schema.ts';
@@ -104,7 +104,7 @@ function listed(entries: readonly string[]): string {
   const named = entries.slice(0, NAMED).map(quoted).join(', ');
   const rest = entries.length - NAMED;
   if (entries.length === 0) return '(keine Einträge)';
-  return rest > 0 ? `${named} und ${rest} weiteren` : named;
+  return rest > 0 ? `${named} und ${integerText(rest)} weiteren` : named;
 }
 
 function replaceSentence(target: string, { value: [search, by], actionOperator }: Action): string {

@@ -13,6 +13,7 @@ import { FormDialog } from '#client/ui/form-dialog.tsx';
 import { type AttributesQuery, readQuery, sameGroup } from './attributes-query.ts';
 import classes from './attributes.module.css';
 import { attributeShape, emptyText, oneLine, useAttribute } from './use-attribute.ts';
+import { formatInteger } from '#client/ui/text/formats.ts';
 
 type AttributeModalProps = {
   exportId: string;
@@ -97,7 +98,7 @@ export function AttributeModal({ where, onClose, ...attribute }: AttributeModalP
               ))}
             </ul>
             {field.enums.length > shownEnums && (
-              <p className="k-muted">… und {field.enums.length - shownEnums} weitere</p>
+              <p className="k-muted">… und {formatInteger(field.enums.length - shownEnums)} weitere</p>
             )}
           </section>
         )}

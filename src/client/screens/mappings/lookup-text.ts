@@ -1,5 +1,6 @@
 import type { Target } from '#shared/assignments/schema.ts';
 import { cellsOf } from '#client/fields/assignments/lines/paste.ts';
+import { formatInteger } from '#client/ui/text/formats.ts';
 
 /** SWM-01: formats target values as lines to edit: Kennung;Name, or only the name if it equals the id. */
 export function lookupText(lookup: readonly Target[]): string {
@@ -29,7 +30,7 @@ export function doubledText(targets: readonly Target[]): string | undefined {
   for (const { id } of targets) (seen.has(id) ? doubled : seen).add(id);
   if (doubled.size === 0) return undefined;
   const named = [...doubled].slice(0, NAMED).map((id) => `„${id}“`);
-  const more = doubled.size > NAMED ? ` und ${doubled.size - NAMED} weitere` : '';
+  const more = doubled.size > NAMED ? ` und ${formatInteger(doubled.size - NAMED)} weitere` : '';
   return `Doppelt in der Liste: ${named.join(', ')}${more}.`;
 }
 

@@ -5,6 +5,7 @@ import { api } from '#shared/http/api.ts';
 import { call } from '#client/call.ts';
 import { type Live, useLive } from '#client/use-live.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { formatInteger } from '#client/ui/text/formats.ts';
 
 /** Readers that are named; of the others only their number is said. */
 const mostNamed = 8;
@@ -44,7 +45,7 @@ export function Readers({ readers, children }: { readers: readonly MappingReader
           <Link to={path}>{text}</Link>
         </span>
       ))}
-      {more > 0 && ` und ${more} weitere`}.
+      {more > 0 && ` und ${formatInteger(more)} weitere`}.
     </>
   );
 }
