@@ -101,7 +101,7 @@ describe('F13 after a marketplace says that there were too many calls', () => {
     await world.inside((trx) =>
       trx
         .updateTable('order_polls')
-        .set({ back_since: new Date(clock.now().getTime() - 86_400_000) })
+        .set({ back_since: new Date(clock.now().getTime() - 86_400_000), back_turn: false })
         .execute(),
     );
     world.pass(600);
