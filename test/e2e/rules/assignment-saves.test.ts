@@ -42,6 +42,8 @@ describe('saving assignments', () => {
 
   it('MAP-01 mappings are reordered and deleted; mappings that the new order omits keep their place after the others', async () => {
     const order = async () => (await kontor.ask(api.mappings, { params: { id: masterid } })).map(({ id }) => id);
+    for (const mappingid of ['MapFarbe01', 'MapZweite1'])
+      await kontor.ask(api.saveMapping, { params: { masterid, mappingid }, body: { name: mappingid } });
     await kontor.ask(api.orderMappings, { params: { masterid }, body: { ids: ['MapZweite1'] } });
     expect(await order()).toEqual(['MapZweite1', 'MapFarbe01']);
     await kontor.ask(api.deleteMappings, { params: { masterid }, body: { ids: ['MapZweite1'] } });
