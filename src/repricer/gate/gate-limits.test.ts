@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-
 import { limitOf } from './gate-limits.ts';
 import { parsePrice } from '#repricer/model/price-text.ts';
 

@@ -12,7 +12,6 @@ import {
   visit,
   openPage,
 } from '../../stages/browser.ts';
-
 import { longName, openDashboardStage } from '../../stages/repricer/dashboard-stage.ts';
 
 describe('the dashboard of the repricer', () => {

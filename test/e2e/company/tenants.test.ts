@@ -3,7 +3,6 @@ import { api } from '#shared/http/api.ts';
 import { pathOf, type Call } from '#shared/http/call.ts';
 import { callBodies } from '../../stages/http/call-bodies.ts';
 import { type TestKontor } from '../../stages/kontor.ts';
-
 import { otherOwner, otherToken, ownThings, twoCompanies } from '../../stages/two-companies.ts';
 
 const calls = Object.entries(api) as [string, Call][];

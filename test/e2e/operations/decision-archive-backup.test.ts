@@ -15,7 +15,6 @@ import { makeLog } from '#platform/telemetry/log.ts';
 import { decisionHistory } from '#repricer/archive/decision-history.ts';
 import { brokenSeal } from '#repricer/record/audit-hash-chain.ts';
 import type { PriceWorld } from '../../stages/repricer/price-world.ts';
-
 import {
   archiveFiles,
   archiveOld,

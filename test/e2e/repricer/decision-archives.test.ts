@@ -17,7 +17,6 @@ import type { PriceDecision } from '#shared/repricer/history.ts';
 import { sealedPlaces } from '../../../src/deps.ts';
 import type { PriceWorld } from '../../stages/repricer/price-world.ts';
 import { shortWrites } from '../../stages/short-writes.ts';
-
 import {
   allPages,
   archiveFiles,

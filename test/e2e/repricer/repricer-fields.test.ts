@@ -24,7 +24,6 @@ import { RepricerWorker } from '#repricer/worker.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 import { makePriceWorld, type PriceWorld } from '../../stages/repricer/price-world.ts';
 import { exclude, rule, when } from '../../stages/feed/rules.ts';
-
 import { floor, out, standards, repricing } from '../../stages/repricer/field-rules.ts';
 
 const ITEMS = 8;
