@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
-import { addDays, berlinDay, formatDate, formatWeekday } from '#client/ui/text/days.ts';
+import { addDays, berlinDay, formatDate, formatRange, formatWeekday, rangeBefore } from '#client/ui/text/days.ts';
 import { addMember } from '../../stages/add-member.ts';
 import {
   errorsOf,
@@ -208,7 +208,9 @@ describe('the statistic of orders', () => {
     expect(figures).toMatch(/5\.274,60 €[\s\S]*\+427,5 %[\s\S]*davor 1\.000,00 €/);
     expect(figures).toMatch(/\b53\b[\s\S]*\+165 %[\s\S]*davor 20\b/);
     expect(figures).toMatch(/\b34\b[\s\S]*\+240 %[\s\S]*davor 10\b/);
-    await page.getByText(`Verglichen mit dem Zeitraum davor: ${formatDate(ago(59))}`).waitFor();
+    // On the last day of a month of 30 days the range is that whole month, so the whole month before is compared.
+    const before = formatRange(rangeBefore({ start: ago(29), end: today }));
+    await page.getByText(`Verglichen mit dem Zeitraum davor: ${before}.`).waitFor();
   });
 
   it('ORD-03 ORD-04 shows loading, and in red a failure; a retry can succeed', async () => {
