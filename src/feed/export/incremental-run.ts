@@ -11,7 +11,7 @@ import type { Trx } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { Ids } from '#platform/ids.ts';
 import { temporaryName } from '#platform/jobs/job-files.ts';
-import type { Job, JobEnd } from '#platform/jobs/job.ts';
+import { type Job, type JobEnd, Overtaken } from '#platform/jobs/job.ts';
 import type { DifferenceSettings } from '#shared/difference/schema.ts';
 import { type OutputFormat, outputKinds } from '#shared/exports/schema.ts';
 import { validatedItems } from '#feed/plan/validated-items.ts';
@@ -42,6 +42,7 @@ import { type PublishedBaseline, loadAccepted, stateFile, type StateWanted } fro
 import {
   publishedBaseline,
   deltaName,
+  holdBaseline,
   liveOutput,
   publishOutput,
   type OutputRecord,
@@ -159,6 +160,7 @@ export async function deltaRun(
     const endings = [...changes.keep, written.output.sidecars.ending];
     const files = endings.map((ending) => ({ temporary: temporary(ending), final: pathOf(ending) }));
     const effect = async (trx: Trx) => {
+      if ((await holdBaseline(trx, job.company, record.id)) !== base.output.number) throw new Overtaken(newBaseline);
       const output = { number, runid: job.id, items: changes.items, whole: false, base: base.output.number };
       await publishOutput(trx, { company: job.company, id: record.id }, { ...output, ...written.output }, accepted);
       const upload = { company: job.company, id: record.id, jobid: deps.ids.id(), delta: number };
@@ -171,6 +173,9 @@ export async function deltaRun(
     throw error;
   }
 }
+
+const newBaseline =
+  'Während des Laufs wurde eine andere Datei angenommen, auf die seine Änderungen nicht passen. Er beginnt von vorn.';
 
 async function nothing(removeFiles: () => Promise<void>): Promise<undefined> {
   await removeFiles();

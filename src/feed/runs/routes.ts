@@ -13,7 +13,7 @@ import { type Principal, route } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import { readRejected } from '#feed/import/routes.ts';
-import { publishedBaseline, outputAt, serveOutput } from '#feed/stages/output/store.ts';
+import { holdBaseline, outputAt, serveOutput } from '#feed/stages/output/store.ts';
 import {
   exportSubject,
   importSubject,
@@ -152,19 +152,20 @@ async function releaseOutput(
   trx: Trx,
   ref: { company: string; id: string; number: number },
 ): Promise<{ delta?: number }> {
-  const newest = await publishedBaseline(trx, ref.company, ref.id);
+  // Of two states released at the same time, the second one sees the first; a run that ends meanwhile waits.
+  const newest = await holdBaseline(trx, ref.company, ref.id);
   const held = await outputAt(trx, ref.company, ref.id, ref.number);
-  if (held?.whole === false && newest?.number !== held.base)
+  if (held?.whole === false && newest !== held.base)
     throw new KontorError(
       409,
       'newer_output',
       'Inzwischen wurde eine andere Ausgabe angenommen, auf die diese Änderungen nicht passen: Sie sind überholt. Ein neuer Lauf ermittelt sie noch einmal.',
     );
-  if (newest && newest.number > ref.number) {
+  if (newest !== undefined && newest > ref.number) {
     throw new KontorError(
       409,
       'newer_output',
-      `Inzwischen wird eine neuere Datei ausgeliefert (Nummer ${newest.number}), diese hier ist überholt. Was Sie stattdessen ausliefern möchten, bringt ein neuer Lauf.`,
+      `Inzwischen wird eine neuere Datei ausgeliefert (Nummer ${newest}), diese hier ist überholt. Was Sie stattdessen ausliefern möchten, bringt ein neuer Lauf.`,
     );
   }
   await serveOutput(trx, ref);

@@ -27,6 +27,12 @@ export type Job = Row<
 >;
 
 /**
+ * Thrown by an `effect` when what its job was computed from was replaced meanwhile: nothing of the end is stored, and the job
+ * starts anew at once.
+ */
+export class Overtaken extends Error {}
+
+/**
  * How a job ended. `files` get their names and `effect` runs in the transaction that stores the end, and only if the lease still
  * holds: a worker that lost its lease can make nothing visible. Nothing in `effect` may wait for a disk or a network; the
  * contents of `files` are forced to the disk before the transaction begins. `after` always runs, last: it cleans up, and

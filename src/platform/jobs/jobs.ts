@@ -7,7 +7,7 @@ import type { JobRunner } from './job-definition.ts';
 import { isUniqueViolation } from '#platform/errors.ts';
 import { endOfFault } from './job-fault.ts';
 import { type Pool, poolNames, pools } from './job-pools.ts';
-import type { Job, JobContext, JobEnd } from './job.ts';
+import { type Job, type JobContext, type JobEnd, Overtaken } from './job.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { ClockSkewRecovery } from './clock-skew.ts';
 import { cancelNoted, cancelledOr } from './cancel-job.ts';
@@ -16,6 +16,7 @@ import { asJob, reportSpan } from './job-span.ts';
 import { type Metrics, noMetrics } from '#platform/telemetry/metrics.ts';
 import { noTraces, type Traces } from '#platform/telemetry/spans.ts';
 import { nextJob } from './next-job.ts';
+import { storeEnd } from './store-end.ts';
 import { JobTaker } from './take-job.ts';
 
 const leaseSeconds = 30;
@@ -204,10 +205,13 @@ export class Jobs {
         outcome = done;
       });
       await lastBeat;
-      await this.finish(job, end, progress);
-      // If its files could not be prepared, the attempt did not end as the handler reported.
-      ended = end !== 'hand-back' && (outcome === undefined || end === outcome);
-      report(end === 'hand-back' ? end : end.state);
+      const stored = await this.finish(job, end, progress).catch((error: unknown) => {
+        if (!(error instanceof Overtaken)) throw error;
+        return this.finish(job, { state: 'again', seconds: 0, message: error.message }, progress);
+      });
+      // If its files could not be prepared or it was overtaken, the attempt did not end as the handler reported.
+      ended = stored !== 'hand-back' && (outcome === undefined || stored === outcome);
+      report(stored === 'hand-back' ? stored : stored.state);
     } catch (error) {
       report(error === leaseLost ? 'lease-lost' : 'unwritten');
       if (error === leaseLost) this.log.warn({ job: job.id }, 'lease lost, the result is dropped');
@@ -265,34 +269,22 @@ export class Jobs {
     else if (renewed.cancel) controller.abort(cancelled);
   }
 
-  private async finish(job: Job, reported: JobEnd | 'hand-back', progress: string | undefined): Promise<void> {
+  private async finish<E extends JobEnd | 'hand-back'>(
+    job: Job,
+    reported: E,
+    progress: string | undefined,
+  ): Promise<E> {
     await this.database.company(job.company, async (trx) => {
       const end = await cancelledOr(trx, job, reported);
-      const handsBack = end === 'hand-back';
-      const again = !handsBack && end.state === 'again';
-      const written = await trx
-        .updateTable('jobs')
-        .set((eb) => ({
-          state: handsBack || end.state === 'again' ? 'queued' : end.state,
-          lease_until: null,
-          worker: null,
-          attempts: again ? 0 : handsBack ? eb('attempts', '-', 1) : undefined,
-          not_before: again ? secondsFromNow(end.seconds ?? 60) : null,
-          result: handsBack ? undefined : JSON.stringify(end.result ?? {}),
-          message: handsBack ? null : (end.message ?? null),
-          finished_at: handsBack || again ? null : eb.fn<Date>('now'),
-          progress,
-        }))
-        .where((eb) => eb.and({ company: job.company, id: job.id, fence: job.fence, state: 'running' }))
-        .executeTakeFirst();
-      if (written.numUpdatedRows !== 1n) throw leaseLost;
-      if (handsBack) return;
+      if (!(await storeEnd(trx, job, end, progress))) throw leaseLost;
+      if (end === 'hand-back') return;
       await this.files.place(trx, job, end.files ?? []);
       await end.effect?.(trx);
       await this.onEnd(trx, job, end);
     });
-    if (reported === 'hand-back') return;
+    if (reported === 'hand-back') return reported;
     // The end is written: a power cut now is repaired at the next start.
     await this.files.settle(job, reported.files ?? []).catch(this.warning(job, 'settling the files of a job failed'));
+    return reported;
   }
 }

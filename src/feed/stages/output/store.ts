@@ -93,6 +93,20 @@ export async function publishedBaseline(trx: Trx, company: string, id: string): 
   return row && toRecord(row);
 }
 
+/**
+ * Locks the export until the transaction ends, so that what the channel has stays the same.
+ * Returns the number of the last accepted run's output; undefined before the first one.
+ */
+export async function holdBaseline(trx: Trx, company: string, id: string): Promise<number | undefined> {
+  const row = await trx
+    .selectFrom('exports')
+    .select((eb) => eb.fn.coalesce('delta_file', 'live_file').as('number'))
+    .where((eb) => eb.and({ company, id }))
+    .forUpdate()
+    .executeTakeFirst();
+  return row?.number ?? undefined;
+}
+
 /** The output that a run made; undefined if it made none. */
 export async function outputOfRun(
   trx: Trx,
