@@ -14,7 +14,7 @@ import type { Trial } from '#shared/notifications/schema.ts';
 import type { ConnectorKind } from '#marketplaces/connector-kind.ts';
 import type { Connectors } from '#marketplaces/connectors.ts';
 import { describeConnector, formFields, readForm, wrongFields } from './account-form.ts';
-import { saveAccountForm, loadAccount, removeAccount, shownAccount } from './settings.ts';
+import { saveAccountForm, holdAccount, loadAccount, removeAccount, shownAccount } from './settings.ts';
 import { listAccounts, type Account, type OpenConnector } from './accounts.ts';
 import { MarketplaceError } from '#marketplaces/port.ts';
 
@@ -74,7 +74,7 @@ export function marketplaceAccountRoutes(app: FastifyInstance, deps: Marketplace
     const kind = connectors.kind(account.connector);
     await requireAddresses(deps, kind, body);
     await keeping(deps, principal.company, body, async (trx) => {
-      const stored = await loadAccount(trx, principal.company, params.id);
+      const stored = await holdAccount(trx, principal.company, params.id);
       // An account that was active before a second factor was required stays active, and its keys can be replaced.
       if (body.active && !stored.active) await requireFactor(deps, trx, kind, principal.company);
       await saveAccountForm(trx, vault, { kind, account: stored, stamp: ids.id() }, body);
@@ -85,7 +85,7 @@ export function marketplaceAccountRoutes(app: FastifyInstance, deps: Marketplace
 
   route(app, api.deleteMarketplaceAccount, async ({ principal, params, audit }) => {
     await database.company(principal.company, async (trx) => {
-      const account = await loadAccount(trx, principal.company, params.id);
+      const account = await holdAccount(trx, principal.company, params.id);
       await deps.forget(trx, account);
       await removeAccount(trx, account);
       await audit.within(trx);

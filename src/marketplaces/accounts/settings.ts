@@ -52,6 +52,17 @@ export async function loadAccount(trx: Trx, company: string, id: string): Promis
   return account;
 }
 
+/** The same, and locks the account until the transaction ends: what is deleted meanwhile must not come back by a save. */
+export async function holdAccount(trx: Trx, company: string, id: string): Promise<Account> {
+  await trx
+    .selectFrom('marketplace_accounts')
+    .select('id')
+    .where((eb) => eb.and({ company, id }))
+    .forUpdate()
+    .execute();
+  return loadAccount(trx, company, id);
+}
+
 /**
  * Saves an account and its secrets. `stamp` is a new value, so that connectors drop what they cached of the account. Stored
  * secrets are only ever sent to the addresses they were given for: if an address changes, its secrets must be entered again.
