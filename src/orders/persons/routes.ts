@@ -8,6 +8,7 @@ import { route, type Principal } from '#platform/http/server.ts';
 import { fileHeaders } from '#catalogue/spreadsheet-csv.ts';
 import { api } from '#shared/http/api.ts';
 import { Person, type OrderPersons, type readingPurposes } from '#shared/orders/persons.ts';
+import { lockOrders } from '#orders/model/load-orders.ts';
 import { channelOf } from '#orders/actions/channel-support.ts';
 import { erase } from './erase-persons.ts';
 import { personPlace } from './save-persons.ts';
@@ -53,6 +54,8 @@ function personOfOrderRoutes(app: FastifyInstance, { database, vault, clock }: P
     const { company, name } = principal;
     await database.company(company, async (trx) => {
       const channel = await channelOf(trx, company, params.orderid, query.channel);
+      // An intake that brings a new address locks the order too: it ends first, or sees that its data was erased.
+      await lockOrders(trx, company, channel, [params.orderid]);
       await erase(trx, [{ company, channel, order_id: params.orderid }], {
         source: 'user',
         author: name,
