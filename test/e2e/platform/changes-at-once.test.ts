@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DifferenceSettings } from '#shared/difference/schema.ts';
+import { api } from '#shared/http/api.ts';
+import { pathOf } from '#shared/http/call.ts';
+import { Person } from '#shared/orders/persons.ts';
+import { pg } from '#platform/db/pg.ts';
+import { importFile, masterWith, runExport, settled, testKontor, type TestKontor } from '../../stages/kontor.ts';
+import { orderChannel, takeOrders } from '../../stages/orders/order-samples.ts';
+
+const json = (body: unknown) => ({ body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
+const csv = (prices: readonly number[]) => `sku;preis\n${prices.map((price, n) => `A-${n};${price}`).join('\n')}\n`;
+
+/** Two changes that meet inside their transactions. An embedded database has one connection, so there they never meet. */
+describe.skipIf(process.env['KONTOR_TEST_DATABASE'] !== 'postgres')('changes at the same moment', () => {
+  let kontor: TestKontor;
+  beforeAll(async () => {
+    kontor = await testKontor();
+  });
+  afterAll(() => kontor.close());
+
+  const waiting = async (type: 'advisory' | 'transactionid' | 'tuple'): Promise<number> => {
+    const { rows } = await kontor.database.system((trx) =>
+      pg<{ n: number }>`select count(*)::int as n from pg_locks where not granted and locktype = ${type}`.execute(trx),
+    );
+    return rows[0]?.n ?? 0;
+  };
+
+  /**
+   * Starts `first`, holds its transaction before it writes a row (`event on table`), and lets it go on when `second` has ended or
+   * waits for it. Returns both results.
+   */
+  const meeting = async <A, B>(
+    { event, table, when = 'true' }: { event: string; table: string; when?: string },
+    first: () => Promise<A>,
+    second: () => Promise<B>,
+  ): Promise<[A, B]> => {
+    await kontor.database.system(async (trx) => {
+      await pg`create or replace function hold() returns trigger language plpgsql as
+        'begin perform pg_advisory_xact_lock(4711); return coalesce(new, old); end'`.execute(trx);
+      await pg`create trigger hold before ${pg.raw(event)} on ${pg.table(table)} for each row when (${pg.raw(when)})
+        execute function hold()`.execute(trx);
+    });
+    const { promise: over, resolve: end } = Promise.withResolvers<void>();
+    const holder = kontor.database.system(async (trx) => {
+      await pg`select pg_advisory_xact_lock(4711)`.execute(trx);
+      await over;
+    });
+    try {
+      const a = first();
+      await expect.poll(() => waiting('advisory')).toBe(1);
+      let ended = false;
+      const b = second().finally(() => (ended = true));
+      await expect.poll(async () => ended || (await waiting('transactionid')) > 0).toBe(true);
+      end();
+      return await Promise.all([a, b]);
+    } finally {
+      end();
+      await holder;
+      await kontor.database.system((trx) => pg`drop trigger hold on ${pg.table(table)}`.execute(trx));
+    }
+  };
+
+  it('REP-19 an account that is deleted while it is saved does not come back', async () => {
+    const masterid = await masterWith(kontor, 'sku;titel\nA-1;Hammer');
+    const body = { name: 'Amazon', sellerId: 'A3WIR', settings: {} };
+    const { id } = await kontor.ask(api.createMarketplaceAccount, {
+      body: { ...body, masterid, marketplace: 'A1PA6795UKMFR9' },
+    });
+    const [, saved] = await meeting(
+      { event: 'delete', table: 'marketplace_accounts' },
+      () => kontor.ask(api.deleteMarketplaceAccount, { params: { id } }),
+      () => kontor.raw(pathOf(api.saveMarketplaceAccount, { id }), { method: 'POST', ...json(body) }),
+    );
+    expect(saved.status).toBe(404);
+    expect((await kontor.ask(api.marketplaceAccounts)).accounts).toEqual([]);
+  });
+
+  it('DIF-03 of two held files released at once, the older one is never served after the newer one', async () => {
+    const { id, load } = await exported(false);
+    const difference = DifferenceSettings.parse({
+      action_on_difference: 'block_send',
+      neg_difference: 10,
+      pos_difference: 0,
+    });
+    await kontor.ask(api.saveExportDifference, { params: { id }, body: difference });
+    const held: string[] = [];
+    for (const price of [2, 3]) {
+      await load([price, 1, 1]);
+      const { run } = await runExport(kontor, id);
+      expect(run.state).toBe('blocked');
+      held.push(run.runid);
+    }
+    const release = (runid: string) =>
+      kontor.raw(pathOf(api.releaseRun, { runid }), { method: 'POST', ...json({ reason: 'geprüft' }) });
+    const [newer, older] = await meeting(
+      { event: 'update', table: 'exports' },
+      () => release(held[1] ?? ''),
+      () => release(held[0] ?? ''),
+    );
+    expect([newer.status, older.status]).toEqual([200, 409]);
+    const files = await kontor.ask(api.exportFiles, { params: { id } });
+    expect(files.find(({ live }) => live)?.number).toBe(3);
+  });
+
+  it('a run of changes starts anew if another file was put in force meanwhile', async () => {
+    const { id, load } = await exported(true);
+    const { deltaPath } = await kontor.ask(api.export, { params: { id } });
+    await load([1, 2, 1, 1]);
+    const { runid } = await kontor.ask(api.runExport, { params: { id }, query: { full: 1 } });
+    await settled(kontor, runid);
+    await load([1, 2, 3, 1]);
+    const [run] = await meeting(
+      { event: 'update', table: 'jobs', when: `new.state = 'done'` },
+      async () => settled(kontor, (await kontor.ask(api.runExport, { params: { id } })).runid),
+      () => kontor.ask(api.publishFile, { params: { id, number: 1 }, body: { reason: 'Preise waren falsch' } }),
+    );
+    expect(run).toMatchObject({ state: 'done', message: 'Nur Änderungen seit Datei 1.' });
+    const changes = await (await kontor.raw(deltaPath ?? '', { as: null })).text();
+    expect(changes.trim().split(/\r?\n/).slice(1).toSorted()).toEqual(['A-1;2', 'A-2;3']);
+  });
+
+  it('an address that arrives while the personal data of its order is erased is erased too', async () => {
+    const channel = await orderChannel(kontor, 'Laden');
+    const hand = (city: string, changed: number) =>
+      takeOrders(kontor, channel, [
+        {
+          orderid: 'P-1',
+          changed_at: `2026-11-20T1${changed}:00:00Z`,
+          persons: { delivery: Person.parse({ name: 'Kanari Vogel', lines: ['Kanariweg 1'], city, country: 'DE' }) },
+          lines: [{ sku: 'A-1' }],
+        },
+      ]);
+    await hand('Berlin', 1);
+    await meeting(
+      { event: 'insert', table: 'order_persons' },
+      () => hand('Bonn', 2),
+      () => kontor.ask(api.erasePersons, { params: { orderid: 'P-1' } }),
+    );
+    expect((await kontor.ask(api.order, { params: { orderid: 'P-1' } })).persons_until).toBeNull();
+  });
+
+  /** A catalogue of four items at a price of 1, with an export, of changes if wanted, that ran once. */
+  async function exported(active: boolean) {
+    const masterid = await masterWith(kontor, csv([1, 1, 1, 1]), { key: 'sku' });
+    const body = { name: 'Kanal', format: { kind: 'csv' as const } };
+    const { id } = await kontor.ask(api.createExport, { params: { masterid }, body });
+    const { settings } = await kontor.ask(api.export, { params: { id } });
+    await kontor.ask(api.saveExport, {
+      params: { id },
+      body: { ...settings, delta: { active, removed: 'zero' } },
+    });
+    await runExport(kontor, id);
+    return { id, load: (prices: number[]) => importFile(kontor, masterid, { name: 'a.csv', bytes: csv(prices) }) };
+  }
+});
