@@ -66,7 +66,9 @@ export type DemoMarket = {
 };
 
 /** Interval in ms at which the market moves: rarely while nobody is connected, so that an unused demo costs little. */
-const PACE_MS = { watched: 5000, unwatched: 30_000 };
+const PACE_MS = { watched: 5000, unwatched: 120_000 };
+/** Each move leads to price decisions and price updates, so while nobody is connected the market makes fewer, too. */
+const MOVES_AT_ONCE = 30;
 
 /** The kind of accounts in the sandbox: it speaks Amazon's protocol, and its marketplaces are Amazon's. */
 export const sandboxKind = (connectorOf: ConnectorOf = () => undefined): ConnectorKind => ({
@@ -104,6 +106,7 @@ export async function startDemoMarket({ database, clock, ids }: MarketDeps): Pro
     }),
     faults: { doubled: 0.05, delayed: 0.05, lost: 0.02, boxMissing: 0.05, ownMissing: 0.03, cent: 0.01, invalid: 0.02 },
     movesPerSecond: 1,
+    movesAtOnce: MOVES_AT_ONCE,
     // About one in ten minutes over all articles; far below what raises a sales alarm for one of them.
     ordersPerHour: 0.02,
     deliver: async (messages) => {

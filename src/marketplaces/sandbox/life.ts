@@ -20,6 +20,8 @@ export type LifeOptions = {
   liveAfterMs?: readonly [number, number];
   /** How many rivals change their price per second of sandbox time. */
   movesPerSecond?: number;
+  /** At most so many moves when the market is brought up to the present, however long that took. */
+  movesAtOnce?: number;
   /** Orders of an article per hour at its usual price; a lower price increases them. */
   ordersPerHour?: number;
   /** Called with every price received. */
@@ -118,9 +120,9 @@ export class Life {
   }
 
   private async continueWork(): Promise<void> {
-    const { chance, movesPerSecond = 0 } = this.options;
+    const { chance, movesPerSecond = 0, movesAtOnce = Infinity } = this.options;
     const at = this.now();
-    const moves = ((at - this.last) / 1000) * movesPerSecond;
+    const moves = Math.min(movesAtOnce, ((at - this.last) / 1000) * movesPerSecond);
     this.sell(at);
     this.last = at;
     this.settle();
