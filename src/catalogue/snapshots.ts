@@ -147,11 +147,23 @@ export async function addSnapshot(trx: Trx, snapshot: Omit<SnapshotRecord, 'crea
     .execute();
 }
 
-/** Makes a recorded snapshot the live one. */
+/** Locks the master's state until the transaction ends, so that another one cannot become live, nor any be removed. */
+export async function holdLive(trx: Trx, company: string, masterid: string): Promise<void> {
+  await trx
+    .selectFrom('masters')
+    .select('id')
+    .where((eb) => eb.and({ company, id: masterid }))
+    .forUpdate()
+    .execute();
+}
+
+/** Makes a recorded snapshot the live one. @throws 404 if it does not exist or is no longer stored */
 export async function makeLive(
   trx: Trx,
   snapshot: { company: string; masterid: string; number: number },
 ): Promise<void> {
+  // Maintenance holds this lock while it removes old snapshots; only a statement after it sees which ones are gone.
+  await holdLive(trx, snapshot.company, snapshot.masterid);
   const updated = await trx
     .updateTable('masters as m')
     .from('snapshots as s')

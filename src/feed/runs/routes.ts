@@ -5,7 +5,7 @@ import { loadMaster } from '#catalogue/masters.ts';
 import { reviewOfState } from '#feed/limit-guard/guard.ts';
 import { loadExport } from '#catalogue/exports.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
-import { makeLive } from '#catalogue/snapshots.ts';
+import { holdLive, makeLive } from '#catalogue/snapshots.ts';
 import { recordRelease } from '#catalogue/releases.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
@@ -130,12 +130,7 @@ async function releaseSnapshot(
   { masterid, number }: { masterid: string; number: number },
 ): Promise<void> {
   // An import that ends meanwhile waits, or has put its state into force already.
-  await trx
-    .selectFrom('masters')
-    .select('id')
-    .where((eb) => eb.and({ company: principal.company, id: masterid }))
-    .forUpdate()
-    .execute();
+  await holdLive(trx, principal.company, masterid);
   const { live } = await loadMaster(trx, principal.company, masterid);
   if (live !== null && live > number)
     throw new KontorError(

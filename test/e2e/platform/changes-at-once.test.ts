@@ -119,6 +119,32 @@ describe.skipIf(process.env['KONTOR_TEST_DATABASE'] !== 'postgres')('changes at 
     expect(changes.trim().split(/\r?\n/).slice(1).toSorted()).toEqual(['A-1;2', 'A-2;3']);
   });
 
+  it.each([
+    ['a file', 'exports', 'export_files', 'export'],
+    ['a state of the catalogue', 'masters', 'snapshots', 'master'],
+  ] as const)('DIF-03 %s that maintenance is removing cannot be put in force', async (_what, owners, states, owner) => {
+    const { id: exportid, masterid, load } = await exported(false);
+    await load([2, 2, 2, 2]);
+    await runExport(kontor, exportid);
+    const id = owner === 'export' ? exportid : masterid;
+    const maintenance = () =>
+      kontor.database.system(async (trx) => {
+        await pg`select id from ${pg.table(owners)} where id = ${id} for update`.execute(trx);
+        await pg`update ${pg.table(states)} set gone_at = now() where ${pg.ref(owner)} = ${id} and number = 1`.execute(
+          trx,
+        );
+      });
+    const publish = () => {
+      const path =
+        owner === 'export'
+          ? pathOf(api.publishFile, { id, number: 1 })
+          : pathOf(api.makeSnapshotLive, { masterid, number: 1 });
+      return kontor.raw(path, { method: 'POST', ...json({ reason: 'Preise waren falsch' }) });
+    };
+    const [, published] = await meeting({ event: 'update', table: states }, maintenance, publish);
+    expect(published.status).toBe(404);
+  });
+
   it('an address that arrives while the personal data of its order is erased is erased too', async () => {
     const channel = await orderChannel(kontor, 'Laden');
     const hand = (city: string, changed: number) =>
@@ -150,6 +176,10 @@ describe.skipIf(process.env['KONTOR_TEST_DATABASE'] !== 'postgres')('changes at 
       body: { ...settings, delta: { active, removed: 'zero' } },
     });
     await runExport(kontor, id);
-    return { id, load: (prices: number[]) => importFile(kontor, masterid, { name: 'a.csv', bytes: csv(prices) }) };
+    return {
+      id,
+      masterid,
+      load: (prices: number[]) => importFile(kontor, masterid, { name: 'a.csv', bytes: csv(prices) }),
+    };
   }
 });

@@ -160,6 +160,8 @@ export async function listOutputs(
  */
 export async function serveOutput(trx: Trx, ref: { company: string; id: string; number: number }): Promise<void> {
   const { company, id, number } = ref;
+  // Maintenance holds this lock while it removes old files; only a statement after it sees which ones are gone.
+  await holdBaseline(trx, company, id);
   const output = await outputAt(trx, company, id, number);
   const served = await trx
     .updateTable('exports')
