@@ -12,18 +12,11 @@ import { compileCache } from './src/platform/compile-cache.ts';
 process.env['NODE_COMPILE_CACHE'] ??= compileCache;
 
 const units = ['{src,seed,scripts,lint,bench,deploy}/**/*.test.ts'];
-/** Tests of modules with random inputs and large files, which take minutes; `npm run check` leaves them to `npm test`. */
-const thorough = [
-  'src/engine/testing/random-*.test.ts',
-  'src/engine/{read/regex-real,duckdb/rule-batches}.test.ts',
-  'src/feed/explain/explain.test.ts',
-  'src/feed/export/touched-items.test.ts',
-  'src/feed/impact/rule-impact.test.ts',
-  'src/feed/plan/whole-catalogue.test.ts',
-  'src/feed/import/{catalogues,torture,reader/two-ways}.test.ts',
-  'src/feed/stages/output/testing/{round-trip,structure,write}.test.ts',
-  'src/feed/suggestions/{source-suggestions,suggest}.test.ts',
-];
+/**
+ * Tests of modules that take more than a second: random inputs, large files, other processes, databases. `npm run check` leaves
+ * them to `npm test`.
+ */
+const slow = ['{src,seed,scripts,lint,bench,deploy}/**/*.slow.test.ts'];
 
 /**
  * Nearly two thousand tests of the running program on a machine that others use too: a single race would reject an unrelated
@@ -50,8 +43,8 @@ export default defineConfig({
     // On a shared, overloaded machine the expected state may come late.
     expect: { poll: { timeout: 20_000, interval: 50 } },
     projects: [
-      { extends: true, test: { name: 'unit', include: units, exclude: thorough, isolate: false } },
-      { extends: true, test: { name: 'thorough', include: thorough, testTimeout: 180_000, isolate: false } },
+      { extends: true, test: { name: 'unit', include: units, exclude: slow, isolate: false } },
+      { extends: true, test: { name: 'slow', include: slow, testTimeout: 180_000, isolate: false } },
       {
         extends: true,
         test: { name: 'server', include: ['test/e2e/**/*.test.ts'], isolate: false, retry: secondTry },

@@ -107,7 +107,7 @@ export const accountDefences: readonly Defence[] = [
     file: 'src/platform/http/bodies/body-room.ts',
     from: 'if (length <= SMALL) return;',
     to: 'if (length > 0) return;',
-    test: 'src/platform/http/bodies/body-budget.test.ts',
+    test: 'src/platform/http/bodies/body-budget.slow.test.ts',
     title: 'is not read, however many there are',
   },
   {
@@ -116,7 +116,7 @@ export const accountDefences: readonly Defence[] = [
     file: 'src/platform/duckdb/calculator-process.ts',
     from: '        setPriority(thread, SLOW_NICENESS);\n',
     to: '        if (thread === this.child.pid) setPriority(thread, SLOW_NICENESS);\n',
-    test: 'src/platform/duckdb/calculator-processes.test.ts',
+    test: 'src/platform/duckdb/calculator-processes.slow.test.ts',
     title: 'gives way with all threads',
   },
   {
@@ -125,7 +125,7 @@ export const accountDefences: readonly Defence[] = [
     file: 'src/repricer/gate/gate.ts',
     from: "  if (before !== null && (movedTooFar(before.min, min, safety) || movedTooFar(before.max, max, safety)))\n    return hold('LIMITS_MOVED');\n",
     to: '',
-    test: 'src/repricer/gate/gate.test.ts',
+    test: 'src/repricer/gate/gate.slow.test.ts',
     title: 'bounds that halved',
   },
   {
@@ -233,7 +233,7 @@ export const accountDefences: readonly Defence[] = [
     file: 'scripts/bootstrap.cjs',
     from: "'ci', '--ignore-scripts', '--no-audit'",
     to: "'ci', '--no-audit'",
-    test: 'scripts/packages.test.ts',
+    test: 'scripts/packages.slow.test.ts',
     title: 'T25',
   },
   {

@@ -47,7 +47,7 @@ export const attackDefences: readonly Defence[] = [
     file: 'src/platform/egress/save-body.ts',
     from: 'bytes > received * MOST_GROWTH',
     to: 'bytes > received * MOST_GROWTH ** 4',
-    test: 'src/platform/egress/egress.test.ts',
+    test: 'src/platform/egress/egress.slow.test.ts',
     title: 'dense',
   },
   {
@@ -146,7 +146,7 @@ export const attackDefences: readonly Defence[] = [
     file: 'src/platform/egress/egress.ts',
     from: 'url = this.parse(URL.parse(location, url.href)?.href ?? location);',
     to: 'url = hop < 0 ? this.parse(location) : new URL(location, url);',
-    test: 'src/platform/egress/egress.test.ts',
+    test: 'src/platform/egress/egress.slow.test.ts',
     title: 'redirects are checked anew',
   },
 ];

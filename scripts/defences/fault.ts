@@ -8,7 +8,7 @@ export const faultDefences: readonly Defence[] = [
     file: 'src/feed/import/run-import.ts',
     from: 'fs.rmSync(workFolder, { recursive: true, force: true });',
     to: '',
-    test: 'src/feed/import/run-import.test.ts',
+    test: 'src/feed/import/run-import.slow.test.ts',
     title: 'F1 an abort kills the child',
   },
   {
@@ -89,7 +89,7 @@ export const faultDefences: readonly Defence[] = [
     file: 'src/platform/storage/folder-lock.ts',
     from: "return Number(pid) > 0 && start !== '' && startOf(Number(pid)) === start;",
     to: 'return Number(pid) < 0;',
-    test: 'src/platform/storage/folder-lock.test.ts',
+    test: 'src/platform/storage/folder-lock.slow.test.ts',
     title: 'one living process',
   },
   {
@@ -254,7 +254,7 @@ export const faultDefences: readonly Defence[] = [
     file: 'src/feed/import/child-run.ts',
     from: "return memory || code === 134 || signal === 'SIGABRT' ? endings.memory : endings.crash;",
     to: 'return endings.crash;',
-    test: 'src/feed/import/run-import.test.ts',
+    test: 'src/feed/import/run-import.slow.test.ts',
     title: 'F19',
   },
   {

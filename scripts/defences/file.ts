@@ -17,7 +17,7 @@ export const fileDefences: readonly Defence[] = [
     file: 'src/feed/import/reader/archive/zip.ts',
     from: 'if (unpacked > archiveBytes) refuseUnpacked(this.limits);',
     to: 'if (unpacked < 0) refuseUnpacked(this.limits);',
-    test: 'src/feed/import/reader/archive/archives.test.ts',
+    test: 'src/feed/import/reader/archive/archives.slow.test.ts',
     title: 'T6 stops bombs',
   },
   {
@@ -44,7 +44,7 @@ export const fileDefences: readonly Defence[] = [
     file: 'src/platform/egress/egress.ts',
     from: 'return agentTo(await this.checked(url.hostname, this.isOwn(url)));',
     to: "await this.checked(url.hostname, this.isOwn(url));\n    return agentTo((await this.resolve(url.hostname))[0] ?? '');",
-    test: 'src/platform/egress/egress.test.ts',
+    test: 'src/platform/egress/egress.slow.test.ts',
     title: '(T2)',
   },
   {
@@ -62,7 +62,7 @@ export const fileDefences: readonly Defence[] = [
     file: 'src/platform/egress/egress.ts',
     from: "throw refused(new PlaceRefused('name', error));",
     to: "throw new KontorError(422, 'unknown_name', 'Diesen Namen gibt es nicht.', { cause: error });",
-    test: 'src/platform/egress/egress.test.ts',
+    test: 'src/platform/egress/egress.slow.test.ts',
     title: '(T3)',
   },
   {
@@ -80,7 +80,7 @@ export const fileDefences: readonly Defence[] = [
     file: 'src/feed/import/reader/xml/xml-events.ts',
     from: 'if (this.depth > this.limits.depth)',
     to: 'if (this.depth < 0)',
-    test: 'src/feed/import/reader/xml/xml.test.ts',
+    test: 'src/feed/import/reader/xml/xml.slow.test.ts',
     title: 'T5',
   },
   {
@@ -89,7 +89,7 @@ export const fileDefences: readonly Defence[] = [
     file: 'src/feed/import/reader/xml/xml-events.ts',
     from: 'if (this.attributes > this.limits.attributes)',
     to: 'if (this.attributes < 0)',
-    test: 'src/feed/import/reader/xml/xml.test.ts',
+    test: 'src/feed/import/reader/xml/xml.slow.test.ts',
     title: 'T5',
   },
   {
@@ -107,7 +107,7 @@ export const fileDefences: readonly Defence[] = [
     file: 'src/platform/egress/save-body.ts',
     from: '    if (error instanceof KontorError) throw error;\n    throw new KontorError(',
     to: '    if (error instanceof KontorError) throw error;\n    if (bytes === 0) throw new KontorError(',
-    test: 'src/platform/egress/egress.test.ts',
+    test: 'src/platform/egress/egress.slow.test.ts',
     title: '(T7)',
   },
   {

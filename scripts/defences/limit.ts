@@ -116,7 +116,7 @@ export const limitDefences: readonly Defence[] = [
     file: 'src/platform/http/bodies/body-time.ts',
     from: 'if (raw.complete) return;',
     to: 'if (!raw.complete) return;',
-    test: 'src/platform/http/bodies/body-time.test.ts',
+    test: 'src/platform/http/bodies/body-time.slow.test.ts',
     title: 'is refused in German when its time is over',
   },
   {

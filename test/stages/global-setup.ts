@@ -15,7 +15,7 @@ const migrations = join(root, 'migrations');
 /** Creates one migrated database of each kind, which every test copies. */
 export default async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
   // Tests of single modules need no database.
-  if (vitest.projects.every(({ name }) => ['unit', 'thorough'].includes(name))) return undefined;
+  if (vitest.projects.every(({ name }) => ['unit', 'slow'].includes(name))) return undefined;
   demandServers();
   // Otherwise two workers that both find the pages outdated would build them into the same folder at the same time.
   if (vitest.projects.some(({ name }) => name === 'browser')) await ensureBuild(root);
