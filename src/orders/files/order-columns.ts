@@ -276,12 +276,14 @@ const plainUnless = new Map(
  */
 export function columnIn(names: readonly string[], column: Column, isFilled: (index: number) => boolean): number {
   const plain = names.map(plainTitle);
+  // A set: a header may have thousands of titles.
+  const titled = new Set(plain);
   const isMeant = (index: number) => {
     const title = plain[index] ?? '';
     const rule = (rules: ReadonlyMap<string, readonly string[]>) =>
       rules.get(plainTitle(`${column}:${title}`)) ?? rules.get(title);
-    const isBeside = rule(plainBesides)?.some((other) => plain.includes(other)) ?? true;
-    return isBeside && rule(plainUnless)?.every((other) => plain.includes(other)) !== true;
+    const isBeside = rule(plainBesides)?.some((other) => titled.has(other)) ?? true;
+    return isBeside && rule(plainUnless)?.every((other) => titled.has(other)) !== true;
   };
   const named = (all: readonly string[], title: string) =>
     all.flatMap((name, index) => (name === title && isMeant(index) ? [index] : []));

@@ -130,10 +130,13 @@ const worth = ({ unit_cents, ordered, discount_cents = 0 }: DraftOrder['lines'][
  * remain.
  */
 function belowZero(lines: DraftOrder['lines']): string | undefined {
+  const given = new Map(
+    lines.toReversed().flatMap((line) => (line.ordered > 0 ? [[line.sku, line.ordered] as const] : [])),
+  );
   for (const { sku, ordered } of lines) {
-    const given = ordered < 0 && sku !== '' ? lines.find((line) => line.sku === sku && line.ordered > 0) : undefined;
-    if (given !== undefined)
-      return `Der Artikel „${shownCell(sku)}“ steht mit den Mengen ${given.ordered} und ${ordered} in der Bestellung: Wie viele Stück zu versenden sind, ist damit nicht klar. Bitte führen Sie ihn nur mit der Menge auf, die noch bestellt ist.`;
+    const other = ordered < 0 && sku !== '' ? given.get(sku) : undefined;
+    if (other !== undefined)
+      return `Der Artikel „${shownCell(sku)}“ steht mit den Mengen ${other} und ${ordered} in der Bestellung: Wie viele Stück zu versenden sind, ist damit nicht klar. Bitte führen Sie ihn nur mit der Menge auf, die noch bestellt ist.`;
   }
   return lines.length > 0 && lines.every((line) => line.ordered < 0 || worth(line) < 0) ? allBelowZero : undefined;
 }
