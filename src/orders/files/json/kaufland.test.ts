@@ -103,6 +103,14 @@ describe('order units of Kaufland as JSON', () => {
     expect(messages([unit(1, 'canceled')])[0]).toContain('canceled');
   });
 
+  it('units that come with their returns are read as orders', () => {
+    const back = unit(1, 'returned', {
+      return_unit: { id_return_unit: 7, id_order_unit: 1, status: 'return_accepted' },
+    });
+    for (const file of [[back], { data: back }, { id_order: 'MBTFYNJ', order_units: [back] }])
+      expect(read(file).orders).toMatchObject([{ orderid: 'MBTFYNJ', lines: [{ shipped: 1 }] }]);
+  });
+
   it('a list of returns is refused by its name', () => {
     expect(() => read({ data: [{ id_return_unit: 1, id_order_unit: 2, status: 'return_requested' }] })).toThrow(
       'Retouren',

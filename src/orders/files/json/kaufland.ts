@@ -12,12 +12,13 @@ import { type JsonNode, type JsonValue, nodeOf, nodesOf, nodesThat, textOf } fro
 export const kaufland: OrderFormat<JsonValue> = {
   name: 'Bestelleinheiten von Kaufland (JSON)',
   read: (document) => {
-    if (nodesThat(document, (node) => 'id_return_unit' in node).length > 0)
-      throw unprocessable('no_order', returnsAlone);
-    const found = nodesThat(document, (node) => hasUnits(node) || textOf(node, 'id_order_unit') !== '');
-    const units = found.flatMap((node) =>
-      hasUnits(node) ? nodesOf(node, 'order_units').map((unit) => unitOf(node, unit)) : [node],
+    const found = nodesThat(
+      document,
+      (node) => hasUnits(node) || textOf(node, 'id_order_unit') !== '' || 'id_return_unit' in node,
     );
+    // Only there: a unit of an order may contain its return.
+    if (found.some((node) => 'id_return_unit' in node)) throw unprocessable('no_order', returnsAlone);
+    const units = found.flatMap((node) => (hasUnits(node) ? unitsOf(node) : [node]));
     if (units.length > 0)
       return {
         orders: [...Map.groupBy(units, (unit) => textOf(unit, 'id_order'))].map(orderOf),
@@ -38,11 +39,25 @@ const withoutUnits =
 const hasUnits = (node: JsonNode): boolean =>
   textOf(node, 'id_order') !== '' && nodesOf(node, 'order_units').length > 0;
 
-/** A unit with what only its order says: whose it is and when it was made. */
-const unitOf = (order: JsonNode, unit: JsonNode): JsonNode => {
-  const { order_units: _units, ...shared } = order;
-  return { ...shared, ...unit };
-};
+/** Members of an order that its units may leave out: whose they are, and what applies to all of them. */
+const ofOrder = [
+  'id_order',
+  'ts_created_iso',
+  'ts_created',
+  'delivery_time_expires_iso',
+  'status',
+  'currency',
+  'fulfillment_type',
+  'buyer',
+  'shipping_address',
+  'billing_address',
+] as const;
+
+/** The units of an order, each with what only the order says. Its other members are not copied: a hostile file has thousands. */
+function unitsOf(order: JsonNode): JsonNode[] {
+  const shared = Object.fromEntries(ofOrder.filter((name) => name in order).map((name) => [name, order[name]]));
+  return nodesOf(order, 'order_units').map((unit) => ({ ...shared, ...unit }));
+}
 
 const known: ReadonlySet<string> = new Set([
   'open',
