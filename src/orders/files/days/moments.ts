@@ -1,4 +1,5 @@
 import { moment } from '#shared/values/schema.ts';
+import { inWholeDay } from './slashed-days.ts';
 
 const berlin = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'Europe/Berlin',
@@ -12,32 +13,47 @@ const berlin = new Intl.DateTimeFormat('en-GB', {
 });
 
 const months = ['jan', 'feb', 'm[aä]?r', 'apr', 'ma[iy]', 'jun', 'jul', 'aug', 'sep', 'o[kc]t', 'nov', 'de[zc]'];
-/** Days as eBay writes them: 20-Nov-26. */
-const named = /^(\d{1,2})-(\p{L}{3})-(\d{2}|\d{4})$/u;
+/** Days as eBay writes them: 20-Nov-26, Nov-20-26. */
+const named = /^(?:(\d{1,2})-(\p{L}{3})|(\p{L}{3})-(\d{1,2}))-(\d{2}|\d{4})$/u;
 
 /** Returns a day written with a month name or a two-digit year with numbers and four digits. */
 function plainDay(text: string): string {
-  const [, day = '', name = '', year = ''] = named.exec(text) ?? [];
+  const [, before = '', first = '', second = '', behind = '', year = ''] = named.exec(text) ?? [];
+  const [day, name] = [before + behind, first + second];
   const month = name === '' ? -1 : months.findIndex((shape) => new RegExp(`^${shape}`, 'iu').test(name));
   const written = month < 0 ? text : `${day}.${month + 1}.${year}`;
   return written.replace(/^(\d{1,2}\.\d{1,2}\.)(\d{2})(?!\d)/, '$120$2');
 }
+
+/** The end of a time that says how far its clock is ahead of UTC: +0100, -05:00, +00 as PostgreSQL writes it, Z or UTC. */
+const zoned = /:\d{2}(?:\.(\d{1,9}))?\s*(?:z|utc|gmt|([+-](?:0\d|1[0-4]))(?::?([0-5]\d))?)$/i;
+const monthName = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
 
 /**
  * Returns a date and time of a file in the wire format; without an offset it is taken as Berlin time. Reads German dates
  * (20.11.2026 10:30), ISO and database ones; '' and anything else is returned unchanged, so that the check names it.
  */
 export function momentOf(text: string): string {
-  const trimmed = plainDay(text.trim());
+  const trimmed = inWholeDay(plainDay(text.trim()));
   const german = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:[ ,T]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?/.exec(trimmed);
   const iso = /^(\d{4})-(\d{2})-(\d{2})(?:[ T]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?/.exec(trimmed);
   const parts = german === null ? iso?.slice(1) : [german[3], german[2], german[1], ...german.slice(4)];
-  const asUtc = parts && wallTime(parts.map((part: string | undefined) => Number(part ?? 0)));
-  if (parts !== undefined && asUtc === undefined) return trimmed;
-  if (/[zZ]$|[+-]\d{2}:?\d{2}$/.test(trimmed) && !Number.isNaN(Date.parse(trimmed)))
-    return new Date(trimmed).toISOString();
-  return asUtc === undefined ? trimmed : new Date(asUtc - offsetAt(asUtc)).toISOString();
+  const zone = zoned.exec(trimmed);
+  if (parts === undefined) {
+    // Only with the month's name: JavaScript takes the first number of 05-11-2026 for the month.
+    const at = zone !== null && monthName.test(trimmed) ? Date.parse(trimmed) : Number.NaN;
+    return Number.isNaN(at) ? trimmed : new Date(at).toISOString();
+  }
+  const asUtc = wallTime(parts.map((part: string | undefined) => Number(part ?? 0)));
+  if (asUtc === undefined) return trimmed;
+  return new Date(zone === null ? asUtc - offsetAt(asUtc) : asUtc + thousandths(zone) - offsetOf(zone)).toISOString();
 }
+
+const thousandths = ([, fraction = '']: RegExpExecArray): number => Number(fraction.slice(0, 3).padEnd(3, '0'));
+
+/** How far a clock is ahead of UTC by the end of its time, in ms. */
+const offsetOf = ([, , hours = '+00', minutes = '00']: RegExpExecArray): number =>
+  (Number(hours) * 60 + Number(`${hours.charAt(0)}${minutes}`)) * 60_000;
 
 /** Returns whether a text of a file is a moment. Databases write 0000-00-00 or NULL if nothing happened. */
 export const isMoment = (text: string): boolean => moment.safeParse(momentOf(text)).success;

@@ -33,6 +33,11 @@ test('OIM-01 days with slashes that have an offset keep it', () => {
     '2026-01-31T08:26:00.000Z',
     '2026-01-12T08:26:00.000Z',
   ]);
+  expect(placed('5/11/2026 08:26 +0100', '31/1/2026 2:05 PM +0100')).toEqual([
+    '2026-11-05T07:26:00.000Z',
+    '2026-01-31T13:05:00.000Z',
+  ]);
+  expect(placed('5/11/2026 08:26 +0100')).toEqual([]);
 });
 
 test('OIM-01 a day with slashes and other text after it, or that may begin with its year, is refused', () => {

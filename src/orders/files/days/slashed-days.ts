@@ -1,10 +1,12 @@
-/** A day with slashes and its time: 12/1/2026 8:26, 01/31/26, 01/31/2026 2:05 PM. */
-const slashed = /^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2})((?:[ ,T]+\d{1,2}:\d{2}(?::\d{2})?(?:\s*[ap]\.?m\.?)?)?)$/i;
+/** A day with slashes and its time: 12/1/2026 8:26, 01/31/26, 01/31/2026 2:05 PM, 31/1/2026 14:05 +0100. */
+const slashed =
+  /^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2})((?:[ ,T]+\d{1,2}:\d{2}(?::\d{2})?(?:\s*[ap]\.?m\.?)?(?:\s*(?:z|utc|gmt|[+-]\d{2}:?\d{2}))?)?)$/i;
 /** 26/01/31 may begin with its year. */
 const perhapsYearFirst = /^(?:1[3-9]|[2-9]\d)\/\d{1,2}\/\d{2}(?!\d)/;
-const halfDay = /(\d{1,2})((?::\d{2}){1,2})\s*([ap])\.?m\.?$/i;
+const halfDay = /(\d{1,2})((?::\d{2}){1,2})\s*([ap])\.?m\.?(?=$|\s)/i;
 
-const inWholeDay = (time: string): string =>
+/** Returns a time of a day of 24 hours: 2:05 PM is 14:05. */
+export const inWholeDay = (time: string): string =>
   time.replace(halfDay, (_all, hour: string, rest: string, half: string) => {
     const begun = (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
     return `${String(begun).padStart(2, '0')}${rest}`;
