@@ -2,6 +2,7 @@ import { anyOf } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { unprocessable } from '#platform/errors.ts';
 import type { BulkParcel, TrackingRow } from '#shared/orders/tracking.ts';
+import { bareTracking } from '#shared/orders/tracking-number.ts';
 import { integerText } from '#shared/values/integer-text.ts';
 import { readActionBody } from '#orders/model/action-body.ts';
 import { carrierName } from '#orders/model/carrier-name.ts';
@@ -76,11 +77,11 @@ function entriesOf(text: string): Entry[] {
     return {
       line: row,
       order: cell('order'),
-      tracking: cell('tracking'),
+      tracking: bareTracking(cell('tracking')),
       carrier: cell('carrier'),
       article: cell('article'),
       quantity: cell('quantity'),
-      returntracking: cell('returntracking'),
+      returntracking: bareTracking(cell('returntracking')),
     };
   });
 }
@@ -116,7 +117,7 @@ async function ordersOf(trx: Trx, company: string, entries: readonly Entry[]): P
     lines: Map.groupBy(lines, (line) => `${line.channel}\n${line.order_id}`),
     trackings: new Map(
       [...shipments, ...(await onTheirWay(trx, company, orders))].map(({ tracking, order_id }) => [
-        tracking.toUpperCase(),
+        bareTracking(tracking).toUpperCase(),
         order_id,
       ]),
     ),

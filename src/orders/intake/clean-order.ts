@@ -1,4 +1,5 @@
 import type { ChannelOrder } from '#marketplaces/orders-port.ts';
+import { bareTracking } from '#shared/orders/tracking-number.ts';
 
 /** Removes what a text column cannot store: NUL and lone surrogates. */
 export const clean = (text: string): string => text.replaceAll('\0', '').toWellFormed();
@@ -33,7 +34,7 @@ export function cleanOrder(order: ChannelOrder): ChannelOrder {
       ...parcel,
       reference: clean(parcel.reference),
       carrier: clean(parcel.carrier),
-      tracking: clean(parcel.tracking),
+      tracking: bareTracking(clean(parcel.tracking)),
       lines: parcel.lines.filter(({ quantity }) => quantity > 0),
     })),
   };

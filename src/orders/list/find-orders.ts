@@ -4,6 +4,7 @@ import { anyOf, pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { Tables } from '#platform/db/tables.ts';
 import type { OrderCounters, OrderFilter } from '#shared/orders/schema.ts';
+import { bareTracking } from '#shared/orders/tracking-number.ts';
 import type { StoredOrder } from '#orders/model/order-record.ts';
 
 /** Limit of counting and paging. */
@@ -191,7 +192,8 @@ async function hitsOf(
       .selectFrom('shipments')
       .select(['channel', 'order_id'])
       .where('company', '=', company)
-      .where('tracking_key', '=', search.toUpperCase())
+      // As typed too: numbers that were stored earlier may have blanks.
+      .where('tracking_key', '=', anyOf([search, bareTracking(search)].map((number) => number.toUpperCase())))
       .where('tracking_key', '<>', '')
       .limit(HITS)
       .execute(),

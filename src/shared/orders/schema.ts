@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bareTracking } from './tracking-number.ts';
 
 /** A number of pieces, and an amount in integer cents. */
 export const pieces = z.number().int().min(1).max(100_000);
@@ -226,14 +227,14 @@ export type OrderCounters = z.infer<typeof OrderCounters>;
 /** Members of the row's item that the order forms post in addition to their input (OIM). The ids must equal those of the URL. */
 const ignored = z.unknown().optional();
 const itemData = { orderid: ignored, productid: ignored, state: ignored, send: ignored, return: ignored };
-const trackingText = z
+export const trackingText = z
   .string({
     error: ({ input }) =>
       typeof input === 'number'
         ? 'Als Zahl ist diese Sendungsnummer zu lang und verliert Ziffern: bitte als Text übergeben.'
         : undefined,
   })
-  .trim()
+  .overwrite(bareTracking)
   .max(100);
 export const tracking = trackingText.min(1, 'Bitte eine Sendungsnummer angeben.');
 export const carrier = z.string().trim().min(1, 'Bitte einen Versanddienst wählen.').max(50);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { carrier, channelId, pieces, tracking } from './schema.ts';
+import { carrier, channelId, pieces, tracking, trackingText } from './schema.ts';
 
 /** A pasted or uploaded row of tracking numbers, with the result it would have. */
 export const TrackingRow = z
@@ -28,7 +28,7 @@ export const BulkParcel = z.object({
     .optional(),
   carrier,
   tracking,
-  returntracking: z.string().trim().max(100).default(''),
+  returntracking: trackingText.default(''),
 });
 export type BulkParcel = z.infer<typeof BulkParcel>;
 export const BulkResult = z.object({

@@ -64,6 +64,37 @@ describe('tracking tables, persons and search of orders', () => {
     expect((await one('T-2')).shipments).toMatchObject([{ tracking: 'X2', lines: [{ quantity: 1 }, { quantity: 1 }] }]);
   });
 
+  it('OIM-02 a tracking number with blanks, as carriers print it, is stored and found without them', async () => {
+    await hand(order('N-1'), order('N-2'), order('N-3'));
+    const ship = (orderid: string, tracking: string) =>
+      kontor.ask(api.fulfillItem, {
+        params: { orderid, productid: oddLine },
+        body: { ...parcel, tracking, returntracking: ' 99 88 ' },
+      });
+    await ship('N-1', ' 0034 0434\u00a02161 ');
+    await ship('N-2', '00340434\u200b2162');
+    expect((await one('N-1')).shipments).toMatchObject([{ tracking: '003404342161', returntracking: '9988' }]);
+    const found = async (search: string) =>
+      (await kontor.ask(api.orders, { query: { filter: 'alle', search } })).rows.map(({ orderid }) => orderid);
+    for (const search of ['0034 0434 2161', '003404342161']) expect(await found(search), search).toEqual(['N-1']);
+    expect(await found('0034 0434 2162')).toEqual(['N-2']);
+    // A number that was stored before blanks were removed is found as it was typed.
+    const { channel: held } = (await one('N-2')).order;
+    await kontor.database.system((trx) =>
+      trx
+        .updateTable('shipments')
+        .set({ tracking: 'Rr 12 3' })
+        .where('channel', '=', held)
+        .where('order_id', '=', 'N-2')
+        .execute(),
+    );
+    expect(await found('rr 12 3')).toEqual(['N-2']);
+    const text = 'Bestellnummer;Sendungsnummer;Retourennummer\nN-3;0034 0434 2161;77 66';
+    const { rows, parcels } = await kontor.ask(api.checkTracking, { body: { text, carrier: 'DPD' } });
+    expect(rows).toMatchObject([{ state: 'warning', message: 'Diese Sendungsnummer steht schon bei Bestellung N-1.' }]);
+    expect(parcels).toMatchObject([{ tracking: '003404342161', returntracking: '7766' }]);
+  });
+
   it('OIM-02 a tracking table with a row per piece yields one parcel with summed pieces', async () => {
     await hand(order('T-3', { lines: [line('1', { ordered: 3 }), line('2', { sku: 'B-2' })] }));
     const text =
