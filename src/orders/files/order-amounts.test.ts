@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { NUMBER_MARK } from '#shared/workbook/workbook.ts';
 import { readOrderFile } from './order-file.ts';
 
 const read = (text: string) => readOrderFile(new TextEncoder().encode(text));
@@ -17,6 +18,39 @@ describe('amounts in order files', () => {
     const price = (text: string) => table('Einzelpreis', `1;${text}`).orders[0]?.lines[0]?.unit_cents;
     expect(['1.299,00', '1,299.00', '0.500', '836.134454', '1.234.567', "1'299.00", '12'].map(price)).toEqual([
       129_900, 129_900, 50, 83_613, 123_456_700, 129_900, 1200,
+    ]);
+  });
+
+  it('a number of a workbook is no thousands, whatever texts beside it use; as an id it keeps its digits', () => {
+    const number = (text: string) => `"${text}${NUMBER_MARK}"`;
+    const { orders, rejected } = read(
+      [
+        'Bestellnummer;Datum;SKU;Positionsnummer;Menge;Einzelpreis;Empfänger;PLZ',
+        [
+          number('123.456'),
+          '2026-01-31',
+          number('7.125'),
+          number('1.001'),
+          1,
+          number('836.134'),
+          'Ähre',
+          number('12.345'),
+        ],
+        ['B-2', '2026-01-31', 'A-1', '1', 1, '12,50', 'Ähre', '12345'],
+        ['B-3', '2026-01-31', 'A-1', '1', 1, '9,99', 'Ähre', '12345'],
+      ]
+        .map((row) => (typeof row === 'string' ? row : row.join(';')))
+        .join('\n'),
+    );
+    expect(rejected).toEqual([]);
+    expect(orders).toMatchObject([
+      {
+        orderid: '123.456',
+        lines: [{ sku: '7.125', productid: '1.001', unit_cents: 83_613 }],
+        persons: { delivery: { postalCode: '12.345' } },
+      },
+      { lines: [{ unit_cents: 1250 }] },
+      { lines: [{ unit_cents: 999 }] },
     ]);
   });
 

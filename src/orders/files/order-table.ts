@@ -10,7 +10,7 @@ import { shownCell } from './rejection-text.ts';
 import { splitShipping } from './shipping-rows.ts';
 import { stateOf } from './row-states.ts';
 import { slashedDays } from './days/slashed-days.ts';
-import { cutNumber, type TableRow, tableRows } from './table-records.ts';
+import { cutNumber, type TableRow, tableRows, withoutMarks } from './table-records.ts';
 import { amountIn, type Cell, lineOf, type Money, shippingIn } from './order-line.ts';
 import { lineIds } from './line-ids.ts';
 import { brokenOff, type IsOf, orderRows } from './order-rows.ts';
@@ -18,15 +18,24 @@ import { brokenOff, type IsOf, orderRows } from './order-rows.ts';
 /** Rows searched for the header: eBay writes lines above it. */
 const MOST_TITLES = 10;
 
+const amounts: ReadonlySet<Column> = new Set<Column>([
+  ...amountColumns.map(([column]) => column),
+  'shippingTax',
+  'total',
+  'totalTax',
+]);
+
 const small = (record: readonly string[]): string[] => record.map((title) => title.toLowerCase());
 
 /**
  * Parses a table with one order line per row, as shops and marketplaces export it. @throws KontorError if it is not such a table
  */
 export function readOrderTable(text: string): OrderFile {
-  const table = tableRows(
-    text,
-    'Die Datei ist nicht lesbar. Erwartet wird eine CSV-Tabelle mit Kopfzeile oder openTRANS. Es wurde nichts gespeichert.',
+  const { table, isNumber } = withoutMarks(
+    tableRows(
+      text,
+      'Die Datei ist nicht lesbar. Erwartet wird eine CSV-Tabelle mit Kopfzeile oder openTRANS. Es wurde nichts gespeichert.',
+    ),
   );
   const records = table.map(({ record }) => record);
   const named = records.slice(0, MOST_TITLES).findIndex((record) => missingIn(small(record)).length === 0);
@@ -38,7 +47,12 @@ export function readOrderTable(text: string): OrderFile {
   if (missing.length > 0)
     throw unprocessable('no_columns', `${missingText(names, missing)} Es wurde nichts gespeichert.`);
   if (names.includes('freight_value') && !hasColumn(names, 'placed')) throw unprocessable('no_columns', withoutDays);
-  const cell: Cell = (record, column) => record[columnOf(column)]?.trim() ?? '';
+  const cell: Cell = (record, column) => {
+    const at = columnOf(column);
+    const shown = record[at]?.trim() ?? '';
+    // A fourth decimal: only an amount of three may mean thousands, and a number of a workbook never does.
+    return amounts.has(column) && isNumber(record, at) ? `${shown}0` : shown;
+  };
   const isClosing = (record: readonly string[]) =>
     record.length < names.length / 2 &&
     cell(record, 'sku') + cell(record, 'quantity') === '' &&

@@ -1,5 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { integerText } from '#shared/values/integer-text.ts';
+import { NUMBER_MARK } from '#shared/workbook/workbook.ts';
 import { KontorError } from '#platform/errors.ts';
 import { tableBeginning } from '#platform/text/table-beginning.ts';
 
@@ -149,6 +150,25 @@ const apostrophe = /^'(\+?\d[\d\s./-]*)$/;
 
 /** Returns the text that a spreadsheet shows: programs write ="007" or '007 to keep the zeros. */
 const shownText = (cell: string): string => formula.exec(cell)?.[1]?.trim() ?? apostrophe.exec(cell)?.[1] ?? cell;
+
+const markedNumber = new RegExp(`^-?\\d{1,3}\\.\\d{3}${NUMBER_MARK}$`);
+
+/** Returns a table without the marks behind numbers of a workbook, and a function that tells which cells had one. */
+export function withoutMarks(marked: readonly TableRow[]): {
+  table: readonly TableRow[];
+  isNumber: (record: readonly string[], column: number) => boolean;
+} {
+  const numbers = new Map<readonly string[], ReadonlySet<number>>();
+  const table = marked.map(({ row, record }) => {
+    const found = record.flatMap((cell, column) => (markedNumber.test(cell) ? [column] : []));
+    if (found.length === 0) return { row, record };
+    const columns = new Set(found);
+    const bare = record.map((cell, column) => (columns.has(column) ? cell.slice(0, -1) : cell));
+    numbers.set(bare, columns);
+    return { row, record: bare };
+  });
+  return { table, isNumber: (record, column) => numbers.get(record)?.has(column) === true };
+}
 
 /**
  * Returns why a number is unusable after a spreadsheet: 3,40434E+19 has lost its digits permanently. undefined: it is complete.

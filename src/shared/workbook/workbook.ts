@@ -10,6 +10,12 @@ const marks: readonly (readonly number[])[] = [
 export const isWorkbook = (bytes: Uint8Array): boolean =>
   marks.some((mark) => mark.every((byte, at) => bytes[at] === byte));
 
+/**
+ * Stands behind a cell that is a number with three decimals, in a table for a reader of amounts: as a text, 1.125 may also mean a
+ * thousand. Unicode gives this character to nobody.
+ */
+export const NUMBER_MARK = '\uE000';
+
 const MOST_NAMED = 10;
 
 /** Returns a sentence for people on the sheets with data that were not read. `others`: their names, at least one. */

@@ -57,6 +57,30 @@ describe('orders from files', () => {
     expect(order.lines).toMatchObject([{ sku: 'A-1', ordered: 2, unit_cents: 1250 }]);
   });
 
+  it('OIM-01 a number of three decimals in a workbook is an amount in a column of amounts, and stays as it is elsewhere', async () => {
+    const rows = [
+      ['Bestellnummer', 'Bestelldatum', 'SKU', 'Menge', 'Preis', 'Versandkosten'],
+      [123.456, '2026-01-31', 7.125, 8, 1.125, 4.999],
+      ['X-4', '2026-01-31', 'A-1', 8, '1.125', 4.9],
+    ];
+    const book = workbook([{ name: 'Bestellungen', rows: sheetRows(rows) }]);
+    const upload = async () => {
+      const form = new FormData();
+      form.set('file', new Blob([new Uint8Array(book)]), 'bestellungen.xlsx');
+      const answer = await kontor.raw(`${pathOf(api.importOrders)}?channel=${channel}`, { method: 'POST', body: form });
+      return api.importOrders.response.parse(await answer.json());
+    };
+    expect(await upload()).toMatchObject({
+      new: 1,
+      rejected: [{ orderid: 'X-4', message: expect.stringContaining('zweierlei') }],
+    });
+    const { order } = await kontor.ask(api.order, { params: { orderid: '123.456' } });
+    expect(order.lines).toMatchObject([
+      { sku: '7.125', ordered: 8, unit_cents: 113, discount_cents: 4, shipping_cents: 500 },
+    ]);
+    expect(await upload()).toMatchObject({ new: 0, unchanged: 1 });
+  });
+
   const wishFor = (order: string) =>
     `<ORDERCHANGE><ORDERCHANGE_HEADER><ORDERCHANGE_INFO><ORDER_ID>${order}</ORDER_ID><REMARKS type="action">cancellationrequest</REMARKS></ORDERCHANGE_INFO></ORDERCHANGE_HEADER></ORDERCHANGE>`;
 

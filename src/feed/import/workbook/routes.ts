@@ -16,6 +16,7 @@ export function workbookRoutes(app: FastifyInstance, { workbookReader }: Workboo
     const { bytes } = await uploadedFile(request, file);
     const [first, ...others] = await readUploaded(workbookReader, bytes, principal, signal);
     if (first === undefined || first.text.length > MOST_CHARACTERS) throw workbookTooLarge();
-    return { ...first, notes: [...first.notes], others: others.map(({ sheet }) => sheet) };
+    const { sheet, text, notes } = first;
+    return { sheet, text, notes: [...notes], others: others.map((one) => one.sheet) };
   });
 }

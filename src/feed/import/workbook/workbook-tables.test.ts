@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import { makeZip } from '#feed/import/reader/archive/zip-fixture.ts';
 import { inline, sheetRows, workbook } from '#feed/import/reader/xlsx/workbook-fixture.ts';
+import { NUMBER_MARK } from '#shared/workbook/workbook.ts';
 import { workbookTables } from './workbook-tables.ts';
 
 /** The same workbook, saved by LibreOffice in three formats. */
@@ -19,6 +20,19 @@ describe('the sheets of a workbook as CSV', () => {
     const rows = [['ID', 'Name'], [], [], ['1', 'Rohr 3/4"; verzinkt']];
     const [table] = await workbookTables(workbook([{ name: 'A', rows: sheetRows(rows) }]));
     expect(table?.text).toBe('"ID";"Name"\n\n\n"1";"Rohr 3/4""; verzinkt"');
+  });
+
+  it('mark numbers of three decimals for readers of amounts, as the same text may mean thousands', async () => {
+    const rows = [
+      ['Preis', 'Preis'],
+      [1.125, '1.125'],
+      [-12.5, '1.1'],
+    ];
+    const [table] = await workbookTables(workbook([{ name: 'A', rows: sheetRows(rows) }]));
+    expect(table?.text).toBe('"Preis";"Preis"\n"1.125";"1.125"\n"-12.5";"1.1"');
+    expect(table?.marked).toBe(`"Preis";"Preis"\n"1.125${NUMBER_MARK}";"1.125"\n"-12.5";"1.1"`);
+    const [whole] = await workbookTables(workbook([{ name: 'A', rows: sheetRows([['Preis'], [12.5]]) }]));
+    expect(whole).not.toHaveProperty('marked');
   });
 
   it('do not grow by empty rows above a forgotten cell far below', async () => {

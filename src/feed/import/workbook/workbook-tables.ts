@@ -1,5 +1,6 @@
 import { KontorError, unprocessable } from '#platform/errors.ts';
 import type { SheetTable } from '#platform/http/bodies/workbook-upload.ts';
+import { NUMBER_MARK } from '#shared/workbook/workbook.ts';
 import { workbookKind } from '#feed/import/reader/archive/unpack.ts';
 import { ZipArchive } from '#feed/import/reader/archive/zip.ts';
 import { defaultLimits } from '#feed/import/reader/limits.ts';
@@ -40,8 +41,15 @@ export async function workbookTables(bytes: Uint8Array): Promise<SheetTable[]> {
   if (shown.length === 0) throw unprocessable('empty', emptyText);
   return shown
     .toSorted((a, b) => b.table.cells - a.table.cells)
-    .map(({ name, notes, table }) => ({ sheet: name, text: table.text(), notes: textsOf(notes) }));
+    .map(({ name, notes, table }) => {
+      const marked = table.text();
+      const text = marked.replaceAll(marks, '');
+      return { sheet: name, text, ...(text !== marked && { marked }), notes: textsOf(notes) };
+    });
 }
+
+const numberText = (text: string): string => (/^-?\d{1,3}\.\d{3}$/.test(text) ? text + NUMBER_MARK : text);
+const marks = new RegExp(`(?<=\\.\\d{3})${NUMBER_MARK}(?="|$)`, 'gm');
 
 export const workbookTooLarge = (cause?: unknown) =>
   new KontorError(
@@ -65,7 +73,7 @@ function refusalOf({ code, message }: Refusal): KontorError {
 }
 
 async function readSheets(file: Buffer, onRow: OnSheetRow): Promise<readonly Sheet[]> {
-  const reading = { limits, warnings: new Warnings(), onBytes: () => undefined };
+  const reading = { limits, warnings: new Warnings(), onBytes: () => undefined, numberText };
   if (readSignature(file).kind === 'compound') return readXlsSheets(limits, openXls(file), onRow);
   const zip = await ZipArchive.open(file, limits);
   try {

@@ -7,10 +7,14 @@ import { runInThread } from '#platform/run-in-thread.ts';
 const LARGE = 200_000;
 const slots = new ConcurrencyLimiter({ atOnce: 2, perCompany: 1, perUser: 1, waiting: 5, waitingPerUser: 3 });
 
-/** `read`: reads the file. `module`: runs `read` in a thread (`answerFromThread`); without `read` every file is read there. */
+/**
+ * `read`: reads the file. `module`: runs `read` in a thread (`answerFromThread`); without `read` every file is read there.
+ * `amounts`: it reads amounts and knows the marks of numbers in a sheet.
+ */
 export type UploadReader<Read> = {
   readonly read?: (bytes: Uint8Array) => Read;
   readonly module: URL;
+  readonly amounts?: boolean;
   readonly tooLarge: (cause: unknown) => KontorError;
 };
 

@@ -3,8 +3,16 @@ import type { Principal } from '#platform/http/server.ts';
 import { isWorkbook, sheetsLeftText } from '#shared/workbook/workbook.ts';
 import { readUploaded, type UploadReader } from './read-uploaded.ts';
 
-/** A sheet of a workbook as CSV with semicolons. `notes`: texts for people on what it hides or lacks. */
-export type SheetTable = { readonly sheet: string; readonly text: string; readonly notes: readonly string[] };
+/**
+ * A sheet of a workbook as CSV with semicolons. `marked`: the same with `NUMBER_MARK` behind numbers of three decimals; absent:
+ * there are none. `notes`: texts for people on what it hides or lacks.
+ */
+export type SheetTable = {
+  readonly sheet: string;
+  readonly text: string;
+  readonly marked?: string;
+  readonly notes: readonly string[];
+};
 /** `notes`: texts for people on the sheet that was read, and on those that were not. */
 export type UploadedTable<Read> = { readonly read: Read; readonly notes: readonly string[] };
 /** Knows how to read workbooks. */
@@ -30,9 +38,10 @@ export async function readUploadedTable<Read>(
   const sheets = await readUploaded(workbookReader, bytes, principal, signal);
   const isOneOfSeveral = sheets.length > 1;
   let refusal: unknown;
-  for (const { sheet, text, notes } of sheets.slice(0, MOST_TRIED)) {
+  for (const { sheet, text, marked, notes } of sheets.slice(0, MOST_TRIED)) {
     try {
-      const read = await readUploaded(reader, new TextEncoder().encode(`sep=;\n${text}`), principal, signal);
+      const csv = `sep=;\n${(reader.amounts === true ? marked : undefined) ?? text}`;
+      const read = await readUploaded(reader, new TextEncoder().encode(csv), principal, signal);
       const others = sheets.map((one) => one.sheet).filter((name) => name !== sheet);
       return { read, notes: [...(isOneOfSeveral ? [sheetsLeftText(sheet, others)] : []), ...notes] };
     } catch (error) {

@@ -105,6 +105,8 @@ export type SheetContext = {
   kinds: readonly NumberKind[];
   date1904: boolean;
   limits: ImportLimits;
+  /** Changes the text of a cell that is a number. */
+  numberText?: ((text: string) => string) | undefined;
 };
 
 /** Parses a worksheet: one call per row that has any value. Gaps become empty cells, trailing ones are left out. */
@@ -211,6 +213,7 @@ export class WorksheetPart implements XmlHandler {
     const kind = this.context.kinds[this.style] ?? 'number';
     if (kind === 'date') return dateText(value, this.context.date1904);
     if (kind === 'duration') return durationText(value);
-    return inFormat(numberText(value), kind);
+    const text = inFormat(numberText(value), kind);
+    return this.context.numberText?.(text) ?? text;
   }
 }

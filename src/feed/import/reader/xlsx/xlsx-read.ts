@@ -25,7 +25,7 @@ import type { DocumentSheet, OnSheetRow } from './sheet-passes.ts';
 const mostLeft = 20;
 const cellsBegin = 65_536;
 
-type Reading = Pick<ImportRun, 'limits' | 'warnings' | 'onBytes'>;
+type Reading = Pick<ImportRun, 'limits' | 'warnings' | 'onBytes'> & Pick<SheetContext, 'numberText'>;
 
 /** Reads the parts of one workbook within the limits for archives. */
 class Workbook {
@@ -127,7 +127,8 @@ async function openWorkbook(reading: Reading, zip: ZipArchive, packed: number): 
     const entry = workbook.find(partPath(bookEntry, target)) ?? workbook.find(target);
     return { name, visible, entry: /worksheet/iu.test(`${type} ${target}`) ? entry : undefined };
   });
-  const context = { strings: shared.strings, kinds: styles.kinds, date1904: book.date1904, limits: reading.limits };
+  const { limits, numberText } = reading;
+  const context = { strings: shared.strings, kinds: styles.kinds, date1904: book.date1904, limits, numberText };
   return { workbook, sheets, context };
 }
 
