@@ -16,7 +16,7 @@ type DayRange = { start: string; end: string };
 export type Spans = { before: DayRange; after: DayRange };
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Saves searched for others within the compared days. */
+/** Saves before and as many after the compared one that are searched for others within the compared days. */
 const SAVES = 200;
 
 const addDays = (day: string, days: number) => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
@@ -105,7 +105,7 @@ async function othersIn(trx: Trx, { company, masterid }: CatalogueRef, revision:
   const saves = await listRevisions(
     trx,
     { company, subject: 'repricer', scope: `master:${masterid}` },
-    { limit: SAVES },
+    { before: revision + SAVES + 1, limit: 2 * SAVES + 1 },
   );
   return saves
     .filter((save) => save.revision !== revision)

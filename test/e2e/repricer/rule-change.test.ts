@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { spansAround } from '#repricer/dashboard/rule-change.ts';
+import { pg } from '#platform/db/pg.ts';
 import { api } from '#shared/http/api.ts';
 import { addDays, berlinDay } from '#client/ui/text/days.ts';
 import { masterWith, testKontor, type TestKontor } from '../../stages/kontor.ts';
@@ -125,8 +126,23 @@ describe('the effect of a change of a repricing rule', () => {
     expect(await ask(3)).toMatchObject({ spans: null, prices: [], box: { before: { observed: 0 } } });
   });
 
+  it('names other saves in the compared days, also if hundreds of saves followed', async () => {
+    const { id: company } = (await kontor.ask(api.session)).company;
+    await kontor.database.company(company, async (trx) => {
+      const saves = trx.updateTable('documents').where('subject', '=', 'repricer');
+      await saves
+        .set({ created_at: noon(4) })
+        .where('revision', '=', 1)
+        .execute();
+      await pg`insert into documents (company, subject, scope, revision, body, author)
+        select company, subject, scope, n, body, author from documents, generate_series(4, 260) n
+        where subject = 'repricer' and revision = 3 on conflict do nothing`.execute(trx);
+    });
+    expect((await ask(2)).others).toMatchObject([{ revision: 1 }]);
+  });
+
   it('an unknown revision is answered with 404', async () => {
-    const answer = await kontor.raw(`/api/repricer/${masterid}/changes/9`);
+    const answer = await kontor.raw(`/api/repricer/${masterid}/changes/999`);
     expect(answer.status).toBe(404);
     expect(await answer.text()).toContain('Diesen Stand der Repricing-Regeln gibt es nicht (mehr).');
   });
