@@ -7,6 +7,12 @@ import { z } from 'zod';
  */
 
 const text = z.string().catch('');
+/** A list whose unreadable entries are left out. */
+export const list = <T extends z.ZodType>(entry: T) =>
+  z
+    .array(entry.optional().catch(undefined))
+    .catch([])
+    .transform((found) => found.filter((one) => one !== undefined));
 
 export const TokenAnswer = z.object({
   access_token: z.string().min(1),
@@ -14,36 +20,32 @@ export const TokenAnswer = z.object({
 });
 
 export const ErrorAnswer = z.object({
-  errors: z.array(z.object({ code: text, message: text, details: text })).catch([]),
+  errors: list(z.object({ code: text, message: text, details: text })),
 });
 
 export const SubmissionAnswer = z.object({
   status: z.string(),
   submissionId: text,
-  issues: z
-    .array(
-      z.object({
-        code: text,
-        message: text,
-        severity: text,
-        attributeNames: z.array(z.string()).catch([]),
-        categories: z.array(z.string()).catch([]),
-      }),
-    )
-    .catch([]),
+  issues: list(
+    z.object({
+      code: text,
+      message: text,
+      severity: text,
+      attributeNames: z.array(z.string()).catch([]),
+      categories: z.array(z.string()).catch([]),
+    }),
+  ),
 });
 
 export const ListingAnswer = z.object({
-  offers: z
-    .array(
-      z.object({
-        marketplaceId: text,
-        offerType: text,
-        audience: z.object({ value: text }).catch({ value: '' }),
-        price: z.object({ currencyCode: text, amount: z.union([z.string(), z.number()]).catch('') }),
-      }),
-    )
-    .catch([]),
+  offers: list(
+    z.object({
+      marketplaceId: text,
+      offerType: text,
+      audience: z.object({ value: text }).catch({ value: '' }),
+      price: z.object({ currencyCode: text, amount: z.union([z.string(), z.number()]).catch('') }),
+    }),
+  ),
 });
 
 export const BatchAnswer = z.object({ responses: z.array(z.unknown()) });

@@ -136,6 +136,18 @@ describe('the Amazon connector', () => {
     expect(await told()).toEqual(before);
   });
 
+  it('REP-19 an offer or an issue that cannot be read hides no other in the answer', async () => {
+    const { connector, changeAnswers } = await begin();
+    changeAnswers((text) =>
+      text.replace('"offers":[', '"offers":[{"marketplaceId":"A1PA6795UKMFR9","offerType":"B2B"},7,'),
+    );
+    expect(await connector.readPrices(['S1'])).toEqual([{ sku: 'S1', cents: 1500 }]);
+    changeAnswers((text) => text.replace('"issues":[', '"issues":["?",'));
+    expect(await connector.updatePrices([update('S1', 999)])).toMatchObject([
+      { state: 'INVALID', issues: [{ message: /Grenzen/ }] },
+    ]);
+  });
+
   it('REP-19 a price in another currency is not read as ours, and offers are returned without ours if it is missing', async () => {
     const { connector, sandbox, pass } = await begin({
       faults: { foreignCurrency: 1, ownMissing: 1, otherCurrency: 1 },

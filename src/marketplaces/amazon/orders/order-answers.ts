@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { list } from '#marketplaces/amazon/answers.ts';
 
 /**
  * Schemas of orders (API 2026-01-01), as far as we read them. Tolerant like `answers.ts`: an order needs its number, its times
@@ -15,12 +16,6 @@ const time = z
 const moment = time.optional().catch(undefined);
 /** An object with optional properties; undefined if it is missing or invalid. */
 const parts = <T extends z.ZodRawShape>(shape: T) => z.object(shape).optional().catch(undefined);
-/** A list whose unreadable entries are left out. */
-const list = <T extends z.ZodType>(entry: T) =>
-  z
-    .array(entry.optional().catch(undefined))
-    .catch([])
-    .transform((found) => found.filter((one) => one !== undefined));
 
 const Money = parts({ amount: z.union([z.string(), z.number()]), currencyCode: text });
 const Breakdowns = list(
