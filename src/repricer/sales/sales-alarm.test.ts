@@ -70,8 +70,10 @@ describe('the sales alarm', () => {
     const words = (usual: number) =>
       alarmWords({ orders: 12, usual, price: 1200, before: 1500 }, 'EUR').replaceAll('\u00a0', ' ');
     expect(words(0)).toBe('12 Bestellungen in 15 Minuten, seit der Preis von 15,00 € auf 12,00 € sank; davor keine.');
-    expect([2.25, 0.9, 0.2, 0.01].map((usual) => words(usual).split('; ')[1])).toEqual([
+    expect([2.25, 1, 1.04, 0.9, 0.2, 0.01].map((usual) => words(usual).split('; ')[1])).toEqual([
       'üblich sind 2,3 in der Stunde.',
+      'üblich ist eine in der Stunde.',
+      'üblich ist eine in der Stunde.',
       'üblich ist eine in der Stunde.',
       'üblich ist eine in 5 Stunden.',
       'üblich ist eine in 4 Tagen.',

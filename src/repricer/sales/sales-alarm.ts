@@ -81,7 +81,7 @@ export function alarmWords({ orders, usual, price, before }: SalesAlarm, currenc
 function usualWords(usual: number): string {
   const number = (value: number) => value.toLocaleString('de-DE', { maximumFractionDigits: 1 });
   if (usual === 0) return 'davor keine';
-  if (usual >= 1) return `üblich sind ${number(usual)} in der Stunde`;
+  if (usual >= 1 && number(usual) !== '1') return `üblich sind ${number(usual)} in der Stunde`;
   const hours = Math.round(1 / usual);
   if (hours <= 1) return 'üblich ist eine in der Stunde';
   return `üblich ist eine in ${hours < 48 ? `${hours} Stunden` : `${number(Math.round(hours / 24))} Tagen`}`;
