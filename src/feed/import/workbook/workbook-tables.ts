@@ -43,7 +43,7 @@ export async function workbookTables(bytes: Uint8Array): Promise<SheetTable[]> {
     .toSorted((a, b) => b.table.cells - a.table.cells)
     .map(({ name, notes, table }) => {
       const marked = table.text();
-      const text = marked.replaceAll(marks, '');
+      const text = marked.includes(NUMBER_MARK) ? marked.replaceAll(marks, '') : marked;
       return { sheet: name, text, ...(text !== marked && { marked }), notes: textsOf(notes) };
     });
 }
