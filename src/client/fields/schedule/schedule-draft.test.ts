@@ -27,6 +27,15 @@ describe('a schedule while it is edited', () => {
     expect(draftErrors(draft({ ...more, active: false }))).toEqual({});
   });
 
+  it.each([{ kind: 'interval' }, { active: false }])(
+    'saves no invalid time that %j hides: its error could not be seen or corrected',
+    (more) => {
+      const hidden = draft({ times: 'mittags, 6:30', ...more });
+      expect(draftErrors(hidden)).toEqual({});
+      expect(timesOfDraft(hidden).times).toEqual(['06:30']);
+    },
+  );
+
   it('previews five starts over the end of summer time', () => {
     expect(previewOf(draft({ times: '02:30' }), '2026-10-23T12:00:00Z')).toEqual([
       '2026-10-24T00:30:00.000Z',

@@ -17,10 +17,12 @@ const timesOf = (typed: string): string[] =>
     .filter((time) => time !== '' && !/^uhr$/i.test(time))
     .map((time) => (/^\d{1,2}$/.test(time) ? `${time}:00` : time).replace('.', ':').padStart(5, '0'));
 
+const isTime = (text: string): boolean => /^([01]\d|2[0-3]):[0-5]\d$/.test(text);
+
 /** Returns the errors by field, in German; {} if it can be saved. */
 export function draftErrors(draft: ScheduleDraft): Partial<Record<'times' | 'weekdays' | 'minutes', string>> {
   if (!draft.active) return {};
-  const wrong = timesOf(draft.times).find((time) => !/^([01]\d|2[0-3]):[0-5]\d$/.test(time));
+  const wrong = timesOf(draft.times).find((time) => !isTime(time));
   return {
     ...(draft.weekdays.length === 0 ? { weekdays: 'Bitte wählen Sie mindestens einen Wochentag.' } : {}),
     ...(draft.kind === 'interval' && (draft.minutes < LEAST_MINUTES || draft.minutes > 1440)
@@ -33,10 +35,10 @@ export function draftErrors(draft: ScheduleDraft): Partial<Record<'times' | 'wee
   };
 }
 
-/** Converts a draft to what is saved. */
+/** Converts a draft to what is saved. Invalid times are left out: a draft with them is saved only if their field is hidden. */
 export const timesOfDraft = ({ address: _address, times, ...draft }: ScheduleDraft): ScheduleTimes => ({
   ...draft,
-  times: [...new Set(timesOf(times))].sort(),
+  times: [...new Set(timesOf(times).filter(isTime))].sort(),
 });
 
 /** Returns the next five starts, ISO; empty if the schedule is invalid or switched off. */
