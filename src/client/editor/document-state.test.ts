@@ -16,6 +16,7 @@ import {
   undone,
   redone,
   run,
+  shape,
   begin,
   summary,
 } from './document-state-fixture.ts';
@@ -193,6 +194,20 @@ describe('a document while it is edited', () => {
     expect(summary(run(typed, { kind: 'discarded', mark: null }, undone)).draft).toBe('a12 b');
     const saved = run(typed, started, savedEvent(lines('a12', 'b'), 2), ended, type('a123', 200));
     expect(summary(run(saved, undone)).draft).toBe('a12 b');
+  });
+
+  it('a merge that only adds what undo would keep is no step: undo goes back to the last edit', () => {
+    const keeping: typeof shape = {
+      ...shape,
+      keepStored: (draft, stored) => [...draft, ...stored.filter(({ id }) => !draft.some((line) => line.id === id))],
+    };
+    const go = (...events: Event[]) => events.reduce((now, event) => reduceDocument(now, event, keeping), begin());
+    const merged = go(put('a1'), foreign(5, 'a', 'b', 'c'), choose('both'));
+    expect(summary(merged)).toEqual({ draft: 'a1 b c', stored: 'a b c', dirty: true, revision: 5 });
+    expect(summary(reduceDocument(merged, undone, keeping)).draft).toBe('a b c');
+    // A merge that also changes a line of the draft can be undone.
+    const changed = go(put('a1'), foreign(5, 'a', 'b5', 'c'), choose('both'), undone);
+    expect(summary(changed).draft).toBe('a1 b c');
   });
 
   it('undo does not bring back a saved password; one typed during the save stays', () => {

@@ -154,10 +154,9 @@ function resolved<D, Mark>(
   };
   const ended = endTyping(history);
   const draft = chosen();
-  // A merge that equals the draft is no step: undoing it would change nothing.
-  const next = sameDocument(shape, ended.present, draft)
-    ? { ...ended, present: draft }
-    : recordEdit(ended, draft, mark);
+  // A merge that equals what undo would lead back to is no step: undoing it would change nothing.
+  const undone = keepStored?.(ended.present, theirs) ?? ended.present;
+  const next = sameDocument(shape, undone, draft) ? { ...ended, present: draft } : recordEdit(ended, draft, mark);
   return { ...state, stored: theirs, revision, history: next, foreign: null };
 }
 
