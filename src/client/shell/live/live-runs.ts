@@ -1,0 +1,73 @@
+import type { CompanyEvent } from '#shared/live/schema.ts';
+
+/** Ids of what is running: imports by catalogue, channels and uploads by their ids. */
+type Runs = {
+  readonly imports: ReadonlySet<string>;
+  readonly uploads: ReadonlySet<string>;
+  readonly running: ReadonlySet<string>;
+};
+
+/** What is running in the company (LIV); `ended` channels have just ended. */
+export type LiveStatus = Runs & {
+  readonly ended: ReadonlySet<string>;
+  /** Number of runs seen to end; screens that show a run's results reload when it changes. */
+  readonly finished: number;
+  /** What ran when the stream was last heard of. */
+  readonly lastKnown: Runs;
+};
+
+const noRuns: Runs = { imports: new Set(), uploads: new Set(), running: new Set() };
+export const nothingRuns: LiveStatus = { ...noRuns, ended: new Set(), finished: 0, lastKnown: noRuns };
+
+/** Compares with the last known runs: one that is no longer running has ended in the meantime. */
+export function withStarted({ ended, finished, lastKnown }: LiveStatus, events: readonly CompanyEvent[]): LiveStatus {
+  const of = (wanted: CompanyEvent['message']) => events.filter(({ message }) => message === wanted);
+  const runs: Runs = {
+    imports: new Set(of('import').map(({ masterid }) => masterid)),
+    uploads: new Set(of('upload').map(({ channel }) => channel)),
+    running: new Set(of('channel').map(({ channel }) => channel)),
+  };
+  const lost = (kind: keyof Runs) => [...lastKnown[kind]].some((id) => !runs[kind].has(id));
+  const someEnded = lost('imports') || lost('uploads') || lost('running');
+  return { ...runs, ended, finished: finished + (someEnded ? 1 : 0), lastKnown: runs };
+}
+
+/** LIV-02. */
+export function withEvent(now: LiveStatus, { message, state, channel, masterid }: CompanyEvent): LiveStatus {
+  const runs = state === 'run';
+  const kind = ({ import: 'imports', upload: 'uploads', channel: 'running' } as const)[message];
+  const id = message === 'import' ? masterid : channel;
+  const next = { imports: now.imports, uploads: now.uploads, running: now.running };
+  next[kind] = (runs ? withOne : without)(now[kind], id);
+  const finished = now.finished + (runs ? 0 : 1);
+  return {
+    ...next,
+    ended: message === 'channel' ? endedAfter(now, channel, runs) : now.ended,
+    finished,
+    lastKnown: next,
+  };
+}
+
+function endedAfter({ running, ended }: LiveStatus, channel: string, runs: boolean): ReadonlySet<string> {
+  if (runs) return without(ended, channel);
+  return running.has(channel) ? withOne(ended, channel) : ended;
+}
+
+/** LIV-03: the markers go; what ran is remembered, since it may end before the stream is back. */
+export const withBroken = ({ finished, lastKnown }: LiveStatus): LiveStatus => ({
+  ...nothingRuns,
+  finished,
+  lastKnown,
+});
+
+export const withoutEnded = (now: LiveStatus, channel: string): LiveStatus => ({
+  ...now,
+  ended: without(now.ended, channel),
+});
+
+const withOne = (set: ReadonlySet<string>, one: string): ReadonlySet<string> => new Set([...set, one]);
+
+function without(set: ReadonlySet<string>, one: string): ReadonlySet<string> {
+  if (!set.has(one)) return set;
+  return new Set([...set].filter((other) => other !== one));
+}
