@@ -57,6 +57,23 @@ describe('the effect of every rule in the list', () => {
     await mark('Bosch raus').waitFor();
   });
 
+  it('the back and forward buttons lead to the rules opened before', async () => {
+    const { page } = await openRules(stage, [setTitle('Eins', 'A'), setTitle('Zwei', 'B'), setTitle('Drei', 'C')]);
+    const shown = () => page.getByRole('textbox', { name: 'Name' }).inputValue();
+    for (const name of ['Zwei', 'Drei']) {
+      await entry(page, name).click();
+      await page.waitForURL(/regeln\/[A-Za-z0-9]{10}$/);
+      await expect.poll(shown).toBe(name);
+      await expect.poll(() => entry(page, name).getAttribute('href')).toBe(new URL(page.url()).pathname);
+    }
+    await page.goBack();
+    await expect.poll(shown, { timeout: 5000 }).toBe('Zwei');
+    await page.goBack();
+    await expect.poll(shown).toBe('Eins');
+    await page.goForward();
+    await expect.poll(shown).toBe('Zwei');
+  });
+
   it('more than eight rules get a search box by name and field, usable by keyboard', async () => {
     const many = Array.from({ length: 9 }, (_, index) => setTitle(`Nummer ${index + 1}`, 'BOSCH'));
     const { page, stored } = await openRules(stage, [

@@ -8,11 +8,17 @@ import { useNavigate, useParams } from 'react-router';
 export function useSelected(pathOf: (ruleid?: string) => string) {
   const navigate = useNavigate();
   const { ruleid } = useParams();
-  const [chosen, setChosen] = useState<{ id: string | undefined; before: string | undefined } | null>(null);
-  const selected = chosen !== null && chosen.before === ruleid ? chosen.id : ruleid;
+  const [chosen, setChosen] = useState<{ id: string | undefined } | null>(null);
+  const [followed, setFollowed] = useState(ruleid);
+  // Once the URL has changed it decides again: the back button leads to the rule that was chosen before.
+  if (followed !== ruleid) {
+    setFollowed(ruleid);
+    setChosen(null);
+  }
+  const selected = chosen === null ? ruleid : chosen.id;
   const select = (next: string | undefined) => {
     if (next === selected) return;
-    setChosen({ id: next, before: ruleid });
+    setChosen({ id: next });
     void navigate(pathOf(next), { preventScrollReset: true, defaultShouldRevalidate: false });
   };
   return { selected, select };
