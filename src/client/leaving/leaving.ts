@@ -17,16 +17,21 @@ const watchers = new Set<() => void>();
 /** The user has already agreed to leave, in an action that ends with a navigation. */
 let agreed = false;
 
-export function addGuard(guard: Guard): () => void {
-  const notifying = (change: () => void) => {
-    change();
-    for (const watcher of watchers) watcher();
-  };
-  notifying(() => guards.add(guard));
-  return () => notifying(() => guards.delete(guard));
+/** Reports that a form became dirty or clean. */
+export function noteForms(): void {
+  for (const watcher of watchers) watcher();
 }
 
-/** Calls `watcher` whenever guards come or go. Returns what ends that. */
+export function addGuard(guard: Guard): () => void {
+  guards.add(guard);
+  noteForms();
+  return () => {
+    guards.delete(guard);
+    noteForms();
+  };
+}
+
+/** Calls `watcher` whenever guards come or go, or their forms become dirty or clean. Returns what ends that. */
 export function watchGuards(watcher: () => void): () => void {
   watchers.add(watcher);
   return () => {
@@ -41,8 +46,12 @@ export const isGuarding = (guard: Guard): boolean => guards.has(guard);
 const dirty = () => [...guards].filter(({ form }) => form.current.dirty);
 
 /** Returns the forms whose edits a navigation would lose; without `way`, all unsaved forms. */
-export function unsavedForms(way?: LeaveAttempt): readonly GuardedForm[] {
-  if (agreed) return [];
+export const unsavedForms = (way?: LeaveAttempt): readonly GuardedForm[] => (agreed ? [] : formsLeft(way));
+
+/** Whether a question about leaving is void: a save that was already running when it was asked has succeeded. */
+export const isAllSaved = (way?: LeaveAttempt): boolean => formsLeft(way).length === 0;
+
+function formsLeft(way: LeaveAttempt | undefined): readonly GuardedForm[] {
   const forms = dirty().map(({ form }) => form.current);
   return way === undefined ? forms : forms.filter((form) => leavesForm(form, way.now, way.next));
 }

@@ -1,12 +1,14 @@
 import { Button, Modal } from '@mantine/core';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { useBeforeUnload, useBlocker, useLocation, useNavigate } from 'react-router';
 import {
   addGuard,
   blocksRouter,
   type Guard,
   type GuardedForm,
+  isAllSaved,
   isGuarding,
+  noteForms,
   unsavedForms,
   type LeaveAttempt,
   watchGuards,
@@ -24,6 +26,8 @@ export function UnsavedGuard(props: GuardedForm) {
   useEffect(() => {
     latest.current = props;
   });
+  const { dirty } = props;
+  useEffect(() => noteForms(), [dirty]);
   useEffect(() => addGuard(guard), [guard]);
   useBeforeUnload((event) => {
     if (props.dirty) event.preventDefault();
@@ -71,20 +75,37 @@ type LeaveFormsProps = {
 
 function LeaveForms({ way, onStay, onLeave }: LeaveFormsProps) {
   const [busy, setBusy] = useState(false);
+  const answered = useRef(false);
+  const leave = () => {
+    if (answered.current) return;
+    answered.current = true;
+    onLeave();
+  };
   const saveAndLeave = async () => {
     setBusy(true);
     let saved = true;
     for (const { onSave } of unsavedForms(way)) saved = saved && (await onSave?.()) === true;
     setBusy(false);
-    if (saved) onLeave();
+    if (saved) leave();
     else onStay();
   };
+  const allSaved = useSyncExternalStore(
+    watchGuards,
+    () => isAllSaved(way),
+    () => false,
+  );
+  const leaveSaved = useEffectEvent(() => {
+    if (!busy) leave();
+  });
+  useEffect(() => {
+    if (allSaved) leaveSaved();
+  }, [allSaved]);
   const mayBeSaved = unsavedForms(way).every(({ onSave }) => onSave !== undefined);
   return (
     <LeaveQuestion
       busy={busy}
       onStay={onStay}
-      onLeave={onLeave}
+      onLeave={leave}
       onSave={mayBeSaved ? () => void saveAndLeave() : undefined}
     />
   );

@@ -46,6 +46,29 @@ describe('leaving a page with unsaved input', () => {
     expect(warnings).toEqual([]);
   });
 
+  it('the question goes by itself once a save that was already running has succeeded', async () => {
+    const { kontor } = stage;
+    const masterid = await masterWith(kontor, 'sku;titel\nA-1;Hammer', { key: 'sku' });
+    const { id } = await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Langsam' } });
+    const page = await open(`/exports/${id}/einstellungen`);
+    const answers: (() => void)[] = [];
+    await page.route('**/api/exports/*/difference', async (route) => {
+      await new Promise<void>((resolve) => answers.push(resolve));
+      await route.continue();
+    });
+    await page.getByLabel('Aktion bei Differenz').selectOption({ label: 'Benachrichtigung senden' });
+    const form = page.getByRole('form', { name: 'Prüfung neuer Stände' });
+    await form.getByRole('button', { name: 'Speichern' }).click();
+    await expect.poll(() => answers.length).toBe(1);
+    await link(page, 'Diagnose').click();
+    const question = page.getByRole('dialog', { name: 'Änderungen speichern?' });
+    await question.waitFor();
+    for (const answer of answers) answer();
+    await expect.poll(() => pathOf(page), { timeout: 5000 }).toBe(`/exports/${id}/diagnose`);
+    expect(await question.count()).toBe(0);
+    expect(errorsOf(page)).toEqual([]);
+  });
+
   it('REP-17 leaving the rules screen asks about unsaved rules; opening another rule does not', async () => {
     const { kontor } = stage;
     const masterid = await masterWith(kontor, 'sku;von;bis;normal\nA-1;10,00;20,00;15,00', { key: 'sku' });
