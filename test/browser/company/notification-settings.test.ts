@@ -175,6 +175,23 @@ describe('notification settings', () => {
     await log.getByRole('cell', { name: 'gelöschter Webhook' }).waitFor();
   });
 
+  it('a new secret leaves what was typed about its webhook in the form', async () => {
+    const body = { name: 'Alt', url, events: [], active: true };
+    await stage.kontor.ask(api.createWebhook, { body });
+    const page = await open();
+    await page.getByRole('button', { name: 'Bearbeiten Alt' }).click();
+    const form = page.getByRole('dialog', { name: 'Webhook bearbeiten' });
+    await form.getByLabel('Name').fill('Neu');
+    await form.getByRole('button', { name: 'Neues Geheimnis' }).click();
+    await page
+      .getByRole('dialog', { name: /^Geheimnis von/ })
+      .getByRole('button', { name: 'Fertig' })
+      .click();
+    expect(await form.getByLabel('Name').inputValue({ timeout: 5000 })).toBe('Neu');
+    await form.getByRole('button', { name: 'Speichern' }).click();
+    await page.getByRole('button', { name: 'Bearbeiten Neu' }).waitFor();
+  });
+
   it('fits a phone in dark mode', async () => {
     const page = await open({ width: 320, scheme: 'dark' });
     await page.getByRole('heading', { name: 'Letzte Zustellungen' }).waitFor();

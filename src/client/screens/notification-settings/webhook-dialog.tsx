@@ -21,7 +21,7 @@ const blank: WebhookSave = { name: '', url: '', events: [...outsideEvents], acti
 export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
   const [form, setForm] = useState<WebhookSave>(webhook ?? blank);
   const [busy, setBusy] = useState(false);
-  const [secret, setSecret] = useState<string | null>(null);
+  const [secret, setSecret] = useState<{ text: string; renewed: boolean } | null>(null);
   const [failed, setFailed] = useState<{ failure: Failure; error: unknown } | null>(null);
   const { revalidate } = useRevalidator();
   const set = (changed: Partial<WebhookSave>) => setForm((now) => ({ ...now, ...changed }));
@@ -38,28 +38,35 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
       setBusy(false);
     }
   };
+  const showSecret = (text: string, renewed = false) => setSecret({ text, renewed });
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     void run(async () => {
-      if (webhook === null) return setSecret((await call(api.createWebhook, { body: form })).secret);
+      if (webhook === null) return showSecret((await call(api.createWebhook, { body: form })).secret);
       const saved = await call(api.saveWebhook, { params: { id: webhook.id }, body: form });
       showSaved('Gespeichert');
-      if (saved.secret !== undefined) return setSecret(saved.secret);
+      if (saved.secret !== undefined) return showSecret(saved.secret);
       return onClose();
     });
   };
   const renew = ({ id }: Webhook) =>
-    run(async () => setSecret((await call(api.renewWebhookSecret, { params: { id } })).secret));
+    run(async () => showSecret((await call(api.renewWebhookSecret, { params: { id } })).secret, true));
 
+  const dirty = !sameValue(form, webhook ?? blank);
   if (secret !== null)
     return (
-      <SecretDialog title={`Geheimnis von „${form.name}“`} secret={secret} onClose={onClose}>
+      // A new secret saves nothing else: what was typed stays in the form.
+      <SecretDialog
+        title={`Geheimnis von „${form.name}“`}
+        secret={secret.text}
+        onClose={secret.renewed && dirty ? () => setSecret(null) : onClose}
+      >
         Damit prüft Ihr Programm die Unterschrift im Kopf <code>X-Kontor-Signature</code>.
       </SecretDialog>
     );
   const title = webhook === null ? 'Webhook anlegen' : 'Webhook bearbeiten';
   return (
-    <FormDialog opened dirty={!sameValue(form, webhook ?? blank)} onClose={onClose} title={title}>
+    <FormDialog opened dirty={dirty} onClose={onClose} title={title}>
       <form className="k-stack" onSubmit={submit}>
         <ErrorNotice failure={failed?.failure ?? null} />
         <WebhookFields
