@@ -178,6 +178,23 @@ describe('explaining where a value comes from', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
+  it('the focus stays in the field that chose something else, and a number typed there stays', async () => {
+    const page = await open(at('A-1', `?export=${exportid}`));
+    const number = page.getByRole('textbox', { name: 'Artikelnummer' });
+    await number.fill('A-2');
+    const fields = page.getByLabel('Feld', { exact: true });
+    await fields.focus();
+    await fields.selectOption('price');
+    await page.getByRole('heading', { name: 'Weg von price' }).waitFor();
+    expect(await fields.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await number.inputValue()).toBe('A-2');
+    await number.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Erklären · A-2' }).waitFor();
+    expect(await number.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.goBack();
+    await expect.poll(() => number.inputValue()).toBe('A-1');
+  });
+
   it('a removed or unknown item is reported with a way to continue', async () => {
     const page = await open(at('A 3/ü', `?export=${exportid}`));
     await answer(page)

@@ -67,7 +67,10 @@ function withChosen(choices: Choice[], chosen: string | null, label = 'unbekannt
 }
 
 function ItemSearch({ itemid, onSearch }: { itemid: string; onSearch: (itemid: string) => void }) {
-  const [text, setText] = useState(itemid);
+  // Typed for one item; another one is shown by its own number. The field stays, and with it the focus.
+  const [typed, setTyped] = useState({ of: itemid, text: itemid });
+  if (typed.of !== itemid) setTyped({ of: itemid, text: itemid });
+  const { text } = typed;
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     if (text.trim() !== '') onSearch(text.trim());
@@ -78,7 +81,7 @@ function ItemSearch({ itemid, onSearch }: { itemid: string; onSearch: (itemid: s
         label="Artikelnummer"
         value={text}
         maxLength={2000}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        onChange={({ currentTarget }) => setTyped({ of: itemid, text: currentTarget.value })}
         onFocus={({ currentTarget }) => currentTarget.select()}
       />
       <Button type="submit" variant="default" aria-label="Diesen Artikel erklären" px={10}>

@@ -79,7 +79,6 @@ export default function ExplainPage() {
         }
       />
       <Controls
-        key={`${itemid} ${JSON.stringify(query)}`}
         masterid={masterid}
         itemid={itemid}
         query={query}
