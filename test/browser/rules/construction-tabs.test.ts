@@ -103,6 +103,19 @@ describe('construction, tabbed view', () => {
     expect(await page.getByText('Daten wurden gespeichert').count()).toBe(0);
   });
 
+  it('CON-01 a row that was added takes the focus only once, not again whenever its tab is opened', async () => {
+    const { page } = await open({ rows: [row('id', { mp_state: 'Required' })] });
+    await page.getByRole('button', { name: 'Neues Ausgabefeld anlegen' }).click();
+    await expect.poll(() => focused(page)).toBe('Zeile 1: Feldbezeichnung im Export');
+    await page.keyboard.type('eigenes');
+    await tab(page, /^Grunddaten/).click();
+    await page.getByRole('combobox', { name: 'Artikelnummer (id): Internes Feld' }).waitFor();
+    await page.keyboard.press('ArrowLeft');
+    const named = page.getByRole('textbox', { name: 'Zeile 1: Feldbezeichnung im Export' });
+    await expect.poll(() => named.inputValue()).toBe('eigenes');
+    expect(await page.evaluate('document.activeElement.getAttribute("role")')).toBe('tab');
+  });
+
   it('CON-07 both views share unsaved input, and the labelled one saves it', async () => {
     const { page, named, id } = await open();
     await pickField(picker(page, 'Titel (title)'), 'titel');

@@ -19,9 +19,10 @@ type UseRows = {
 /** The actions on the rows of a construction, in either view. */
 export function useRows({ rows, template, onRows, onGroup }: UseRows) {
   const { fields } = useFields();
+  /** The row whose name takes the focus; only once, not again whenever its tab is opened. */
   const [added, setAdded] = useState('');
   const byName = fieldsByName(template);
-  const { held, onNaming } = useNaming(byName, { rows, onRows, onGroup });
+  const { held, onNaming } = useNaming(byName, { rows, onRows, onGroup, onEnd: () => setAdded('') });
   const unused = unusedFields(rows, fields);
   const usedIds = rows.map(({ id }) => id);
   const idsFor = (count: number) => newRowIds(usedIds, count, Date.now());
@@ -85,7 +86,10 @@ export type RowActions = ReturnType<typeof useRows>;
 type Naming = { id: string; group: string };
 
 /** A name that the template knows takes over its definition and moves the row into its group, but only after typing has ended. */
-function useNaming(byName: ReadonlyMap<string, ChannelField>, { rows, onRows, onGroup }: Omit<UseRows, 'template'>) {
+function useNaming(
+  byName: ReadonlyMap<string, ChannelField>,
+  { rows, onRows, onGroup, onEnd }: Omit<UseRows, 'template'> & { onEnd: () => void },
+) {
   const [held, setHeld] = useState<Naming | null>(null);
   const onNaming = (row: ConstructionRow, typing: boolean) => {
     if (typing) {
@@ -93,6 +97,7 @@ function useNaming(byName: ReadonlyMap<string, ChannelField>, { rows, onRows, on
       return;
     }
     setHeld(null);
+    onEnd();
     const field = byName.get(row.exportfield);
     if (field === undefined) return;
     const known = withFacts(row, field);
