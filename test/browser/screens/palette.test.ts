@@ -126,6 +126,32 @@ describe('the command palette', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
+  it('Enter never opens what was found for an earlier text', async () => {
+    const page = await stage.openPage();
+    await signIn(page);
+    await visit(page, '/');
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('combobox');
+    await field.fill('bohrw');
+    const found = page.getByRole('option', { name: 'Bohrwelt Export von Testkatalog' });
+    await found.waitFor();
+    const { promise, resolve: letGo } = Promise.withResolvers<void>();
+    await page.route(`**${api.search.path}?**`, async (route) => {
+      await promise;
+      await route.continue();
+    });
+    await field.fill('bohrwer');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => found.count(), { timeout: 5000 }).toBe(0);
+    // What still fits stays, so that the list does not flicker.
+    await field.fill('bohrwe');
+    await found.waitFor();
+    letGo();
+    await field.fill('bohrwer');
+    await page.getByText('Nichts gefunden.').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/');
+  });
+
   it('still finds screens when the server is unreachable', async () => {
     const page = await stage.openPage({ width: 320 });
     await signIn(page);

@@ -149,8 +149,8 @@ function useFound(typed: string): { found: PaletteEntry[]; state: 'idle' | 'busy
     };
   }, [q]);
   if (q === '') return { found: [], state: 'idle' };
-  // The last answer stays until the next one, so that the list does not flicker.
   const found = answer?.found ?? [];
-  if (answer?.q !== q) return { found, state: 'busy' };
+  // What still fits stays until the next answer, so that the list does not flicker. Enter must not open anything else.
+  if (answer?.q !== q) return { found: matching(found, q), state: 'busy' };
   return { found, state: answer.failed ? 'failed' : 'idle' };
 }
