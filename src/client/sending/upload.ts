@@ -24,26 +24,26 @@ export async function startImport(masterid: string, { source, options, onProgres
   const wanted = api.import;
   await shapeOf(wanted);
   const request = open(wanted, { masterid });
-  const rejected = Promise.withResolvers<never>();
-  request.onabort = () => rejected.reject(signal.reason);
   request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total);
-  signal.addEventListener('abort', () => request.abort(), { once: true });
   // The options come first, so that the server knows them before the file streams in.
   const body =
     'file' in source ? { options: JSON.stringify(options), file: source.file } : { url: source.url, options };
-  await Promise.race([sent(request, body), rejected.promise]);
+  await sent(request, body, signal);
   return (await readAnswer(wanted, request.status, request.responseText)).runid;
 }
 
-/** Uploads a channel's list of targets: a file, the file at an address, or the list of another export. */
+/**
+ * Uploads a channel's list of targets: a file, the file at an address, or the list of another export. An abort is thrown unchanged.
+ */
 export async function uploadTargets(
   params: { id: string; table: ExportTable },
   list: { file: File } | { url: string } | { from: string },
+  signal: AbortSignal,
 ): Promise<TargetUpload> {
   const wanted = api.uploadTargets;
   await shapeOf(wanted);
   const request = open(wanted, params);
-  await sent(request, list);
+  await sent(request, list, signal);
   return readAnswer(wanted, request.status, request.responseText);
 }
 
@@ -76,10 +76,13 @@ export function open(wanted: Call, params: Record<string, string>, query = ''): 
 
 /**
  * Sends multipart if a file is among the members, else JSON. Closing the page would abort a file upload, so the browser asks
- * before. @throws CallError if no answer came
+ * before. @throws CallError if no answer came; the reason of an abort
  */
-function sent(request: XMLHttpRequest, body: Readonly<Record<string, unknown>>): Promise<void> {
+function sent(request: XMLHttpRequest, body: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
   const answered = Promise.withResolvers<void>();
+  request.onabort = () => answered.reject(signal?.reason);
+  signal?.addEventListener('abort', () => request.abort(), { once: true });
   request.onload = () => answered.resolve();
   request.onerror = () => answered.reject(lostConnection());
   if (Object.values(body).some((value) => value instanceof File)) {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { catalogue, loadList, mapped, opened, pickIn, rowsOf, save } from '../../stages/feed/assignment-page.ts';
 import {
+  errorsOf,
   expectNoAxeFindingsInBoth,
   expectNoSidewaysScroll,
   openStage,
@@ -122,6 +123,34 @@ describe('brands and colours', () => {
       .poll(() => page.getByRole('textbox', { name: 'Zeile 1: Wert' }).inputValue())
       .toBe('noch nicht gespeichert');
     await page.getByText('Ungespeicherte Änderungen (1)').waitFor();
+  });
+
+  it('BRA-02 a list whose loading is cancelled is not loaded', async () => {
+    const own = await catalogue(stage.kontor);
+    await loadList(stage.kontor, own.id, 'brands', 'id;name\nbo;Bosch\n');
+    const page = await opened(stage, `/exports/${own.id}/marken`);
+    const { promise, resolve: letGo } = Promise.withResolvers<void>();
+    let sent = 0;
+    await page.route('**/targets/**', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      sent += 1;
+      await promise;
+      return route.continue().catch(() => undefined);
+    });
+    await page.getByRole('button', { name: 'Liste laden' }).click();
+    const dialog = page.getByRole('dialog');
+    const buffer = Buffer.from('id;name\nnk;Nordkap\n');
+    await dialog.locator('input[type=file]').setInputFiles({ name: 'neu.csv', mimeType: 'text/csv', buffer });
+    await dialog.getByRole('button', { name: 'Laden', exact: true }).click();
+    await expect.poll(() => sent).toBe(1);
+    const aborted = page.waitForEvent('requestfailed', { timeout: 5000 });
+    await dialog.getByRole('button', { name: 'Abbrechen' }).click();
+    await aborted;
+    letGo();
+    expect(await stage.kontor.ask(api.brandTargets, { body: { id: own.id, route: 'brands' } })).toMatchObject([
+      { id: 'bo' },
+    ]);
+    expect(errorsOf(page)).toEqual([]);
   });
 
   it('GEN-07 every brand of a long list can be reached by scrolling', async () => {

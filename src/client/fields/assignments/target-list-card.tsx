@@ -1,7 +1,7 @@
 import { Button, Modal, NativeSelect, TextInput } from '@mantine/core';
 import IconAlertTriangle from 'virtual:icons/alert-triangle';
 import IconUpload from 'virtual:icons/upload';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type ExportTable, exportTables } from '#shared/assignments/schema.ts';
 import type { Master } from '#shared/masters/schema.ts';
 import type { TargetListInfo, TargetUpload } from '#shared/targets/schema.ts';
@@ -137,14 +137,18 @@ function LoadDialog({ id, table, masters, onLoaded, onClose }: LoadDialogProps) 
   const others = masters.flatMap(({ name, exports }) =>
     exports.filter((one) => one.id !== id).map((one) => ({ value: one.id, label: `${one.name} (${name})` })),
   );
+  const loading = useRef<AbortController>(undefined);
+  useEffect(() => () => loading.current?.abort(), []);
   const load = async () => {
     setBusy(true);
     setFailure(null);
+    const stop = new AbortController();
+    loading.current = stop;
     try {
       const list = file !== null ? { file } : url.trim() === '' ? { from } : { url: url.trim() };
-      onLoaded(await uploadTargets({ id, table }, list));
+      onLoaded(await uploadTargets({ id, table }, list, stop.signal));
     } catch (error) {
-      setFailure(failureOf('Fehler beim Hochladen', error));
+      if (!stop.signal.aborted) setFailure(failureOf('Fehler beim Hochladen', error));
     } finally {
       setBusy(false);
     }
