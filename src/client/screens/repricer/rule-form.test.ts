@@ -1,16 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sameDocument } from '#client/editor/document-shape.ts';
 import { newRepricerRule } from '#shared/repricer/schema.ts';
-import {
-  asSent,
-  inOrderOf,
-  missingIn,
-  nameOf,
-  repricerShape,
-  typedPlace,
-  unsavedRules,
-  withoutNul,
-} from './rule-form.ts';
+import { asSent, missingIn, nameOf, repricerShape, typedPlace, unsavedRules, withoutNul } from './rule-form.ts';
 
 const field = (value: string) => ({ type: '_field' as const, value });
 const fresh = newRepricerRule('Neu1234567');
@@ -45,13 +36,6 @@ describe('repricing rules in the form', () => {
     expect(ids(unsavedRules([whole], [{ ...whole, name: 'x' }, fresh]))).toBe(
       'Ganz1234567Neu1234567'.replace('Ganz', 'Neu'),
     );
-  });
-
-  it('REP-03 sorts rules by given ids; a rule without one stays after its predecessor', () => {
-    const rules = ['a', 'b', 'c', 'd'].map((id) => ({ id }));
-    expect(ids(inOrderOf(rules, ['d', 'c', 'b', 'a']))).toBe('dcba');
-    expect(ids(inOrderOf(rules, ['c', 'a', 'd']))).toBe('cabd');
-    expect(ids(inOrderOf(rules, ['d', 'b']))).toBe('adbc');
   });
 
   it('typing in one field is one undo step, a choice is a step of its own', () => {

@@ -2,6 +2,7 @@ import { repricerRuleChanges, repricerRuleVersion } from '#shared/repricer/diffe
 import { type ExcludedSeller, isComplete, type RepricerRule } from '#shared/repricer/schema.ts';
 import { type DocumentShape, rowsShape } from '#client/editor/document-shape.ts';
 import { sameValue } from '#client/editor/same-value.ts';
+import { inOrderOf } from '#client/ui/rows/row-order.ts';
 
 /** Returns the display name of a rule (REP-03: '...' if it has no name). */
 export const nameOf = ({ name }: Pick<RepricerRule, 'name'>): string => (name.trim() === '' ? '...' : name);
@@ -31,25 +32,13 @@ export function missingIn({ action }: Pick<RepricerRule, 'action'>): string[] {
   return needed.flatMap(([label, value]) => (String(value).trim() === '' ? [label] : []));
 }
 
-/** Sorts the rules by `ids`; rules not in it stay after the rule that they follow now. */
-export function inOrderOf<R extends { id: string }>(rules: readonly R[], ids: readonly string[]): readonly R[] {
-  const indexes = new Map(ids.map((id, index) => [id, index]));
-  let last = -1;
-  const keyed = rules.map((rule, index) => {
-    last = indexes.get(rule.id) ?? last;
-    return { rule, key: last, known: indexes.has(rule.id) ? 0 : 1, index };
-  });
-  return keyed
-    .toSorted((one, other) => one.key - other.key || one.known - other.known || one.index - other.index)
-    .map(({ rule }) => rule);
-}
-
 /** Returns the stored rules after `sent` is saved too, in the order of the form's rules, `all`. */
 export function withSaved({ saved, sent, all }: Record<'saved' | 'sent' | 'all', readonly RepricerRule[]>) {
   const now = new Map([...saved, ...sent].map((rule) => [rule.id, rule]));
   return inOrderOf(
     [...now.values()],
     all.map(({ id }) => id),
+    ({ id }) => id,
   );
 }
 

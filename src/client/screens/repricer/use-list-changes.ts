@@ -6,7 +6,7 @@ import { type Failure, failureOf } from '#client/failure.ts';
 import type { DocumentEditor } from '#client/editor/use-document.ts';
 import type { useLimitQuestion } from '#client/fields/limits/use-limit-question.ts';
 import type { useSelected } from '#client/fields/rule-list/use-selected.ts';
-import { inOrderOf } from './rule-form.ts';
+import { inOrderOf } from '#client/ui/rows/row-order.ts';
 import type { List, Mark } from './use-repricer.ts';
 
 type UseListChanges = {
@@ -18,6 +18,7 @@ type UseListChanges = {
 };
 
 const idsOf = (list: List): string[] => list.map(({ id }) => id);
+const sortedBy = (list: List, ids: readonly string[]): List => inOrderOf(list, ids, ({ id }) => id);
 
 /** Changes to the list that are saved at once: order and deletion. */
 export function useListChanges({ masterid, editor, selection, setFailure, limits }: UseListChanges) {
@@ -47,14 +48,14 @@ export function useListChanges({ masterid, editor, selection, setFailure, limits
     const known = new Set(idsOf(stored));
     const mine = { back: sorting.current?.back ?? idsOf(rules) };
     sorting.current = mine;
-    changeEverywhere((list) => inOrderOf(list, ids));
+    changeEverywhere((list) => sortedBy(list, ids));
     const still = () => sorting.current === mine;
-    const before = inOrderOf(stored, mine.back);
-    const go = await limits.mayGo('order', { before, after: inOrderOf(stored, ids), still });
+    const before = sortedBy(stored, mine.back);
+    const go = await limits.mayGo('order', { before, after: sortedBy(stored, ids), still });
     if (!still()) return;
     sorting.current = null;
     if (!go || !(await sendOrder(ids.filter((id) => known.has(id)))))
-      changeEverywhere((list) => inOrderOf(list, mine.back));
+      changeEverywhere((list) => sortedBy(list, mine.back));
   };
   /** REP-18: resolves to whether the server no longer has the rule. */
   const removeStored = async (ruleid: string): Promise<boolean> => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { announcementsOf, moveOver, moveTo } from './row-order.ts';
+import { announcementsOf, inOrderOf, moveOver, moveTo } from './row-order.ts';
 
 describe('the order of rows', () => {
   it.each([
@@ -20,6 +20,11 @@ describe('the order of rows', () => {
     expect(moveOver(['a', 'b'], 'a', 'a')).toEqual(['a', 'b']);
     expect(moveOver(['a', 'b'], 'a', 'x')).toEqual(['a', 'b']);
     expect(moveOver(['a', 'b'], 'x', 'a')).toEqual(['a', 'b']);
+  });
+
+  it('REP-03 rows that the chosen order lacks stay after their predecessor, and none is lost', () => {
+    const sorted = (ids: string) => inOrderOf(['a', 'b', 'c', 'd'], ids.split(''), String).join('');
+    expect([sorted('dcba'), sorted('cad'), sorted('db'), sorted('xba')]).toEqual(['dcba', 'cabd', 'adbc', 'bcda']);
   });
 
   it('a move beyond either end, or of an unknown row, changes nothing', () => {

@@ -20,6 +20,22 @@ export function moveOver(ids: readonly string[], id: string, over: string): stri
   return rest;
 }
 
+/**
+ * Sorts rows by `ids`. Rows that are not in it stay after the row that they follow now: they came while the order was chosen.
+ */
+export function inOrderOf<R>(rows: readonly R[], ids: readonly string[], idOf: (row: R) => string): R[] {
+  const indexes = new Map(ids.map((id, index) => [id, index]));
+  let last = -1;
+  const keyed = rows.map((row, index) => {
+    const own = indexes.get(idOf(row));
+    last = own ?? last;
+    return { row, key: last, known: own === undefined ? 1 : 0, index };
+  });
+  return keyed
+    .toSorted((one, other) => one.key - other.key || one.known - other.known || one.index - other.index)
+    .map(({ row }) => row);
+}
+
 type Operation = { operation: { source: { id: string | number } | null } };
 /** The data that announcements are built from. */
 export type Spoken = { ids: readonly string[]; name: (id: string) => string };

@@ -10,7 +10,7 @@ import {
 import { DragDropProvider } from '@dnd-kit/react';
 import { useId, useLayoutEffect, useRef, useState } from 'react';
 import { VirtualRows, type DrawnRowsProps } from './virtual-rows.tsx';
-import { announcementsOf, moveOver, moveTo, type Place, type Spoken } from './row-order.ts';
+import { announcementsOf, inOrderOf, moveOver, moveTo, type Place, type Spoken } from './row-order.ts';
 import { browserNonce } from '#client/ui/nonce.ts';
 import { useEvent } from '#client/ui/use-event.ts';
 
@@ -75,10 +75,8 @@ export function SortableRows<Row>({
     };
   });
 
-  const apply = (next: readonly string[]) => {
-    const byId = new Map(rows.map((row) => [rowId(row), row]));
-    onOrder(next.flatMap((id) => byId.get(id) ?? []));
-  };
+  // Rows may have come or gone since the row was picked up, for example by an undo.
+  const apply = (next: readonly string[]) => onOrder(inOrderOf(rows, next, rowId));
   const moveRow = useEvent((id: string, to: Place) => apply(moveTo(idsOf(), id, to)));
   const onDragOver = (event: DragOverEvent) => {
     event.preventDefault();

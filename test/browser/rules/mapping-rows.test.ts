@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import { mapped, opened, rowsOf } from '../../stages/feed/assignment-page.ts';
+import { openStage, type Stage } from '../../stages/browser.ts';
+import { masterWith } from '../../stages/kontor.ts';
+
+describe('rows and mappings while other things happen', () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage();
+  }, 180_000);
+  afterAll(() => stage.close());
+
+  /** Returns the path of the first of some mappings of a new catalogue. */
+  const prepared = async (csv: string, targets: readonly string[]) => {
+    const masterid = await masterWith(stage.kontor, csv, { key: 'sku' });
+    for (const [index, target] of targets.entries()) {
+      const data = target.split('').map((letter) => mapped(letter, 'farbe', letter, `Ziel ${letter}`));
+      const body = { name: `Mapping ${index + 1}`, active: true, data };
+      await stage.kontor.ask(api.saveMapping, { params: { masterid, mappingid: `Mapping00${index}` }, body });
+    }
+    return `/master/${masterid}/mappings/Mapping000`;
+  };
+
+  it('MAP-02 a row that undo brings back while another one is being moved is kept', async () => {
+    const page = await opened(stage, await prepared('sku;farbe\nA-1;a\n', ['abc']));
+    await page.getByRole('button', { name: 'Zeile 3 löschen' }).click();
+    await expect.poll(() => rowsOf(page).count()).toBe(2);
+    await page.getByRole('button', { name: /^Zeile 1 .*verschieben$/ }).focus();
+    await page.keyboard.press('Space');
+    await page.getByText('Position 1 von 2').waitFor({ state: 'attached' });
+    await page.keyboard.press('Control+z');
+    await page.getByText(/^Rückgängig gemacht\./).waitFor({ state: 'attached' });
+    await page.keyboard.press('Space');
+    await page.getByText(/abgelegt, Position/).waitFor({ state: 'attached' });
+    expect(await rowsOf(page).count()).toBe(3);
+  });
+});
