@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
-import { mapped, opened, rowsOf } from '../../stages/feed/assignment-page.ts';
+import { mapped, opened, rowsOf, save } from '../../stages/feed/assignment-page.ts';
 import { openStage, type Stage } from '../../stages/browser.ts';
 import { masterWith } from '../../stages/kontor.ts';
 
@@ -34,5 +34,28 @@ describe('rows and mappings while other things happen', () => {
     await page.keyboard.press('Space');
     await page.getByText(/abgelegt, Position/).waitFor({ state: 'attached' });
     expect(await rowsOf(page).count()).toBe(3);
+  });
+
+  it('MAP-01 an order that could not be saved takes back nothing else', async () => {
+    const page = await opened(stage, await prepared('sku;farbe\nA-1;a\n', ['a', 'b']));
+    const { promise, resolve: letGo } = Promise.withResolvers<void>();
+    await page.route('**/order', async (route) => {
+      await promise;
+      await route.abort();
+    });
+    const target = page.getByRole('textbox', { name: 'Zeile 1: Weise Wert zu' });
+    const list = page.getByRole('navigation', { name: 'Mappings', exact: true });
+    await page.getByRole('button', { name: /^Mapping 1 .*verschieben$/ }).focus();
+    await page.keyboard.press('Alt+ArrowDown');
+    await expect.poll(() => list.getByRole('link').allInnerTexts()).toEqual(['Mapping 2', 'Mapping 1']);
+    await target.fill('Neu');
+    await save(page);
+    letGo();
+    await page.getByRole('alert').getByText('Fehler beim Speichern').waitFor();
+    await expect.poll(() => list.getByRole('link').allInnerTexts()).toEqual(['Mapping 1', 'Mapping 2']);
+    await list.getByRole('link', { name: 'Mapping 2' }).click();
+    await expect.poll(() => target.inputValue()).toBe('Ziel b');
+    await list.getByRole('link', { name: 'Mapping 1' }).click();
+    await expect.poll(() => target.inputValue(), { timeout: 5000 }).toBe('Neu');
   });
 });

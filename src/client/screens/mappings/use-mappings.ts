@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { api } from '#shared/http/api.ts';
 import { Mapping, type MappingExcerpt } from '#shared/assignments/schema.ts';
 import { call } from '#client/call.ts';
@@ -6,6 +6,7 @@ import { type Failure, type FailureText, failureOf } from '#client/failure.ts';
 import type { Foreign } from '#client/editor/document-state.ts';
 import { newestRevision } from '#client/editor/newest-revision.ts';
 import { showSaved } from '#client/ui/notices.tsx';
+import { inOrderOf } from '#client/ui/rows/row-order.ts';
 import type { LoadedMappings } from './mapping-loading.ts';
 import { useAllRows } from './use-all-rows.ts';
 
@@ -14,6 +15,8 @@ function withMapping(list: readonly MappingExcerpt[], mapping: Mapping): Mapping
   const known = list.some(({ id }) => id === mapping.id);
   return known ? list.map((one) => (one.id === mapping.id ? saved : one)) : [...list, saved];
 }
+
+const idsOf = (list: readonly Mapping[]): string[] => list.map(({ id }) => id);
 
 type Input = { revision: number; signal: AbortSignal };
 
@@ -38,18 +41,15 @@ export function useMappings(loaded: LoadedMappings) {
   const [revision, setRevision] = useState(loaded.revision);
   const { failure, closeFailure, trying } = useListSaves(setRevision);
 
+  const order = useOrder(list, setMappings, (ids) =>
+    trying('Fehler beim Speichern', () => call(api.orderMappings, { params: { masterid }, body: { ids } })),
+  );
+
   const save = async (mapping: Mapping, input: Input) => {
     const saved = await send(masterid, mapping, input);
     setRevision(saved.revision);
     setMappings((now) => withMapping(now, mapping));
     return saved;
-  };
-  const order = async (next: readonly MappingExcerpt[]) => {
-    setMappings(next);
-    const done = await trying('Fehler beim Speichern', () =>
-      call(api.orderMappings, { params: { masterid }, body: { ids: next.map(({ id }) => id) } }),
-    );
-    if (!done) setMappings(list);
   };
   const remove = async (ids: ReadonlySet<string>): Promise<boolean> => {
     const stored = mappings.map(({ id }) => id).filter((id) => ids.has(id));
@@ -89,6 +89,31 @@ export function useMappings(loaded: LoadedMappings) {
   };
 }
 export type MappingsForm = ReturnType<typeof useMappings>;
+
+/**
+ * Sorts the list at once. If the order cannot be saved, the saved one returns and nothing else: a mapping may have been saved
+ * meanwhile, and its old rows must not come back.
+ */
+function useOrder(
+  list: readonly MappingExcerpt[],
+  onList: (change: (now: readonly MappingExcerpt[]) => readonly MappingExcerpt[]) => void,
+  send: (ids: string[]) => Promise<boolean>,
+) {
+  /** The order to go back to; a later move replaces this object. */
+  const sorting = useRef<{ back: string[] } | null>(null);
+  const sort = (ids: readonly string[]) => onList((now) => inOrderOf(now, ids, ({ id }) => id));
+  return async (next: readonly MappingExcerpt[]) => {
+    const ids = idsOf(next);
+    const mine = { back: sorting.current?.back ?? idsOf(list) };
+    sorting.current = mine;
+    sort(ids);
+    const done = await send(ids);
+    if (sorting.current === mine) {
+      sorting.current = null;
+      if (!done) sort(mine.back);
+    } else if (done && sorting.current !== null) sorting.current.back = ids;
+  };
+}
 
 /** Saves that concern the whole list and are made at once. */
 function useListSaves(setRevision: (next: (now: number) => number) => void) {
