@@ -22,6 +22,28 @@ describe('rows and mappings while other things happen', () => {
     return `/master/${masterid}/mappings/Mapping000`;
   };
 
+  it('MAP-02 the items without a target are still shown if they no longer reach the page or value chosen', async () => {
+    const items = Array.from({ length: 30 }, (_, index) => `S-${index};${index < 20 ? 'rot' : 'blau'}`);
+    const page = await opened(stage, await prepared(['sku;marke', ...items, ''].join('\n'), ['']));
+    await page.getByRole('button', { name: 'Artikel ohne Ziel' }).click();
+    const open = page.getByRole('region', { name: 'Noch ohne Ziel' });
+    const listed = () => open.getByRole('group', { name: 'Artikel ohne Ziel' }).getByRole('row').count();
+    await open.getByText('30 Artikel ohne Ziel').waitFor();
+    await open.getByRole('button', { name: 'Nächste Seite' }).click();
+    await expect.poll(listed).toBe(6);
+    await open.getByRole('button', { name: 'Zeile für rot anlegen' }).click();
+    await page.getByRole('textbox', { name: 'Zeile 1: Weise Wert zu' }).fill('Rot');
+    await open.getByText('10 Artikel ohne Ziel').waitFor();
+    await expect.poll(listed, { timeout: 5000 }).toBe(11);
+    // A chosen value without items left can still be given up.
+    await open.getByRole('button', { name: /^blau/ }).click();
+    await open.getByText('10 Artikel ohne Ziel mit „blau“').waitFor();
+    await page.getByRole('textbox', { name: 'Zeile 1: Wert', exact: true }).fill('blau');
+    await open.getByText('0 Artikel ohne Ziel mit „blau“', { exact: true }).waitFor();
+    await open.getByRole('button', { name: /^blau/ }).click({ timeout: 5000 });
+    await open.getByText('20 Artikel ohne Ziel', { exact: true }).waitFor();
+  });
+
   it('MAP-02 a row that undo brings back while another one is being moved is kept', async () => {
     const page = await opened(stage, await prepared('sku;farbe\nA-1;a\n', ['abc']));
     await page.getByRole('button', { name: 'Zeile 3 löschen' }).click();

@@ -47,6 +47,9 @@ export function OpenItems({ table, masterid, lines, fields, mayEdit, onRow }: Op
     },
     { delay: 600 },
   );
+  // Rows edited meanwhile may leave fewer items than come before the chosen page.
+  const lastPage = answer === null ? page.at : Math.max(0, Math.ceil(answer.matching / page.size) - 1);
+  if (!busy && page.at > lastPage) setPage({ ...page, at: lastPage });
   const choose = (next: string | undefined) => {
     setValue(next);
     setPage((now) => ({ ...now, at: 0 }));
@@ -78,12 +81,12 @@ export function OpenItems({ table, masterid, lines, fields, mayEdit, onRow }: Op
               }}
             />
             <ul className={classes.facets} aria-label="Werte">
-              {answer.values.slice(0, 100).map((entry) => (
-                <li key={entry.value} className={classes.facet} data-chosen={entry.value === value || undefined}>
+              {withChosen(answer.values.slice(0, 100), value).map((entry) => (
+                <li key={entry.value} className={classes.facet} data-chosen={isSame(entry.value, value) || undefined}>
                   <button
                     type="button"
-                    aria-pressed={entry.value === value}
-                    onClick={() => choose(entry.value === value ? undefined : entry.value)}
+                    aria-pressed={isSame(entry.value, value)}
+                    onClick={() => choose(isSame(entry.value, value) ? undefined : entry.value)}
                   >
                     <span>{entry.value}</span>
                     <span className="k-muted">{formatInteger(entry.items)}</span>
@@ -123,6 +126,17 @@ export function OpenItems({ table, masterid, lines, fields, mayEdit, onRow }: Op
     </section>
   );
 }
+
+type Counted = { readonly value: string; readonly items: number };
+
+/** Values are counted without regard to case. */
+const isSame = (value: string, chosen: string | undefined): boolean => value.toLowerCase() === chosen?.toLowerCase();
+
+/** Adds the chosen value if no item has it any more, so that it can be given up. */
+const withChosen = (values: readonly Counted[], chosen: string | undefined): readonly Counted[] =>
+  chosen === undefined || values.some(({ value }) => isSame(value, chosen))
+    ? values
+    : [...values, { value: chosen, items: 0 }];
 
 /** Returns a field that probably says what kind of thing an item is. */
 function firstField(fields: readonly SelectableField[]): SelectableField | undefined {
