@@ -14,11 +14,16 @@ export function rowSentence(row: Row): string {
       ? row.field
       : [{ input: row.field[0] ?? { type: '_string', value: '', caption: '' }, filter: row.filter, value: row.value }];
   const sentences = conditions.map(({ input, filter, value }) => {
-    const source = input.type === '_string' || input.type === '_default' ? quoted(input.value) : fieldWord(input.value);
-    return `${source} ${filterDefinition(filter).label} ${quoted(value)}`;
+    return `${sourceWord(input)} ${filterDefinition(filter).label} ${quoted(value)}`;
   });
   const target = row.target === '' ? 'nichts' : quoted(row.catname === '' ? row.target : row.catname);
   return `Wenn ${sentences.join(' und ')}, dann ${target}`;
+}
+
+/** Returns what a condition reads: a fixed text quoted, a mapping or an internal field by its name. */
+function sourceWord({ type, value }: RowCondition['input']): string {
+  if (type === '_string' || type === '_default') return quoted(value);
+  return fieldWord(type === '_field' || value === '' ? value : `${type}:${value}`);
 }
 
 /** Returns the changes between two tables of rows as German sentences; thousands of rows are summed up. */
@@ -46,7 +51,8 @@ export function rowChanges(before: readonly Row[], after: readonly Row[]): strin
 
 function rowChange(old: Row, row: Row): string {
   if (old.active !== row.active) return `${rowSentence(row)} (${row.active ? 'aktiviert' : 'pausiert'})`;
-  return `${rowSentence(old)} → ${rowSentence(row)}`;
+  const [was, is] = [rowSentence(old), rowSentence(row)];
+  return was === is ? is : `${was} → ${is}`;
 }
 
 function summed(rows: readonly Row[], one: string, many: string, sentence: (row: Row) => string): string[] {
