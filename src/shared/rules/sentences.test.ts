@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { processorMs } from '../../../test/stages/processor-time.ts';
-import { quoted } from './sentences.ts';
+import { Action } from './schema.ts';
+import { actionSentence, quoted } from './sentences.ts';
 
 it.each([
   ['Schuh', '„Schuh“'],
@@ -14,4 +15,19 @@ it.each([
 
 it('T22 a megabyte of blanks is quoted in less than 2 s', async () => {
   expect(await processorMs(() => quoted(`a${' '.repeat(1_000_000)}b`))).toBeLessThan(2000);
+});
+
+it.each([
+  [[{ type: '_number', value: '2' }], 'berechne preis = preis × 2'],
+  [[{ type: '_field', value: 'vk' }], 'berechne preis = vk × '],
+  [
+    [
+      { type: '_field', value: '' },
+      { type: '_number', value: '1.19' },
+    ],
+    'berechne preis = preis × 1.19',
+  ],
+])('RUL-05 a calculation with %j reads as it is carried out', (value, sentence) => {
+  const action = Action.parse({ field: 'preis', select: 'calculate', actionOperator: 'multiply', value });
+  expect(actionSentence(action)).toBe(sentence);
 });

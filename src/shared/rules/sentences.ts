@@ -71,8 +71,9 @@ export function actionSentence(action: Action): string {
     case 'maxlength':
       return `kürze ${target} auf ${first?.value ?? ''} Zeichen`;
     case 'calculate': {
-      const source = first?.value === undefined || first.value === '' ? target : fieldWord(first.value);
-      const by = second?.type === '_field' ? fieldWord(second.value) : (second?.value ?? '');
+      const [from, number] = operandsOf(value);
+      const source = from?.value === undefined || from.value === '' ? target : fieldWord(from.value);
+      const by = number?.type === '_field' ? fieldWord(number.value) : (number?.value ?? '');
       return `berechne ${target} = ${source} ${signs[calculationOf(action) ?? 'multiply']} ${by}`;
     }
     case 'group':
@@ -126,9 +127,13 @@ export function uncalculatedSentence(rule: Pick<Rule, 'actions'>, count: number)
   return `${countText(count, 'Wert konnte', 'Werte konnten')} nicht berechnet werden (${uncalculatedWords(rule)}) und ${one ? 'blieb' : 'blieben'} unverändert.`;
 }
 
+/** Returns the source and the number of a calculation: a single number is calculated with the field itself. */
+const operandsOf = (value: Action['value']): readonly (ActionValue | undefined)[] =>
+  value.length === 1 && value[0]?.type !== '_field' ? [undefined, value[0]] : value;
+
 function missingNumbers(action: Action): string[] {
   const { value } = action;
-  const [source, by] = value.length === 1 && value[0]?.type !== '_field' ? [undefined, value[0]] : value;
+  const [source, by] = operandsOf(value);
   const dividing = calculationOf(action) === 'divide';
   if (by?.type === '_field') {
     const what = by.value === '' ? 'es ist kein Feld gewählt, mit dem gerechnet wird' : emptyField(by.value, dividing);
