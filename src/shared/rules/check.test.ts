@@ -114,11 +114,17 @@ describe('problems of rules', () => {
         querys: [
           { field: 'Titel', select: 'contains_any', value: 'x\n'.repeat(10_001) },
           { field: 'Preis', select: 'is_less_than', value: 'viel' },
+          { field: 'Preis', select: 'is_in_highest', value: '2,5' },
+          { field: 'Preis', select: 'is_in_lowest', value: '0' },
+          { field: 'Preis', select: 'is_in_lowest', value: '10' },
+          { field: 'Titel', select: 'length_exceeds', value: '2,5' },
         ],
       }).map(([path, code]) => [path, code]),
     ).toEqual([
       ['querys.0.value', 'lines_exceeded'],
       ['querys.1.value', 'number_invalid'],
+      ['querys.2.value', 'count_invalid'],
+      ['querys.3.value', 'count_invalid'],
     ]);
   });
 

@@ -99,7 +99,7 @@ function checkCondition(
   const { field, select, value, valuetyp } = condition;
   if (holdsAlways(condition)) return [];
   const found = field === ALL_FIELDS || condition.type === '_mapping' ? [] : checkField(field, `${path}.field`, known);
-  const { editor } = operatorDefinition(select);
+  const { editor, group } = operatorDefinition(select);
   const at = `${path}.value`;
   if (editor === 'none') return found;
   if (editor === 'regex') {
@@ -111,6 +111,9 @@ function checkCondition(
   const isNumber = editor === 'number' || editor === 'count';
   if (isNumber && numberText(value) === undefined) {
     found.push(hint(at, 'number_invalid', 'Bitte geben Sie eine Zahl ein.'));
+  } else if (group === 'Zahlen' && editor === 'count' && (wholeNumber(value) ?? 0) < 1) {
+    // No item is among the highest 2.5, or the highest 0.
+    found.push(hint(at, 'count_invalid', 'Bitte geben Sie eine Anzahl ab 1 ein.'));
   }
   return found;
 }
