@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Run } from '#shared/runs/schema.ts';
-import { mayHideHeld, progressWords, replacesShown, supersededRuns, waitingRun } from './run-words.ts';
+import { failedWords, mayHideHeld, progressWords, replacesShown, supersededRuns, waitingRun } from './run-words.ts';
 
 const run = (runid: string, state: 'queued' | 'running' | 'done', createdAt = '') => ({ runid, state, createdAt });
 
@@ -61,4 +61,11 @@ it('DIF-03 only a run that ended without a state of its own can hide a held-back
   expect(hides).toEqual(['failed', 'cancelled']);
   expect(mayHideHeld({ ...listed(12, 'done'), accepted: 0, difference: null })).toBe(true);
   expect(mayHideHeld(null)).toBe(false);
+});
+
+it('a failed run says that the old state is safe, unless its message does', () => {
+  const words = (message: string | null) => failedWords({ ...listed(12, 'failed'), message });
+  const safe = 'Der bisherige Stand gilt weiter.';
+  expect(words('Das Feld Standardpreis fehlt.')).toBe(`Das Feld Standardpreis fehlt. ${safe}`);
+  expect([words(null), words(`Abgebrochen. ${safe}`)]).toEqual([safe, `Abgebrochen. ${safe}`]);
 });

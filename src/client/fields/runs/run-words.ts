@@ -63,7 +63,7 @@ export const heldWords = { waiting: 'wartet auf Freigabe', discarded: 'verworfen
 /** Says why a run failed, and that the old state is safe; most server messages say the latter themselves. */
 export function failedWords({ message }: Run): string {
   const cause = message ?? '';
-  return cause.includes('Stand') ? cause : `${cause} Der bisherige Stand gilt weiter.`.trim();
+  return /\bStand\b/.test(cause) ? cause : `${cause} Der bisherige Stand gilt weiter.`.trim();
 }
 
 /** Formats the progress of a run. An import counts bytes, an export items. */
