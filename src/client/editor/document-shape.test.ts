@@ -70,6 +70,14 @@ describe('documents that are forms', () => {
     ]);
   });
 
+  it('a value that was not there before is empty in words', () => {
+    const notes = fieldsShape<{ note?: string | null }>({ labels: { note: 'Notiz' } });
+    expect([notes.sentences({}, { note: 'x' }), notes.sentences({ note: 'x' }, { note: null })].flat()).toEqual([
+      'Notiz: vorher leer, jetzt „x“.',
+      'Notiz: vorher „x“, jetzt leer.',
+    ]);
+  });
+
   it('GEN-05 merges fields changed on one side, and uses the chosen version of fields changed on both', () => {
     const mine = { ...base, name: 'M', format: { kind: 'xml', head: '' } };
     const theirs = { ...base, name: 'T', active: true, format: { kind: 'csv', head: 'h' } };

@@ -142,8 +142,9 @@ export function fieldsShape<D>({ labels, words, withoutSecrets }: FieldsShape<D>
 }
 
 function plainWords(value: unknown): string {
+  if (value === undefined || value === null) return 'leer';
   if (typeof value === 'boolean') return value ? 'ja' : 'nein';
   if (Array.isArray(value)) return value.length === 0 ? 'leer' : value.map(String).join(', ');
-  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value ?? '');
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value);
   return text.trim() === '' ? 'leer' : `„${text}“`;
 }
