@@ -1,4 +1,11 @@
-import type { MailSave, MailSettings } from '#shared/notifications/schema.ts';
+import { notificationEventNames, notificationEvents } from '#shared/live/schema.ts';
+import {
+  mailChoiceNames,
+  mailChoices,
+  mailSecurities,
+  type MailSave,
+  type MailSettings,
+} from '#shared/notifications/schema.ts';
 import { fieldsShape } from '#client/editor/document-shape.ts';
 
 /** The form as typed: addresses as one text, one per line. */
@@ -28,7 +35,16 @@ export const mailShape = fieldsShape<MailForm>({
     recipients: 'Empfänger',
     digestHour: 'Tageszusammenfassung um',
     password: 'Passwort',
+    ...Object.fromEntries(notificationEventNames.map((event) => [`choices.${event}`, notificationEvents[event].title])),
   },
-  words: (path, value) => (path === 'password' ? (value === '' ? 'wie gespeichert' : 'neu eingegeben') : undefined),
+  words: (path, value) => {
+    if (path === 'password') return value === '' ? 'wie gespeichert' : 'neu eingegeben';
+    if (path === 'digestHour') return `„${String(value)} Uhr“`;
+    if (path === 'security') return `„${mailSecurities[value === 'implicit' ? 'implicit' : 'starttls'].label}“`;
+    const event = notificationEventNames.find((name) => path === `choices.${name}`);
+    if (event === undefined) return undefined;
+    const choice = mailChoiceNames.find((name) => name === value) ?? notificationEvents[event].mail;
+    return `„${mailChoices[choice].label}“`;
+  },
   withoutSecrets: (state) => ({ ...state, password: '' }),
 });
