@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { CategoryRow, MappingRow } from '#shared/assignments/schema.ts';
 import {
+  filtersOf,
   hasState,
   hasText,
   type LineFacts,
@@ -65,4 +66,10 @@ test('CAT-02 a row saved without the name of its target has the name that the li
   expect(targetText({ ...bare, target: '4712', catname: 'Alt' }, facts)).toBe('Alt');
   expect(targetText({ ...bare, target: '4712' }, facts)).toBe('4712');
   expect(targetText(bare, { known: null })).toBe('4711');
+});
+
+test('MAP-07 a row that has a filter of another table still shows that filter', () => {
+  const offered = (own?: 'not_contains' | 'contains') => filtersOf(false, own).map(({ filter }) => filter);
+  expect(offered('contains')).toEqual(['contains', 'is_equal', 'begins_with', 'ends_with']);
+  expect(offered('not_contains')).toEqual(['contains', 'not_contains', 'is_equal', 'begins_with', 'ends_with']);
 });

@@ -42,7 +42,9 @@ export function withTarget<L extends Line>(line: L, target: Pick<TargetEntry, 'i
   return isCategory(line) ? { ...chosen, producttyp: target?.info ?? '' } : chosen;
 }
 
-export const filtersOf = (all: boolean) => ROW_FILTERS.filter(({ basic }) => all || basic);
+/** Returns the filters that a table offers; `own` too, which a row may have from another table or a program. */
+export const filtersOf = (all: boolean, own?: RowFilter) =>
+  ROW_FILTERS.filter(({ filter, basic }) => all || basic || filter === own);
 
 /** CAT-06: ascending by the value of the first condition. */
 export function sortedByValue<L extends Line>(lines: readonly L[]): L[] {

@@ -74,7 +74,7 @@ export function LineCells<L extends Line>(props: LineCellsProps<L>) {
               put(index, { ...condition, filter: filterOf(currentTarget.value) ?? condition.filter })
             }
           >
-            {filtersOf(props.allFilters || isCategory(line)).map(({ filter, label: text }) => (
+            {filtersOf(props.allFilters || isCategory(line), condition.filter).map(({ filter, label: text }) => (
               <option key={filter} value={filter}>
                 {text}
               </option>
