@@ -14,6 +14,12 @@ export const paramOf = (params: Readonly<Record<string, string | undefined>>, na
 
 const routes = Object.values(pages).map(({ path }) => ({ path }));
 
+/** Returns the screen that an address shows; undefined if there is none. */
+export function pageAt(pathname: string): Page | undefined {
+  const found = matchRoutes(routes, pathname)?.at(-1)?.route.path;
+  return Object.values(pages).find(({ path }) => path === found);
+}
+
 /**
  * Tells whether an address shows this screen with these parameters. Uses the router's own matching, because a path below a screen
  * may belong to another screen.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Master } from '#shared/masters/schema.ts';
 import { lastUsedOf } from '#shared/http/cookies.ts';
-import { activeOf } from './active.ts';
+import { activeOf, switchedPages } from './active.ts';
 
 const master = (masterid: string, exports: string[]): Master => ({
   masterid,
@@ -30,4 +30,18 @@ describe('the active catalogue and export', () => {
     expect(idsOf(activeOf(masters, {}, { masterid: 'weg', exportId: 'weg' }))).toEqual(['m1', 'e1']);
     expect(idsOf(activeOf([], {}, none))).toEqual([undefined, null]);
   });
+});
+
+it('switching the catalogue or the export stays on the same kind of screen if it has one', () => {
+  const titles = (pathname: string) => {
+    const { ofMaster, ofExport } = switchedPages(pathname);
+    return [ofMaster.title, ofExport.title];
+  };
+  expect(titles('/master/m1/mappings/Farben0001')).toEqual(['Mappings', 'Export']);
+  expect(titles('/master/m1/shop-mappings')).toEqual(['Shopsystem-Mappings', 'Export']);
+  expect(titles('/repricer/m1/dashboard')).toEqual(['Repricer-Dashboard', 'Export']);
+  expect(titles('/master/m1/artikel/a%2F1')).toEqual(['Artikel', 'Export']);
+  expect(titles('/exports/e1/kategorien')).toEqual(['Artikel', 'Kategorien']);
+  expect(titles('/exports/e1/regeln/abc')).toEqual(['Artikel', 'Regeln']);
+  expect(titles('/verlauf')).toEqual(['Artikel', 'Export']);
 });

@@ -1,5 +1,7 @@
 import type { Master } from '#shared/masters/schema.ts';
 import { lastUsedEntry, type LastUsed } from '#shared/http/cookies.ts';
+import { type Page, pages } from '#shared/pages.ts';
+import { pageAt } from '#client/address.ts';
 import { writeCookie } from '#client/cookies.ts';
 
 /** The catalogue and export that the navigation links to. */
@@ -24,4 +26,13 @@ export function activeOf(
   const master = byId(params.masterid) ?? byExport(params.id) ?? byId(last.masterid) ?? masters[0] ?? null;
   const known = (id: string | undefined) => master?.exports.find((entry) => entry.id === id)?.id;
   return { master, exportId: known(params.id) ?? known(last.exportId) ?? master?.exports[0]?.id ?? null };
+}
+
+/** Returns the pages that show another catalogue or export: of the same kind as the one shown, if it has one. */
+export function switchedPages(pathname: string): { ofMaster: Page; ofExport: Page } {
+  const here = pageAt(pathname);
+  return {
+    ofMaster: here !== undefined && (here.menu === 'master' || here === pages.shopMappings) ? here : pages.items,
+    ofExport: here?.menu === 'export' ? here : pages.export,
+  };
 }

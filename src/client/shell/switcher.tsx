@@ -1,11 +1,11 @@
 import IconCheck from 'virtual:icons/check';
 import IconChevronDown from 'virtual:icons/chevron-down';
-import { Link, matchPath, useLocation } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import type { Master } from '#shared/masters/schema.ts';
 import { pages } from '#shared/pages.ts';
 import { pathTo } from '#client/address.ts';
 import { Disclosure } from '#client/ui/disclosure.tsx';
-import type { Active } from './active.ts';
+import { type Active, switchedPages } from './active.ts';
 import classes from './shell.module.css';
 import headerClasses from './header.module.css';
 
@@ -51,10 +51,7 @@ export function Switchers({ masters, active }: { masters: readonly Master[]; act
   const { pathname } = useLocation();
   const { master, exportId } = active;
   if (master === null) return null;
-  const masterPage = [pages.import, pages.masterRules].find((page) => matchPath(page.path, pathname)) ?? pages.items;
-  const exportPage =
-    [pages.exportRules, pages.construction, pages.exportSettings].find((page) => matchPath(page.path, pathname)) ??
-    pages.export;
+  const { ofMaster, ofExport } = switchedPages(pathname);
   return (
     <div className={headerClasses.switchers}>
       <Switcher
@@ -63,14 +60,14 @@ export function Switchers({ masters, active }: { masters: readonly Master[]; act
         choices={masters.map(({ masterid, name, items }) => ({
           id: masterid,
           name,
-          to: pathTo(items === 0 ? pages.import : masterPage, { masterid }),
+          to: pathTo(items === 0 ? pages.import : ofMaster, { masterid }),
         }))}
       />
       {master.exports.length > 0 && (
         <Switcher
           kind="Export"
           chosen={exportId}
-          choices={master.exports.map(({ id, name }) => ({ id, name, to: pathTo(exportPage, { id }) }))}
+          choices={master.exports.map(({ id, name }) => ({ id, name, to: pathTo(ofExport, { id }) }))}
         />
       )}
     </div>
