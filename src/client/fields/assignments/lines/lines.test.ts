@@ -54,6 +54,9 @@ test('CAT-02 rows are found by their problem and by any of their texts', () => {
   expect(hasState(mapping('b', 'blau'), 'empty', facts)).toBe(true);
   expect([a, b].map((row) => hasState(row, 'paused', facts))).toEqual([false, true]);
   expect(hasText(a, 'ROT', facts) && hasText(a, 'farbe', facts) && !hasText(a, 'grün', facts)).toBe(true);
+  // A field is found by the name under which it is shown.
+  const named = mapping('n', 'x', { field: [{ type: '_intern', value: 'product_type', caption: 'Produkttyp' }] });
+  expect(hasText(named, 'produkttyp', facts)).toBe(true);
   expect(lineName(a, 0)).toBe('Zeile 1 (Farbe entspricht rot)');
 });
 

@@ -121,7 +121,7 @@ export function heightOf(line: Line, facts: LineFacts): number {
 export function hasText(line: Line, text: string, facts: Pick<LineFacts, 'known'>): boolean {
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return true;
-  const conditions = conditionsOf(line).flatMap(({ input, value }) => [input.value, value]);
+  const conditions = conditionsOf(line).flatMap(({ input, value }) => [input.value, input.caption, value]);
   const parts = [...conditions, line.target, line.catname, targetText(line, facts)];
   return parts.some((part) => part.toLowerCase().includes(wanted));
 }
