@@ -151,6 +151,31 @@ describe('delivery', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
+  it('GEN-05 an older file that could not be restored is reported, also if its dialog was closed meanwhile', async () => {
+    const { id, masterid } = await catalogue(stage.kontor, wares(3));
+    await runExport(stage.kontor, id);
+    await importFile(stage.kontor, masterid, { name: 'a.csv', bytes: wares(3, '11,00') });
+    await runExport(stage.kontor, id);
+    const page = await opened(stage, `/exports/${id}`);
+    const { promise, resolve: letGo } = Promise.withResolvers<void>();
+    const requests: string[] = [];
+    await page.route('**/files/1/publish', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      requests.push(route.request().url());
+      await promise;
+      return route.abort();
+    });
+    await page.getByRole('button', { name: 'Datei 1: Wieder ausliefern' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Begründung' }).fill('doch zu früh');
+    await dialog.getByRole('button', { name: 'Wieder ausliefern' }).click();
+    await expect.poll(() => requests.length).toBe(1);
+    await dialog.getByRole('button', { name: 'Abbrechen' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    letGo();
+    await page.getByRole('alert').getByText('Fehler beim Wiederherstellen').waitFor({ timeout: 5000 });
+  });
+
   it('FTP-01 FTP-02 FTP-03 the upload is enabled, its server checked and confirmed, saved, and disabled without losing settings', async () => {
     const { id } = await catalogue(stage.kontor, wares(3));
     const page = await opened(stage, `/exports/${id}/einstellungen`);

@@ -1,7 +1,8 @@
 import { Button, Modal, TextInput } from '@mantine/core';
-import { type SyntheticEvent, useState } from 'react';
+import { type SyntheticEvent, useRef, useState } from 'react';
 import { type Failure, failureOf } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { showFailure } from '#client/ui/notices.tsx';
 
 type PutBackProps = {
   /** Label of the button: „Wieder ausliefern“. */
@@ -16,9 +17,14 @@ type PutBackProps = {
 /** DIF: puts an older state back in force, with a reason that is stored. */
 export function PutBack({ action, name, explanation, onPutBack }: PutBackProps) {
   const [opened, setOpened] = useState(false);
+  const isShown = useRef(false);
   const [reason, setReason] = useState('');
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
+  const show = (now: boolean) => {
+    isShown.current = now;
+    setOpened(now);
+  };
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     setBusy(true);
@@ -28,19 +34,22 @@ export function PutBack({ action, name, explanation, onPutBack }: PutBackProps) 
   const putBack = async () => {
     try {
       await onPutBack(reason);
-      setOpened(false);
+      show(false);
     } catch (error) {
-      setFailure(failureOf('Fehler beim Wiederherstellen', error));
+      const failed = failureOf('Fehler beim Wiederherstellen', error);
+      // A closed dialog shows nothing.
+      if (isShown.current) setFailure(failed);
+      else showFailure(failed);
     }
   };
   return (
     <>
-      <Button size="xs" variant="default" aria-label={`${name}: ${action}`} onClick={() => setOpened(true)}>
+      <Button size="xs" variant="default" aria-label={`${name}: ${action}`} onClick={() => show(true)}>
         {action}
       </Button>
       <Modal
         opened={opened}
-        onClose={() => setOpened(false)}
+        onClose={() => show(false)}
         title={<span className="k-strong">{`${name}: ${action}`}</span>}
       >
         <form className="k-stack" onSubmit={submit}>
@@ -55,7 +64,7 @@ export function PutBack({ action, name, explanation, onPutBack }: PutBackProps) 
             onChange={({ currentTarget }) => setReason(currentTarget.value)}
           />
           <div className="k-row" style={{ justifyContent: 'flex-end' }}>
-            <Button variant="default" onClick={() => setOpened(false)}>
+            <Button variant="default" onClick={() => show(false)}>
               Abbrechen
             </Button>
             <Button type="submit" loading={busy} disabled={reason.trim() === ''}>
