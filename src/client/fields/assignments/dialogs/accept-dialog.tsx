@@ -2,7 +2,7 @@ import { Button, Modal, Slider } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { formatCount, formatInteger, formatPercent } from '#client/ui/text/formats.ts';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
-import type { Suggested } from '#client/fields/assignments/lines/choices.ts';
+import { isSure, type Suggested } from '#client/fields/assignments/lines/choices.ts';
 import { conditionsOf, type Line, withTarget } from '#client/fields/assignments/lines/lines.ts';
 import { useFocusBack } from '#client/ui/focus/use-focus-back.ts';
 
@@ -29,7 +29,7 @@ export function AcceptDialog<L extends Line>({ lines, suggestionsOf, onLines, on
     [lines, suggestionsOf],
   );
   const above = offered
-    .filter(({ best }) => best.confidence * 100 >= limit)
+    .filter(({ best }) => isSure(best, limit))
     .toSorted((a, b) => a.best.confidence - b.best.confidence);
   const accepted = above.filter(({ line }) => !left.has(line.id));
   const toggle = (id: string) => setLeft((now) => (now.has(id) ? without(now, id) : new Set([...now, id])));

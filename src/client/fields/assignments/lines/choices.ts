@@ -8,6 +8,10 @@ import type { PickerGroup } from '#client/fields/values/picker-groups.ts';
 export type SelectableField = AnswerOf<typeof api.mappingFields>[number];
 export type Suggested = AnswerOf<typeof api.suggestTargets>[number]['suggestions'][number];
 
+/** Whether a suggestion has at least this confidence, in whole percent. Not `confidence * 100`: 0.57 becomes 56.99999999999999. */
+export const isSure = ({ confidence }: Pick<Suggested, 'confidence'>, percent: number): boolean =>
+  confidence >= percent / 100;
+
 /** GEN-08: the fields that a row can read, under their headings. */
 export function sourceGroups(fields: readonly SelectableField[]): PickerGroup[] {
   return VALUE_TYPES.map(({ type, heading }) => ({
