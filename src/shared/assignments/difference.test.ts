@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { mappingChanges, rowChanges, rowSentence, targetListChanges } from './difference.ts';
-import { Mapping, MappingRow } from './schema.ts';
+import { CategoryRow, Mapping, MappingRow } from './schema.ts';
 
 it('GEN-01 the history counts rows and entries with singular and plural', () => {
   const mapping = (rows: number) =>
@@ -37,9 +37,16 @@ it('GEN-01 a row names mappings and internal fields as its editor does, not by t
   expect(sources).toEqual(['Farbe', 'Mapping Farbe', 'Produkttyp der Kategorie', 'Artikelnummer', '„neu“']);
 });
 
-it('a change of a row that its sentence does not show names the row once', () => {
-  const changed = row('_field', 'Farbe', { catname: 'Rot', target: 'r' });
-  expect(rowChanges([row('_field', 'Farbe')], [changed])).toEqual([
-    'Zeile geändert: Wenn Farbe entspricht „rot“, dann „Rot“.',
+it('CAT-10 the history says everything that changed in a row: its target and its state, also under one name', () => {
+  const field = [{ input: { type: '_field', value: 'Pfad', caption: 'Pfad' }, filter: 'contains', value: 'Lack' }];
+  const row = (change: object) =>
+    CategoryRow.parse({ id: '1', field, target: '12', catname: 'Farben', active: true, ...change });
+  const told = (change: object) => rowChanges([row({})], [row(change)]);
+  const when = 'Wenn Pfad enthält „Lack“, dann „Farben“';
+  expect(told({ active: false })).toEqual([`Zeile geändert: ${when} (pausiert).`]);
+  expect(told({ active: false, target: '7', catname: 'Lacke' })).toEqual([
+    `Zeile geändert: ${when} → Wenn Pfad enthält „Lack“, dann „Lacke“ (pausiert).`,
   ]);
+  expect(told({ target: '13' })).toEqual([`Zeile geändert: ${when} (Kennung 12) → ${when} (Kennung 13).`]);
+  expect(told({ producttyp: 'paint' })).toEqual([`Zeile geändert: ${when}.`]);
 });

@@ -50,9 +50,12 @@ export function rowChanges(before: readonly Row[], after: readonly Row[]): strin
 }
 
 function rowChange(old: Row, row: Row): string {
-  if (old.active !== row.active) return `${rowSentence(row)} (${row.active ? 'aktiviert' : 'pausiert'})`;
-  const [was, is] = [rowSentence(old), rowSentence(row)];
-  return was === is ? is : `${was} → ${is}`;
+  const state = old.active === row.active ? '' : ` (${row.active ? 'aktiviert' : 'pausiert'})`;
+  const [before, after] = [rowSentence(old), rowSentence(row)];
+  if (before !== after) return `${before} → ${after}${state}`;
+  // Lists of channels have several entries of one name.
+  const id = ({ target }: Row) => (target === '' ? 'ohne Kennung' : `Kennung ${target}`);
+  return old.target === row.target ? `${after}${state}` : `${before} (${id(old)}) → ${after} (${id(row)})${state}`;
 }
 
 function summed(rows: readonly Row[], one: string, many: string, sentence: (row: Row) => string): string[] {
