@@ -87,10 +87,14 @@ async function bodies(trx: Trx, { company, subject, scope }: Place, { revision, 
   const current = await loadDocument(trx, company, subject, scope);
   const { body, words } =
     part === undefined
-      ? (subjectHistories[subject].kept?.(current.body, older.body) ?? { body: older.body, words: '' })
+      ? restorable(subject, current.body, older.body)
       : { body: partOf(subject, older.body, current.body, part), words: '' };
   return { current, next: body, words };
 }
+
+/** Returns what restoring an older body saves, and in words what of today it keeps. */
+export const restorable = (subject: DocumentSubject, current: string | undefined, older: string) =>
+  subjectHistories[subject].kept?.(current, older) ?? { body: older, words: '' };
 
 type Wanted = Choice & {
   saver: Parameters<typeof guardLimits>[1] & { principal: Principal };
@@ -103,6 +107,7 @@ async function restore(trx: Trx, place: Place, { saver, expected, ...choice }: W
   if (subject === 'releases') throw notRestorable();
   await lockDocument(trx, place);
   const { current, next, words } = await bodies(trx, place, choice);
+  if (expected !== undefined && expected !== current.revision) throw staleRestore(choice, current.author);
   if (next === current.body) {
     throw new KontorError(409, 'nothing_to_restore', 'Der heutige Stand ist schon derselbe. Es wurde nichts geändert.');
   }
@@ -119,11 +124,18 @@ async function restore(trx: Trx, place: Place, { saver, expected, ...choice }: W
   const saved = await saveDocument(trx, place, {
     body: next,
     author: saver.principal.name,
-    expected: expected ?? current.revision,
+    expected: current.revision,
     note,
   });
   return { ok: true as const, revision: saved, message: note };
 }
+
+const staleRestore = ({ revision }: Choice, author: string) =>
+  new KontorError(
+    409,
+    'stale',
+    `Stand ${revision} wurde nicht wiederhergestellt, denn inzwischen hat ${author} einen neueren gespeichert. Bitte prüfen Sie, was sich gegenüber diesem ändern würde, und stellen Sie ihn dann noch einmal wieder her.`,
+  );
 
 /** Subjects that prices depend on: saving them requires the permission 'prices'. */
 const pricing: ReadonlySet<string> = new Set(['repricer', 'price_safety'] satisfies DocumentSubject[]);

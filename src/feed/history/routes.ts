@@ -15,7 +15,7 @@ import { route, type Principal } from '#platform/http/server.ts';
 import { compare, LARGE } from './compare.ts';
 import { comparison } from './comparison.ts';
 import { hasOwner, ownerIfThere, ownerOf } from './document-owner.ts';
-import { type HistoryDeps, restoreRoute } from './restore.ts';
+import { type HistoryDeps, restorable, restoreRoute } from './restore.ts';
 
 /** The most bytes of all states that one page compares. */
 const PAGE_BYTES = 2_000_000;
@@ -65,10 +65,11 @@ function stateRoutes(app: FastifyInstance, database: Database): void {
       const load = (revision?: number) => loadDocument(trx, company, params.subject, params.scope, revision);
       return { newest: await load(), older: params.revision === 'latest' ? undefined : await load(params.revision) };
     });
-    if (older === undefined) return content(newest, [], principal);
+    if (older === undefined) return content(newest, { back: [], newest: newest.revision }, principal);
     if (older.body === undefined) throw notFound('Diesen Stand');
-    const states = { subject: params.subject, before: newest.body, after: older.body };
-    return content(older, (await compare(states, principal, signal)).changes, principal);
+    const { body } = restorable(params.subject, newest.body, older.body);
+    const { changes } = await compare({ subject: params.subject, before: newest.body, after: body }, principal, signal);
+    return content(older, { back: changes, newest: newest.revision }, principal);
   });
 
   route(app, api.revisionChanges, async ({ principal, params, signal }) => {
@@ -86,7 +87,7 @@ function stateRoutes(app: FastifyInstance, database: Database): void {
 
 function content(
   { revision, author, createdAt, body }: Document,
-  back: string[],
+  restoring: Pick<RevisionContent, 'back' | 'newest'>,
   principal: Pick<Principal, 'name'>,
 ): RevisionContent {
   const saved: unknown = body === undefined ? null : JSON.parse(body);
@@ -96,7 +97,7 @@ function content(
     own: author === principal.name,
     createdAt: createdAt?.toISOString() ?? null,
     content: saved,
-    back,
+    ...restoring,
   };
 }
 

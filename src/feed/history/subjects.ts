@@ -7,7 +7,7 @@ import { ConstructionRow, MOST_ROWS } from '#shared/construction/schema.ts';
 import { constructionChanges } from '#shared/construction/difference.ts';
 import { DifferenceSettings } from '#shared/difference/schema.ts';
 import { Release } from '#catalogue/releases.ts';
-import { unprocessable } from '#platform/errors.ts';
+import { KontorError, unprocessable } from '#platform/errors.ts';
 import { ExportSettings } from '#shared/exports/schema.ts';
 import { type DocumentSubject, withPartBack } from '#shared/history/schema.ts';
 import { ColumnSettings } from '#shared/items/schema.ts';
@@ -201,13 +201,22 @@ function removed<T extends { id: string }>(before: readonly T[], after: readonly
   return before.filter(({ id }) => !presentIds.has(id));
 }
 
-/** @throws 422 if the list would have more than `most` entries: it could then no longer be read */
+/**
+ * @throws 409 if the list has this part again: its older version would replace changes made since; 422 if the list would have
+ * more than `most` entries: it could then no longer be read
+ */
 function putBack<T extends { id: string }>(
   older: readonly T[],
   current: readonly T[],
   part: string,
   most: number,
 ): string | undefined {
+  if (current.some(({ id }) => id === part))
+    throw new KontorError(
+      409,
+      'part_exists',
+      'Das Gelöschte gibt es heute wieder. Es wurde nichts zurückgeholt, damit spätere Änderungen daran nicht verloren gehen. Die frühere Fassung bekommen Sie, wenn Sie den ganzen Stand wiederherstellen.',
+    );
   const list = withPartBack(older, current, part);
   if (list !== undefined && list.length > most)
     throw unprocessable(

@@ -67,7 +67,7 @@ export type RevisionChanges = z.infer<typeof RevisionChanges>;
 
 /**
  * A revision with its saved content (JSON). Revision 0 with an empty content: never saved. `back`: what restoring it now would
- * change, in German sentences.
+ * change, in German sentences, compared with the revision `newest`.
  */
 export const RevisionContent = z
   .object({
@@ -78,6 +78,7 @@ export const RevisionContent = z
     createdAt: z.string().nullable(),
     content: z.unknown(),
     back: z.array(z.string()),
+    newest: z.number().int(),
   })
   .meta({ id: 'RevisionContent' });
 export type RevisionContent = z.infer<typeof RevisionContent>;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { recordRelease } from '#catalogue/releases.ts';
 import { api } from '#shared/http/api.ts';
 import { Rule } from '#shared/rules/schema.ts';
 import {
@@ -6,6 +7,7 @@ import {
   expectNoAxeFindings,
   expectNoAxeFindingsInBoth,
   expectNoSidewaysScroll,
+  openPage,
   openStage,
   signIn,
   type Stage,
@@ -88,6 +90,42 @@ describe('the history of documents', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Wiederherstellen' }).click();
     await page.getByRole('alert').getByText('Der Server ist nicht erreichbar').waitFor();
     expect(errorsOf(page).some((line) => line.startsWith('Fehler beim Wiederherstellen'))).toBe(true);
+  });
+
+  it('RUL-14 a restore does not replace what a colleague saved while the question was open', async () => {
+    const params = { masterid };
+    const { kontor } = stage;
+    const page = await openPage(stage, `/verlauf/rules/master:${masterid}`);
+    await page.getByRole('button', { name: 'Stand 1 wiederherstellen' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Diesen Stand wiederherstellen?' });
+    await dialog.getByText('Das ändert sich:').waitFor();
+    await kontor.ask(api.saveMasterRules, { params, body: [{ ...bosch, name: 'Der Kollegin' }] });
+    await dialog.getByRole('button', { name: 'Wiederherstellen' }).click();
+    await page.getByRole('alert').getByText('wurde nicht wiederhergestellt').waitFor();
+    expect(await names()).toEqual(['Der Kollegin']);
+    // The list shows what she saved, and the question can be asked again with what would change now.
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByText('hieß vorher „Bosch“').waitFor();
+    await page.getByRole('button', { name: 'Stand 1 wiederherstellen' }).click();
+    await dialog.getByText('hieß vorher „Der Kollegin“').waitFor();
+    await dialog.getByRole('button', { name: 'Wiederherstellen' }).click();
+    await expect.poll(names).toEqual(['Bosch', 'Fjord']);
+  });
+
+  it('DIF-03 offers no restore for releases, which cannot be restored, and says what to do instead', async () => {
+    await stage.kontor.database.system(async (trx) => {
+      const { company } = await trx
+        .selectFrom('masters')
+        .select('company')
+        .where('id', '=', masterid)
+        .executeTakeFirstOrThrow();
+      for (const what of ['Stand 1 freigegeben', 'Stand 2 freigegeben'])
+        await recordRelease(trx, { company, scope: `master:${masterid}` }, { what, reason: 'geprüft' }, 'Ein Kollege');
+    });
+    const page = await openPage(stage, `/verlauf/releases/master:${masterid}`);
+    await page.getByText('Stand 1 freigegeben. Begründung: geprüft').first().waitFor();
+    await page.getByText('Einen älteren Stand setzen Sie beim Import oder beim Export wieder in Kraft.').waitFor();
+    expect(await page.getByRole('button', { name: /wiederherstellen/ }).count()).toBe(0);
   });
 
   it('HDR-07 the activity list has every save of the company and links to each document', async () => {

@@ -98,16 +98,34 @@ describe('history of documents', () => {
     expect(newest?.changes[1]).toMatch(/^Regel „Fjord“ angelegt/);
   });
 
+  it('RUL-14 a deleted rule that is back is not replaced by its older version, so later changes stay', async () => {
+    const scope = { subject: 'rules' as const, scope: `export:${exportid}` };
+    const params = { masterid: exportid };
+    const first = await kontor.ask(api.saveRules, { params, body: [bosch, fjord] });
+    await kontor.ask(api.saveRules, { params, body: [bosch] });
+    const restored = { revision: first.revision, part: fjord.id };
+    await kontor.ask(api.restore, { params: scope, body: restored });
+    await kontor.ask(api.saveRules, { params, body: [bosch, { ...fjord, name: 'Fjord neu' }] });
+    const refused = await kontor.raw(pathOf(api.restore, scope), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(restored),
+    });
+    expect(refused.status).toBe(409);
+    expect(ErrorBody.parse(await refused.json()).error.message).toContain('gibt es heute wieder');
+    expect((await kontor.ask(api.rules, { params })).map(({ name }) => name)).toEqual(['Bosch', 'Fjord neu']);
+  });
+
   it('RUL-14 a deleted rule is not restored into a full list, which could then no longer be read', async () => {
     const params = { masterid: exportid };
     const full = Array.from({ length: RULE_LIMITS.rules }, (_, at) => rule(`Full${at + 100_000}`, `Voll ${at}`, 'x'));
-    await kontor.ask(api.saveRules, { params, body: [fjord] });
+    const { revision } = await kontor.ask(api.saveRules, { params, body: [fjord] });
     await kontor.ask(api.saveRules, { params, body: full });
     const scope = { subject: 'rules', scope: `export:${exportid}` };
     const refused = await kontor.raw(pathOf(api.restore, scope), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ revision: 1, part: fjord.id }),
+      body: JSON.stringify({ revision, part: fjord.id }),
     });
     expect(refused.status).toBe(422);
     expect(ErrorBody.parse(await refused.json()).error.message).toContain('Löschen Sie zuerst einen davon.');

@@ -194,6 +194,9 @@ describe('schedules', () => {
     const { revision } = await saved('alt.csv', ['05:00']);
     await saved('neu.csv', ['06:00']);
     const place = { subject: 'schedule' as const, scope: `master:${other}` };
+    const { back, newest } = await kontor.ask(api.revision, { params: { ...place, revision } });
+    expect(back).toEqual(['Läufe: vorher „täglich um 06:00 Uhr“, jetzt „täglich um 05:00 Uhr“.']);
+    expect(newest).toBe(2);
     const told = await kontor.ask(api.restore, { params: place, body: { revision } });
     expect(told.message).toContain('die Adresse blieb die heutige');
     const { settings } = await kontor.ask(api.importSchedule, { params: { masterid: other } });

@@ -50,7 +50,8 @@ function History({ subject, scope, revisions: first, owner }: ReturnType<typeof 
   const [busy, setBusy] = useState(false);
   const { revalidate } = useRevalidator();
   // Documents that set or hold back prices may be restored only by users who may set prices.
-  const mayEdit = useMay(subject === 'repricer' || subject === 'price_safety' ? 'prices' : 'edit');
+  const mayRestore =
+    useMay(subject === 'repricer' || subject === 'price_safety' ? 'prices' : 'edit') && subject !== 'releases';
   const { want, loading, dialog } = useRestore({ subject, scope }, () => void revalidate());
   const oldest = revisions.at(-1)?.revision ?? 1;
   const loadMore = async () => {
@@ -69,7 +70,11 @@ function History({ subject, scope, revisions: first, owner }: ReturnType<typeof 
     <div className={`k-stack ${classes.page}`}>
       <PageHeader
         title={`Verlauf · ${title} · ${owner}`}
-        lead="Jedes Speichern bleibt erhalten und lässt sich wiederherstellen."
+        lead={
+          subject === 'releases'
+            ? 'Jede Freigabe bleibt erhalten. Einen älteren Stand setzen Sie beim Import oder beim Export wieder in Kraft.'
+            : 'Jedes Speichern bleibt erhalten und lässt sich wiederherstellen.'
+        }
         actions={
           <Button component={Link} to={editorPath(subject, scope)} variant="default">
             Zum heutigen Stand
@@ -89,7 +94,7 @@ function History({ subject, scope, revisions: first, owner }: ReturnType<typeof 
                 place={{ subject, scope }}
                 revision={revision}
                 current={index === 0}
-                mayEdit={mayEdit}
+                mayRestore={mayRestore}
                 loading={loading === revision.revision}
                 onWant={want}
               />
@@ -111,12 +116,12 @@ type EntryProps = {
   place: { subject: DocumentSubject; scope: string };
   revision: Revision;
   current: boolean;
-  mayEdit: boolean;
+  mayRestore: boolean;
   loading: boolean;
   onWant: (wanted: RestoreChoice) => void;
 };
 
-function Entry({ place, revision, current, mayEdit, loading, onWant }: EntryProps) {
+function Entry({ place, revision, current, mayRestore, loading, onWant }: EntryProps) {
   const [removed, setRemoved] = useState(revision.removed);
   const icon = <IconArrowBackUp size={14} aria-hidden />;
   return (
@@ -144,7 +149,7 @@ function Entry({ place, revision, current, mayEdit, loading, onWant }: EntryProp
           </Link>
         </div>
       )}
-      {mayEdit && (
+      {mayRestore && (
         <div className={classes.tools}>
           {!current && (
             <Button

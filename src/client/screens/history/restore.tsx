@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { api } from '#shared/http/api.ts';
 import type { DocumentSubject, Revision } from '#shared/history/schema.ts';
-import { call } from '#client/call.ts';
+import { call, CallError } from '#client/call.ts';
 import { failureOf } from '#client/failure.ts';
 import { LimitsDialog } from '#client/fields/limits/limits-dialog.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
@@ -12,7 +12,8 @@ import { useLimitsBack } from './use-limits-back.ts';
 
 /** A revision, or one part of it, to restore. */
 export type RestoreChoice = { revision: Revision; part?: { id: string; name: string; from: number } };
-type RestoreRequest = RestoreChoice & { back: readonly string[] };
+/** `newest`: the revision that `back` compares with; only that one may be replaced. */
+type RestoreRequest = RestoreChoice & { back: readonly string[]; newest?: number };
 
 /** Asks before restoring and says what would change; the current state stays in the history. */
 export function useRestore({ subject, scope }: { subject: DocumentSubject; scope: string }, onRestored: () => void) {
@@ -25,8 +26,8 @@ export function useRestore({ subject, scope }: { subject: DocumentSubject; scope
     if (wanted.part !== undefined) return setPending({ ...wanted, back: [] });
     setLoading(wanted.revision.revision);
     try {
-      const { back } = await call(api.revision, { params: { ...params, revision: wanted.revision.revision } });
-      setPending({ ...wanted, back });
+      const { back, newest } = await call(api.revision, { params: { ...params, revision: wanted.revision.revision } });
+      setPending({ ...wanted, back, newest });
     } catch (error) {
       showFailure(failureOf('Fehler beim Laden', error));
     } finally {
@@ -35,17 +36,22 @@ export function useRestore({ subject, scope }: { subject: DocumentSubject; scope
   };
   const restore = async () => {
     if (pending === null) return;
-    const { revision, part } = pending;
+    const { revision, part, newest } = pending;
     const body = part === undefined ? { revision: revision.revision } : { revision: part.from, part: part.id };
     try {
       const { go, ...over } = await mayRestore(body);
       if (!go) return setPending(null);
-      const { message } = await call(api.restore, { params, body, ...over });
+      const asked = newest === undefined ? {} : { ifMatch: newest };
+      const { message } = await call(api.restore, { params, body, ...over, ...asked });
       setPending(null);
       showSaved(message);
       onRestored();
     } catch (error) {
       showFailure(failureOf('Fehler beim Wiederherstellen', error));
+      // Someone else has saved: what the dialog says would change is no longer true, and the list lacks that save.
+      if (!(error instanceof CallError && error.status === 409)) return;
+      setPending(null);
+      onRestored();
     }
   };
   const dialog = (

@@ -21,6 +21,8 @@ export function useLimitsBack({ subject, scope }: { subject: DocumentSubject; sc
   const mayRestore = async ({ revision, part }: { revision: number; part?: string }): Promise<MayRestore> => {
     if (subject !== 'repricer') return { go: true };
     const [today, older] = await Promise.all([contentOf('latest'), contentOf(revision)]);
+    // The server refuses to replace a rule that is back, so there is nothing to ask.
+    if (part !== undefined && today.rules.some(({ id }) => id === part)) return { go: true };
     const after = part === undefined ? older.rules : (withPartBack(older.rules, today.rules, part) ?? today.rules);
     const go = await limits.mayGo('restore', { before: today.rules, after });
     return { go, ifMatch: today.revision, told: limits.agreedQuestion() };
