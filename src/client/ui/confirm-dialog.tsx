@@ -34,7 +34,8 @@ export function ConfirmDialog({
       <div className="k-stack">
         {children !== undefined && <div>{children}</div>}
         <div className="k-row" style={{ justifyContent: 'flex-end' }}>
-          <Button variant="default" onClick={onClose} data-autofocus>
+          {/* Closing the question would not stop what was confirmed. */}
+          <Button variant="default" disabled={busy} onClick={onClose} data-autofocus>
             Abbrechen
           </Button>
           <Button color={danger ? 'red.9' : undefined} loading={busy} onClick={start}>

@@ -119,7 +119,7 @@ function ItemForm({ action, onDirty, onDone, onClose }: ItemFormProps) {
         )}
       </div>
       <div className="k-row" style={{ justifyContent: 'flex-end' }}>
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" disabled={busy} onClick={onClose}>
           {success === '' ? 'Abbrechen' : 'Schließen'}
         </Button>
         <Button

@@ -9,7 +9,8 @@ import { type Failure, failureOf } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { FormDialog, useTellDirty } from '#client/ui/form-dialog.tsx';
 import { useMissing } from '#client/ui/form/use-missing.tsx';
-import { showSaved } from '#client/ui/notices.tsx';
+import { showFailure, showSaved } from '#client/ui/notices.tsx';
+import { useGone } from '#client/ui/use-gone.ts';
 import { useOnce } from '#client/ui/use-once.ts';
 import { formKey } from '#client/form-key.ts';
 import { firstRefundable } from './first-refundable.ts';
@@ -58,6 +59,7 @@ function RefundForm({ details, onDirty, onDone, onClose }: FormProps) {
   const most = details.refundable.find((one) => one.productid === productid)?.cents ?? 0;
   const cents = readAmount(typed);
   const wrong = typed.trim() !== '' && (cents === undefined || cents < 1 || cents > most);
+  const isGone = useGone();
   const { busy, start } = useOnce(async () => {
     setFailure(null);
     try {
@@ -72,7 +74,9 @@ function RefundForm({ details, onDirty, onDone, onClose }: FormProps) {
       showSaved(answer.success);
       onDone();
     } catch (error) {
-      setFailure(failureOf('Fehler beim Speichern', error));
+      const failed = failureOf('Fehler beim Speichern', error);
+      if (isGone()) showFailure(failed);
+      else setFailure(failed);
     }
   });
   const missing = missingOf(typed, wrong, reason);
@@ -120,7 +124,7 @@ function RefundForm({ details, onDirty, onDone, onClose }: FormProps) {
       <ErrorNotice failure={failure} />
       {hint}
       <div className="k-row" style={{ justifyContent: 'flex-end' }}>
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" disabled={busy} onClick={onClose}>
           Abbrechen
         </Button>
         <Button type="submit" loading={busy} {...button}>

@@ -3,6 +3,8 @@ import { api } from '#shared/http/api.ts';
 import type { ActionTaken } from '#shared/orders/schema.ts';
 import { call, CallError } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
+import { showFailure, showSaved } from '#client/ui/notices.tsx';
+import { useGone } from '#client/ui/use-gone.ts';
 import { useOnce } from '#client/ui/use-once.ts';
 import { formKey } from '#client/form-key.ts';
 import type { ItemAction } from './item-mode.ts';
@@ -21,19 +23,26 @@ export type ItemFields = {
 /** In conflict, or no longer possible. */
 const refusals: ReadonlySet<number> = new Set([409, 422]);
 
-/** Sends a form about one line. A failure is shown in it and keeps the typed values; success closes it. */
+/**
+ * Sends a form about one line. A failure is shown in it and keeps the typed values; success closes it. If the form was closed
+ * meanwhile, a notice tells the outcome: closing it has not stopped what was sent.
+ */
 export function useItemForm(action: ItemAction, fields: ItemFields, { onDone, onClose }: ItemFormEnds) {
   const [key] = useState(formKey);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [success, setSuccess] = useState('');
+  const isGone = useGone();
   const { busy, start } = useOnce(async () => {
     setFailure(null);
     try {
       const answer = await send(action, fields, key);
-      setSuccess(answer.success);
+      if (isGone()) showSaved(answer.success);
+      else setSuccess(answer.success);
       onDone();
     } catch (error) {
-      setFailure(failureOf('Fehler beim Speichern', error));
+      const failed = failureOf('Fehler beim Speichern', error);
+      if (isGone()) showFailure(failed);
+      else setFailure(failed);
       // A refusal often means that somebody else has acted: the form then shows what is open now.
       if (error instanceof CallError && refusals.has(error.status)) onDone();
     }
