@@ -99,6 +99,14 @@ describe('sealed backups', () => {
     // Each opening derives the key anew, which takes a second of a busy processor.
   }, 240_000);
 
+  it('that are no file are refused in German', async () => {
+    for (const one of [pathOf('nichts'), folder])
+      await expect(openForReading(one, undefined)).rejects.toMatchObject({
+        code: 'backup_missing',
+        message: expect.stringContaining(`Unter „${one}“ liegt keine lesbare Datei.`),
+      });
+  });
+
   it('have a key from a passphrase or from a file', async () => {
     await writeFile(pathOf('key'), randomBytes(32));
     expect(await readBackupKey(pathOf('key'))).toEqual(await readFile(pathOf('key')));

@@ -159,12 +159,30 @@ export class SealedReader {
   }
 }
 
-/** Opens a backup for reading, sealed or not. @throws 422 if it is sealed and the key is missing or wrong */
+/** Opens a file. @throws 422 if there is none, or it is a folder or not readable */
+async function openFile(file: string): Promise<FileHandle> {
+  const handle = await open(file, 'r').catch((cause: unknown) => {
+    throw missing(file, cause);
+  });
+  if ((await handle.stat()).isFile()) return handle;
+  await handle.close();
+  throw missing(file);
+}
+
+const missing = (file: string, cause?: unknown) =>
+  new KontorError(
+    422,
+    'backup_missing',
+    `Unter „${file}“ liegt keine lesbare Datei. Bitte prüfen Sie den Pfad und die Rechte. Es wurde nichts wiederhergestellt.`,
+    { cause },
+  );
+
+/** Opens a backup for reading, sealed or not. @throws 422 if it is not there, or is sealed and the key is missing or wrong */
 export async function openForReading(
   file: string,
   secret: Buffer | undefined,
 ): Promise<{ handle: FileHandle | SealedReader; sealed: boolean }> {
-  const handle = await open(file, 'r');
+  const handle = await openFile(file);
   try {
     const head = Buffer.alloc(HEAD);
     const { bytesRead } = await handle.read(head, 0, HEAD, 0);
