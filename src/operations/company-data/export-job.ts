@@ -122,12 +122,17 @@ async function writeArchive(
   }
 }
 
+/** Columns that no archive contains: whoever knows a feed's address reads its files without a session. */
+const secretColumns = ['feed_token'];
+
 /** Yields the rows of a table as JSON, in batches. */
 async function* rowsOf(trx: Trx, { openPerson }: CompanyExportDeps, company: string, table: string) {
   await showTrash(trx);
   await pg`set local statement_timeout = 0`.execute(trx);
   await pg`declare company_rows no scroll cursor for
-    select to_jsonb(t)::text as row from ${pg.table(table)} t where company = ${company}`.execute(trx);
+    select (to_jsonb(t) - ${secretColumns}::text[])::text as row from ${pg.table(table)} t where company = ${company}`.execute(
+    trx,
+  );
   for (;;) {
     const fetched = await pg`fetch 500 from company_rows`.execute(trx);
     const rows = TextRow.array().parse(fetched.rows);

@@ -20,8 +20,8 @@ Inhalt
 Hinweise
   - Die Kundendaten der Bestellungen (tabellen/order_persons.jsonl) stehen hier im Klartext, im Feld „person“. Bewahren Sie das Archiv
     entsprechend auf.
-  - Nicht enthalten sind Passwörter, Schlüssel und API-Zugänge sowie Tabellen, die nur dem Betrieb des Programms dienen oder neu
-    berechnet werden: ${left.join(', ')}.
+  - Nicht enthalten sind Passwörter, Schlüssel, API-Zugänge und die geheimen Abruf-Adressen der Exporte sowie Tabellen, die nur
+    dem Betrieb des Programms dienen oder neu berechnet werden: ${left.join(', ')}.
   - Adressen von Importen stehen in den Aufträgen (tabellen/jobs.jsonl) verschlüsselt.
   - Jede Tabelle wurde für sich gelesen. Was währenddessen geändert wurde, kann in einer Tabelle schon stehen und in einer anderen nicht.
   - Parquet-Dateien lesen zum Beispiel DuckDB, pandas und Excel (Power Query).

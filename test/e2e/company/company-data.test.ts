@@ -152,6 +152,12 @@ describe("export and deletion of a company's data", () => {
     expect(listed).not.toContain('tabellen/api_tokens.jsonl');
     const contentOf = (name: string) => spawnSync('tar', ['-xOf', file, name], { encoding: 'utf8' }).stdout;
     expect(contentOf('LIESMICH.txt')).toContain('Daten der Firma Andere Firma');
+    // Whoever knows this address reads the export's files without a session.
+    const { pullPath } = await frieda.ask(api.export, { params: { id: exportid } });
+    const feedToken = /^\/feeds\/([^/]+)\//.exec(pullPath)?.[1] ?? '';
+    expect(feedToken.length).toBeGreaterThan(20);
+    expect(contentOf('tabellen/exports.jsonl')).toContain(exportid);
+    expect((await readFile(file)).includes(feedToken)).toBe(false);
     const person = JSON.parse(contentOf('tabellen/order_persons.jsonl').trim());
     expect(person).toMatchObject({ order_id: 'O-1', person: { name: 'Kanari Vogel' } });
     expect(person).not.toHaveProperty('sealed');
