@@ -106,4 +106,18 @@ describe('schedule cards', () => {
     await visit(page, `/verlauf/stock_schedule/export:${id}`);
     await page.getByText('Mo, Di, Mi, Do, Fr, Sa alle 5 Minuten').waitFor();
   });
+
+  it('LIV-01 the next run is the one after the run that has just ended, also on an open page', async () => {
+    const { kontor } = stage;
+    const schedule = (times: string[]) =>
+      kontor.ask(api.saveExportSchedule, { params: { id }, body: { active: true, kind: 'times', times } });
+    await schedule(['05:55']);
+    const page = await opened(`/exports/${id}/einstellungen`);
+    const card = page.getByRole('region', { name: 'Zeitplan', exact: true });
+    await card.getByText('Nächster geplanter Lauf:').getByText('05:55').waitFor();
+    // Stands for the time that passes: the next run is another one when the run has ended.
+    await schedule(['04:44']);
+    await settled(kontor, (await kontor.ask(api.runExport, { params: { id } })).runid);
+    await card.getByText('Nächster geplanter Lauf:').getByText('04:44').waitFor();
+  });
 });
