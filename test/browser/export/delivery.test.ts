@@ -211,7 +211,10 @@ describe('delivery', () => {
     await expectNoAxeFindings(page);
     await form.getByRole('button', { name: 'Fingerabdruck bestätigen' }).click();
     await form.getByText('Die Verbindung steht').waitFor();
+    await form.getByRole('textbox', { name: 'Zielverzeichniss' }).fill('/eingagn');
+    await form.getByText('„eingagn“ ist nicht darunter.').waitFor();
     await form.getByRole('button', { name: 'eingang', exact: true }).click();
+    await form.getByText('ist nicht darunter').waitFor({ state: 'detached' });
     await expect.poll(() => form.getByRole('textbox', { name: 'Zielverzeichniss' }).inputValue()).toBe('eingang');
     await expectNoAxeFindings(page);
     await form.getByRole('button', { name: 'Speichern' }).click();

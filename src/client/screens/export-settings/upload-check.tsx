@@ -106,6 +106,7 @@ export function CheckResult({ answer, dir, onConfirm, onDirectory }: CheckResult
               : 'Verzeichnisse auf dem Server; eines wählen heißt, es als „Zielverzeichniss Server“ zu übernehmen:'}
           </p>
           {directories.length > 0 && <Directories directories={directories} dir={dir} onDirectory={onDirectory} />}
+          <UnlistedDirectory directories={directories} dir={dir} />
         </div>
       </Notice>
     );
@@ -131,6 +132,21 @@ export function CheckResult({ answer, dir, onConfirm, onDirectory }: CheckResult
 /** Folders offered; another one can be typed. */
 const OFFERED = 50;
 const bare = (dir: string) => dir.trim().replaceAll(/^\/+|\/+$/g, '');
+
+/**
+ * The check signs in and lists the folders where the account starts: a misspelt one would fail only at the next upload, perhaps at
+ * night. Only a hint, since an absolute path may begin elsewhere.
+ */
+function UnlistedDirectory({ directories, dir }: Pick<CheckResultProps, 'dir'> & { directories: readonly string[] }) {
+  const [first = ''] = bare(dir).split('/');
+  if (first === '' || first === '.' || directories.some((one) => bare(one) === first)) return null;
+  return (
+    <p className="k-strong">
+      „{first}“ ist nicht darunter. Gibt es das Verzeichnis nicht, scheitert die Übertragung: bitte prüfen Sie die
+      Schreibweise.
+    </p>
+  );
+}
 
 type DirectoriesProps = Pick<CheckResultProps, 'dir' | 'onDirectory'> & { directories: readonly string[] };
 
