@@ -1,4 +1,5 @@
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useState } from 'react';
+import { useRevalidator } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import { addressOf } from '#client/call.ts';
 import { type LiveStatus, nothingRuns, withBroken, withEvent, withoutEnded, withStarted } from './live/live-runs.ts';
@@ -9,6 +10,16 @@ const endedMs = 4000;
 
 const LiveContext = createContext<LiveStatus>(nothingRuns);
 export const useLiveStatus = (): LiveStatus => useContext(LiveContext);
+
+/** Reloads the page's data when a run has ended, for instance because what was the next planned run is over. */
+export function useReloadAfterRuns(): void {
+  const { finished } = useLiveStatus();
+  const { revalidate } = useRevalidator();
+  const anew = useEffectEvent(() => void revalidate());
+  useEffect(() => {
+    if (finished > 0) anew();
+  }, [finished]);
+}
 
 /** Listens to the company's runs as long as the page is open and visible. */
 export function LiveProvider({ company, children }: { company: string; children: ReactNode }) {

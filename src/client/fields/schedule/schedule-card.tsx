@@ -1,6 +1,5 @@
 import { Button, Switch, TextInput } from '@mantine/core';
-import { type ReactNode, useEffect, useEffectEvent, useId, useMemo } from 'react';
-import { useRevalidator } from 'react-router';
+import { type ReactNode, useId, useMemo } from 'react';
 import { type Schedule, ScheduleSettings, type ScheduleTimes } from '#shared/schedule/schema.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { formatPlanned, formatTime } from '#client/ui/text/formats.ts';
@@ -9,7 +8,6 @@ import { UnsavedNote } from '#client/editor/document-form.tsx';
 import { DocumentGuard } from '#client/editor/document-guard.tsx';
 import { newestRevision } from '#client/editor/newest-revision.ts';
 import { useDocument } from '#client/editor/use-document.ts';
-import { useLiveStatus } from '#client/shell/live-status.tsx';
 import { HistoryLink } from '#client/fields/history-link.tsx';
 import { draftErrors, draftOf, previewOf, type ScheduleDraft, scheduleShape, timesOfDraft } from './schedule-draft.ts';
 import { ScheduleFields } from './schedule-fields.tsx';
@@ -36,7 +34,6 @@ export function ScheduleCard(props: ScheduleCardProps) {
   const heading = useId();
   const editor = useSchedule(props);
   const { draft, failure, busy, dirty, save } = editor;
-  useFreshSchedule();
   const errors = draftErrors(draft);
   const change = (changed: Partial<ScheduleDraft>) => editor.edit((now) => ({ ...now, ...changed }), null);
   return (
@@ -91,16 +88,6 @@ export function ScheduleCard(props: ScheduleCardProps) {
       />
     </section>
   );
-}
-
-/** Reloads the page when a run has ended: what was the next run is over, and a missing success may be made up for. */
-function useFreshSchedule(): void {
-  const { finished } = useLiveStatus();
-  const { revalidate } = useRevalidator();
-  const anew = useEffectEvent(() => void revalidate());
-  useEffect(() => {
-    if (finished > 0) anew();
-  }, [finished]);
 }
 
 function useSchedule({ schedule, subject, scope, onSave, onSaved }: ScheduleCardProps) {

@@ -10,6 +10,7 @@ import { RunHistory } from '#client/fields/runs/run-history.tsx';
 import { RunProgress } from '#client/fields/runs/run-progress.tsx';
 import { isUnderWay } from '#client/fields/runs/run-words.ts';
 import { queuedRun, useRun } from '#client/fields/runs/use-run.ts';
+import { useReloadAfterRuns } from '#client/shell/live-status.tsx';
 import { useMay } from '#client/shell/session.ts';
 import { showFailure } from '#client/ui/notices.tsx';
 import { useOnce } from '#client/ui/use-once.ts';
@@ -24,6 +25,7 @@ type ExportSchedulesProps = {
 /** Schedules of the export: the whole file, and between its runs stock and price only. */
 export function ExportSchedules({ id, schedule, stock, onSaved }: ExportSchedulesProps) {
   const mayEdit = useMay('edit');
+  useReloadAfterRuns();
   return (
     <>
       <ScheduleCard

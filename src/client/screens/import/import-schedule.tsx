@@ -5,6 +5,7 @@ import type { Schedule } from '#shared/schedule/schema.ts';
 import { call } from '#client/call.ts';
 import { failureOf } from '#client/failure.ts';
 import { ScheduleCard } from '#client/fields/schedule/schedule-card.tsx';
+import { useReloadAfterRuns } from '#client/shell/live-status.tsx';
 import { useMay } from '#client/shell/session.ts';
 import { showFailure } from '#client/ui/notices.tsx';
 import { useOnce } from '#client/ui/use-once.ts';
@@ -20,6 +21,7 @@ type ImportScheduleProps = {
 /** Schedule for fetching the catalogue's file. */
 export function ImportSchedule({ masterid, schedule, busy, onStarted, onSaved }: ImportScheduleProps) {
   const mayRun = useMay('run');
+  useReloadAfterRuns();
   const { busy: starting, start } = useOnce(async () => {
     try {
       onStarted((await call(api.runImportSchedule, { params: { masterid } })).runid);
