@@ -38,7 +38,7 @@ function run({ file, test, title, postgres }: Defence): Counted {
   rmSync(report, { force: true });
   const selection = title === '' ? [] : ['-t', title.replaceAll(/[()]/g, String.raw`\$&`)];
   const output = ['--reporter=json', `--outputFile=${report}`];
-  const projects = postgres === true ? ['server-postgres'] : ['unit', 'server', 'faults'];
+  const projects = postgres === true ? ['server-postgres'] : ['unit', 'slow', 'server', 'faults'];
   const asked = ['run', test, ...selection, ...projects.flatMap((project) => ['--project', project]), ...output];
   const { error } = spawnSync('vitest', asked, { cwd: copy, stdio: 'ignore', env: environmentOf(file) });
   // Otherwise nothing would run any more, and it would look as if tests were missing.
