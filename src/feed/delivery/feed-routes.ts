@@ -14,7 +14,7 @@ import { answerRange } from './byte-range.ts';
 import { isKnown } from './known-file.ts';
 import { route } from '#platform/http/server.ts';
 import { loadConstruction } from '#feed/stages/construction/store.ts';
-import { liveDelta } from '#feed/export/incremental-run.ts';
+import { liveDelta } from '#feed/export/published-baseline.ts';
 import { stockOf } from '#feed/export/stock-job.ts';
 import { countFetch, liveOutput, type OutputRecord } from '#feed/stages/output/store.ts';
 

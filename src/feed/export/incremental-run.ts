@@ -11,7 +11,7 @@ import type { Trx } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { Ids } from '#platform/ids.ts';
 import { temporaryName } from '#platform/jobs/job-files.ts';
-import { type Job, type JobEnd, Overtaken } from '#platform/jobs/job.ts';
+import type { Job, JobEnd } from '#platform/jobs/job.ts';
 import type { DifferenceSettings } from '#shared/difference/schema.ts';
 import { type OutputFormat, outputKinds } from '#shared/exports/schema.ts';
 import { validatedItems } from '#feed/plan/validated-items.ts';
@@ -38,15 +38,14 @@ import {
 } from '#feed/difference/release-check.ts';
 import type { LoadedPlan } from '#feed/plan/load-plan.ts';
 import { revisionsOf } from '#feed/explain/past-plan.ts';
-import { type PublishedBaseline, loadAccepted, stateFile, type StateWanted } from './published-baseline.ts';
 import {
-  publishedBaseline,
-  deltaName,
-  holdBaseline,
-  liveOutput,
-  publishOutput,
-  type OutputRecord,
-} from '#feed/stages/output/store.ts';
+  type PublishedBaseline,
+  loadAccepted,
+  requireBaseline,
+  stateFile,
+  type StateWanted,
+} from './published-baseline.ts';
+import { deltaName, liveOutput, publishOutput, type OutputRecord } from '#feed/stages/output/store.ts';
 import { keptOf, serializationHash } from '#feed/stages/output/spelling.ts';
 import { mimeOf, writeOutput } from '#feed/stages/output/write.ts';
 import type { ExportPlan } from '#feed/plan/export-plan.ts';
@@ -131,6 +130,7 @@ export async function deltaRun(
   const removeFiles = async () => {
     for (const file of made) await rm(file, { force: true });
   };
+  const requireBase = (trx: Trx) => requireBaseline(trx, { company: job.company, id: record.id }, base.output.number);
   try {
     const work = { base, temporary, made, signal };
     const { columns } = validatedItems(plan, record.settings.format);
@@ -140,7 +140,8 @@ export async function deltaRun(
     const counts = { rowsIn: plan.snapshot.items, accepted: 0, rejected: 0, snapshot: plan.snapshot.number };
     if (isNone(changes.judged.difference)) {
       const message = `Keine Änderungen seit Datei ${base.output.number}; es wurde nichts übergeben.`;
-      return { state: 'done', message, result: { ...counts, against: base.output.number }, after: removeFiles };
+      const result = { ...counts, against: base.output.number };
+      return { state: 'done', message, result, effect: requireBase, after: removeFiles };
     }
     const written = await writeDelta(deps.duckdb, loaded, changes, columns, work);
     const { accepted, message, ...deviation } = releaseVerdict(changes.judged);
@@ -160,7 +161,7 @@ export async function deltaRun(
     const endings = [...changes.keep, written.output.sidecars.ending];
     const files = endings.map((ending) => ({ temporary: temporary(ending), final: pathOf(ending) }));
     const effect = async (trx: Trx) => {
-      if ((await holdBaseline(trx, job.company, record.id)) !== base.output.number) throw new Overtaken(newBaseline);
+      await requireBase(trx);
       const output = { number, runid: job.id, items: changes.items, whole: false, base: base.output.number };
       await publishOutput(trx, { company: job.company, id: record.id }, { ...output, ...written.output }, accepted);
       const upload = { company: job.company, id: record.id, jobid: deps.ids.id(), delta: number };
@@ -173,9 +174,6 @@ export async function deltaRun(
     throw error;
   }
 }
-
-const newBaseline =
-  'Während des Laufs wurde eine andere Datei angenommen, auf die seine Änderungen nicht passen. Er beginnt von vorn.';
 
 async function nothing(removeFiles: () => Promise<void>): Promise<undefined> {
   await removeFiles();
@@ -288,13 +286,3 @@ async function writeDelta(
 
 const noStock =
   'Entfallene Artikel konnten nicht mit Bestand 0 übergeben werden: der Export hat kein Feld für den Bestand. Sie verschwinden mit der nächsten ganzen Datei.';
-
-/** The file of changes that was delivered last, if it is newer than the whole file. */
-export async function liveDelta(trx: Trx, company: string, id: string): Promise<OutputRecord | undefined> {
-  const row = await trx
-    .selectFrom('exports')
-    .select('delta_file')
-    .where((eb) => eb.and({ company, id }))
-    .executeTakeFirst();
-  return typeof row?.delta_file === 'number' ? publishedBaseline(trx, company, id) : undefined;
-}

@@ -1,10 +1,11 @@
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { Overtaken } from '#platform/jobs/job.ts';
 import { PARQUET } from '#platform/duckdb/parquet.ts';
 import { join, name, ownText, duck, statement, type Sql, storedFile } from '#platform/duckdb/sql.ts';
 import { chooseRows, isChosen } from './chosen-rows.ts';
-import { publishedBaseline, outputAt, type OutputRecord } from '#feed/stages/output/store.ts';
+import { holdBaseline, publishedBaseline, outputAt, type OutputRecord } from '#feed/stages/output/store.ts';
 
 /**
  * The state that the channel has. `output`: the last accepted run. `whole`: the last accepted run that stored all items;
@@ -21,6 +22,31 @@ const isNarrow = ({ sidecars }: OutputRecord): boolean => sidecars.delta?.narrow
 /** Loads the published baseline; undefined before the first accepted run. */
 export async function loadAccepted(trx: Trx, company: string, id: string): Promise<PublishedBaseline | undefined> {
   return stateOf(trx, { company, id }, await publishedBaseline(trx, company, id));
+}
+
+/** The file of changes that was delivered last, if it is newer than the whole file. */
+export async function liveDelta(trx: Trx, company: string, id: string): Promise<OutputRecord | undefined> {
+  const row = await trx
+    .selectFrom('exports')
+    .select('delta_file')
+    .where((eb) => eb.and({ company, id }))
+    .executeTakeFirst();
+  return typeof row?.delta_file === 'number' ? publishedBaseline(trx, company, id) : undefined;
+}
+
+/**
+ * Locks what the channel has until the transaction ends.
+ * @throws Overtaken if it is no longer the output of this number: changes computed against that do not fit
+ */
+export async function requireBaseline(
+  trx: Trx,
+  { company, id }: { company: string; id: string },
+  number: number,
+): Promise<void> {
+  if ((await holdBaseline(trx, company, id)) !== number)
+    throw new Overtaken(
+      'Während des Laufs wurde eine andere Datei angenommen, auf die seine Änderungen nicht passen. Er beginnt von vorn.',
+    );
 }
 
 /** The baseline as of an accepted run; undefined if one of the runs it consists of is no longer known. */
