@@ -28,4 +28,17 @@ describe('moments in order files', () => {
     expect(momentOf('2026-11-20 10:30:00-0930')).toBe('2026-11-20T20:00:00.000Z');
     expect(momentOf('2026-11-20 10:30:00 CET')).toBe('2026-11-20T09:30:00.000Z');
   });
+
+  it.each([
+    ['2026-11-20 2:05 PM+01:00', '2026-11-20T13:05:00.000Z'],
+    ['Nov 20, 2026 2:05 PM+01:00', '2026-11-20T13:05:00.000Z'],
+    ['2026-11-20 10:30:00 GMT-0500', '2026-11-20T15:30:00.000Z'],
+    ['2026/11/20 10:30:00 +0100', '2026-11-20T09:30:00.000Z'],
+    ['Fri Nov 20 2026 10:30:00 GMT+0100', '2026-11-20T09:30:00.000Z'],
+  ])('OIM-01 %s is read with its offset', (text, moment) => expect(momentOf(text)).toBe(moment));
+
+  it('OIM-01 a time with an offset that cannot be read is no time of Berlin', () => {
+    for (const text of ['2026-11-20 10:30:00 +1500', '20.11.2026 10:30 +5', '2026-11-20 10:30:00 EST-5'])
+      expect(momentOf(text), text).toBe(text);
+  });
 });

@@ -25,9 +25,14 @@ function plainDay(text: string): string {
   return written.replace(/^(\d{1,2}\.\d{1,2}\.)(\d{2})(?!\d)/, '$120$2');
 }
 
-/** The end of a time that says how far its clock is ahead of UTC: +0100, -05:00, +00 as PostgreSQL writes it, Z or UTC. */
-const zoned = /:\d{2}(?:\.(\d{1,9}))?\s*(?:z|utc|gmt|([+-](?:0\d|1[0-4]))(?::?([0-5]\d))?)$/i;
-const monthName = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
+/**
+ * The end of a time that says how far its clock is ahead of UTC: +0100, -05:00, +00 as PostgreSQL writes it, GMT+0100 as browsers
+ * do, Z or UTC.
+ */
+const zoned = /:\d{2}(?:\.(\d{1,9}))?\s*(?:z|utc|gmt|(?:utc|gmt)?([+-](?:0\d|1[0-4]))(?::?([0-5]\d))?)$/i;
+const signed = /:\d{2}.*[+-][\d:]+$/;
+/** A day whose month JavaScript finds for certain: by its name, or behind the year. */
+const certain = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|^\d{4}\//i;
 
 /**
  * Returns a date and time of a file in the wire format; without an offset it is taken as Berlin time. Reads German dates
@@ -40,10 +45,12 @@ export function momentOf(text: string): string {
   const parts = german === null ? iso?.slice(1) : [german[3], german[2], german[1], ...german.slice(4)];
   const zone = zoned.exec(trimmed);
   if (parts === undefined) {
-    // Only with the month's name: JavaScript takes the first number of 05-11-2026 for the month.
-    const at = zone !== null && monthName.test(trimmed) ? Date.parse(trimmed) : Number.NaN;
+    // JavaScript takes the first number of 05-11-2026 for the month.
+    const at = zone !== null && certain.test(trimmed) ? Date.parse(trimmed) : Number.NaN;
     return Number.isNaN(at) ? trimmed : new Date(at).toISOString();
   }
+  // An offset that cannot be read: the time is not Berlin's.
+  if (zone === null && signed.test(trimmed)) return trimmed;
   const asUtc = wallTime(parts.map((part: string | undefined) => Number(part ?? 0)));
   if (asUtc === undefined) return trimmed;
   return new Date(zone === null ? asUtc - offsetAt(asUtc) : asUtc + thousandths(zone) - offsetOf(zone)).toISOString();

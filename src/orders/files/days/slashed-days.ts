@@ -3,7 +3,7 @@ const slashed =
   /^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2})((?:[ ,T]+\d{1,2}:\d{2}(?::\d{2})?(?:\s*[ap]\.?m\.?)?(?:\s*(?:z|utc|gmt|[+-]\d{2}:?\d{2}))?)?)$/i;
 /** 26/01/31 may begin with its year. */
 const perhapsYearFirst = /^(?:1[3-9]|[2-9]\d)\/\d{1,2}\/\d{2}(?!\d)/;
-const halfDay = /(\d{1,2})((?::\d{2}){1,2})\s*([ap])\.?m\.?(?=$|\s)/i;
+const halfDay = /(\d{1,2})((?::\d{2}){1,2})\s*([ap])\.?m\.?(?=$|[\s+-]|z$)/i;
 
 /** Returns a time of a day of 24 hours: 2:05 PM is 14:05. */
 export const inWholeDay = (time: string): string =>
