@@ -29,7 +29,8 @@ type Role = keyof typeof titles;
 const roles: readonly Role[] = ['order', 'tracking', 'carrier', 'article', 'quantity', 'returntracking'];
 const MOST_ROWS = 5000;
 
-type Entry = { line: number } & Record<Role, string>;
+/** `typed`: the tracking number as it stands in the table. */
+type Entry = { line: number; typed: string } & Record<Role, string>;
 type Checked = { row: TrackingRow; parcel: BulkParcel | undefined };
 
 /**
@@ -78,6 +79,7 @@ function entriesOf(text: string): Entry[] {
       line: row,
       order: cell('order'),
       tracking: bareTracking(cell('tracking')),
+      typed: cell('tracking'),
       carrier: cell('carrier'),
       article: cell('article'),
       quantity: cell('quantity'),
@@ -104,12 +106,13 @@ async function ordersOf(trx: Trx, company: string, entries: readonly Entry[]): P
     .where('order_id', '=', anyOf(ids))
     .orderBy('position')
     .execute();
-  const numbers = [...new Set(entries.map(({ tracking }) => tracking.toUpperCase()).filter((number) => number !== ''))];
+  // As typed too: numbers that were stored earlier may have blanks.
+  const numbers = new Set(entries.flatMap(({ tracking, typed }) => [tracking.toUpperCase(), typed.toUpperCase()]));
   const shipments = await trx
     .selectFrom('shipments')
     .select(['order_id', 'tracking'])
     .where('company', '=', company)
-    .where('tracking_key', '=', anyOf(numbers))
+    .where('tracking_key', '=', anyOf([...numbers]))
     .where('tracking_key', '<>', '')
     .execute();
   return {
