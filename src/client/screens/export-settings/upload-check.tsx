@@ -139,9 +139,9 @@ const bare = (dir: string) => dir.trim().replaceAll(/^\/+|\/+$/g, '');
  */
 function UnlistedDirectory({ directories, dir }: Pick<CheckResultProps, 'dir'> & { directories: readonly string[] }) {
   const [first = ''] = bare(dir).split('/');
-  if (first === '' || first === '.' || directories.some((one) => bare(one) === first)) return null;
+  if (/^\.{0,2}$/.test(first) || directories.some((one) => bare(one) === first)) return null;
   return (
-    <p className="k-strong">
+    <p>
       „{first}“ ist nicht darunter. Gibt es das Verzeichnis nicht, scheitert die Übertragung: bitte prüfen Sie die
       Schreibweise.
     </p>
