@@ -200,7 +200,7 @@ describe('the statistic of orders', () => {
     expect((await download).suggestedFilename()).toBe(`Auswertung ${today} bis ${today}.csv`);
   });
 
-  it('compares revenue, pieces and orders with the days before, a whole month with the month before', async () => {
+  it('compares revenue, pieces and orders with the range before', async () => {
     const page = await open();
     await loaded(page);
     const figures = (await page.locator('dl[aria-label="Summen des Zeitraums"]').innerText()).replaceAll('\u00a0', ' ');
