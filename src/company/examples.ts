@@ -59,6 +59,8 @@ export async function removeExamples(
       await refuseRealTrade(trx, company);
       const all = await trx.selectFrom('jobs').select('state').where('company', '=', company).forUpdate().execute();
       if (all.some(({ state }) => state === 'running')) return false;
+      // What a loop still stores of an account waits, and then finds none.
+      await trx.selectFrom('marketplace_accounts').select('id').where('company', '=', company).forUpdate().execute();
       await deleteRows(trx, company);
       await note(trx);
       return true;

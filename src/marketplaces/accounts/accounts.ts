@@ -64,6 +64,17 @@ export async function listAccounts(trx: Trx, company: string): Promise<Account[]
 export const findAccount = async (trx: Trx, company: string, id: string): Promise<Account | undefined> =>
   (await listAccounts(trx, company)).find((account) => account.id === id);
 
+/** Whether the account still exists; it then stays until the transaction ends. For work that began before the transaction. */
+export async function accountExists(trx: Trx, company: string, id: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('marketplace_accounts')
+    .select('id')
+    .where((eb) => eb.and({ company, id }))
+    .forShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Whether a company has an active account of any connector other than those in `but`. */
 export async function hasActiveAccount(trx: Trx, company: string, but: readonly string[]): Promise<boolean> {
   const active = (await listAccounts(trx, company)).filter((account) => account.active);

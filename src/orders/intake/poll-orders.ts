@@ -1,4 +1,4 @@
-import type { Account } from '#marketplaces/accounts/accounts.ts';
+import { type Account, accountExists } from '#marketplaces/accounts/accounts.ts';
 import type { ChannelOrder, OrderPort } from '#marketplaces/orders-port.ts';
 import { KontorError } from '#platform/errors.ts';
 import { MarketplaceError } from '#marketplaces/port.ts';
@@ -79,7 +79,9 @@ const countLost =
       .execute();
   };
 
+/** Stores the state of a poll, unless its account was deleted meanwhile: nothing else would ever delete that row. */
 async function put(trx: Trx, poll: Poll): Promise<void> {
+  if (!(await accountExists(trx, poll.company, poll.channel))) return;
   await trx
     .insertInto('order_polls')
     .values(poll)
@@ -95,8 +97,9 @@ async function endLookBack({ database, clock, log }: AccountDeps, account: Accou
   const { company, channel } = poll;
   const found = await database.company(company, async (trx) => {
     const ofPoll = trx.selectFrom('order_polls').where((eb) => eb.and({ company, channel }));
-    const { back_found } = await ofPoll.select('back_found').executeTakeFirstOrThrow();
+    const stored = await ofPoll.select('back_found').executeTakeFirst();
     await put(trx, poll);
+    const back_found = stored?.back_found ?? 0;
     if (back_found === 0) return 0;
     await trx
       .updateTable('order_polls')

@@ -83,6 +83,19 @@ describe('the quick order poll next to the nightly look-back', () => {
     expect(await losses()).toEqual([]);
   };
 
+  it('an account that is deleted while its orders are read leaves no poll behind', async () => {
+    const deleted: OrderPort['changes'] = async (since) => {
+      await world.inside(async (trx) => {
+        await trx.deleteFrom('order_polls').execute();
+        await trx.deleteFrom('marketplace_accounts').execute();
+      });
+      return world.port.changes(since);
+    };
+    world.pass(PAGE_SECONDS);
+    await pollOrders(world.deps, world.account, { ...world.port, changes: deleted });
+    expect(await world.inside((trx) => trx.selectFrom('order_polls').select('channel').execute())).toEqual([]);
+  });
+
   it('OIM-01 a new order during a look-back is read within twelve minutes, and no loss is notified', async () => {
     await firstWalk();
     untilNight();
