@@ -28,6 +28,19 @@ describe('what is running in the company', () => {
     expect(names(withStarted(first, [event('channel', 'run', 'E')]))).toEqual([[], [], ['E'], [], 1]);
   });
 
+  it('LIV-02 ended imports are counted by catalogue, also those that end with the event that shows them running', () => {
+    const counted = ({ importsFinished }: LiveStatus) => [...importsFinished];
+    const short = [event('import', 'run', 'M'), event('import', 'idle', 'M')].reduce(withEvent, nothingRuns);
+    expect(counted(short)).toEqual([['M', 1]]);
+    const others = [event('channel', 'run', 'E'), event('channel', 'idle', 'E')].reduce(withEvent, short);
+    expect(counted(others)).toEqual([['M', 1]]);
+    const missing = withStarted(withBroken(withEvent(others, event('import', 'run', 'N'))), []);
+    expect(counted(missing)).toEqual([
+      ['M', 1],
+      ['N', 1],
+    ]);
+  });
+
   it('LIV-03 a broken stream clears the markers; a run that ended before it is back counts as ended', () => {
     const running = withEvent(nothingRuns, event('import', 'run', 'M'));
     const broken = withBroken(withBroken(running));

@@ -12,24 +12,39 @@ export type LiveStatus = Runs & {
   readonly ended: ReadonlySet<string>;
   /** Number of runs seen to end; screens that show a run's results reload when it changes. */
   readonly finished: number;
+  /** The same of imports alone, by catalogue: a short one is over before a page was drawn that showed it running. */
+  readonly importsFinished: ReadonlyMap<string, number>;
   /** What ran when the stream was last heard of. */
   readonly lastKnown: Runs;
 };
 
 const noRuns: Runs = { imports: new Set(), uploads: new Set(), running: new Set() };
-export const nothingRuns: LiveStatus = { ...noRuns, ended: new Set(), finished: 0, lastKnown: noRuns };
+export const nothingRuns: LiveStatus = {
+  ...noRuns,
+  ended: new Set(),
+  finished: 0,
+  importsFinished: new Map(),
+  lastKnown: noRuns,
+};
 
 /** Compares with the last known runs: one that is no longer running has ended in the meantime. */
-export function withStarted({ ended, finished, lastKnown }: LiveStatus, events: readonly CompanyEvent[]): LiveStatus {
+export function withStarted(now: LiveStatus, events: readonly CompanyEvent[]): LiveStatus {
+  const { ended, finished, importsFinished, lastKnown } = now;
   const of = (wanted: CompanyEvent['message']) => events.filter(({ message }) => message === wanted);
   const runs: Runs = {
     imports: new Set(of('import').map(({ masterid }) => masterid)),
     uploads: new Set(of('upload').map(({ channel }) => channel)),
     running: new Set(of('channel').map(({ channel }) => channel)),
   };
-  const lost = (kind: keyof Runs) => [...lastKnown[kind]].some((id) => !runs[kind].has(id));
-  const someEnded = lost('imports') || lost('uploads') || lost('running');
-  return { ...runs, ended, finished: finished + (someEnded ? 1 : 0), lastKnown: runs };
+  const lost = (kind: keyof Runs) => [...lastKnown[kind]].filter((id) => !runs[kind].has(id));
+  const someEnded = lost('imports').length + lost('uploads').length + lost('running').length > 0;
+  return {
+    ...runs,
+    ended,
+    finished: finished + (someEnded ? 1 : 0),
+    importsFinished: lost('imports').reduce(withOneMore, importsFinished),
+    lastKnown: runs,
+  };
 }
 
 /** LIV-02. */
@@ -39,11 +54,11 @@ export function withEvent(now: LiveStatus, { message, state, channel, masterid }
   const id = message === 'import' ? masterid : channel;
   const next = { imports: now.imports, uploads: now.uploads, running: now.running };
   next[kind] = (runs ? withOne : without)(now[kind], id);
-  const finished = now.finished + (runs ? 0 : 1);
   return {
     ...next,
     ended: message === 'channel' ? endedAfter(now, channel, runs) : now.ended,
-    finished,
+    finished: now.finished + (runs ? 0 : 1),
+    importsFinished: message === 'import' && !runs ? withOneMore(now.importsFinished, id) : now.importsFinished,
     lastKnown: next,
   };
 }
@@ -54,9 +69,10 @@ function endedAfter({ running, ended }: LiveStatus, channel: string, runs: boole
 }
 
 /** LIV-03: the markers go; what ran is remembered, since it may end before the stream is back. */
-export const withBroken = ({ finished, lastKnown }: LiveStatus): LiveStatus => ({
+export const withBroken = ({ finished, importsFinished, lastKnown }: LiveStatus): LiveStatus => ({
   ...nothingRuns,
   finished,
+  importsFinished,
   lastKnown,
 });
 
@@ -64,6 +80,9 @@ export const withoutEnded = (now: LiveStatus, channel: string): LiveStatus => ({
   ...now,
   ended: without(now.ended, channel),
 });
+
+const withOneMore = (counts: ReadonlyMap<string, number>, id: string): ReadonlyMap<string, number> =>
+  new Map(counts).set(id, (counts.get(id) ?? 0) + 1);
 
 const withOne = (set: ReadonlySet<string>, one: string): ReadonlySet<string> => new Set([...set, one]);
 

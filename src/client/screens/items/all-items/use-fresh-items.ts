@@ -6,15 +6,15 @@ import { useLiveStatus } from '#client/shell/live-status.tsx';
  * without the server, which alone knows of a newer state.
  */
 export function useFreshItems(masterid: string, reload: () => Promise<void>): void {
-  const isImporting = useLiveStatus().imports.has(masterid);
-  const wasImporting = useRef(isImporting);
+  const finished = useLiveStatus().importsFinished.get(masterid) ?? 0;
+  const seen = useRef({ masterid, finished });
   const anew = useEffectEvent(() => {
     if (document.visibilityState === 'visible') void reload();
   });
   useEffect(() => {
-    if (wasImporting.current && !isImporting) anew();
-    wasImporting.current = isImporting;
-  }, [isImporting]);
+    if (seen.current.masterid === masterid && finished > seen.current.finished) anew();
+    seen.current = { masterid, finished };
+  }, [masterid, finished]);
   useEffect(() => {
     const stop = new AbortController();
     document.addEventListener('visibilitychange', () => anew(), { signal: stop.signal });
