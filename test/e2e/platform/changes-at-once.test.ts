@@ -43,11 +43,14 @@ describe.skipIf(process.env['KONTOR_TEST_DATABASE'] !== 'postgres')('changes at 
         execute function hold()`.execute(trx);
     });
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
+    const { promise: held, resolve: hold } = Promise.withResolvers<void>();
     const holder = kontor.database.system(async (trx) => {
       await pg`select pg_advisory_xact_lock(4711)`.execute(trx);
+      hold();
       await over;
     });
     try {
+      await Promise.race([held, holder]);
       const a = first();
       await expect.poll(() => waiting('advisory')).toBe(1);
       let ended = false;
