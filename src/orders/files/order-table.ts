@@ -9,7 +9,7 @@ import { addressReader, buyerColumns, type RowAddress } from './address/row-addr
 import { shownCell } from './rejection-text.ts';
 import { splitShipping } from './shipping-rows.ts';
 import { stateOf } from './row-states.ts';
-import { slashedDays } from './days/slashed-days.ts';
+import { ambiguousDays } from './days/ambiguous-days.ts';
 import { cutNumber, type TableRow, tableRows, withoutMarks } from './table-records.ts';
 import { amountIn, type Cell, lineOf, type Money, shippingIn } from './order-line.ts';
 import { lineIds } from './line-ids.ts';
@@ -67,7 +67,7 @@ export function readOrderTable(text: string): OrderFile {
   // Kaufland's sales report writes prices in cents.
   const inCents =
     names.map(plainTitle).includes('idorderunit') && rows.every((row) => /^\d*$/.test(cell(row, 'price')));
-  const daysOf = (column: Column) => slashedDays(rows.map((row) => cell(row, column)));
+  const daysOf = (column: Column) => ambiguousDays(rows.map((row) => cell(row, column)));
   const days = { placed: daysOf('placed'), shipBy: daysOf('shipBy') };
   const { found, lost } = orderRows(open, cell, sameOrder(names, columnOf));
   const orders = [...found].map(([orderid, { head, items }]) => {

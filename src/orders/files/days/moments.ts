@@ -1,5 +1,5 @@
 import { moment } from '#shared/values/schema.ts';
-import { inWholeDay } from './slashed-days.ts';
+import { inWholeDay } from './ambiguous-days.ts';
 
 const berlin = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'Europe/Berlin',

@@ -19,6 +19,13 @@ test('OIM-01 days with slashes are read if a number above 12 shows where the mon
   expect(placed('31/01/2026', '1/2/2026 08:00')).toEqual(['2026-01-30T23:00:00.000Z', '2026-02-01T07:00:00.000Z']);
 });
 
+test('OIM-01 days with hyphens are read like those with slashes', () => {
+  expect(placed('31-01-2026', '1-2-2026 08:00')).toEqual(['2026-01-30T23:00:00.000Z', '2026-02-01T07:00:00.000Z']);
+  expect(placed('01-31-2026 2:05 PM', '02-01-26')).toEqual(['2026-01-31T13:05:00.000Z', '2026-01-31T23:00:00.000Z']);
+  for (const days of [['05-11-2026'], ['26-01-31'], ['31-01/2026'], ['31-01-2026', '01-31-2026']])
+    expect(read(...days).orders, days.join()).toEqual([]);
+});
+
 test('OIM-01 days with slashes whose order the file does not show, or shows in two ways, are refused', () => {
   for (const days of [['1/2/2026', '02/01/2026'], ['31/1/2026', '1/31/2026'], ['2026/01/31'], ['gestern', '1/31/2026']])
     expect(read(...days)).toMatchObject({
