@@ -20,6 +20,25 @@ test('MAP-03 cells are read from tab-separated spreadsheet text and from CSV wit
   expect(cellsOf('a;"b;c";"d ""e"""\n\n')).toEqual([['a', 'b;c', 'd "e"']]);
 });
 
+test('MAP-03 a quote that ends no cell is a letter of its cell', () => {
+  expect(cellsOf('"Premium" Hammer\tA\n3,5"\tB\n"x\tC\ny\tD')).toEqual([
+    ['"Premium" Hammer', 'A'],
+    ['3,5"', 'B'],
+    ['"x', 'C'],
+    ['y', 'D'],
+  ]);
+  expect(cellsOf('"";""""\r\n"a\r\nb";c')).toEqual([
+    ['', '"'],
+    ['a\r\nb', 'c'],
+  ]);
+});
+
+test('MAP-03 lines are numbered as in the text, with blank ones and breaks in cells', () => {
+  const lines = (text: string) =>
+    readPasted(text, { fields: [brand], targets: null, field: brand }).map(({ line }) => line);
+  expect(lines('Wert;Ziel\n\na;x\n"b\nc";y\n\nd;z\n')).toEqual([3, 4, 7]);
+});
+
 test('MAP-07 two columns are value and target, by id or by name; a header line can name other columns', () => {
   expect(read('rot\tRot\nblau\t2')).toEqual([
     ['Marke', 'is_equal', 'rot', '1', null],

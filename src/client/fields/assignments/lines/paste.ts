@@ -64,31 +64,49 @@ function markOf(text: string): string {
 }
 
 /** Splits a text into cells, as spreadsheets copy it (tabs) or as a CSV file has it (semicolons or commas, quotes). */
-export function cellsOf(text: string, mark = markOf(text)): string[][] {
-  const rows: string[][] = [];
+export const cellsOf = (text: string, mark = markOf(text)): string[][] =>
+  numberedCells(text, mark).map(({ cells }) => cells);
+
+/** The cells, with the number of the text's line on which a row begins; blank lines are left out. */
+function numberedCells(text: string, mark = markOf(text)): { line: number; cells: string[] }[] {
+  const rows: { line: number; cells: string[] }[] = [];
   let row: string[] = [];
   let cell = '';
-  let quoted = false;
+  let [line, begun] = [1, 1];
   const endRow = () => {
     row.push(cell);
-    if (row.some((one) => one.trim() !== '')) rows.push(row);
+    if (row.some((one) => one.trim() !== '')) rows.push({ line: begun, cells: row });
     [row, cell] = [[], ''];
   };
   for (let at = 0; at < text.length; at += 1) {
     const letter = text[at];
-    if (quoted) {
-      if (letter === '"' && text[at + 1] === '"') cell += text[(at += 1)];
-      else if (letter === '"') quoted = false;
-      else cell += letter;
-    } else if (letter === '"' && cell === '') quoted = true;
-    else if (letter === mark) {
+    const quoted = letter === '"' && cell === '' ? quotedAt(text, at, mark) : undefined;
+    if (quoted !== undefined) {
+      cell = quoted.cell;
+      line += cell.split('\n').length - 1;
+      at = quoted.end;
+    } else if (letter === mark) {
       row.push(cell);
       cell = '';
-    } else if (letter === '\n') endRow();
-    else if (letter !== '\r') cell += letter;
+    } else if (letter === '\n') {
+      endRow();
+      begun = line += 1;
+    } else if (letter !== '\r') cell += letter;
   }
   endRow();
   return rows;
+}
+
+/**
+ * Returns the cell in quotes that begins here, and where it ends; undefined if the quote is a letter of the cell, because no other
+ * one ends the cell: spreadsheets copy "Premium" Hammer as it is.
+ */
+function quotedAt(text: string, start: number, mark: string): { cell: string; end: number } | undefined {
+  let end = text.indexOf('"', start + 1);
+  while (end !== -1 && text[end + 1] === '"') end = text.indexOf('"', end + 2);
+  const next = text[end + 1];
+  if (end === -1 || (next !== undefined && next !== mark && next !== '\r' && next !== '\n')) return undefined;
+  return { cell: text.slice(start + 1, end).replaceAll('""', '"'), end };
 }
 
 /**
@@ -110,11 +128,11 @@ function columnsOf(rows: readonly string[][]): { columns: Partial<Record<Column,
 
 /** Parses rows from pasted text and says for each whether it can be applied. */
 export function readPasted(text: string, choices: PasteChoices): Pasted[] {
-  const rows = cellsOf(text);
-  const { columns, headed } = columnsOf(rows);
+  const rows = numberedCells(text);
+  const { columns, headed } = columnsOf(rows.map(({ cells }) => cells));
   const fieldOf = fieldFinder(choices);
   const targets = targetFinder(choices.targets);
-  return rows.slice(headed ? 1 : 0).map((row, index) => {
+  return rows.slice(headed ? 1 : 0).map(({ line, cells: row }) => {
     const asWritten = (column: Column) => (columns[column] === undefined ? '' : (row[columns[column]] ?? ''));
     const cell = (column: Column) => unguarded(asWritten(column).trim());
     // Blanks around a value count in comparisons, and those around a free target are output: only our own files (they have the
@@ -137,7 +155,7 @@ export function readPasted(text: string, choices: PasteChoices): Pasted[] {
         'Zeilen mit zwei Bedingungen lassen sich nicht einfügen; bitte legen Sie sie von Hand an',
     ];
     return {
-      line: index + (headed ? 2 : 1),
+      line,
       field,
       filter: filter ?? 'is_equal',
       value,
