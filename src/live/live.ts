@@ -36,8 +36,14 @@ export class LiveStatus {
     this.log = log;
   }
 
-  /** Listens until `stop` is called; `running` contains the subjects of the company's jobs that are running now. */
-  async listen(listener: Listener): Promise<{ running: ReadonlySet<string>; stop: () => void }> {
+  /**
+   * Listens until `stop` is called. `running`: the subjects of the company's jobs that are running now; `ended`: those whose jobs
+   * ended in the last `age` milliseconds, and that are not running again.
+   */
+  async listen(
+    listener: Listener,
+    age = 0,
+  ): Promise<{ running: ReadonlySet<string>; ended: ReadonlySet<string>; stop: () => void }> {
     const { company } = listener;
     const seen = await this.ask([company]);
     const own = seen.filter(({ over }) => !over);
@@ -48,8 +54,13 @@ export class LiveStatus {
     }
     this.listeners.add(listener);
     this.timer ??= setInterval(() => void this.poll(), everyMs).unref();
+    const running = new Set(own.map(({ subject }) => subject));
+    // Queried last: what ends between both queries was running in the first, and is reported by the next poll.
+    const recent = age > 0 ? await this.ask([company], age / 1000) : [];
+    const ended = recent.filter(({ over, subject }) => over && !running.has(subject));
     return {
-      running: new Set(own.map(({ subject }) => subject)),
+      running,
+      ended: new Set(ended.map(({ subject }) => subject)),
       stop: () => {
         this.listeners.delete(listener);
         if (this.listeners.size > 0) return;
@@ -89,13 +100,13 @@ export class LiveStatus {
     return new Set([...this.listeners].map(({ company }) => company));
   }
 
-  private ask(companies: readonly string[]): Promise<Seen[]> {
-    return this.database.system((trx) => seenJobs(trx, companies));
+  private ask(companies: readonly string[], endedSeconds = overlapSeconds): Promise<Seen[]> {
+    return this.database.system((trx) => seenJobs(trx, companies, endedSeconds));
   }
 }
 
 /** Returns jobs of these companies that are waiting, running, or ended a moment ago: each part uses an index of its own. */
-export async function seenJobs(trx: Trx, companies: readonly string[]): Promise<Seen[]> {
+export async function seenJobs(trx: Trx, companies: readonly string[], endedSeconds = overlapSeconds): Promise<Seen[]> {
   const ofCompanies = () =>
     trx
       .selectFrom('jobs')
@@ -105,7 +116,7 @@ export async function seenJobs(trx: Trx, companies: readonly string[]): Promise<
   const rows = await ofCompanies()
     .where('state', '=', 'queued')
     .unionAll(ofCompanies().where('state', '=', 'running'))
-    .unionAll(ofCompanies().where('finished_at', '>', secondsFromNow(-overlapSeconds)))
+    .unionAll(ofCompanies().where('finished_at', '>', secondsFromNow(-endedSeconds)))
     .execute();
   return rows.map(({ state, ...row }) => ({ ...row, over: state !== 'queued' && state !== 'running' }));
 }

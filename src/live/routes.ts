@@ -75,15 +75,17 @@ export function statusRoutes(app: FastifyInstance, deps: StatusDeps): void {
     );
   });
 
-  route(app, api.companyLive, async ({ principal, request, reply }) =>
+  route(app, api.companyLive, async ({ principal, query: { age }, request, reply }) =>
     keep(
       reply,
-      await stream(request, reply, principal, { ...deps, status, streams }, (send) => ({
-        begin: (running) =>
+      await stream(request, reply, principal, { ...deps, status, streams, age }, (send) => ({
+        begin: (running, ended) => {
           send(
             [...running].map((subject) => companyEvent(subject, 'run')),
             'running',
-          ),
+          );
+          for (const subject of ended) send(companyEvent(subject, 'idle'));
+        },
         tell: (subject, state) => send(companyEvent(subject, state)),
       })),
     ),
@@ -123,12 +125,15 @@ function companyEvent(subject: string, state: CompanyEvent['state']): CompanyEve
   return { message: subject.startsWith('upload:') ? 'upload' : 'channel', state, channel: id, masterid: '' };
 }
 
-type Streaming = { status: LiveStatus; streams: OpenStreams } & Pick<StatusDeps, 'identify' | 'log' | 'sessionCheckMs'>;
+type Streaming = { status: LiveStatus; streams: OpenStreams; age?: number } & Pick<
+  StatusDeps,
+  'identify' | 'log' | 'sessionCheckMs'
+>;
 /** The events of a stream: at its start, and for every change. `resumed`: the listener had an earlier stream. */
 type Saying = (
   send: (data: unknown, name?: string) => void,
   resumed: boolean,
-) => { begin: (running: ReadonlySet<string>) => void; tell: Listener['tell'] };
+) => { begin: (running: ReadonlySet<string>, ended: ReadonlySet<string>) => void; tell: Listener['tell'] };
 
 /**
  * Streams events until the listener disconnects, his session ends, his rights change, or the program stops; the returned function
@@ -138,7 +143,7 @@ async function stream(
   request: FastifyRequest,
   reply: FastifyReply,
   principal: Principal,
-  { status, streams, identify, log, sessionCheckMs }: Streaming,
+  { status, streams, identify, log, sessionCheckMs, age }: Streaming,
   saying: Saying,
 ): Promise<() => void> {
   const { raw } = reply;
@@ -172,9 +177,9 @@ async function stream(
   };
   const { begin, tell } = saying(send, next > 0);
   // Queried before anything is answered: a database error is then answered as usual, and the reserved stream is released.
-  const { running, stop } = await status.listen({ company: principal.company, tell });
+  const { running, ended, stop } = await status.listen({ company: principal.company, tell }, age);
   answer();
-  begin(running);
+  begin(running, ended);
   if (raw.destroyed) {
     stop();
     return () => undefined;

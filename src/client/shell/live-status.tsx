@@ -38,7 +38,7 @@ function useStream(company: string): LiveStatus {
       }, endedMs);
       timers.add(timer);
     };
-    const leave = listenTogether(addressOf(api.companyLive), `kontor-live:${company}`, {
+    const leave = listenTogether((age) => addressOf(api.companyLive, { query: { age } }), `kontor-live:${company}`, {
       running: (events) => setStatus((now) => withStarted(now, events)),
       event: (event) => {
         setStatus((now) => withEvent(now, event));

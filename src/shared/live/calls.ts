@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '#shared/http/call.ts';
 import { id, offset, Ok } from '#shared/http/call-parts.ts';
+import { MOST_AGE_MS } from './most-age.ts';
 import { HeaderInfo, Notification } from './schema.ts';
 
 export const statusCalls = {
@@ -13,12 +14,16 @@ export const statusCalls = {
     params: z.object({ projectId: id }),
     mediaType: 'text/event-stream',
   },
-  /** The event stream of the pages, one per browser. Its first event, `running`, lists what runs. */
+  /**
+   * The event stream of the pages, one per browser. Its first event, `running`, lists what runs. `age`: milliseconds since the
+   * page's data are of; what ended in this time follows as events.
+   */
   companyLive: {
     method: 'GET',
     path: '/api/live',
     summary: 'Ereignisstrom: Importe, Ausgaben und Übertragungen aller Kataloge, während sie laufen',
     access: 'enter',
+    query: z.object({ age: z.coerce.number().int().min(0).max(MOST_AGE_MS).default(0) }),
     mediaType: 'text/event-stream',
   },
   /** LIV-04: `channel` is the id of an export or of a marketplace account. */

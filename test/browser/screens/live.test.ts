@@ -194,6 +194,35 @@ describe('live status and messages', () => {
     await page.getByRole('article', { name }).getByText('2 Artikel').waitFor();
   });
 
+  it('LIV-02 an import that ends before the page has loaded its scripts is shown, in a second window, too', async () => {
+    const name = named('Langsam geladen');
+    const { masterid } = await stage.kontor.ask(api.createMaster, { body: { name } });
+    await importFile(stage.kontor, masterid, { name: 'a.csv', bytes: 'sku;titel\nA-1;Hammer\n' });
+    const first = await opened(stage, '/');
+    const second = await first.context().newPage();
+    for (const [page, rows] of [
+      [first, 2],
+      [second, 3],
+    ] as const) {
+      const { promise: released, resolve: release } = Promise.withResolvers<void>();
+      // Scripts of earlier pages would come from the cache, and could not be held.
+      const session = await page.context().newCDPSession(page);
+      await session.send('Network.enable');
+      await session.send('Network.setCacheDisabled', { cacheDisabled: true });
+      await page.route(/\.js$/, async (route) => {
+        await released;
+        await route.continue();
+      });
+      await page.goto('/', { waitUntil: 'commit' });
+      const card = page.getByRole('article', { name });
+      await card.getByText(`${rows - 1} Artikel`).waitFor();
+      const bytes = Array.from({ length: rows }, (_, n) => `A-${n};Ware ${n}\n`).join('');
+      await importFile(stage.kontor, masterid, { name: 'a.csv', bytes: `sku;titel\n${bytes}` });
+      release();
+      await card.getByText(`${rows} Artikel`).waitFor();
+    }
+  });
+
   it('HDR-01 unread messages are counted; the list links to their subject and marks them read', async () => {
     const masterid = await masterWith(stage.kontor, 'sku;titel\nA-1;Hammer\n');
     await importFile(stage.kontor, masterid, { name: 'leer.csv', bytes: '' });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
 import { LiveEvent } from '#shared/live/schema.ts';
-import { importFile, masterWith, settled, testKontor, token, type TestKontor } from '../../stages/kontor.ts';
+import { importFile, masterWith, runExport, settled, testKontor, token, type TestKontor } from '../../stages/kontor.ts';
 
 const csv = `sku;titel\n${Array.from({ length: 20_000 }, (_, index) => `A-${index};Ware ${index}\n`).join('')}`;
 
@@ -97,6 +97,29 @@ describe('live status', () => {
     expect(fresh.events).toEqual([]);
     fresh.close();
     back.close();
+  });
+
+  it('LIV-02 a page that begins to listen gets the runs that ended since its data were loaded', async () => {
+    const stream = async (age: string) => {
+      const answer = await kontor.raw(`${api.companyLive.path}?age=${age}`, { signal: AbortSignal.timeout(500) });
+      let text = '';
+      const decoder = new TextDecoder();
+      try {
+        for await (const chunk of answer.body ?? []) text += decoder.decode(chunk, { stream: true });
+      } catch {
+        // Ended by the signal.
+      }
+      return { status: answer.status, text };
+    };
+    const { run } = await runExport(kontor, id);
+    expect(run.state).toBe('done');
+    const ended = `data: ${JSON.stringify({ message: 'channel', state: 'idle', channel: id, masterid: '' })}`;
+    expect((await stream('60000')).text).toContain(ended);
+    await wait(50);
+    const { text } = await stream('1');
+    expect(text).toContain('event: running');
+    expect(text).not.toContain(ended);
+    for (const age of ['-1', '600001', 'x']) expect((await stream(age)).status, age).toBe(422);
   });
 
   it('LIV-01 a HEAD request to a stream is answered at once and keeps no stream open', async () => {

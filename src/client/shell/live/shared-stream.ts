@@ -1,3 +1,4 @@
+import { MOST_AGE_MS } from '#shared/live/most-age.ts';
 import type { CompanyEvent } from '#shared/live/schema.ts';
 import { companyEventOf, type Message, messageOf, runningOf } from './stream-messages.ts';
 
@@ -12,19 +13,27 @@ export type StreamListener = {
 /** Milliseconds before a broken stream is opened again. */
 const againMs = 10_000;
 
+/** Returns the stream's address; `age`: for how many milliseconds this window has heard nothing. */
+type AddressOf = (age: number) => string;
+/** When this window last heard of runs. At first that is when the browser requested the page: its data are no older. */
+type Known = { at: number };
+const ageOf = ({ at }: Known): number => Math.min(MOST_AGE_MS, Math.round(performance.now() - at));
+
 /**
  * Listens to the event stream that all windows of a browser share: browsers open six connections to a host, and six streams would
  * leave none for anything else. The window that holds the lock opens the stream and passes on its events; when it closes, the
  * next one takes over. A hidden window releases the lock. Without locks (a page without https) each visible window opens its own
- * stream. `name` is the company's: windows of another company receive nothing.
+ * stream. `name` is the company's: windows of another company receive nothing. What ended while a window was not listening, for
+ * instance before its scripts were loaded, is reported when it begins.
  */
-export function listenTogether(address: string, name: string, listener: StreamListener): () => void {
+export function listenTogether(addressOf: AddressOf, name: string, listener: StreamListener): () => void {
+  const known: Known = { at: 0 };
   let leave: (() => void) | undefined;
   const check = () => {
     if (document.visibilityState === 'hidden') {
       leave?.();
       leave = undefined;
-    } else leave ??= join(address, name, listener);
+    } else leave ??= join(addressOf, name, listener, known);
   };
   document.addEventListener('visibilitychange', check);
   check();
@@ -34,10 +43,11 @@ export function listenTogether(address: string, name: string, listener: StreamLi
   };
 }
 
-function join(address: string, name: string, listener: StreamListener): () => void {
+function join(addressOf: AddressOf, name: string, listener: StreamListener, known: Known): () => void {
   const over = new AbortController();
   const others = new BroadcastChannel(name);
   const hear = (message: Message) => {
+    if (message.kind === 'running' || message.kind === 'event') known.at = performance.now();
     if (message.kind === 'running') listener.running(message.running);
     else if (message.kind === 'event') listener.event(message.event);
     else if (message.kind === 'broken') listener.broken();
@@ -47,13 +57,17 @@ function join(address: string, name: string, listener: StreamListener): () => vo
     if (message !== undefined) hear(message);
   });
   const send = (message: Message) => others.postMessage(message);
-  send({ kind: 'newcomer' });
+  send({ kind: 'newcomer', age: ageOf(known) });
   const lead = () =>
     new Promise<void>((resolve) => {
-      const end = open(address, others, (message) => {
-        hear(message);
-        send(message);
-      });
+      const end = open(
+        () => addressOf(ageOf(known)),
+        others,
+        (message) => {
+          hear(message);
+          send(message);
+        },
+      );
       const stop = () => {
         end();
         resolve();
@@ -72,13 +86,17 @@ function join(address: string, name: string, listener: StreamListener): () => vo
   };
 }
 
-/** Opens the stream, passes on its events and tells new windows what is running, until the returned function is called. */
-function open(address: string, others: BroadcastChannel, say: (message: Message) => void): () => void {
+/**
+ * Opens the stream, passes on its events and tells new windows what is running and what ended while they did not listen, until the
+ * returned function is called.
+ */
+function open(address: () => string, others: BroadcastChannel, say: (message: Message) => void): () => void {
   const running = new Map<string, CompanyEvent>();
+  const ended = new Map<string, { event: CompanyEvent; at: number }>();
   let stream: EventSource | undefined;
   let again: ReturnType<typeof setTimeout> | undefined;
   const connect = () => {
-    stream = new EventSource(address);
+    stream = new EventSource(address());
     stream.addEventListener('running', ({ data }: MessageEvent<string>) => {
       running.clear();
       for (const event of runningOf(JSON.parse(data))) running.set(keyOf(event), event);
@@ -87,7 +105,10 @@ function open(address: string, others: BroadcastChannel, say: (message: Message)
     stream.addEventListener('message', ({ data }: MessageEvent<string>) => {
       const event = companyEventOf(JSON.parse(data));
       if (event.state === 'run') running.set(keyOf(event), event);
-      else running.delete(keyOf(event));
+      else {
+        running.delete(keyOf(event));
+        ended.set(keyOf(event), { event, at: performance.now() });
+      }
       say({ kind: 'event', event });
     });
     stream.addEventListener('error', () => {
@@ -98,8 +119,12 @@ function open(address: string, others: BroadcastChannel, say: (message: Message)
     });
   };
   const answer = ({ data }: MessageEvent<unknown>) => {
-    if (messageOf(data)?.kind === 'newcomer' && stream?.readyState === EventSource.OPEN)
-      others.postMessage({ kind: 'running', running: [...running.values()] } satisfies Message);
+    const message = messageOf(data);
+    if (message?.kind !== 'newcomer' || stream?.readyState !== EventSource.OPEN) return;
+    others.postMessage({ kind: 'running', running: [...running.values()] } satisfies Message);
+    for (const [key, { event, at }] of ended)
+      if (performance.now() - at < message.age && !running.has(key))
+        others.postMessage({ kind: 'event', event } satisfies Message);
   };
   others.addEventListener('message', answer);
   connect();

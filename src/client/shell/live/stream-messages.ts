@@ -1,11 +1,12 @@
 import type { CompanyEvent } from '#shared/live/schema.ts';
 import { isRecord } from '#client/record.ts';
 
-/** Messages between the windows of one browser; `running` lists everything that is running. */
+/** Messages between the windows of one browser; `running` lists everything that is running. `age`: see `api.companyLive`. */
 export type Message =
   | { kind: 'running'; running: CompanyEvent[] }
   | { kind: 'event'; event: CompanyEvent }
-  | { kind: 'broken' | 'newcomer' };
+  | { kind: 'newcomer'; age: number }
+  | { kind: 'broken' };
 
 // Parsed by hand, not by the schemas: every page needs the stream at once, and zod would be a sixth of what it loads for that.
 
@@ -38,5 +39,6 @@ export function messageOf(value: unknown): Message | undefined {
   } catch {
     return undefined;
   }
-  return kind === 'broken' || kind === 'newcomer' ? { kind } : undefined;
+  if (kind === 'newcomer') return { kind, age: Number(value['age'] ?? 0) };
+  return kind === 'broken' ? { kind } : undefined;
 }
