@@ -99,6 +99,20 @@ describe('pictures, cards and empty grids', () => {
     await rows(page).filter({ hasText: 'A-3' }).waitFor();
   });
 
+  it('ITE-05 ITE-02 the picture filter ends when its column is no longer shown, where nothing could remove it', async () => {
+    const page = await open(`/master/${await withPictures()}/artikel`);
+    await page.getByRole('button', { name: 'bild filtern' }).click();
+    const filter = page.getByRole('group', { name: 'Filter nach Bildstatus' });
+    await filter.getByRole('checkbox', { name: 'Nur gültige Bilder anzeigen' }).check();
+    await filter.getByRole('button', { name: 'Anwenden' }).click();
+    await page.getByRole('heading', { level: 1, name: '4 Datensätze' }).waitFor();
+    await page.getByRole('combobox', { name: 'Spalten' }).fill('bild');
+    await page.getByRole('option', { name: 'bild' }).click();
+    await page.getByRole('button', { name: 'Nur hier' }).click();
+    await page.getByRole('columnheader', { name: /^bild/ }).waitFor({ state: 'detached' });
+    await page.getByRole('heading', { level: 1, name: '6 Datensätze' }).waitFor();
+  });
+
   it('ITE-04 a click on a row opens the card with every field, nested ones as a table, and buttons to close it', async () => {
     const masterid = await masterWith(
       stage.kontor,

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { useParams } from 'react-router';
-import type { ItemRow } from '#shared/items/schema.ts';
+import type { Column, ItemRow } from '#shared/items/schema.ts';
 import { formatInteger } from '#client/ui/text/formats.ts';
 import type { Failure } from '#client/failure.ts';
 import { useLive } from '#client/use-live.ts';
@@ -19,9 +19,15 @@ export type ImageFilter = {
   retry: () => void;
 };
 
-/** ITE-05: filters a page's rows by whether their picture can be loaded. */
-export function useImageFilter(rows: readonly ItemRow[]): ImageFilter {
-  const [column, setColumn] = useState<string | null>(null);
+/**
+ * ITE-05: filters a page's rows by whether their picture can be loaded. Without its column nothing could remove the filter, and
+ * the rows would lack their pictures: it ends.
+ */
+export function useImageFilter(rows: readonly ItemRow[], columns: readonly Column[]): ImageFilter {
+  const [chosen, setColumn] = useState<string | null>(null);
+  const isShown = columns.some(({ id, guess }) => id === chosen && guess === 'image');
+  if (chosen !== null && columns.length > 0 && !isShown) setColumn(null);
+  const column = isShown ? chosen : null;
   const { good, failure, retry } = useItemsWithImages(rows, column);
   const left = column === null || good === null ? rows : rows.filter((row) => good.has(row['_id'] ?? ''));
   return {

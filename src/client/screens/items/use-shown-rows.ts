@@ -29,7 +29,7 @@ export function useShownRows({ page, all, query, failed }: Source) {
     const shown = Math.min(query.page, lastPage(found.length, query.size));
     return found.slice(shown * query.size, (shown + 1) * query.size);
   }, [failed, found, page, query]);
-  const images = useImageFilter(rows);
+  const images = useImageFilter(rows, columns);
   const total = found?.length ?? page?.total ?? 0;
   const onePage = total <= query.size;
   return {
