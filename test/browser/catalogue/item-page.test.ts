@@ -42,6 +42,27 @@ describe('the page of an item', () => {
     shop.close();
   });
 
+  it('the item of the same number in another catalogue shows its own cards', async () => {
+    const made = async (name: string) => {
+      const masterid = await masterWith(stage.kontor, `sku;titel\nGLEICH-1;${name}\n`, { key: 'sku' });
+      await stage.kontor.ask(api.createExport, { params: { masterid }, body: { name: `Export ${name}` } });
+      return masterid;
+    };
+    const [first, second] = [await made('Erster'), await made('Zweiter')];
+    const page = await stage.openPage();
+    await signIn(page);
+    await visit(page, `/master/${first}/artikel/GLEICH-1`);
+    await page.getByRole('link', { name: 'Exporte', exact: true }).click();
+    const exports = page.getByRole('region', { name: 'Exporte im Vergleich' });
+    await exports.getByText('Export Erster').first().waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Seiten, Regeln, Exporte und Artikel suchen' }).fill('Zweiter');
+    await page.getByRole('option', { name: /^Zweiter/ }).click();
+    await page.waitForURL(`**/master/${second}/artikel/GLEICH-1`);
+    await exports.getByText('Export Zweiter').first().waitFor();
+    expect(await exports.getByText('Export Erster').count()).toBe(0);
+  });
+
   const wholeItem = async () => {
     const { kontor } = stage;
     const csv = `sku;titel;preis;bestand;bild\nA-1;Hammer;9,90;20;${shopUrl}/1.jpg, ${shopUrl}/2.jpg\nA-2;Säge;5,00;3;\n`;

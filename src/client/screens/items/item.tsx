@@ -46,6 +46,8 @@ export default function Item() {
     id === null ? undefined : () => void navigate(pathTo(pages.item, { masterid, itemid: id }) + selected);
   const mayOrders = useMay('orders');
   const item = { masterid, itemid };
+  /** Two catalogues may have the same item number. */
+  const own = `${masterid} ${itemid}`;
   return (
     <div className={classes.page}>
       <PageHeader
@@ -66,7 +68,7 @@ export default function Item() {
           ))}
       </nav>
       <div className={classes.grid}>
-        <Gallery key={itemid} pictures={picturesOfItem(card)} itemid={itemid} marks={card.pictures} />
+        <Gallery key={own} pictures={picturesOfItem(card)} itemid={itemid} marks={card.pictures} />
         <div id="felder" className={`k-card ${classes.fields}`}>
           <ItemCard
             masterid={masterid}
@@ -78,7 +80,7 @@ export default function Item() {
           />
         </div>
         {/* Keyed by the item: data of another item must not show for a moment. */}
-        <div key={`${itemid} beside`} className={classes.aside}>
+        <div key={`${own} beside`} className={classes.aside}>
           <PriceCard {...item} />
           {mayOrders && (
             <>
@@ -87,8 +89,8 @@ export default function Item() {
             </>
           )}
         </div>
-        <ExportsCard key={`${itemid} exports`} {...item} />
-        <HistoryCard key={`${itemid} history`} {...item} />
+        <ExportsCard key={`${own} exports`} {...item} />
+        <HistoryCard key={`${own} history`} {...item} />
       </div>
     </div>
   );

@@ -74,7 +74,7 @@ export function ItemCard({ masterid, card, busy = false, onlyFields = false, ...
       {buttons}
       <div className="k-renewing" aria-busy={busy}>
         <div className="k-stack">
-          <Explaining key={itemid} masterid={masterid} itemid={itemid} />
+          <Explaining key={`${masterid} ${itemid}`} masterid={masterid} itemid={itemid} />
           {!onlyFields && (
             <>
               <PriceDetails key={`${itemid} price`} masterid={masterid} itemid={itemid} />
