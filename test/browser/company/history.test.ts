@@ -142,6 +142,19 @@ describe('the history of documents', () => {
     await page.getByRole('heading', { level: 1, name: 'Regeln' }).waitFor();
   });
 
+  it('HDR-07 opening the activity list from itself shows what was saved meanwhile', async () => {
+    const page = await openPage(stage, '/verlauf');
+    const saves = page.getByRole('list').getByRole('link', { name: 'Regeln · Zwischenkatalog' });
+    await page
+      .getByRole('link', { name: /Regeln · / })
+      .first()
+      .waitFor();
+    const { masterid: other } = await stage.kontor.ask(api.createMaster, { body: { name: 'Zwischenkatalog' } });
+    await stage.kontor.ask(api.saveMasterRules, { params: { masterid: other }, body: [bosch] });
+    await page.getByRole('navigation', { name: 'Hauptnavigation' }).getByRole('link', { name: 'Verlauf' }).click();
+    await saves.first().waitFor();
+  });
+
   it('has no finding of axe in light and dark and no sideways scroll', async () => {
     const page = await stage.openPage({ width: 320 });
     await signIn(page);

@@ -21,9 +21,15 @@ export async function loader(args: LoaderFunctionArgs) {
   return asking(args)(api.activity, { query: { limit: chunk } });
 }
 
-/** Everything that was saved in the company, newest first. */
+/** Keyed by the newest save: opened again from itself, the list starts with what was saved meanwhile. */
 export default function ActivityPage() {
   const first = useLoaderData<typeof loader>();
+  const [newest] = first;
+  return <Activities key={newest === undefined ? '' : keyOf(newest)} first={first} />;
+}
+
+/** Everything that was saved in the company, newest first. */
+function Activities({ first }: { first: readonly Activity[] }) {
   const [entries, setEntries] = useState(first);
   const [busy, setBusy] = useState(false);
   const [complete, setComplete] = useState(first.length < chunk);
