@@ -9,7 +9,15 @@ import { DocumentGuard } from '#client/editor/document-guard.tsx';
 import { newestRevision } from '#client/editor/newest-revision.ts';
 import { useDocument } from '#client/editor/use-document.ts';
 import { HistoryLink } from '#client/fields/history-link.tsx';
-import { draftErrors, draftOf, previewOf, type ScheduleDraft, scheduleShape, timesOfDraft } from './schedule-draft.ts';
+import {
+  addressOfDraft,
+  draftErrors,
+  draftOf,
+  previewOf,
+  type ScheduleDraft,
+  scheduleShape,
+  timesOfDraft,
+} from './schedule-draft.ts';
 import { ScheduleFields } from './schedule-fields.tsx';
 
 type ScheduleCardProps = {
@@ -99,7 +107,7 @@ function useSchedule({ schedule, subject, scope, onSave, onSaved }: ScheduleCard
     // The error is shown at its field.
     mayGo: (draft) => Object.keys(draftErrors(draft)).length === 0,
     send: async (draft, input) => ({
-      revision: await onSave(timesOfDraft(draft), draft.address.trim(), input),
+      revision: await onSave(timesOfDraft(draft), addressOfDraft(draft), input),
       // The address is stored encrypted, and shown shortened next to its field.
       stored: { ...draft, address: '' },
     }),

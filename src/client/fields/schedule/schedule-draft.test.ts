@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ScheduleSettings } from '#shared/schedule/schema.ts';
-import { draftErrors, draftOf, previewOf, timesOfDraft } from './schedule-draft.ts';
+import { addressOfDraft, draftErrors, draftOf, previewOf, timesOfDraft } from './schedule-draft.ts';
 
 const draft = (more: object = {}) => ({ ...draftOf(ScheduleSettings.parse({ active: true })), ...more });
 
@@ -25,6 +25,13 @@ describe('a schedule while it is edited', () => {
     expect(Object.keys(draftErrors(draft(more)))).toEqual([field]);
     expect(previewOf(draft(more), '2026-06-10T10:00:00Z')).toEqual([]);
     expect(draftErrors(draft({ ...more, active: false }))).toEqual({});
+  });
+
+  it('an address that is none is left out once switching off has hidden its field; others are saved', () => {
+    const saved = (address: string, active: boolean) => addressOfDraft(draft({ address, active }));
+    expect(saved(' shop.exam', true)).toBe('shop.exam');
+    expect(['shop.exam', 'ftp://shop.example/a.csv', ''].map((typed) => saved(typed, false))).toEqual(['', '', '']);
+    expect(saved('https://shop.example/a.csv ', false)).toBe('https://shop.example/a.csv');
   });
 
   it.each([{ kind: 'interval' }, { active: false }])(

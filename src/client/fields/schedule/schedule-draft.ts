@@ -41,6 +41,12 @@ export const timesOfDraft = ({ address: _address, times, ...draft }: ScheduleDra
   times: [...new Set(timesOf(times).filter(isTime))].sort(),
 });
 
+/** Returns the address to save; '' keeps the stored one. A half-typed one is left out once its field is hidden. */
+export const addressOfDraft = ({ active, address }: ScheduleDraft): string => {
+  const typed = address.trim();
+  return active || /^https?:$/.test(URL.parse(typed)?.protocol ?? '') ? typed : '';
+};
+
 /** Returns the next five starts, ISO; empty if the schedule is invalid or switched off. */
 export const previewOf = (draft: ScheduleDraft, now: string): string[] =>
   Object.keys(draftErrors(draft)).length > 0
