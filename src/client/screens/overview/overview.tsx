@@ -17,6 +17,7 @@ import { EmptyState } from '#client/ui/empty-state.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { attentionOf } from './attention.ts';
+import { loadExports } from './load-exports.ts';
 import { loadHeld } from './load-held.ts';
 import { AttentionList } from './attention-list.tsx';
 import { Cockpit } from './cockpit/cockpit.tsx';
@@ -36,7 +37,7 @@ export async function loader(args: LoaderFunctionArgs) {
   if (!permissions.includes('read')) throw redirect(pages.orders.path);
   const masters = await ask(api.masters);
   const ids = masters.flatMap((master) => master.exports.map(({ id }) => id));
-  const exports = await Promise.all(ids.map((id) => ask(api.export, { params: { id } })));
+  const exports = await orPage(args, loadExports(askOver(args.context.get(servicesContext).fetchApi), ids));
   const now = new Date();
   const { sales, failure, bestSellers } = permissions.includes('orders') ? await salesFor(args, now) : NO_SALES;
   const prices = await ask(api.waitingPrices);
@@ -54,9 +55,13 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
-async function salesFor({ request, context }: LoaderFunctionArgs, now: Date) {
+const salesFor = (args: LoaderFunctionArgs, now: Date) =>
+  orPage(args, loadSales(askOver(args.context.get(servicesContext).fetchApi), now));
+
+/** Converts a failed call into what a loader throws. */
+async function orPage<Loaded>({ request }: LoaderFunctionArgs, loading: Promise<Loaded>): Promise<Loaded> {
   try {
-    return await loadSales(askOver(context.get(servicesContext).fetchApi), now);
+    return await loading;
   } catch (error) {
     throw toPage(error, request);
   }
