@@ -9,6 +9,7 @@ import { type Failure, failureOf, fieldError } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { FormDialog } from '#client/ui/form-dialog.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
+import { useOnce } from '#client/ui/use-once.ts';
 import { Table, type TableColumn } from '#client/ui/table.tsx';
 import { formatDay } from '#client/ui/text/formats.ts';
 import type { HandedLink } from './link-dialog.tsx';
@@ -33,7 +34,8 @@ type InvitationsProps = {
 /** Invitations that have not been accepted yet. */
 export function Invitations({ invitations, mail, onLink, onFailure }: InvitationsProps) {
   const { revalidate } = useRevalidator();
-  const attempt = async (work: () => Promise<void>) => {
+  // A second press would make another link, and the one shown could be the invalid one.
+  const { start: attempt } = useOnce(async (work: () => Promise<void>) => {
     onFailure(null);
     try {
       await work();
@@ -41,7 +43,7 @@ export function Invitations({ invitations, mail, onLink, onFailure }: Invitation
     } catch (error) {
       onFailure(failureOf('Fehler beim Speichern', error));
     }
-  };
+  });
   if (invitations.length === 0) return null;
   const resend = ({ id, email }: Invitation) =>
     attempt(async () => onLink(handed(email, await call(api.resendInvitation, { params: { id } }))));
@@ -64,7 +66,7 @@ export function Invitations({ invitations, mail, onLink, onFailure }: Invitation
   );
 }
 
-type Act = (invitation: Invitation) => Promise<void>;
+type Act = (invitation: Invitation) => void;
 
 const invitationColumns = (mail: boolean, resend: Act, withdraw: Act): readonly TableColumn<Invitation>[] => [
   {
@@ -88,8 +90,8 @@ const invitationColumns = (mail: boolean, resend: Act, withdraw: Act): readonly 
       <InvitationActions
         email={invitation.email}
         mail={mail}
-        onResend={() => void resend(invitation)}
-        onWithdraw={() => void withdraw(invitation)}
+        onResend={() => resend(invitation)}
+        onWithdraw={() => withdraw(invitation)}
       />
     ),
   },

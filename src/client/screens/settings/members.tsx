@@ -10,6 +10,7 @@ import { useRemoval } from '#client/fields/use-removal.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
+import { useOnce } from '#client/ui/use-once.ts';
 import { Table, type TableColumn } from '#client/ui/table.tsx';
 import { Invitations, InviteDialog } from './invitations.tsx';
 import { type HandedLink, LinkDialog } from './link-dialog.tsx';
@@ -32,7 +33,8 @@ export function Members({ members, invitations, mail, ownId }: MembersProps) {
     'Überall abgemeldet',
     'Fehler beim Abmelden',
   );
-  const sendPasswordLink = async ({ id, name, email }: Member) => {
+  // A second press would make another link, and the one shown could be the invalid one.
+  const { start: sendPasswordLink } = useOnce(async ({ id, name, email }: Member) => {
     setFailure(null);
     try {
       const { sent, link: made, problem } = await call(api.memberPasswordLink, { params: { id } });
@@ -41,7 +43,7 @@ export function Members({ members, invitations, mail, ownId }: MembersProps) {
     } catch (error) {
       setFailure(failureOf('Fehler beim Anlegen', error));
     }
-  };
+  });
   return (
     <section className="k-card k-stack" aria-labelledby="benutzer">
       <div className="k-between">
@@ -58,7 +60,7 @@ export function Members({ members, invitations, mail, ownId }: MembersProps) {
         columns={memberColumns({
           ownId,
           onRole: setChanging,
-          onPassword: (member) => void sendPasswordLink(member),
+          onPassword: sendPasswordLink,
           onSignOut: signOut.setLeaving,
           onRemove: setLeaving,
         })}
