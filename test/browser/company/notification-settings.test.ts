@@ -182,7 +182,14 @@ describe('notification settings', () => {
     await page.getByRole('button', { name: 'Bearbeiten Alt' }).click();
     const form = page.getByRole('dialog', { name: 'Webhook bearbeiten' });
     await form.getByLabel('Name').fill('Neu');
+    const question = page.getByRole('dialog', { name: 'Neues Geheimnis erzeugen?' });
     await form.getByRole('button', { name: 'Neues Geheimnis' }).click();
+    await question.getByText('Das bisherige gilt sofort nicht mehr').waitFor();
+    await question.getByRole('button', { name: 'Abbrechen' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await page.getByRole('dialog', { name: /^Geheimnis von/ }).count()).toBe(0);
+    await form.getByRole('button', { name: 'Neues Geheimnis' }).click();
+    await question.getByRole('button', { name: 'Erzeugen' }).click();
     await page
       .getByRole('dialog', { name: /^Geheimnis von/ })
       .getByRole('button', { name: 'Fertig' })

@@ -7,6 +7,7 @@ import { notificationEventNames, notificationEvents } from '#shared/live/schema.
 import { call } from '#client/call.ts';
 import { sameValue } from '#client/editor/same-value.ts';
 import { type Failure, failureOf, fieldError } from '#client/failure.ts';
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { FormDialog } from '#client/ui/form-dialog.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
@@ -49,9 +50,12 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
       return onClose();
     });
   };
-  const renew = ({ id }: Webhook) =>
-    run(async () => showSecret((await call(api.renewWebhookSecret, { params: { id } })).secret, true));
+  const renew = async (id: string) => {
+    await run(async () => showSecret((await call(api.renewWebhookSecret, { params: { id } })).secret, true));
+    setIsRenewing(false);
+  };
 
+  const [isRenewing, setIsRenewing] = useState(false);
   const dirty = !sameValue(form, webhook ?? blank);
   if (secret !== null)
     return (
@@ -79,7 +83,7 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
           {webhook === null ? (
             <span />
           ) : (
-            <Button variant="subtle" c="var(--k-link)" px={6} disabled={busy} onClick={() => void renew(webhook)}>
+            <Button variant="subtle" c="var(--k-link)" px={6} disabled={busy} onClick={() => setIsRenewing(true)}>
               Neues Geheimnis
             </Button>
           )}
@@ -93,6 +97,19 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
           </div>
         </div>
       </form>
+      {webhook !== null && (
+        <ConfirmDialog
+          opened={isRenewing}
+          question="Neues Geheimnis erzeugen?"
+          confirm="Erzeugen"
+          danger
+          onConfirm={() => renew(webhook.id)}
+          onClose={() => setIsRenewing(false)}
+        >
+          Das bisherige gilt sofort nicht mehr: Ihr Programm hält jede Nachricht für gefälscht, bis Sie dort das neue
+          eintragen.
+        </ConfirmDialog>
+      )}
     </FormDialog>
   );
 }
