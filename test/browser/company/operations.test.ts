@@ -96,6 +96,31 @@ describe('the page of the operator', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
+  it('a question does not show the failure of an earlier one', async () => {
+    page = await stage.openPage();
+    await signIn(page);
+    await visit(page, '/betrieb');
+    await page.route('**/api/installation/**', (route) =>
+      route.request().method() === 'POST' ? route.fulfill({ status: 500, body: 'weg' }) : route.continue(),
+    );
+    for (const [button, name, confirm] of [
+      ['Läufe anhalten …', 'Keine neuen Läufe beginnen?', 'Anhalten'],
+      ['Leeren …', 'Prozess leeren?', 'Leeren'],
+    ] as const) {
+      const question = page.getByRole('dialog', { name });
+      await page.getByRole('button', { name: button }).first().click();
+      await question.getByRole('button', { name: confirm }).click();
+      await question.getByRole('alert').waitFor();
+      await question.getByRole('button', { name: 'Abbrechen' }).click();
+      await question.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: button }).first().click();
+      await question.getByRole('button', { name: confirm }).waitFor();
+      expect(await question.getByRole('alert').count()).toBe(0);
+      await question.getByRole('button', { name: 'Abbrechen' }).click();
+      await question.waitFor({ state: 'detached' });
+    }
+  });
+
   it('the operator drains a process by keyboard, is warned that it is the only one, and resumes it', async () => {
     page = await stage.openPage();
     await signIn(page);

@@ -94,6 +94,10 @@ const progressOf = ({ done, total, phase }: Running['progress']): string =>
 function CancelQuestion({ asked, onClose }: { asked: Running | null; onClose: () => void }) {
   const [failure, setFailure] = useState<Failure | null>(null);
   const { revalidate } = useRevalidator();
+  const close = () => {
+    setFailure(null);
+    onClose();
+  };
   const cancel = async () => {
     if (asked === null) return;
     setFailure(null);
@@ -113,7 +117,7 @@ function CancelQuestion({ asked, onClose }: { asked: Running | null; onClose: ()
       confirm="Abbrechen lassen"
       danger
       onConfirm={cancel}
-      onClose={onClose}
+      onClose={close}
     >
       <ErrorNotice failure={failure} />
       <p>

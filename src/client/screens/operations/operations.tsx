@@ -101,7 +101,10 @@ function Held({ hold }: { hold: NonNullable<Installation['hold']> }) {
         question="Wieder senden?"
         confirm="Freigeben"
         onConfirm={release}
-        onClose={() => setConfirming(false)}
+        onClose={() => {
+          setConfirming(false);
+          setFailure(null);
+        }}
       >
         <div className="k-stack" style={{ gap: 8 }}>
           <ErrorNotice failure={failure} />

@@ -49,7 +49,10 @@ export function Pause({ paused, running }: Pick<Installation, 'paused'> & { runn
         question="Keine neuen Läufe beginnen?"
         confirm="Anhalten"
         onConfirm={() => set(true)}
-        onClose={() => setConfirming(false)}
+        onClose={() => {
+          setConfirming(false);
+          setFailure(null);
+        }}
       >
         <ErrorNotice failure={failure} />
         <p>

@@ -70,6 +70,11 @@ export function Processes({ processes }: Pick<InstallationUse, 'processes'>) {
       setFailure(failureOf('Fehler beim Speichern', error));
     }
   };
+  /** The failure shown belongs to the process asked about before. */
+  const ask = (one: Process | null) => {
+    setFailure(null);
+    setDraining(one);
+  };
   return (
     <section className="k-card k-stack" aria-labelledby="prozesse">
       <h2 id="prozesse">Prozesse</h2>
@@ -77,7 +82,7 @@ export function Processes({ processes }: Pick<InstallationUse, 'processes'>) {
       <Table
         stacks
         label="Prozesse"
-        columns={columns(setDraining, (one) => void set(one, false))}
+        columns={columns(ask, (one) => void set(one, false))}
         rows={processes}
         rowId={({ name }) => name}
       />
@@ -88,7 +93,7 @@ export function Processes({ processes }: Pick<InstallationUse, 'processes'>) {
         onConfirm={async () => {
           if (draining !== null) await set(draining, true);
         }}
-        onClose={() => setDraining(null)}
+        onClose={() => ask(null)}
       >
         <ErrorNotice failure={failure} />
         <p>

@@ -46,7 +46,10 @@ export function ExamplesNotice({ masters }: { masters: readonly Master[] }) {
           confirm="Entfernen"
           danger
           onConfirm={remove}
-          onClose={() => setConfirming(false)}
+          onClose={() => {
+            setConfirming(false);
+            setFailure(null);
+          }}
         >
           <div className="k-stack" style={{ gap: 8 }}>
             <ErrorNotice failure={failure} />
