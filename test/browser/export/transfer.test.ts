@@ -159,6 +159,15 @@ describe('transfer results', () => {
     await again;
   });
 
+  it('LIV-02 TRA-01 the counters are loaded again after a run that somebody else started', async () => {
+    const page = await open(`/exports/${id}/uebertragung`);
+    await counter(page, 'Angenommen').getByText(/\d/).waitFor();
+    await page.waitForLoadState('networkidle').catch(() => undefined);
+    const again = page.waitForRequest((request) => request.url().includes('/data/sum'));
+    await runExport(stage.kontor, id);
+    await again;
+  });
+
   it('TRA-03 without data there is nothing to download', async () => {
     const page = await open(`/exports/${fresh}/uebertragung`);
     await page.getByText('Dieser Export lief noch nicht.').first().waitFor();

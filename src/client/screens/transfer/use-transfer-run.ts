@@ -3,6 +3,7 @@ import type { Run } from '#shared/runs/schema.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import { isUnderWay } from '#client/fields/runs/run-words.ts';
 import { queuedRun, useRun } from '#client/fields/runs/use-run.ts';
+import { useLiveStatus } from '#client/shell/live-status.tsx';
 import { useOnce } from '#client/ui/use-once.ts';
 import { useSum } from './use-transfer.ts';
 
@@ -15,9 +16,11 @@ export function useTransferRun(
   kind: Run['kind'],
   send: () => Promise<{ runid: string }>,
 ) {
-  const [version, setVersion] = useState(0);
+  const [round, setRound] = useState(0);
+  // Also after runs that a schedule or somebody else started.
+  const version = round + useLiveStatus().finished;
   const [failure, setFailure] = useState<Failure | null>(null);
-  const anew = () => setVersion((now) => now + 1);
+  const anew = () => setRound((now) => now + 1);
   const { run, lost, follow } = useRun(lastRun, anew);
   const sum = useSum(id, version);
   const { busy, start } = useOnce(async () => {
