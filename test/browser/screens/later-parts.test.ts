@@ -34,6 +34,28 @@ describe('parts of a page loaded on first use', () => {
     expect(await name.inputValue()).toBe('Noch nicht gespeichert');
   });
 
+  it('a confirmation refused by Escape while its dialog was loading does not open afterwards', async () => {
+    const page = await open('/einstellungen');
+    const held = Promise.withResolvers<void>();
+    const chunk = /\/asked-back-dialog-[^/]*\.js/;
+    await page.route(chunk, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    const error = { code: 'step_up_required', message: 'Bitte bestätigen Sie, dass Sie es sind.', requestId: 'r1' };
+    await page.route('**/api/sign-in-policy', (route) => route.fulfill({ status: 403, json: { error } }));
+    const asked = page.waitForRequest(chunk);
+    await page.getByRole('switch', { name: 'Zweiter Faktor erforderlich' }).click({ force: true });
+    await asked;
+    await page.keyboard.press('Escape');
+    await page.getByRole('alert').getByText('Fehler beim Speichern').waitFor({ timeout: 5000 });
+    const loaded = page.waitForResponse(chunk);
+    held.resolve();
+    await loaded;
+    await page.waitForTimeout(500);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
   it('GEN-05 facets that fail to load are reported in their place and appear after a reload', async () => {
     const page = await open(`/master/${masterid}/artikel`);
     await lose(page, /\/item-facets-[^/]*\.js/);

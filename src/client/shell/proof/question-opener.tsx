@@ -12,27 +12,31 @@ export function QuestionOpener() {
   const answerCall = useRef<((given: boolean) => void) | null>(null);
   const [Dialog, setDialog] = useState<Dialog | null>(null);
   const [pendingRequest, setPendingRequest] = useState<ConfirmationRequest | null>(null);
-  useEffect(
-    () =>
-      onConfirmationRequest(async (question) => {
-        // Calls in parallel: the new dialog replaces the open one, whose call is refused.
-        answerCall.current?.(false);
-        const answer = new Promise<boolean>((resolve) => {
-          answerCall.current = resolve;
-        });
-        const loaded = await import('./asked-back-dialog.tsx').catch(() => undefined);
-        if (loaded === undefined) return false;
-        setDialog(() => loaded.AskedBackDialog);
-        setPendingRequest(question);
-        return answer;
-      }),
-    [],
-  );
   const finish = useCallback((given: boolean) => {
     setPendingRequest(null);
     answerCall.current?.(given);
     answerCall.current = null;
   }, []);
+  useEffect(
+    () =>
+      onConfirmationRequest((question) => {
+        // Calls in parallel: the new dialog replaces the open one, whose call is refused.
+        answerCall.current?.(false);
+        const { promise, resolve } = Promise.withResolvers<boolean>();
+        answerCall.current = resolve;
+        const show = async () => {
+          const loaded = await import('./asked-back-dialog.tsx').catch(() => undefined);
+          // Escape or the next call may have answered meanwhile.
+          if (answerCall.current !== resolve) return;
+          if (loaded === undefined) return finish(false);
+          setDialog(() => loaded.AskedBackDialog);
+          setPendingRequest(question);
+        };
+        void show();
+        return promise;
+      }),
+    [finish],
+  );
   useEffect(() => {
     // Registered before every dialog that a page opens: Escape closes this one, and none below it.
     const byEscape = (event: KeyboardEvent) => {
