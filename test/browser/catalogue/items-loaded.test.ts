@@ -187,6 +187,17 @@ it('ITE-01 an import replaces the items loaded before', async () => {
   await page.getByText('Säge', { exact: true }).waitFor();
 });
 
+it('ITE-04 an open card shows the values of an import that ended meanwhile', async () => {
+  const masterid = await masterWith(stage.kontor, 'sku;titel\nA-1;Hammer\n', { key: 'sku' });
+  const page = await stage.openPage();
+  await signIn(page);
+  await visit(page, `/master/${masterid}/artikel?artikel=A-1`);
+  const card = page.getByRole('dialog', { name: 'Artikeldaten' });
+  await card.getByRole('row', { name: 'titel Hammer' }).waitFor();
+  await importFile(stage.kontor, masterid, { name: 'artikel.csv', bytes: 'sku;titel\nA-1;Beil\n' }, { key: 'sku' });
+  await card.getByRole('row', { name: 'titel Beil' }).waitFor();
+});
+
 it('ITE-07 cancelling the load keeps server paging until all items are loaded again', async () => {
   const masterid = await masterWith(stage.kontor, 'sku;titel\nA-1;Hammer\nA-2;Zange\n', { key: 'sku' });
   const page = await stage.openPage();

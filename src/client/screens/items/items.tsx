@@ -219,6 +219,7 @@ function Items({ masterid }: { masterid: string }) {
       <ItemDrawer
         masterid={masterid}
         itemId={card.itemId}
+        snapshot={page?.snapshot ?? null}
         query={query}
         inOrder={shown.inOrder}
         opener={card.opener}

@@ -14,6 +14,8 @@ type Card = AnswerOf<typeof api.item>;
 type ItemDrawerProps = {
   masterid: string;
   itemId: string | null;
+  /** State of the catalogue that the grid shows: after an import the card is loaded again. */
+  snapshot: number | null;
   /** Whose order, search and filters the buttons 'Voriger' and 'Nächster' follow. */
   query: ItemsQuery;
   /** The items that the browser shows if it filters them itself: then these are the neighbours. */
@@ -24,7 +26,7 @@ type ItemDrawerProps = {
 };
 
 /** ITE-04: the card 'Artikeldaten' next to the grid. The old item stays until the next one is loaded. */
-export function ItemDrawer({ masterid, itemId, query, inOrder, opener, onOpen }: ItemDrawerProps) {
+export function ItemDrawer({ masterid, itemId, snapshot, query, inOrder, opener, onOpen }: ItemDrawerProps) {
   const [card, setCard] = useState<{ id: string; card: Card } | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [attempt, setAttempt] = useState(0);
@@ -46,7 +48,7 @@ export function ItemDrawer({ masterid, itemId, query, inOrder, opener, onOpen }:
     };
     void load();
     return () => stop.abort();
-  }, [selection, itemId, attempt]);
+  }, [selection, itemId, snapshot, attempt]);
 
   const close = () => onOpen(null);
   const shown = failure === null ? card?.card : undefined;
