@@ -1,6 +1,8 @@
 import IconBookmark from 'virtual:icons/bookmark';
 import { useEffect, useEffectEvent, useState } from 'react';
+import { useLocation, useNavigation } from 'react-router';
 import type { SavedView, ViewPlace } from '#shared/saved-views/schema.ts';
+import { askedSearch } from '#client/paths/asked-address.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { useMay } from '#client/shell/session.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
@@ -59,9 +61,13 @@ function ViewsOfTable(props: SavedViewsProps) {
     setRemovedIds(fitting.gone);
     onOpen(fitting.query, view.id, replace);
   };
+  const shown = useLocation();
+  const coming = useNavigation().location;
   const begin = useEffectEvent(() => {
     const standard = list?.views.find(({ id }) => id === list.standard);
-    if (standard !== undefined && untouched) open(standard, true);
+    // A search or filter whose rows are still loading is not in the address yet.
+    const isAsked = askedSearch(shown, coming) !== shown.search;
+    if (standard !== undefined && untouched && !isAsked) open(standard, true);
     else onNone?.();
   });
   const known = list !== null ? 'views' : views.failure !== null ? 'failure' : '';

@@ -156,6 +156,34 @@ it('a standard view with columns of its own is loaded once', async () => {
   await expect.poll(() => page.getByRole('columnheader').allInnerTexts()).not.toContain('marke');
 });
 
+it('a standard view does not replace a search whose items are still loading', async () => {
+  const masterid = await masterWith(stage.kontor, 'sku;titel;marke\nA-1;Hammer;Nord\nA-2;Zange;Süd\n', { key: 'sku' });
+  const fields = [{ id: 'f0002', name: 'titel' }];
+  const body = { table: 'items' as const, masterid, name: 'Nur Titel', query: 'spalten=f0002', fields, shared: false };
+  const page = await stage.openPage();
+  await signIn(page);
+  const send = { headers: { 'x-kontor': '1' } };
+  const added = await page.request.post(api.createView.path, { ...send, data: body });
+  const { id } = SavedView.parse(await added.json());
+  await page.request.post(pathOf(api.setStandardView, { view: id }), { ...send, data: { standard: true } });
+  const views = Promise.withResolvers<void>();
+  await page.route(`**${api.savedViews.path}?*`, async (route) => {
+    await views.promise;
+    await route.continue();
+  });
+  await visit(page, `/master/${masterid}/artikel`);
+  const { requests, release } = await holdPages(page);
+  await page.getByLabel('In allen Feldern suchen').fill('zange');
+  await expect.poll(() => requests.length).toBeGreaterThan(0);
+  const answered = page.waitForResponse(`**${api.savedViews.path}?*`);
+  views.resolve();
+  await answered;
+  await page.getByRole('button', { name: 'Ansichten', exact: true }).waitFor();
+  release();
+  await page.getByRole('heading', { level: 1, name: '1 Datensatz' }).waitFor();
+  expect(new URL(page.url()).searchParams.get('suche')).toBe('zange');
+});
+
 it("ITE-06 closing a failed load shows the server's page, and the next search does not load again", async () => {
   const masterid = await masterWith(stage.kontor, 'sku;titel\nA-1;Hammer\nA-2;Zange\n', { key: 'sku' });
   const page = await stage.openPage();
