@@ -35,6 +35,26 @@ describe('the security log', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
+  it('a chosen filter is shown at once, also while its events are loading', async () => {
+    const page = await stage.openPage();
+    await signIn(page);
+    await visit(page, path);
+    const held = Promise.withResolvers<void>();
+    await page.route('**/*.data?*', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    const result = page.getByLabel('Ergebnis');
+    const asked = page.waitForRequest('**/*.data?*');
+    const [value = ''] = await result.selectOption({ index: 1 });
+    await asked;
+    await page.waitForTimeout(200);
+    expect(await result.inputValue()).toBe(value);
+    held.resolve();
+    await page.waitForURL(/ergebnis=/);
+    expect(await result.inputValue()).toBe(value);
+  });
+
   it('is a list on a phone and needs no sideways scroll', async () => {
     const page = await stage.openPage({ width: 390 });
     await signIn(page);

@@ -79,7 +79,8 @@ export default function SecurityLogPage() {
           {formatInteger(log.unknownTries)}
         </p>
       )}
-      <Filters query={query} onChange={goTo} />
+      {/* What was chosen is shown at once, also while its events are loading. */}
+      <Filters query={requested} onChange={goTo} />
       <SavedViews
         table="security-log"
         query={viewQuery(query)}
