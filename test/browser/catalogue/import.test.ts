@@ -96,6 +96,23 @@ describe('the import screen', () => {
     await result(page).getByText('1 Zeile gelesen').waitFor();
   });
 
+  it('GEN-05 an upload that fails while the user is on another page is reported there', async () => {
+    const page = await open(await newMaster());
+    const held = Promise.withResolvers<void>();
+    await page.route('**/api/masters/*/import', async (route) => {
+      await held.promise;
+      await route.abort();
+    });
+    await page.locator('input[type=file]').setInputFiles(csv('sku\nA-1\n'));
+    const asked = page.waitForRequest('**/api/masters/*/import');
+    await start(page);
+    await asked;
+    await page.getByRole('link', { name: 'Übersicht' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Übersicht' }).waitFor();
+    held.resolve();
+    await page.getByRole('alert').getByText('Fehler beim Hochladen').waitFor();
+  });
+
   it('an address that does not answer is explained and stays in the form', async () => {
     const page = await open(await newMaster());
     await page.getByText('Adresse', { exact: true }).click();

@@ -1,8 +1,9 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ImportOptions } from '#shared/import/schema.ts';
 import type { ImportUpload } from '#shared/import/upload-calls.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import { usesChunks, isSameFile, type Sending, uploadInChunks } from '#client/sending/pieces.ts';
+import { showFailure } from '#client/ui/notices.tsx';
 import { type ImportSource, startImport } from '#client/sending/upload.ts';
 
 type Started = { runid: string; file: File | null };
@@ -19,6 +20,15 @@ export function useImportStart(masterid: string, { onStarted, onUploads }: Hooks
   const [failure, setFailure] = useState<Failure | null>(null);
   /** The unfinished upload being continued now. */
   const [under, setUnder] = useState<string | null>(null);
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
+  /** Sending goes on while the user is on another page: there a failure is a notice. */
+  const fail = (failed: Failure) => (isShown.current ? setFailure(failed) : showFailure(failed));
 
   const send = (
     source: ImportSource,
@@ -56,7 +66,7 @@ export function useImportStart(masterid: string, { onStarted, onUploads }: Hooks
       onStarted({ runid, file });
     } catch (error) {
       if (!abort.signal.aborted)
-        setFailure(failureOf(file === null ? 'Fehler beim Starten' : 'Fehler beim Hochladen', error));
+        fail(failureOf(file === null ? 'Fehler beim Starten' : 'Fehler beim Hochladen', error));
     } finally {
       setStop(null);
       setSending(null);
