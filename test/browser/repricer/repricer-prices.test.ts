@@ -60,6 +60,23 @@ describe('prices on the screens', () => {
     expect(errorsOf(small)).toEqual([]);
   });
 
+  it('GEN-05 older decisions are asked for again after a failure', async () => {
+    await offer(0, { K1: 13, K2: 16, WIR: 15 });
+    await expect.poll(() => newest('A-0'), { timeout: 20_000 }).toBeDefined();
+    const page = await open(`/master/${masterid}/artikel`);
+    const first = Array.from({ length: 10 }, async (_, at) => ({ ...(await newest('A-0')), id: 20 - at }));
+    const answers = [{ json: await Promise.all(first) }, { status: 502, body: 'weg' }, { json: [] }];
+    await page.route('**/items/A-0/decisions?*', (route) => route.fulfill(answers.shift()));
+    await page.goto(`/master/${masterid}/artikel/A-0`);
+    await page.getByText('Warum dieser Preis?').click();
+    const older = page.getByRole('button', { name: 'Ältere Entscheidungen' });
+    await older.click();
+    await page.getByRole('alert').getByText('Fehler beim Laden').waitFor();
+    await older.click();
+    await older.waitFor({ state: 'detached' });
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
   it('REP-19 the price scale shows current prices also before the first decision, with their age', async () => {
     const other = await masterWith(stage.kontor, 'sku;von;bis;normal\nC-1;10,00;20,00;15,00', { key: 'sku' });
     const params = { masterid: other };

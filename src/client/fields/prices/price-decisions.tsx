@@ -146,6 +146,11 @@ function useDecisions(masterid: string, itemid: string) {
     void load();
     return () => stop.abort();
   }, [masterid, itemid, before, attempt]);
-  const loadOlder = () => setBefore(decisions?.at(-1)?.id);
-  return { decisions, more, busy, failure, loadOlder, retry: () => setAttempt((now) => now + 1) };
+  const retry = () => setAttempt((now) => now + 1);
+  const loadOlder = () => {
+    // After a failure the same ones are asked for again.
+    retry();
+    setBefore(decisions?.at(-1)?.id);
+  };
+  return { decisions, more, busy, failure, loadOlder, retry };
 }
