@@ -175,6 +175,15 @@ describe('construction, rows and suggestions', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
+  it('GEN-05 suggestions that fail to load are reported, and nothing says that they are still being loaded', async () => {
+    const { page } = await open();
+    await page.route('**/construction/suggest', (route) => route.fulfill({ status: 502, body: 'weg' }));
+    await page.getByRole('button', { name: 'Quellen vorschlagen' }).click();
+    const panel = page.getByRole('region', { name: 'Vorschläge für Felder ohne Quelle' });
+    await panel.getByRole('alert').waitFor();
+    expect(await panel.getByText('werden verglichen').count()).toBe(0);
+  });
+
   it('CON-03 Strg+S saves a typed text that was not chosen yet', async () => {
     const { page, named } = await open({ rows: [row('title', { field: field('titel') })] });
     const title = picker(page, 'Titel (title)');

@@ -47,7 +47,7 @@ export function SuggestionPanel({ exportId, rows, template, onTake, onAdd, onClo
             Vorschläge für Felder ohne Quelle
           </h2>
           <p className="k-muted k-small" role="status">
-            {statusOf({ known, open: open.length, without: without.length })}
+            {statusOf({ known, failed: failure !== null, open: open.length, without: without.length })}
           </p>
         </div>
         <div className="k-row">
@@ -80,7 +80,11 @@ export function SuggestionPanel({ exportId, rows, template, onTake, onAdd, onClo
   );
 }
 
-function statusOf({ known, open, without }: { known: boolean; open: number; without: number }): string {
+type Status = { known: boolean; failed: boolean; open: number; without: number };
+
+function statusOf({ known, failed, open, without }: Status): string {
+  // The notice below says what happened.
+  if (failed && !known) return '';
   if (!known && open + without > 0) return 'Die Felder des Katalogs werden verglichen …';
   if (open + without === 0) return 'Alle Ausgabefelder haben eine Quelle.';
   return `${formatCount(open, 'Vorschlag', 'Vorschläge')} für ${formatCount(open + without, 'Feld', 'Felder')}. Gespeichert wird erst mit der Schaltfläche unten.`;
