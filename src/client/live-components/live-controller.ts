@@ -112,7 +112,7 @@ export class LiveController {
       return this.endingOf(answer, request);
     } catch (error) {
       if (!signal.aborted) this.lost(error, request);
-      return { taken: false };
+      return { taken: false, lost: true };
     } finally {
       clearTimeout(loading);
       this.showLoading(false);
@@ -161,7 +161,11 @@ export class LiveController {
     if (poll) return;
     if (this.waits() && !this.touched) return this.tellNotLoaded();
     const text = error instanceof CallError ? error.message : 'Die Antwort des Servers war unverständlich.';
-    this.notify({ text: `${text} Ihre Eingaben sind noch da.`, button: 'Erneut senden', go: () => this.refresh() });
+    this.notify({
+      text: `${text} Ihre Eingaben sind noch da.`,
+      button: 'Erneut senden',
+      go: () => this.queue.repeat(),
+    });
   }
 
   private tellNotLoaded(): void {

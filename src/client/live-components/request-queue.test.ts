@@ -100,6 +100,24 @@ describe('the queue of a live component', () => {
     expect(sent).toHaveLength(2);
   });
 
+  it('LVC-01 repeats the actions of a lost request on demand, before later ones, and those of an answered one never', async () => {
+    const { queue, sent, end, last } = queueOf();
+    const names = () => last()?.actions.map(({ name }) => name);
+    queue.act(action('one'));
+    await vi.advanceTimersByTimeAsync(0);
+    await end({ taken: false, lost: true });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(sent).toHaveLength(1);
+    queue.repeat();
+    queue.act(action('two'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(names()).toEqual(['one', 'two']);
+    await end({ taken: false });
+    queue.repeat();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(names()).toEqual([]);
+  });
+
   it("LVC-02 distinguishes a poll from a user's request", async () => {
     const { queue, end, last } = queueOf();
     queue.poll();

@@ -11,7 +11,11 @@ export type ActionCall = {
 /** `poll`: not a user action, the component polls by itself. */
 export type LiveRequest = { readonly typed: Typed; readonly actions: readonly ActionCall[]; readonly poll: boolean };
 /** Outcome of a request; `apply` is called once it is known which input is still unsent. */
-export type Ending = { readonly taken: boolean; readonly apply?: (unsent: Typed, request: LiveRequest) => void };
+export type Ending = {
+  readonly taken: boolean;
+  /** No answer came. */ readonly lost?: boolean;
+  readonly apply?: (unsent: Typed, request: LiveRequest) => void;
+};
 type Send = (request: LiveRequest, signal: AbortSignal) => Promise<Ending>;
 
 /**
@@ -23,6 +27,8 @@ export class RequestQueue {
   private readonly over = new AbortController();
   private unsent = new Map<string, FieldValue>();
   private actions: ActionCall[] = [];
+  /** The user's actions in the last request if it was lost. */
+  private lost: readonly ActionCall[] = [];
   private wanted: 'nothing' | 'poll' | 'render' = 'nothing';
   private underWay = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -45,6 +51,13 @@ export class RequestQueue {
   /** Requests the current state of the component. */
   refresh(): void {
     this.want('render', liveDefaults.actionDelay);
+  }
+
+  /** Sends what was lost again, at the user's request: only the user can tell whether it was carried out. */
+  repeat(): void {
+    this.actions.unshift(...this.lost);
+    this.lost = [];
+    this.refresh();
   }
 
   /** Requests the current state, or runs an action, without a user action. */
@@ -79,9 +92,10 @@ export class RequestQueue {
     this.unsent = new Map();
     this.wanted = this.actions.length > 0 ? 'render' : 'nothing';
     this.underWay = true;
-    const { taken, apply } = await this.send(request, this.over.signal);
+    const { taken, lost = false, apply } = await this.send(request, this.over.signal);
     this.underWay = false;
     if (this.over.signal.aborted) return;
+    if (!request.poll) this.lost = lost ? request.actions : [];
     if (!taken) this.unsent = new Map([...request.typed, ...this.unsent]);
     apply?.(this.unsent, request);
     if (this.wanted !== 'nothing') this.schedule(liveDefaults.inputDelay);
