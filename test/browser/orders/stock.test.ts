@@ -1,8 +1,10 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { importFile, masterWith } from '../../stages/kontor.ts';
 import {
+  alive,
   errorsOf,
   expectNoAxeFindingsInBoth,
   expectNoSidewaysScroll,
@@ -33,6 +35,15 @@ describe('the stock page', () => {
     await signIn(page);
     await visit(page, `/bestand?katalog=${masterid}`);
     return page;
+  };
+  /** The page once the stock field is chosen, whatever other tests did. */
+  const openConfigured = async () => {
+    const { settings, revision } = await stage.kontor.ask(api.stockSettings, { params: { masterid } });
+    const body = { ...settings, field: 'bestand' };
+    await stage.kontor.ask(api.saveStockSettings, { params: { masterid }, body, ifMatch: revision });
+    const isComputed = async () => (await stage.kontor.ask(api.stock, { params: { masterid } })).state;
+    await expect.poll(isComputed).toMatchObject({ configured: true, computing: false });
+    return open();
   };
   const cells = (page: Page, item: string) =>
     page
@@ -119,6 +130,28 @@ describe('the stock page', () => {
     await question.getByRole('button', { name: 'Verwerfen' }).click();
     await page.waitForURL('**/login**');
     expect(errorsOf(page)).toEqual([]);
+  });
+
+  it('while the numbers are computed, loads slower than the pause between them still arrive, also those of a filter', async () => {
+    const computed = (at: Date | null) =>
+      stage.kontor.database.system((trx) =>
+        trx.updateTable('stock_states').set({ computed_at: at }).where('master', '=', masterid).execute(),
+      );
+    const page = await openConfigured();
+    await computed(null);
+    await page.reload();
+    await alive(page);
+    const computing = page.getByText('Die Bestände werden gerade berechnet');
+    await computing.waitFor();
+    await page.route('**/bestand.data*', async (route) => {
+      await wait(1500);
+      await route.continue();
+    });
+    await page.getByRole('link', { name: 'Knapp' }).click();
+    await page.waitForURL(/filter=knapp/);
+    await computed(new Date());
+    await computing.waitFor({ state: 'detached' });
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
   it('a hold shows its reason, and is released with a reason', async () => {

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
 import IconDownload from 'virtual:icons/download';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import { type CompanyExport, EXPORT_DAYS } from '#shared/operations/company-data.ts';
 import { call } from '#client/call.ts';
 import { type Failure, failureOf, type FailureText } from '#client/failure.ts';
+import { useReloadEvery } from '#client/page-load/use-reload-every.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { ProgressBar } from '#client/ui/progress-bar.tsx';
 import { formatBytes, formatTime } from '#client/ui/text/formats.ts';
@@ -18,11 +19,7 @@ export function CompanyArchive({ archive }: { archive: CompanyExport | null }) {
   const [busy, setBusy] = useState(false);
   const { revalidate } = useRevalidator();
   const underWay = archive?.state === 'queued' || archive?.state === 'running';
-  useEffect(() => {
-    if (!underWay) return;
-    const timer = setInterval(() => void revalidate(), POLL_MS);
-    return () => clearInterval(timer);
-  }, [underWay, revalidate]);
+  useReloadEvery(POLL_MS, underWay);
   const attempt = async (text: FailureText, work: () => Promise<void>) => {
     setBusy(true);
     setFailure(null);

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import type { Installation } from '#shared/operations/schema.ts';
 import { call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import { asking } from '#client/loading.ts';
+import { useReloadEvery } from '#client/page-load/use-reload-every.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
@@ -29,11 +30,7 @@ const POLL_MS = 10_000;
 /** What the operator of an installation must know: whether it sends, and when it was last backed up. */
 export default function Operations() {
   const { hold, paused, lastBackup, backupOverdue, use } = useLoaderData<typeof loader>();
-  const { revalidate } = useRevalidator();
-  useEffect(() => {
-    const timer = setInterval(() => document.hidden || void revalidate(), POLL_MS);
-    return () => clearInterval(timer);
-  }, [revalidate]);
+  useReloadEvery(POLL_MS);
   return (
     <div className="k-stack" style={{ maxWidth: 960 }}>
       <PageHeader title="Betrieb" lead="Gilt für die ganze Installation, mit allen Firmen." />

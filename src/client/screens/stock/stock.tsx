@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import IconDownload from 'virtual:icons/download';
 import IconPackages from 'virtual:icons/packages';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import {
   Link,
   type LoaderFunctionArgs,
@@ -18,6 +18,7 @@ import { stockFilters } from '#shared/stock/schema.ts';
 import { useAskedAddress } from '#client/paths/asked-address.ts';
 import { addressOf as callAddress, CallError } from '#client/call.ts';
 import { asking, toPage } from '#client/loading.ts';
+import { useReloadEvery } from '#client/page-load/use-reload-every.ts';
 import { HistoryLink } from '#client/fields/history-link.tsx';
 import { SavedViews } from '#client/saved-views/saved-views.tsx';
 import { useMay } from '#client/shell/session.ts';
@@ -84,12 +85,7 @@ export default function StockPage() {
   const requested = readQuery(useAskedAddress());
   const goTo = (changed: Partial<StockQuery>) =>
     setAddress(writeQuery({ ...requested, page: 0, ...changed }), { preventScrollReset: true });
-  const computing = content?.list.state.computing === true;
-  useEffect(() => {
-    if (!computing) return undefined;
-    const timer = setInterval(() => void revalidate(), 1000);
-    return () => clearInterval(timer);
-  }, [computing, revalidate]);
+  useReloadEvery(1000, content?.list.state.computing);
   return (
     <div className={classes.page}>
       <PageHeader
