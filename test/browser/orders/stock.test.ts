@@ -154,6 +154,28 @@ describe('the stock page', () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
+  it('GEN-05 settings being edited stay when loading the numbers anew fails, and the next load brings them back', async () => {
+    const rename = (from: string, to: string) =>
+      stage.kontor.database.system((trx) => trx.schema.alterTable(from).renameTo(to).execute());
+    const page = await openConfigured();
+    const buffer = page.getByLabel('Puffer in Stück').first();
+    const failed = page.getByRole('alert').getByText('Fehler beim Laden');
+    await buffer.fill('9');
+    await rename('stock_items', 'stock_items_away');
+    try {
+      await page.getByRole('link', { name: 'Knapp' }).click();
+      await failed.waitFor();
+      expect(await buffer.inputValue()).toBe('9');
+      expect(await page.getByRole('rowheader').count()).toBe(0);
+    } finally {
+      await rename('stock_items_away', 'stock_items');
+    }
+    await page.getByRole('button', { name: 'Erneut versuchen' }).click();
+    await failed.waitFor({ state: 'detached' });
+    await page.getByRole('rowheader', { name: 'A-2', exact: true }).waitFor();
+    expect(await buffer.inputValue()).toBe('9');
+  });
+
   it('a hold shows its reason, and is released with a reason', async () => {
     await importFile(stage.kontor, masterid, { name: 'artikel.csv', bytes: 'sku;titel;bestand\nA-1;Hammer;0\n' });
     const page = await open();

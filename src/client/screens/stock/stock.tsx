@@ -16,9 +16,10 @@ import { api } from '#shared/http/api.ts';
 import { pages } from '#shared/pages.ts';
 import { stockFilters } from '#shared/stock/schema.ts';
 import { useAskedAddress } from '#client/paths/asked-address.ts';
-import { addressOf as callAddress, CallError } from '#client/call.ts';
+import { addressOf as callAddress, askOver, CallError } from '#client/call.ts';
 import { asking, toPage } from '#client/loading.ts';
 import { useReloadEvery } from '#client/page-load/use-reload-every.ts';
+import { servicesContext } from '#client/server-context.ts';
 import { HistoryLink } from '#client/fields/history-link.tsx';
 import { SavedViews } from '#client/saved-views/saved-views.tsx';
 import { useMay } from '#client/shell/session.ts';
@@ -59,11 +60,13 @@ export async function loader(args: LoaderFunctionArgs) {
   if (chosen === undefined) return { masters, master: undefined, content: null, message: '' };
   const params = { masterid: chosen.masterid };
   const { filter, search, page, size } = query;
+  // `asking` would throw a page's failure.
+  const attempt = askOver(args.context.get(servicesContext).fetchApi);
   let content: Content;
   try {
     const [list, settings] = await Promise.all([
-      ask(api.stock, { params, query: { filter, search, offset: page * size, limit: size } }),
-      ask(api.stockSettings, { params }),
+      attempt(api.stock, { params, query: { filter, search, offset: page * size, limit: size } }),
+      attempt(api.stockSettings, { params }),
     ]);
     content = { list, settings };
   } catch (error) {
@@ -85,7 +88,8 @@ export default function StockPage() {
   const requested = readQuery(useAskedAddress());
   const goTo = (changed: Partial<StockQuery>) =>
     setAddress(writeQuery({ ...requested, page: 0, ...changed }), { preventScrollReset: true });
-  useReloadEvery(1000, content?.list.state.computing);
+  const known = useKnownContent(master?.masterid, content);
+  useReloadEvery(1000, known?.list.state.computing);
   return (
     <div className={classes.page}>
       <PageHeader
@@ -126,21 +130,38 @@ export default function StockPage() {
         failure={master !== undefined && content === null ? { title: 'Fehler beim Laden', message } : null}
         onRetry={() => void revalidate()}
       />
-      {master !== undefined && content !== null && (
-        <Loaded key={master.masterid} masterid={master.masterid} content={content} query={query} onQuery={goTo} />
+      {master !== undefined && known !== null && (
+        <Loaded
+          key={master.masterid}
+          masterid={master.masterid}
+          content={known}
+          failed={content === null}
+          query={query}
+          onQuery={goTo}
+        />
       )}
     </div>
   );
 }
 
+/** Returns the content loaded last for a catalogue: its settings may be being edited when loading anew fails. */
+function useKnownContent(masterid: string | undefined, content: Content | null): Content | null {
+  const [known, setKnown] = useState({ masterid, content });
+  const isNewer = known.masterid !== masterid || (content !== null && known.content !== content);
+  if (isNewer) setKnown({ masterid, content });
+  return isNewer ? content : known.content;
+}
+
 type LoadedProps = {
   masterid: string;
   content: Content;
+  /** The numbers could not be loaded anew: old ones are not shown. */
+  failed: boolean;
   query: StockQuery;
   onQuery: (changed: Partial<StockQuery>) => void;
 };
 
-function Loaded({ masterid, content: { list, settings }, query, onQuery }: LoadedProps) {
+function Loaded({ masterid, content: { list, settings }, failed, query, onQuery }: LoadedProps) {
   const { masters } = useLoaderData<typeof loader>();
   const { state, rows, channels, total } = list;
   const { revalidate } = useRevalidator();
@@ -151,9 +172,9 @@ function Loaded({ masterid, content: { list, settings }, query, onQuery }: Loade
   const anew = () => void revalidate();
   return (
     <>
-      <HeldNotice masterid={masterid} state={state} mayRelease={mayEdit} onReleased={anew} />
-      <div role="status">{state.computing && <p>Die Bestände werden gerade berechnet …</p>}</div>
-      {state.configured && (
+      {!failed && <HeldNotice masterid={masterid} state={state} mayRelease={mayEdit} onReleased={anew} />}
+      <div role="status">{!failed && state.computing && <p>Die Bestände werden gerade berechnet …</p>}</div>
+      {!failed && state.configured && (
         <>
           <nav className={pills.pills} aria-label="Filter">
             {stockFilters.map((filter) => (
