@@ -62,6 +62,24 @@ describe('facets beside the items grid', () => {
     ).map((text) => text.replaceAll(/\s+/g, ' ').trim());
   const heading = (text: string) => page.getByRole('heading', { level: 1, name: text });
 
+  it('ITE-02 two filters removed while the items of the first are still loading are both gone', async () => {
+    const fields = ['titel', 'marke'].map((name) => ids.get(name));
+    const filter = JSON.stringify(fields.map((field) => ({ field, mode: 'is_not_empty', value: '' })));
+    await page.context().addCookies([{ name: 'kontor_artikel_laden', value: 'paged', url: stage.kontor.url }]);
+    await visit(page, `/master/${masterid}/artikel?filter=${encodeURIComponent(filter)}`);
+    const held = Promise.withResolvers<void>();
+    await page.route('**/artikel.data?*', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    const chips = page.getByRole('list', { name: 'Filter', exact: true }).getByRole('button');
+    await chips.nth(0).click();
+    await chips.nth(1).click();
+    held.resolve();
+    await chips.first().waitFor({ state: 'detached' });
+    expect(new URL(page.url()).searchParams.get('filter')).toBe(null);
+  });
+
   it('open by a button, and the shown facets are kept in the address', async () => {
     await visit(page, `/master/${masterid}/artikel`);
     await page.getByRole('button', { name: 'Facetten', exact: true }).click();

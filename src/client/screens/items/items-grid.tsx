@@ -12,6 +12,8 @@ type ItemsGridProps = {
   rows: readonly ItemRow[];
   marks: PictureMarks;
   query: ItemsQuery;
+  /** The query last requested, even while its items are loading: a filter is added to its filters. */
+  asked: ItemsQuery;
   compact: boolean;
   images: ImageFilter;
   busy: boolean;
@@ -30,6 +32,7 @@ export function ItemsGrid({
   rows,
   marks,
   query,
+  asked,
   compact,
   images,
   busy,
@@ -39,7 +42,7 @@ export function ItemsGrid({
 }: ItemsGridProps) {
   const setFilter = (field: string, filter: ItemFilter | null) =>
     onQuery({
-      filters: [...query.filters.filter((other) => other.field !== field), ...(filter === null ? [] : [filter])],
+      filters: [...asked.filters.filter((other) => other.field !== field), ...(filter === null ? [] : [filter])],
     });
 
   const withImages = columns.some(({ guess }) => guess === 'image');

@@ -16,6 +16,7 @@ import type { ItemPage } from '#shared/items/schema.ts';
 import { pages } from '#shared/pages.ts';
 import { pathTo } from '#client/address.ts';
 import { addressOf, askOver, CallError } from '#client/call.ts';
+import { sameValue } from '#client/editor/same-value.ts';
 import { logFailure } from '#client/failure.ts';
 import { toPage } from '#client/loading.ts';
 import { usePreference } from '#client/preferences.ts';
@@ -147,7 +148,7 @@ function Items({ masterid }: { masterid: string }) {
             <FacetButton
               fields={fields}
               facets={query.facets}
-              onFacets={(facets) => goTo({ facets, page: query.page })}
+              onFacets={(facets) => goTo({ facets, page: asked.page })}
             />
           </>
         }
@@ -171,7 +172,7 @@ function Items({ masterid }: { masterid: string }) {
           fields={fields}
           mayEdit={mayEdit}
           chosen={query.columns}
-          onChoose={(columns) => goTo({ columns, page: query.page })}
+          onChoose={(columns) => goTo({ columns, page: asked.page })}
           onApplied={() => void reset()}
         />
         <ItemViews
@@ -189,7 +190,7 @@ function Items({ masterid }: { masterid: string }) {
           titleOf={(field) =>
             columns.find(({ id }) => id === field)?.name ?? fields.find(({ id }) => id === field)?.name ?? field
           }
-          onRemove={(filter) => goTo({ filters: query.filters.filter((other) => other !== filter) })}
+          onRemove={(filter) => goTo({ filters: asked.filters.filter((other) => !sameValue(other, filter)) })}
         />
         {mayEdit && <RuleLink masterid={masterid} query={asked} fields={fields} />}
       </div>
@@ -200,6 +201,7 @@ function Items({ masterid }: { masterid: string }) {
           marks={all.marks ?? page?.pictures ?? {}}
           images={images}
           query={query}
+          asked={asked}
           compact={compact}
           busy={state === 'loading' || images.checking}
           onQuery={goTo}
