@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { orderPath } from '#shared/orders/order-path.ts';
@@ -13,7 +14,7 @@ describe('actions on orders while the server is slow', () => {
     await takeOrders(
       stage.kontor,
       shop,
-      ['S-1', 'S-2', 'S-3'].map((orderid) => ({ orderid, lines: [{ sku: 'NK-1', ordered: 3 }] })),
+      ['S-1', 'S-2', 'S-3', 'S-4'].map((orderid) => ({ orderid, lines: [{ sku: 'NK-1', ordered: 3 }] })),
     );
   });
   afterAll(() => stage.close());
@@ -55,6 +56,29 @@ describe('actions on orders while the server is slow', () => {
     await form.waitFor({ state: 'detached' });
     go('lost');
     await page.getByRole('alert').filter({ hasText: 'Fehler beim Speichern' }).waitFor();
+  });
+
+  it('an order follows its pending action also if each load takes longer than the pause between them', async () => {
+    const query = { channel: shop };
+    const { order } = await stage.kontor.ask(api.order, { params: { orderid: 'S-4' }, query });
+    const params = { orderid: 'S-4', productid: order.lines[0]?.productid ?? '' };
+    const body = { quantity: 1, carrier: 'DHL', tracking: '1', returntracking: '' };
+    await stage.kontor.ask(api.fulfillItem, { params, query, body });
+    const actions = (state: 'unknown' | 'done') =>
+      stage.kontor.database.system((trx) =>
+        trx.updateTable('order_actions').set({ state }).where('kind', '=', 'ship').execute(),
+      );
+    await actions('unknown');
+    const page = await openPage(stage, orderPath(shop, 'S-4'));
+    const pending = page.getByText('wird beim Marktplatz nachgesehen').first();
+    await pending.waitFor();
+    await page.route('**/bestellungen/**', async (route) => {
+      await wait(5000);
+      await route.continue();
+    });
+    await actions('done');
+    await pending.waitFor({ state: 'detached' });
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
   it('a refund cannot be cancelled once it is sent, and its failure is told where its form was closed', async () => {

@@ -4,6 +4,7 @@ import { api } from '#shared/http/api.ts';
 import type { OrderAction, OrderCounters } from '#shared/orders/schema.ts';
 import { call } from '#client/call.ts';
 import { logFailure } from '#client/failure.ts';
+import { useReloadEvery } from '#client/page-load/use-reload-every.ts';
 import { useLiveStatus } from '#client/shell/live-status.tsx';
 
 const everyMs = 20_000;
@@ -45,14 +46,6 @@ const actionMs = 4000;
 
 /** Reloads an order until its pending actions have reached the marketplace. */
 export function useFreshOrder(actions: readonly OrderAction[]): void {
-  const { revalidate } = useRevalidator();
-  const anew = useEffectEvent(() => {
-    if (document.visibilityState === 'visible') void revalidate();
-  });
   const waiting = actions.some(({ state }) => ['new', 'sending', 'submitted', 'unknown'].includes(state));
-  useEffect(() => {
-    if (!waiting) return undefined;
-    const timer = setInterval(() => anew(), actionMs);
-    return () => clearInterval(timer);
-  }, [waiting]);
+  useReloadEvery(actionMs, waiting);
 }
