@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { ImportOptions } from '#shared/import/schema.ts';
 import type { ImportUpload } from '#shared/import/upload-calls.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import { usesChunks, isSameFile, type Sending, uploadInChunks } from '#client/sending/pieces.ts';
 import { showFailure } from '#client/ui/notices.tsx';
+import { useGone } from '#client/ui/use-gone.ts';
 import { type ImportSource, startImport } from '#client/sending/upload.ts';
 
 type Started = { runid: string; file: File | null };
@@ -20,15 +21,9 @@ export function useImportStart(masterid: string, { onStarted, onUploads }: Hooks
   const [failure, setFailure] = useState<Failure | null>(null);
   /** The unfinished upload being continued now. */
   const [under, setUnder] = useState<string | null>(null);
-  const isShown = useRef(false);
-  useEffect(() => {
-    isShown.current = true;
-    return () => {
-      isShown.current = false;
-    };
-  }, []);
+  const isGone = useGone();
   /** Sending goes on while the user is on another page: there a failure is a notice. */
-  const fail = (failed: Failure) => (isShown.current ? setFailure(failed) : showFailure(failed));
+  const fail = (failed: Failure) => (isGone() ? showFailure(failed) : setFailure(failed));
 
   const send = (
     source: ImportSource,
