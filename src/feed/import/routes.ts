@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/http/api.ts';
@@ -8,6 +7,7 @@ import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
+import { linesOf } from '#platform/text/lines-of.ts';
 import { startImport, startUploaded } from '#feed/runs/start-runs.ts';
 import type { WorkbookDeps } from '#platform/http/bodies/workbook-upload.ts';
 import type { SharedCounts } from '#platform/http/limits/shared-counts.ts';
@@ -65,14 +65,14 @@ export async function importRoutes(app: FastifyInstance, deps: ImportRouteDeps):
 
 /** Returns a page of the rows that an import rejected, in file order, and their total. */
 export async function readRejected(
-  { store }: StoragePaths,
+  { store }: Pick<StoragePaths, 'store'>,
   path: string,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ rows: RejectedRow[]; total: number }> {
   const rows: RejectedRow[] = [];
   let total = 0;
   try {
-    for await (const line of createInterface({ input: await store.stream(path), crlfDelay: Infinity })) {
+    for await (const line of linesOf(await store.stream(path))) {
       if (line === '') continue;
       if (total >= offset && rows.length < limit) rows.push(rejectedRowSchema.parse(JSON.parse(line)));
       total++;

@@ -29,6 +29,22 @@ it('a table that cannot be read to its end fails with the sentence of a damaged 
   await expect(reading()).rejects.toMatchObject({ code: 'backup_damaged' });
 });
 
+it('rows are read whole that contain the line separators of Unicode', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kontor-read-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'backup.tar');
+  const texts = ['(1,"Hose\u2028blau")', '(2,"Größe\u2029\u0085L")'];
+  const rows = gzipSync(texts.map((text) => `${JSON.stringify(text)}\n`).join(''));
+  const written = await open(file, 'w');
+  const writer = new TarWriter(written, new Date(0));
+  await writer.add(tableEntry('listings'), rows.length, single(rows));
+  await writer.end();
+  await written.close();
+  const archive = await TarReader.open(await open(file, 'r'));
+  onTestFinished(() => archive.close());
+  expect(await Array.fromAsync(storedRows(archive, 'listings'))).toEqual([texts]);
+});
+
 async function* single(bytes: Uint8Array) {
   yield bytes;
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
 import { KontorError } from '#platform/errors.ts';
+import { linesOf } from '#platform/text/lines-of.ts';
 import { fileEntry, Manifest, MANIFEST, MANIFEST_HASH, tableEntry } from './manifest.ts';
 import { openForReading } from './sealed-file.ts';
 import { damaged, TarReader } from './tar.ts';
@@ -85,14 +85,11 @@ const PIECE_BYTES = 2 * 1024 * 1024;
 
 /** Yields the rows of a table in batches. */
 export async function* storedRows(archive: TarReader, table: string): AsyncGenerator<string[]> {
-  const lines = createInterface({
-    // The reader of the lines gets the errors of both.
-    input: pipeline(archive.read(tableEntry(table)), createGunzip(), () => {}),
-    crlfDelay: Number.POSITIVE_INFINITY,
-  });
+  // The reader of the lines gets the errors of both.
+  const unpacked = pipeline(archive.read(tableEntry(table)), createGunzip(), () => {});
   let piece: string[] = [];
   let bytes = 0;
-  for await (const line of lines) {
+  for await (const line of linesOf(unpacked)) {
     piece.push(Line.parse(JSON.parse(line)));
     bytes += line.length;
     if (bytes < PIECE_BYTES) continue;
