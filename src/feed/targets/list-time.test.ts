@@ -20,6 +20,8 @@ test.each([
 });
 
 const COUNT = 8000;
+const lines = (count: number, line: (n: number) => string) =>
+  Array.from({ length: count }, (_, n) => line(n)).join('\n');
 test.each([
   [
     'a list in which each entry is below the one before',
@@ -48,6 +50,11 @@ test.each([
     /größer als 64 MB/,
   ],
   [
+    'a header of thousands of levels',
+    `${lines(5000, (n) => `Ebene ${n}`).replaceAll('\n', ';')}\n${'a\n'.repeat(20_000)}`,
+    /tiefer als 40/,
+  ],
+  [
     'a circle of more entries than a tree may have levels',
     `id;name;parent\n${Array.from({ length: COUNT }, (_, n) => `${n + 1};a;${((n + 1) % COUNT) + 1}`).join('\n')}`,
     /Kreis/,
@@ -57,6 +64,28 @@ test.each([
     expect(() => readList(new TextEncoder().encode(text))).toThrow(message);
   });
   expect(took).toBeLessThan(2000);
+});
+
+test.each([
+  ['a value that ten thousand attributes have', `Attribut;Wert\n${lines(10_000, (n) => `${n};a`)}`, '0 > a'],
+  ['a header with a long gap behind the word for a level', `ID;Level${'_'.repeat(80_000)}x;Name\n1;2;a\n`, 'a'],
+  [
+    'a header of thousands of ids',
+    `${'ID;'.repeat(10_000)}Name\n1${';'.repeat(10_000)}a\n${lines(20_000, (n) => `${n}`)}`,
+    'a',
+  ],
+])('T6: %s is read in less than 2 s', async (_what, text, expected) => {
+  const took = await processorMs(() => {
+    const [first] = readList(new TextEncoder().encode(text)).entries;
+    expect([first?.id, first?.name]).toContain(expected);
+  });
+  expect(took).toBeLessThan(2000);
+});
+
+test('a group of as many categories as a list may have is read', () => {
+  const categories = Array.from({ length: 199_000 }, (_, n) => `K${n}`);
+  const text = JSON.stringify([{ categoryGroup: 'G', categories }]);
+  expect(readList(new TextEncoder().encode(text)).entries).toHaveLength(199_000);
 });
 
 test('a tree of forty levels of objects in lists is read, and one of more is refused', () => {

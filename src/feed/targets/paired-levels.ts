@@ -1,3 +1,4 @@
+import { MAX_DEPTH } from './draft.ts';
 import { isId, isName } from './roles.ts';
 
 /** Two columns of one level: its code and its name ('FamilyCode', 'FamilyTitle'). */
@@ -48,7 +49,9 @@ export function pairedColumns(
   const own = pairs.findIndex(({ code }) => code === id);
   if (own === -1 || pairs.length < 2) return undefined;
   const above = pairs.slice(0, own + 1);
-  const isTree = above.every(({ code }, at) => at === 0 || isBelow(rows, above[at - 1]?.code ?? -1, code));
+  const isTree =
+    above.length <= MAX_DEPTH &&
+    above.every(({ code }, at) => at === 0 || isBelow(rows, above[at - 1]?.code ?? -1, code));
   return {
     name: pairs[own]?.name ?? -1,
     levels: isTree && above.length >= LEAST_LEVELS ? above.map(({ name }) => name) : [],

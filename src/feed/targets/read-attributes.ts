@@ -28,16 +28,24 @@ export function readValues(head: Row, rows: readonly Row[]): Draft[] | undefined
     return values.map((name) => ({ ...more, name, id: values.length > 1 ? '' : cellOf(record, id) }));
   });
   const valuesOf = Map.groupBy(found, ({ name }) => name);
-  const isShared = (name: string) => new Set(valuesOf.get(name)?.map((one) => one.attribute)).size > 1;
+  const shared = new Set(
+    [...valuesOf].flatMap(([name, all]) => (all.some((one) => one.attribute !== all[0]?.attribute) ? [name] : [])),
+  );
   return found.map((one) => ({
-    id: one.id || (isShared(one.name) ? `${one.attribute} > ${one.name}` : one.name),
+    id: one.id || (shared.has(one.name) ? `${one.attribute} > ${one.name}` : one.name),
     name: one.name,
     info: [one.attribute, one.info].filter((text) => text !== '').join(', '),
   }));
 }
 
-const tellsApart = (rows: readonly Row[], index: number): boolean =>
-  new Set(rows.map((row) => cellOf(row, index)).filter((cell) => cell !== '')).size === rows.length;
+/** Whether every row has a value of its own in a column. Ends at the first that has none: a file may have thousands of columns. */
+export function tellsApart(rows: readonly Row[], index: number): boolean {
+  const seen = new Set(['']);
+  return rows.every((row) => {
+    const cell = cellOf(row, index);
+    return !seen.has(cell) && seen.add(cell);
+  });
+}
 
 /**
  * The entries of a table with one row for each attribute of a category: each once, with all its attributes. Unchanged where no column names

@@ -113,7 +113,7 @@ function walk(value: unknown, above: readonly string[], found: Found[], depth: n
   if (!isNode(value)) return;
   const group = groupOf(value);
   if (group !== undefined) {
-    found.push(...group);
+    for (const one of group) found.push(one);
     return;
   }
   const own = isNode(value['category']) ? value['category'] : value;

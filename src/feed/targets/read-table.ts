@@ -1,10 +1,10 @@
 import { parse } from 'csv-parse/sync';
 import { tableBeginning } from '#platform/text/table-beginning.ts';
 import { countText } from '#shared/values/integer-text.ts';
-import { type Draft, ListRefused } from './draft.ts';
+import { type Draft, ListRefused, MAX_DEPTH, tooDeep } from './draft.ts';
 import { partsOf } from './list-text.ts';
 import { pairedColumns } from './paired-levels.ts';
-import { readValues, withAttributes } from './read-attributes.ts';
+import { readValues, tellsApart, withAttributes } from './read-attributes.ts';
 import { isId, isInfo, isLevel, isName, isParent, isPath, NAMED_OTHERWISE } from './roles.ts';
 import { unclosedQuote } from './unclosed-quote.ts';
 
@@ -28,6 +28,7 @@ export function readTable(records: Records): { drafts: Draft[]; warnings: string
   const found = columnsOf(head, rows, named);
   const paired = named.length === 0 && found.path === -1 ? pairedColumns(head, rows, found.id) : undefined;
   const levels = paired?.levels ?? named;
+  if (levels.length > MAX_DEPTH) throw tooDeep();
   const columns = paired === undefined ? found : { ...found, name: levels.length > 0 ? -1 : paired.name };
   if (columns.name === -1 && columns.path === -1 && levels.length === 0) return undefined;
   const used = new Set([...Object.values(columns), ...levels]);
@@ -93,13 +94,19 @@ function draftBelow(record: readonly string[], columns: Columns): Draft {
 
 /** In a column of ids at least this share of the values is distinct; otherwise they are properties that rows share. */
 const DIFFERENT = 0.5;
+/** The most columns whose values are counted: a file may have thousands. */
+const MOST_COUNTED = 40;
 
 /** The id column: of those so named the first with distinct values in all rows, else in most; duplicates are refused later. */
 function idColumn(head: readonly string[], rows: readonly string[][]): number {
   const candidates = head.flatMap((title, index) => (isId(title) && !isLevel(title) ? [index] : []));
   const share = (index: number) =>
     new Set(rows.map((row) => (row[index] ?? '').trim()).filter((cell) => cell !== '')).size / Math.max(1, rows.length);
-  return candidates.find((index) => share(index) === 1) ?? candidates.find((index) => share(index) >= DIFFERENT) ?? -1;
+  return (
+    candidates.find((index) => rows.length > 0 && tellsApart(rows, index)) ??
+    candidates.slice(0, MOST_COUNTED).find((index) => share(index) >= DIFFERENT) ??
+    -1
+  );
 }
 
 /** Warns that names are used as ids although another column looks like ids, which is probably wrong. */

@@ -11,7 +11,7 @@ const spelled = (title: string): string => title.trim().replaceAll(/(?<=[a-zäö
 export const isParent = (title: string): boolean => parent.test(spelled(title));
 export const isPath = (title: string): boolean => path.test(title.trim());
 export const isLevel = (title: string): boolean =>
-  /^(?:l|lvl|level|ebene|stufe|kategorie|category|cat|warengruppe)[ _-]*(?:level|ebene|stufe)?[ _-]*\d+$/i.test(
+  /^(?:l|lvl|level|ebene|stufe|kategorie|category|cat|warengruppe)[ _-]*(?:(?:level|ebene|stufe)[ _-]*)?\d+$/i.test(
     title.trim(),
   );
 /** Whether a column may contain ids; its values decide (a system's id is equal in every row). */
