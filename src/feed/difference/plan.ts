@@ -22,8 +22,17 @@ export type ComparedStates = {
   readonly title: { readonly before: string | null; readonly after: string | null };
 };
 
-/** Returns the state that a run made and the one it was compared with. @throws 409 if it made none or there was none before */
-export async function comparedStates(trx: Trx, storagePaths: StoragePaths, job: Job): Promise<ComparedStates> {
+/**
+ * Returns the state that a run made and the one it was compared with. `mark`: names a file that must be built, so that two
+ * requests do not write into or remove each other's.
+ * @throws 409 if it made none or there was none before
+ */
+export async function comparedStates(
+  trx: Trx,
+  storagePaths: StoragePaths,
+  job: Job,
+  mark: string,
+): Promise<ComparedStates> {
   const { company } = job;
   const { snapshot, against, output } = RunResult.parse(JSON.parse(job.result));
   if (runKindOf(job) === 'import') {
@@ -43,7 +52,7 @@ export async function comparedStates(trx: Trx, storagePaths: StoragePaths, job: 
   if (!before || !after) throw nothingToCompare();
   const narrow = after.sidecars.delta?.narrow === true;
   const state = narrow ? await stateOf(trx, { company, id }, before) : undefined;
-  return ofOutputs(storagePaths, { company, id, mark: job.id }, { before, after, state });
+  return ofOutputs(storagePaths, { company, id, mark }, { before, after, state });
 }
 
 const snapshotNumbered = async (trx: Trx, company: string, masterid: string, number: number | null) =>

@@ -43,18 +43,18 @@ export function differenceRoutes(app: FastifyInstance, deps: DifferenceDeps): vo
       const job = await loadJob(trx, principal.company, params.runid);
       return {
         job: job,
-        states: await comparedStates(trx, storagePaths, job),
+        states: await comparedStates(trx, storagePaths, job, deps.ids.id()),
         causes: await runCauses(trx, storagePaths, job),
       };
     });
     const { difference, drifts } = RunResult.parse(JSON.parse(job.result));
     const { before, after, fields, title, narrow } = states;
-    if (narrow && (await storagePaths.store.has(narrow.only ?? ''))) {
-      await mkdir(dirname(narrow.target), { recursive: true });
-      await stateFile({ duckdb, storagePaths }, narrow.ref, narrow.state, narrow, signal);
-    }
-    for (const { path } of [before, after]) if (!(await storagePaths.store.has(path))) throw stateGone();
     try {
+      if (narrow && (await storagePaths.store.has(narrow.only ?? ''))) {
+        await mkdir(dirname(narrow.target), { recursive: true });
+        await stateFile({ duckdb, storagePaths }, narrow.ref, narrow.state, narrow, signal);
+      }
+      for (const { path } of [before, after]) if (!(await storagePaths.store.has(path))) throw stateGone();
       const compared = { before: before.path, after: after.path, fields, title };
       const details = await differenceDetails(duckdb, compared, signal);
       const counts = difference ?? { removed: 0, added: 0, changed: 0 };
