@@ -117,11 +117,14 @@ export async function restoreTrashed(
       'catalogue_in_trash',
       `Auch der Katalog „${found.catalogue}“ liegt im Papierkorb. Bitte stellen Sie zuerst ihn wieder her.`,
     );
-  await trx
+  // Meanwhile someone else may have restored it, or ordered its deletion.
+  const { numUpdatedRows } = await trx
     .updateTable('exports')
     .set(back)
-    .where((eb) => eb.and({ company, id }))
-    .execute();
+    .where((eb) => eb.and({ company, id, purge_at: null }))
+    .where('trashed_at', 'is not', null)
+    .executeTakeFirst();
+  if (numUpdatedRows !== 1n) throw notFound('Diesen Eintrag im Papierkorb');
   return { name: await exportName(trx, { company, id }), exports: [id] };
 }
 
@@ -143,11 +146,13 @@ export async function requestPurge(trx: Trx, company: string, request: { id: str
   const entry = (await listTrash(trx, company, now)).find((one) => one.id === id);
   if (entry === undefined || Date.parse(entry.goesAt) <= now.getTime()) throw notFound('Diesen Eintrag im Papierkorb');
   requireName(typed, entry.name);
-  // Of two simultaneous requests the second is told that the deletion has begun.
+  // Of two simultaneous requests the second is told that the deletion has begun. What was restored meanwhile must not keep the
+  // mark: it would be deleted at once when it comes into the trash again.
   const { numUpdatedRows } = await trx
     .updateTable(entry.kind === 'catalogue' ? 'masters' : 'exports')
     .set({ purge_at: now })
     .where((eb) => eb.and({ company, id, purge_at: null }))
+    .where('trashed_at', 'is not', null)
     .executeTakeFirst();
   if (numUpdatedRows !== 1n) throw notFound('Diesen Eintrag im Papierkorb');
 }

@@ -153,6 +153,21 @@ describe.skipIf(process.env['KONTOR_TEST_DATABASE'] !== 'postgres')('changes at 
     expect(published.status).toBe(404);
   });
 
+  it.each([
+    ['a restored export is not marked for deletion', 'restored', 'purged'],
+    ['an export that is being deleted is not restored', 'purged', 'restored'],
+  ] as const)('of two people at the trash the second is refused: %s', async (_what, early, late) => {
+    const { id } = await exported(false);
+    const { name } = (await kontor.ask(api.export, { params: { id } })).settings;
+    await kontor.ask(api.trashExport, { params: { id }, body: { name } });
+    const change = {
+      restored: () => kontor.raw(pathOf(api.restoreTrashed, { id }), { method: 'POST', ...json({}) }),
+      purged: () => kontor.raw(pathOf(api.purgeTrashed, { id }), { method: 'POST', ...json({ name }) }),
+    };
+    const [first, second] = await meeting({ event: 'update', table: 'exports' }, change[early], change[late]);
+    expect([first.status, second.status]).toEqual([200, 404]);
+  });
+
   it('an address that arrives while the personal data of its order is erased is erased too', async () => {
     const channel = await orderChannel(kontor, 'Laden');
     const hand = (city: string, changed: number) =>
