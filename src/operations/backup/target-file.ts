@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const pattern = /^kontor-(\d{4}-\d{2}-\d{2}T\d{2})(\d{2})(\d{2}Z)\.tar(?:\.sealed)?(\.tmp)?$/;
+const pattern = /^kontor-(\d{4}-\d{2}-\d{2}T\d{2})(\d{2})(\d{2}Z)\.tar(?:\.sealed)?((?:\.\w+)?\.tmp)?$/;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Returns the name of a backup in a folder of backups; it contains the second in which the backup was made. */

@@ -50,12 +50,13 @@ export type BackupResult = {
  * only once everything is on the disk. @throws 409 if it exists already
  */
 export async function writeBackup(deps: BackupDeps, file: string, signal?: AbortSignal): Promise<BackupResult> {
-  if (existsSync(file))
-    throw new KontorError(409, 'backup_exists', `${file} gibt es schon. Es wurde nichts überschrieben.`);
+  refuseExisting(file);
   const { itemsFolder, ids, database, clock, bucket } = deps;
+  const id = ids.id();
   // Next to the files, because hard links need the same disk; a start removes what a killed backup left (`.tmp`).
-  const work = join(itemsFolder, `backup-${ids.id()}.tmp`);
-  const temporary = `${file}.tmp`;
+  const work = join(itemsFolder, `backup-${id}.tmp`);
+  // A name of its own, so that two backups into the same file do not write into each other's.
+  const temporary = `${file}.${id}.tmp`;
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await mkdir(work, { recursive: true, mode: 0o700 });
   try {
@@ -73,6 +74,7 @@ export async function writeBackup(deps: BackupDeps, file: string, signal?: Abort
       );
     };
     const manifest = await (bucket === undefined ? write() : withRemovalsHeld(database, ids.id(), write));
+    refuseExisting(file);
     await rename(temporary, file);
     await syncPath(dirname(file));
     const { size: bytes } = await stat(file);
@@ -90,6 +92,11 @@ export async function writeBackup(deps: BackupDeps, file: string, signal?: Abort
     await rm(work, { recursive: true, force: true });
     await rm(temporary, { force: true });
   }
+}
+
+function refuseExisting(file: string): void {
+  if (existsSync(file))
+    throw new KontorError(409, 'backup_exists', `${file} gibt es schon. Es wurde nichts überschrieben.`);
 }
 
 type Held = Pick<Manifest, 'keyMark' | 'migrations'> & {

@@ -269,12 +269,18 @@ describe('backup and restore', () => {
     const old = join(folder, 'old');
     await mkdir(old);
     const names = ['kontor-2026-01-01T000000Z.tar', 'kontor-2026-02-20T000000Z.tar', 'kontor-2026-01-31T235959Z.tar'];
-    for (const name of [...names, 'kontor-2026-02-20T000000Z.tar.tmp', 'fremd.tar'])
+    for (const name of [
+      ...names,
+      'kontor-2026-02-20T000000Z.tar.tmp',
+      'kontor-2026-02-21T000000Z.tar.B1x.tmp',
+      'fremd.tar',
+    ])
       await writeFile(join(old, name), '');
     expect(await removeExpired(old, 30, new Date('2026-03-03T00:00:00Z'))).toEqual([
       'kontor-2026-01-01T000000Z.tar',
       'kontor-2026-01-31T235959Z.tar',
       'kontor-2026-02-20T000000Z.tar.tmp',
+      'kontor-2026-02-21T000000Z.tar.B1x.tmp',
     ]);
     expect(await readdir(old)).toEqual(['fremd.tar', 'kontor-2026-02-20T000000Z.tar']);
   });
