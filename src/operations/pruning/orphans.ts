@@ -1,4 +1,4 @@
-import { integerText } from '#shared/values/integer-text.ts';
+import { countText, integerText } from '#shared/values/integer-text.ts';
 import { createHash } from 'node:crypto';
 import { basename, join, relative } from 'node:path';
 import { showTrash } from '#catalogue/trash.ts';
@@ -33,16 +33,16 @@ export async function checkOrphans(deps: OrphanDeps, company: string): Promise<v
   await removeArchives(deps, company, files);
   const tidied = await store.tidy(company, new Date(deps.clock.now().getTime() - 24 * HOUR_MS));
   if (tidied.removed > 0) deps.log.info({ company, ...tidied }, 'objects without a row removed');
-  const lost = [...(await lostFiles(deps, company, files)), ...tidied.lost];
+  const lost = [...(await lostTwice(deps, company, files)), ...tidied.lost];
   const unknownFolders = strangeFolders(deps, company, files, known.owners);
   if (lost.length + unknownFolders.length === 0) return;
   const text = [
     lost.length === 0
       ? ''
-      : `Es fehlen ${integerText(lost.length)} Dateien, von denen die Datenbank weiß: ${some(lost)}.`,
+      : `${lost.length === 1 ? 'Es fehlt 1 Datei, von der' : `Es fehlen ${integerText(lost.length)} Dateien, von denen`} die Datenbank weiß: ${some(lost)}.`,
     unknownFolders.length === 0
       ? ''
-      : `${integerText(unknownFolders.length)} Ordner gehören zu nichts mehr: ${some(unknownFolders)}.`,
+      : `${countText(unknownFolders.length, 'Ordner gehört', 'Ordner gehören')} zu nichts mehr: ${some(unknownFolders)}.`,
     'Es wurde nichts gelöscht. Bitte vergleichen Sie mit einer Sicherung.',
   ];
   const hash = createHash('sha256')
@@ -62,7 +62,7 @@ export async function checkOrphans(deps: OrphanDeps, company: string): Promise<v
 }
 
 const some = (paths: readonly string[]): string =>
-  paths.slice(0, 5).join(', ') + (paths.length > 5 ? ` und ${paths.length - 5} weitere` : '');
+  paths.slice(0, 5).join(', ') + (paths.length > 5 ? ` und ${integerText(paths.length - 5)} weitere` : '');
 
 async function knownOf(trx: Trx, company: string) {
   await showTrash(trx);
@@ -115,6 +115,14 @@ async function removeArchives({ storagePaths, clock }: OrphanDeps, company: stri
       clock.now().getTime() - at.getTime() > EXPORT_DAYS * 24 * HOUR_MS,
   );
   await storagePaths.store.remove(old.map(({ path }) => path));
+}
+
+/** Returns files that are missing from `files` and from a second listing: the first one lacks the files of runs that ended since. */
+async function lostTwice(deps: OrphanDeps, company: string, files: readonly ListedFile[]): Promise<string[]> {
+  const lost = new Set(await lostFiles(deps, company, files));
+  if (lost.size === 0) return [];
+  const { store, company: folderOf } = deps.storagePaths;
+  return (await lostFiles(deps, company, await store.list(folderOf(company)))).filter((one) => lost.has(one));
 }
 
 /** Returns files of snapshots, runs and old decisions that rows name but that are missing. */

@@ -227,11 +227,11 @@ describe('nightly deletion of old rows', () => {
         values (${company}, 'M1', 7, 'R', 1, '[]', 's')`.execute(trx),
     );
     const told: { id: string; text: string }[] = [];
-    const look = (now: Date) =>
+    const look = (now: Date, paths = storagePaths) =>
       checkOrphans(
         {
           database,
-          storagePaths,
+          storagePaths: paths,
           clock: { now: () => now },
           log: makeLog('silent'),
           addNotification: async (_trx, _company, notice) => told.push(notice),
@@ -250,8 +250,26 @@ describe('nightly deletion of old rows', () => {
       true,
       false,
     ]);
-    expect(told[0]?.text).toContain('M1/snapshots/7.parquet');
-    expect(told[0]?.text).toContain('Nobody');
+    expect(told[0]?.text).toContain(
+      'Es fehlt 1 Datei, von der die Datenbank weiß: M1/snapshots/7.parquet. 1 Ordner gehört zu nichts mehr: Nobody.',
+    );
     expect(told[0]?.id).toBe(told[1]?.id);
+
+    // An import ends right after the files were listed.
+    await rm(strange);
+    await put(storagePaths.snapshot(company, 'M1', 7));
+    const { store } = storagePaths;
+    const list = async (path: string) => {
+      const files = await store.list(path);
+      await put(storagePaths.snapshot(company, 'M1', 8));
+      await database.company(company, (trx) =>
+        pg`insert into snapshots (company, master, number, runid, items, fields, source)
+          values (${company}, 'M1', 8, 'R8', 1, '[]', 's') on conflict do nothing`.execute(trx),
+      );
+      return files;
+    };
+    told.length = 0;
+    await look(later, { ...storagePaths, store: { ...store, list } });
+    expect(told).toEqual([]);
   });
 });
