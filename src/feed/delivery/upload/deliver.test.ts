@@ -53,6 +53,19 @@ describe('the upload of a file to a channel', () => {
   });
   afterAll(() => rmSync(home, { recursive: true }));
 
+  it('a file for the root of the server is put there, not into the folder of the sign-in', async () => {
+    const put: string[] = [];
+    const root: Remote = {
+      ...remoteIn(folder),
+      names: async () => [],
+      put: async (_file, path) => void put.push(path),
+      size: async () => 9,
+      replace: async (from, to) => void put.push(from, to),
+    };
+    await deliver(root, { file, bytes: 9, folder: '/', name: 'datei.csv', mark: 'j1' });
+    expect(put).toEqual(['/.datei.csv.j1.tmp', '/.datei.csv.j1.tmp', '/datei.csv']);
+  });
+
   it('F4 keeps the old file complete when the server fails midway or silently stores only a part', async () => {
     await expect(sent(remoteIn(folder, { cutAfter: 4 }), 'j1')).rejects.toMatchObject({ code: 'refused' });
     expect(seen()).toBe('alt;alt');

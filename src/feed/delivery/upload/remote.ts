@@ -144,7 +144,8 @@ const stays = refusedAs(
   'Der Server lässt die neue Datei nicht an die Stelle der bisherigen: Vielleicht fehlt die Berechtigung, Dateien umzubenennen. Die bisherige liegt dort weiter.',
 );
 
+/** The path of a file. No folder means that of the sign-in; `/` is the server's root, another one where no sign-in is locked in. */
 export const pathIn = (folder: string, name: string): string => {
-  const clean = folder.trim().replace(/\/+$/, '');
-  return clean === '' ? name : `${clean}/${name}`;
+  const written = folder.trim();
+  return written === '' ? name : `${written.replace(/\/+$/, '')}/${name}`;
 };
