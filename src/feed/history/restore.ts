@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
+import { vanishedText } from '#feed/targets/vanished.ts';
 import { guardLimits } from '#feed/limit-guard/guard.ts';
 import type { RulesAndMappings } from '#feed/limit-guard/limit-part.ts';
 import { confirmMoves, type LimitDeps } from '#feed/limit-guard/moved-offers.ts';
@@ -127,7 +128,8 @@ async function restore(trx: Trx, place: Place, { saver, expected, ...choice }: W
     expected: current.revision,
     note,
   });
-  return { ok: true as const, revision: saved, message: note };
+  const lacking = await vanishedText(trx, { ...place, before: current.body, after: next });
+  return { ok: true as const, revision: saved, message: `${note}${lacking}` };
 }
 
 const staleRestore = ({ revision }: Choice, author: string) =>

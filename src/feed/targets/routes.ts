@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/http/api.ts';
 import { exportTableNames, type ExportTable } from '#shared/assignments/schema.ts';
-import type { TargetEntry, TargetUpload } from '#shared/targets/schema.ts';
+import type { TargetUpload } from '#shared/targets/schema.ts';
 import { loadExport } from '#catalogue/exports.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
@@ -11,10 +11,11 @@ import { unprocessable } from '#platform/errors.ts';
 import { readUploadedTable, type WorkbookDeps } from '#platform/http/bodies/workbook-upload.ts';
 import { route, type Principal } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
-import { loadCategories, loadRows, loadTargets, targetSubject } from '#feed/stages/assignments/store.ts';
+import { loadTargets, targetSubject } from '#feed/stages/assignments/store.ts';
 import { listUpload } from './list-upload.ts';
 import type { ReadList } from './read-list.ts';
 import { receiveList } from './receive.ts';
+import { vanishedTargets } from './vanished.ts';
 
 export type TargetDeps = WorkbookDeps & { database: Database; storagePaths: StoragePaths; egress: Egress; ids: Ids };
 
@@ -96,7 +97,7 @@ async function takeList(
     added: entries.filter((entry) => !was.has(entry.id)).length,
     removed: before.entries.filter((entry) => !is.has(entry.id)).length,
     warnings,
-    vanished: await vanished(trx, company, { id, table }, before.entries, is),
+    vanished: await vanishedTargets(trx, company, { id, table }, before.entries, is),
   };
 }
 
@@ -110,21 +111,4 @@ async function listOf(trx: Trx, company: string, table: ExportTable, from: strin
       `Der Export „${settings.name}“ hat selbst noch keine solche Liste. Es wurde nichts geändert.`,
     );
   return { entries, warnings: [], source: `Export ‚${settings.name}‘` };
-}
-
-/** Targets that rows use but the new list lacks: the rows keep them, but the user must be told. */
-async function vanished(
-  trx: Trx,
-  company: string,
-  { id, table }: Place,
-  before: readonly TargetEntry[],
-  is: ReadonlySet<string>,
-) {
-  const { rows } =
-    table === 'categories' ? await loadCategories(trx, company, id) : await loadRows(trx, company, id, table);
-  const names = new Map(before.map((entry) => [entry.id, entry.name]));
-  const counts = new Map<string, number>();
-  for (const { target } of rows)
-    if (target !== '' && !is.has(target)) counts.set(target, (counts.get(target) ?? 0) + 1);
-  return [...counts].map(([target, count]) => ({ id: target, name: names.get(target) ?? target, rows: count }));
 }

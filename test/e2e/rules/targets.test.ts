@@ -135,11 +135,17 @@ describe('target lists of a channel and suggestions from them', () => {
     expect(rows.rows[0]?.target).toBe('3');
     const history = await kontor.ask(api.revisions, { params: { subject: 'category_targets', scope: `export:${id}` } });
     expect(history[0]?.changes).toEqual(['Liste aus „liste.txt“ geladen: 3 Einträge (1 neu, 1 weggefallen).']);
-    await kontor.ask(api.restore, {
-      params: { subject: 'category_targets', scope: `export:${id}` },
-      body: { revision: 1 },
-    });
+    const back = (revision: number) =>
+      kontor.ask(api.restore, {
+        params: { subject: 'category_targets', scope: `export:${id}` },
+        body: { revision },
+      });
+    expect((await back(1)).message).toBe('Stand 1 wiederhergestellt');
     expect((await categories()).map(({ valueid }) => valueid)).toEqual(['1', '2', '3']);
+    expect((await back(2)).message).toBe(
+      'Stand 2 wiederhergestellt. 1 Ziel wird noch von Zeilen benutzt, aber diese Liste kennt es nicht: „Werkzeug > Sägen“. Die Zeilen sind unverändert; wählen Sie unter „Ziel gibt es nicht mehr“ neue Ziele.',
+    );
+    await back(1);
   });
 
   it('CAT-11 a list with a cycle, duplicate ids or no entries is refused with a reason, and the old one stays', async () => {
