@@ -58,6 +58,9 @@ test('CAT-02 rows are found by their problem and by any of their texts', () => {
   const named = mapping('n', 'x', { field: [{ type: '_intern', value: 'product_type', caption: 'Produkttyp' }] });
   expect(hasText(named, 'produkttyp', facts)).toBe(true);
   expect(lineName(a, 0)).toBe('Zeile 1 (Farbe entspricht rot)');
+  expect(lineName(named, 1)).toBe('Zeile 2 (Produkttyp der Kategorie entspricht x)');
+  const mapped = mapping('m', 'x', { field: [{ type: '_mapping', value: 'Größen', caption: '' }] });
+  expect(lineName(mapped, 2)).toBe('Zeile 3 (Mapping Größen entspricht x)');
 });
 
 test('CAT-02 a row saved without the name of its target has the name that the list gives', () => {

@@ -8,6 +8,7 @@ import {
   type RowFilter,
 } from '#shared/assignments/schema.ts';
 import type { SourcePart } from '#shared/construction/schema.ts';
+import { fieldWord } from '#shared/rules/sentences.ts';
 import type { TargetEntry } from '#shared/targets/schema.ts';
 
 /** A row of any of the five tables. */
@@ -130,8 +131,12 @@ export function hasText(line: Line, text: string, facts: Pick<LineFacts, 'known'
 export function lineName(line: Line, index: number): string {
   const [first] = conditionsOf(line);
   if (first === undefined || (first.value === '' && first.input.value === '')) return `Zeile ${index + 1}`;
-  return `Zeile ${index + 1} (${first.input.value} ${filterDefinition(first.filter).label} ${first.value})`;
+  return `Zeile ${index + 1} (${sourceWord(first.input)} ${filterDefinition(first.filter).label} ${first.value})`;
 }
+
+/** The name under which a source is shown: internal fields and mappings are stored by their keys. */
+const sourceWord = ({ type, value }: SourcePart): string =>
+  type === '_intern' || type === '_mapping' ? fieldWord(`${type}:${value}`) : value;
 
 export function filterOf(text: string): RowFilter | undefined {
   return ROW_FILTERS.find(({ filter, label }) => filter === text || label.toLowerCase() === text.trim().toLowerCase())
