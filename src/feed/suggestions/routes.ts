@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/http/api.ts';
 import type { ExportTable } from '#shared/assignments/schema.ts';
@@ -6,18 +5,17 @@ import type { TargetEntry } from '#shared/targets/schema.ts';
 import { listExports, loadExport } from '#catalogue/exports.ts';
 import { listMasters } from '#catalogue/masters.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
-import { notFound } from '#platform/errors.ts';
+import { KontorError, notFound } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
+import { runInThread } from '#platform/run-in-thread.ts';
 import { masterOf } from '#feed/plan/load-master-plan.ts';
 import { conditionsOf, type TableRow } from '#feed/stages/assignments/rows.ts';
 import { loadCategories, loadMappings, loadRows, loadTargets } from '#feed/stages/assignments/store.ts';
-import { colorWords } from './color-words.ts';
+import { answerSuggestions, SuggestionAnswer, type SuggestionQuestion } from './answer.ts';
 import type { Decision } from './learned.ts';
-import { Suggester } from './suggest.ts';
-import { plainName } from './words.ts';
 
-/** Values between two pauses for other requests: an answer takes seconds for thousands of values. */
-const AT_ONCE = 25;
+/** Larger questions are answered on a thread of their own: a start of one takes a tenth of a second. */
+const MOST_HERE = { entries: 2000, characters: 50_000 } as const;
 
 type Known = { targets: TargetEntry[]; decisions: Decision[] };
 
@@ -30,28 +28,34 @@ export function suggestionRoutes(app: FastifyInstance, { database }: { database:
         ? knownOfMapping(trx, principal.company, params.id, mapping)
         : knownOfTable(trx, principal.company, params.id, table),
     );
-    const synonyms =
-      table === 'colors'
-        ? colorWords(
-            targets.map(({ name }) => name),
-            plainName,
-          )
-        : new Map<string, string>();
-    const suggester = new Suggester(targets, decisions, synonyms);
-    const answers = [];
-    for (const [index, { value, more }] of values.entries()) {
-      if (index % AT_ONCE === 0) {
-        await turn();
-        signal.throwIfAborted();
-      }
-      const suggestions = suggester
-        .suggest({ value, more }, most)
-        .map(({ target: { id, name, info }, confidence, reason }) => ({ id, name, info, confidence, reason }));
-      answers.push({ value, suggestions });
-    }
-    return answers;
+    const question = {
+      isColors: table === 'colors',
+      targets: targets.map(({ id, name, info }) => ({ id, name, info })),
+      decisions,
+      values,
+      most,
+    };
+    return isLarge(question) ? apart(question, signal) : answerSuggestions(question, signal);
   });
 }
+
+/** Whether the answer takes so long that other requests would have to wait. Long words are compared part by part. */
+const isLarge = ({ targets, decisions, values }: SuggestionQuestion): boolean =>
+  targets.length + decisions.length > MOST_HERE.entries ||
+  values.reduce((sum, { value, more }) => sum + value.length + more.join('').length, 0) > MOST_HERE.characters;
+
+const apart = async (question: SuggestionQuestion, signal: AbortSignal): Promise<SuggestionAnswer> =>
+  SuggestionAnswer.parse(
+    await runInThread(new URL('./suggest-worker.ts', import.meta.url), question, { signal, tooLarge }),
+  );
+
+const tooLarge = (cause: unknown) =>
+  new KontorError(
+    422,
+    'suggestions_too_large',
+    'Vorschläge aus einer so großen Liste für so viele Zeilen dauern länger als eine Minute. Die Zeilen lassen sich ohne sie zuordnen: Suchen Sie die Ziele dort mit ihrem Namen.',
+    { cause },
+  );
 
 /** The target list of a table, and the company's decisions in the same table of any export. */
 async function knownOfTable(trx: Trx, company: string, id: string, table: ExportTable): Promise<Known> {
