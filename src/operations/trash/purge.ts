@@ -93,6 +93,8 @@ async function purge({ database, clock, ids, storagePaths }: PurgeDeps, company:
   for (const folder of folders) await store.removeBelow(folder);
   await database.company(company, async (trx) => {
     await showTrash(trx);
+    // A large catalogue has millions of rows. Cut off, the deletion would fail every night, and what comes after it with it.
+    await pg`set local statement_timeout = 0`.execute(trx);
     const owner = { company, id, kind, exports };
     const rows = await deleteRowsOf(trx, owner);
     // The nightly maintenance and a user's request may coincide: only one of them records it.

@@ -120,4 +120,26 @@ describe('deletion from the trash', () => {
     expect(entries.map((one) => one.id)).toContain(stays.masterid);
     expect((await restore(stays.masterid)).status).toBe(200);
   });
+
+  const onServer = process.env['KONTOR_TEST_DATABASE'] === 'postgres';
+  it.skipIf(!onServer)(
+    'the rows of a large catalogue may take longer to delete than other statements may',
+    async () => {
+      const { masterid } = await made('Groß');
+      await kontor.database.system(async (trx) => {
+        await pg`create or replace function hurry() returns trigger language plpgsql as $$ begin
+        if current_setting('statement_timeout') <> '0' then raise 'this may be cut off'; end if; return old; end $$`.execute(
+          trx,
+        );
+        await pg`create trigger hurry before delete on snapshots for each row execute function hurry()`.execute(trx);
+      });
+      try {
+        expect((await trashMaster(masterid)).status).toBe(200);
+        expect((await post(pathOf(api.purgeTrashed, { id: masterid }), { name: 'Testkatalog' })).status).toBe(200);
+        await expect.poll(() => jobsOf('subject', `purge:${masterid}`), { timeout: 10_000 }).toEqual(['done']);
+      } finally {
+        await kontor.database.system((trx) => pg`drop trigger hurry on snapshots`.execute(trx));
+      }
+    },
+  );
 });
