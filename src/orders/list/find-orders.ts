@@ -4,7 +4,7 @@ import { anyOf, pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { Tables } from '#platform/db/tables.ts';
 import type { OrderCounters, OrderFilter } from '#shared/orders/schema.ts';
-import { bareTracking } from '#shared/orders/tracking-number.ts';
+import { bareTracking, printedTracking } from '#shared/orders/tracking-number.ts';
 import type { StoredOrder } from '#orders/model/order-record.ts';
 
 /** Limit of counting and paging. */
@@ -192,13 +192,18 @@ async function hitsOf(
       .selectFrom('shipments')
       .select(['channel', 'order_id'])
       .where('company', '=', company)
-      // As typed too: numbers that were stored earlier may have blanks.
-      .where('tracking_key', '=', anyOf([search, bareTracking(search)].map((number) => number.toUpperCase())))
+      .where('tracking_key', '=', anyOf(trackingKeys(search)))
       .where('tracking_key', '<>', '')
       .limit(HITS)
       .execute(),
   ]);
   return found.flat();
+}
+
+/** The keys under which a number may be stored. Numbers that were stored earlier may have blanks, as typed or as usually printed. */
+function trackingKeys(search: string): string[] {
+  const bare = bareTracking(search);
+  return [search, bare, ...printedTracking(bare)].map((number) => number.toUpperCase());
 }
 
 /** Returns how many orders need attention, each count at most MOST + 1. */
