@@ -11,9 +11,11 @@ import { ownAccounts } from '#repricer/decide/reprice-load.ts';
 import { marginsOf, type SimulateDeps } from './simulate.ts';
 import { type SimulationInput, type Simulated, SimulationTally, type Tallied } from './tally.ts';
 
-/** Moments examined per request, the newest, so that the cost does not grow with the history. */
-const MOMENTS = 5000;
-const PIECE = 500;
+/**
+ * Moments simulated per request, and those read for that, the newest, so that the cost does not grow with the history: in a long
+ * one of articles that are no longer ours few can be simulated. `piece`: how many are read at a time.
+ */
+const LIMITS = { simulated: 5000, read: 50_000, piece: 500 };
 
 type Moment = Row<'price_decisions', 'id' | 'item' | 'marketplace' | 'decided_at' | 'current_cents' | 'price_cents'> & {
   sellers: string | null;
@@ -29,15 +31,19 @@ export async function simulateHistory(
   ref: { company: string; masterid: string },
   question: SimulationInput,
   signal: AbortSignal,
+  limits = LIMITS,
 ): Promise<Tallied> {
   const chosen = { rule: question.rule, read: readRule({ ...question.rule, active: true }) };
   const tally = new SimulationTally(question);
   const { database } = deps;
   const since = new Date(deps.clock.now().getTime() - question.days * 24 * 60 * 60_000);
   let before: number | undefined;
+  let read = 0;
   for (;;) {
     signal.throwIfAborted();
-    const page = await database.company(ref.company, (trx) => momentsOf(trx, ref, { before, item: question.item }));
+    const page = await database.company(ref.company, (trx) =>
+      momentsOf(trx, ref, { before, item: question.item, most: limits.piece }),
+    );
     // Ids rise with time: the first moment that is too old ends the loop, so that older ones are never read.
     const moments = page.filter(({ decided_at }) => decided_at >= since);
     const known = await knownAt(deps, ref, question, moments, signal);
@@ -46,15 +52,16 @@ export async function simulateHistory(
       if (row !== undefined) tally.add(row);
     }
     before = moments.at(-1)?.id;
-    if (page.length < PIECE || moments.length < page.length || before === undefined) return tally.answer();
-    if (tally.total >= MOMENTS) return tally.answer(true);
+    read += moments.length;
+    if (page.length < limits.piece || moments.length < page.length || before === undefined) return tally.answer();
+    if (tally.total >= limits.simulated || read >= limits.read) return tally.answer(true);
   }
 }
 
 async function momentsOf(
   trx: Trx,
   { company, masterid }: { company: string; masterid: string },
-  { before, item }: { before: number | undefined; item: string | undefined },
+  { before, item, most }: { before: number | undefined; item: string | undefined; most: number },
 ): Promise<Moment[]> {
   // Raw SQL: finds the latest few first, then joins; nested in the builder that is hard to see.
   const { rows } = await pg<Moment>`select d.id, d.item, d.marketplace, d.decided_at, d.current_cents, d.price_cents,
@@ -62,7 +69,7 @@ async function momentsOf(
     from (select * from price_decisions where company = ${company} and master = ${masterid} and offers_at is not null
         and (${before ?? null}::bigint is null or id < ${before ?? null}::bigint)
         and (${item ?? null}::text is null or item = ${item ?? null})
-      order by id desc limit ${PIECE}) d
+      order by id desc limit ${most}) d
     left join listings l on l.company = d.company and l.master = d.master and l.marketplace = d.marketplace and l.item = d.item
     left join offer_minutes m on m.company = d.company and m.master = d.master and m.marketplace = d.marketplace and m.product_id = d.product_id
       and m.condition = l.condition and m.minute = date_trunc('minute', d.offers_at)

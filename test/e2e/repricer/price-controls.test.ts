@@ -84,6 +84,9 @@ describe('controls of prices', () => {
     const replayed = await simulateHistory(deps(), place(), past, signal);
     expect(replayed).toMatchObject({ total: 2, reasons: { COMPETE_LOWEST: 2 }, down: 2, cut: false });
     expect(replayed.rows.at(-1)).toMatchObject({ item: 'A-0', old_cents: 1399, new_cents: 1350 });
+    // Of a long history of articles that are no longer ours only so much is read.
+    const few = { simulated: 10, read: 1, piece: 1 };
+    expect(await simulateHistory(deps(), place(), past, signal, few)).toMatchObject({ total: 1, cut: true });
     later(8 * 24 * 60 * 60);
     expect(await simulateHistory(deps(), place(), past, signal)).toMatchObject({ total: 0 });
     later(-8 * 24 * 60 * 60);

@@ -21,14 +21,15 @@ type SimulationResultProps = {
 
 export function SimulationResult({ masterid, result, stale, onAsk }: SimulationResultProps) {
   const { question, answer } = result;
-  if (answer.total === 0) return <Nothing on={question.on} />;
+  if (answer.total === 0) return <Nothing on={question.on} cut={answer.cut} />;
   const { reason, move, page } = question;
   return (
     <div className="k-stack">
       {stale !== null && <p className={classes.missing}>{stale}</p>}
       {answer.cut && (
         <p className="k-small">
-          Im Zeitraum liegen mehr Entscheidungen; nachgerechnet sind die neuesten {formatInteger(answer.total)}.
+          Im Zeitraum liegen mehr Entscheidungen; nachgerechnet sind die neuesten {formatInteger(answer.total)}, deren
+          Artikel und Angebote noch bekannt sind.
         </p>
       )}
       <p className="k-small k-muted" role="status">
@@ -76,12 +77,15 @@ export function SimulationResult({ masterid, result, stale, onAsk }: SimulationR
   );
 }
 
-function Nothing({ on }: { on: SimulationInput['on'] }) {
+/** `cut`: there are older decisions, which were not read. */
+function Nothing({ on, cut }: { on: SimulationInput['on']; cut: boolean }) {
   return (
     <p className="k-muted" role="status">
-      {on === 'history'
-        ? 'In diesem Zeitraum wurde für diesen Katalog kein Preis entschieden, dessen Angebote noch bekannt sind.'
-        : 'Für diesen Katalog sind noch keine eigenen Angebote am Marktplatz gemeldet; es gibt nichts auszuprobieren.'}
+      {cut
+        ? 'Die neuesten Entscheidungen dieses Zeitraums betreffen Artikel, die Sie nicht mehr anbieten, oder ihre Angebote sind nicht mehr bekannt. Ältere wurden nicht gelesen.'
+        : on === 'history'
+          ? 'In diesem Zeitraum wurde für diesen Katalog kein Preis entschieden, dessen Angebote noch bekannt sind.'
+          : 'Für diesen Katalog sind noch keine eigenen Angebote am Marktplatz gemeldet; es gibt nichts auszuprobieren.'}
     </p>
   );
 }
