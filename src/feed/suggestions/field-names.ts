@@ -90,7 +90,8 @@ export class FieldNames {
 
   private candidates({ key, words, cut }: Form): Set<Spelling> {
     const near = [-2, -1, 0, 1, 2].flatMap((step) => this.alike.get(bucket(key, key.length + step)) ?? []);
-    const sharing = words.flatMap((word) => this.byWord.get(word) ?? []);
+    // A long name may repeat a word hundreds of times.
+    const sharing = [...new Set(words)].flatMap((word) => this.byWord.get(word) ?? []);
     const longer = cut ? [...this.byKey].flatMap(([other, found]) => (other.startsWith(key) ? found : [])) : [];
     return new Set([...(this.byKey.get(key) ?? []), ...sharing, ...near, ...longer]);
   }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ChannelField } from '#shared/channels/schema.ts';
 import type { SourcePart } from '#shared/construction/schema.ts';
+import { processorMs } from '../../../test/stages/processor-time.ts';
 import { SourceFinder, type Earlier, type Source } from './sources.ts';
 import { hasCheckDigit, shareFitting } from './value-shapes.ts';
 
@@ -123,5 +124,12 @@ describe('kinds of values', () => {
     expect(shareFitting(field('n', { type: 'measure' }), ['1,5 kg', '20 cm', '3 Stück', '3'])).toBe(0.75);
     expect(shareFitting(field('t', { maxLength: 5 }), ['kurz', 'viel zu langer Text'])).toBe(0.5);
     expect(shareFitting(field('d', { type: 'date' }), ['2026-01-31', '31.01.2026', 'morgen', 'nie'])).toBe(0.5);
+  });
+
+  test('T6: long names of columns that repeat a word are compared in less than 2 s', async () => {
+    const known = Array.from({ length: 200 }, (_, n) => field(`f${n}`, { sources: [`preis ${n}`, `Preis Nr ${n}`] }));
+    const long = Array.from({ length: 60 }, (_, n) => source(`${n} ${'preis '.repeat(500)}`));
+    const took = await processorMs(() => new SourceFinder(long, known, [], []));
+    expect(took).toBeLessThan(2000);
   });
 });
