@@ -11,11 +11,16 @@ import type { Connector, MarketplaceMessage } from './port.ts';
 
 type OpenDeps = ConnectorDeps & { database: Database; vault: Vault };
 
+/** After this time without use a connector is let go: its account may be deleted, which other processes are not told. */
+const UNUSED_MS = 24 * 60 * 60_000;
+
+type Opened = { readonly stamp: string; readonly connector: Connector; used: number };
+
 /** The kinds of connector that the program was started with, and the opened connectors of accounts. */
 export class Connectors {
   readonly kinds: readonly ConnectorKind[];
   private readonly measured: ReturnType<typeof measuredConnectors>;
-  private readonly opened = new Map<string, { stamp: string; connector: Connector }>();
+  private readonly opened = new Map<string, Opened>();
 
   /** @throws Error if two kinds share an id, or if users could create accounts of two kinds in one marketplace */
   constructor(kinds: readonly ConnectorKind[], metrics: Metrics = noMetrics, traces: Traces = noTraces) {
@@ -55,15 +60,21 @@ export class Connectors {
   }
 
   /**
-   * Returns the connector of an account, cached while the account stays unchanged: it holds a token and knows the limits it was
-   * granted. Changing an account's secrets also changes its settings (their stamp), so that no outdated connector stays.
+   * Returns the connector of an account, cached while the account is used and stays unchanged: it holds a token and knows the
+   * limits it was granted. Changing an account's secrets also changes its settings (their stamp), so that no outdated connector
+   * stays.
    */
   async open(deps: OpenDeps, account: Account): Promise<Connector | undefined> {
     const { company, id, settings, marketplace, sellerId, currency } = account;
     const key = `${company}/${id}`;
     const stamp = JSON.stringify([account.connector, settings, marketplace, sellerId, currency]);
+    const now = deps.clock.now().getTime();
+    for (const [other, { used }] of this.opened) if (now - used > UNUSED_MS) this.opened.delete(other);
     const known = this.opened.get(key);
-    if (known?.stamp === stamp) return known.connector;
+    if (known?.stamp === stamp) {
+      known.used = now;
+      return known.connector;
+    }
     const kind = this.kind(account.connector);
     if (kind === undefined) return undefined;
     const secrets = await deps.database.company(company, (trx) =>
@@ -73,7 +84,7 @@ export class Connectors {
     const connected = kind.connect(deps, { company, marketplace, sellerId, currency, ...texts });
     if (connected === undefined) return undefined;
     const connector = this.measured(kind.id, connected);
-    this.opened.set(key, { stamp, connector });
+    this.opened.set(key, { stamp, connector, used: now });
     return connector;
   }
 }
