@@ -18,7 +18,7 @@ test('a file of stock has its items in the order of the catalogue', async () => 
       await duckdb.all(statement(duck`COPY (${items}) TO ${ownText(file)} (FORMAT parquet, ROW_GROUP_SIZE 2048)`));
     const relation = snapshotRelation({ path, fields: [{ id: 'f0001', name: 'Bestand' }] });
     const columns = [{ name: 'Bestand', column: 'f0001', number: false, price: false, rowId: '1' }];
-    expect(await writeStock(duckdb, { statements: [], relation, columns }, { only, target })).toBe(200_000);
+    expect(await writeStock(duckdb, { statements: [], relation, columns, gone: [] }, { only, target })).toBe(200_000);
     const steps = duck`SELECT CAST(_id AS INT) - lag(CAST(_id AS INT)) OVER (ORDER BY file_row_number) AS step
       FROM read_parquet(${ownText(target)}, file_row_number = true)`;
     const [found] = await duckdb.all(

@@ -2,7 +2,7 @@ import { integerText } from '#shared/values/integer-text.ts';
 import { sizeText } from '#shared/values/size-text.ts';
 import type { ChannelTemplate } from '#shared/channels/schema.ts';
 import { constructionFaults, faultSentences } from '#shared/construction/faults.ts';
-import { incompleteRows } from '#shared/construction/schema.ts';
+import { incompleteRows, type SourcePart } from '#shared/construction/schema.ts';
 import type { Constructed } from '#feed/stages/construction/columns.ts';
 import type { LoadedPlan } from '#feed/plan/load-plan.ts';
 import { headerChange } from '#feed/construction-editing/header-change.ts';
@@ -20,7 +20,7 @@ type Outcome = {
 /** Warnings for the merchant although the run succeeded, in German. */
 export function runWarnings(
   { plan, before }: LoadedPlan & { before: OutputRecord | undefined },
-  { columns }: Constructed,
+  { columns, gone }: Pick<Constructed, 'columns' | 'gone'>,
   { written, items, omitted, found }: Outcome,
 ): string[] {
   const warnings: string[] = [];
@@ -37,6 +37,7 @@ export function runWarnings(
   const faults = constructionFaults(plan.construction, plan.template?.fields ?? []);
   const columnNames = new Set(columns.map(({ name }) => name));
   warnings.push(...faultSentences({ ...faults, missing: faults.missing.filter((name) => !columnNames.has(name)) }));
+  warnings.push(...goneWarnings(gone));
   if (columns.length === 0) warnings.push('Der Export hat keine Felder.');
   if (items === 0)
     warnings.push('Der Export enthält keine Artikel: die Regeln schließen alle aus, oder der Katalog ist leer.');
@@ -62,6 +63,22 @@ export function runWarnings(
     );
   warnings.push(...limitWarnings(plan.template, { items, bytes: written.bytes }));
   return warnings;
+}
+
+/** At most this many are named. */
+const MOST_GONE = 10;
+
+/** Warns of sources that the catalogue does not have: often a supplier renamed a column, and a whole field of the file is empty. */
+export function goneWarnings(gone: readonly Pick<SourcePart, 'type' | 'value'>[]): string[] {
+  if (gone.length === 0) return [];
+  const named = gone
+    .slice(0, MOST_GONE)
+    .map(({ type, value }) => `${type === '_mapping' ? 'Mapping' : 'Feld'} „${value}“`);
+  const more = gone.length > MOST_GONE ? ` und ${integerText(gone.length - MOST_GONE)} weitere` : '';
+  const paused = gone.some(({ type }) => type === '_mapping') ? ', oder ein Mapping ist pausiert' : '';
+  return [
+    `Der Feldaufbau liest Quellen, die es nicht (mehr) gibt${paused}: ${named.join(', ')}${more}. Ihre Werte bleiben leer. Bitte prüfen Sie die Spaltennamen des letzten Imports, oder wählen Sie im Feldaufbau andere Quellen.`,
+  ];
 }
 
 /** Warns of characters that the file's encoding lacks. */

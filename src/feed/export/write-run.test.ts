@@ -31,6 +31,7 @@ it('a run that fails while it looks for problems or leaves items out names every
     statements: [],
     relation: { steps: [], from: '', columns: new Map<string, string>(), shuffled: false },
     columns: [],
+    gone: [],
     masks: ['_problems0'],
     problems: [problem],
     unique: [{ text: duck`titel`, problem: { ...problem, key: 'y' } }],

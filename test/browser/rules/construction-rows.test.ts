@@ -12,6 +12,19 @@ describe('construction, rows and suggestions', () => {
 
   const open = (options: Parameters<typeof openConstruction>[1] = {}) => openConstruction(stage, options);
 
+  it('CON-03 a source that no import has any more is named below it, alone and as a part of a combination', async () => {
+    const rows = [
+      row('price', { field: field('VK') }),
+      row('title', { valuetype: 'combine', field: [...field('titel'), ...field('Farbe')] }),
+      row('brand', { field: field('marke') }),
+    ];
+    const { page } = await open({ rows, search: '?ansicht=tabelle' });
+    await page.getByText('Das Feld „VK“ gibt es nicht (mehr).', { exact: true }).waitFor();
+    await page.getByText('Das Feld „Farbe“ gibt es nicht (mehr).', { exact: true }).waitFor();
+    expect(await page.getByText('gibt es nicht (mehr)').count()).toBe(2);
+    await expectNoAxeFindings(page);
+  });
+
   it('CON-03 GEN-08 the tabbed view has four kinds; lists, pairs, fixed values and texts are saved as entered', async () => {
     const rows = [
       row('additional_image_link', {}),

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
 import { ConstructionRow } from '#shared/construction/schema.ts';
+import { Rule } from '#shared/rules/schema.ts';
 import { masterWith, runExport, testKontor, type TestKontor } from '../../stages/kontor.ts';
 
 const csv = [
@@ -42,6 +43,45 @@ describe('exports', () => {
     row('3', 'price', [from('preis')]),
     row('4', 'info', [from('text')]),
   ];
+
+  it('a run names the sources that no longer exist; fields made by rules and results of mappings are no such ones', async () => {
+    const catalogue = await masterWith(kontor, csv);
+    const mapping = {
+      data: [{ id: '1', field: [{ type: '_field' as const, value: 'preis' }], value: '7', target: 'x', catname: '' }],
+    };
+    const save = (name: string, active: boolean) =>
+      kontor.ask(api.saveMapping, {
+        params: { masterid: catalogue, mappingid: name },
+        body: { name, active, ...mapping },
+      });
+    await save('Farben', true);
+    await save('Pause', false);
+    const { id } = await kontor.ask(api.createExport, { params: { masterid: catalogue }, body: { name: 'Probe' } });
+    const sets = { id: 'a0', field: 'neu', select: 'set', selecttyp: 'input', value: [text('x')] };
+    const rule = Rule.parse({
+      id: 'MachtFeld1',
+      name: 'x',
+      active: true,
+      querys: [{ id: 'q0', field: '@ALL@' }],
+      actions: [sets],
+    });
+    await kontor.ask(api.saveRules, { params: { masterid: id }, body: [rule] });
+    const part = (type: string, value: string) => ({ type, value });
+    const rows = [
+      row('1', 'id', [part('_intern', '_id')]),
+      row('2', 'a', [from('neu'), from('Menge'), from('titel')], { valuetype: 'combine' }),
+      row('3', 'b', [part('_mapping', 'Farben')]),
+      row('4', 'c', [part('_mapping', 'Pause')]),
+      row('5', 'd', [part('_intern', 'category_name')]),
+    ];
+    await kontor.ask(api.saveConstruction, { params: { projectId: id }, body: rows });
+    const { run } = await runExport(kontor, id);
+    expect(run.warnings).toEqual([
+      expect.stringMatching(
+        /die es nicht \(mehr\) gibt, oder ein Mapping ist pausiert: Feld „Menge“, Mapping „Pause“\. Ihre/,
+      ),
+    ]);
+  });
 
   it('CON-07 fields, fixed values and combinations fill the columns in the order of the rows', async () => {
     const id = await exportWith({ kind: 'csv' }, [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SourceField } from '#shared/construction/schema.ts';
-import { countEntries, findEntries, firstEntries, groupsOf, typedEntry } from './picker-groups.ts';
+import { countEntries, findEntries, firstEntries, goneSource, groupsOf, typedEntry } from './picker-groups.ts';
 
 const fields: SourceField[] = [
   { name: 'Titel', value: 'Titel', origin: 'import' },
@@ -59,5 +59,17 @@ describe('picker groups', () => {
     expect(countEntries(groups)).toBe(4);
     expect(names(firstEntries(groups, 2))).toEqual(['Titel', 'Untertitel']);
     expect(names(firstEntries(groups, 50))).toHaveLength(4);
+  });
+
+  it('a source that an import no longer has, or a mapping that is gone, is named; what is offered or internal is not', () => {
+    const groups = groupsOf(fields, true, [{ type: '_mapping', name: 'Farben', value: 'Farben' }]);
+    expect(goneSource(groups, 'Preis')).toBe('Das Feld „Preis“ gibt es nicht (mehr).');
+    expect(goneSource(groups, '_mapping:Größen')).toBe(
+      'Das Mapping „Größen“ gibt es nicht (mehr), oder es ist pausiert.',
+    );
+    for (const offered of ['', 'Titel', '_id', '_mapping:Farben', '_intern:category_name'])
+      expect(goneSource(groups, offered)).toBeUndefined();
+    // Before the first import no field is known.
+    expect(goneSource(groupsOf([], true), 'Preis')).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import type { SourceField } from '#shared/construction/schema.ts';
 import { ITEM_ID } from '#shared/rules/check.ts';
 import { valueHeading, type ValueType } from '#shared/values/schema.ts';
-import { referenceOf } from './references.ts';
+import { nameOfReference, referenceOf } from './references.ts';
 
 /** An option of a picker: `value` is stored, `name` is shown. */
 export type PickerEntry = { type: ValueType; value: string; name: string; note?: string };
@@ -112,4 +112,18 @@ export function entryOf(groups: readonly PickerGroup[], value: string, type?: Va
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/**
+ * Returns a sentence about a source that is not offered, as an import no longer has the field or the mapping is gone or paused.
+ * Without any field the catalogue was never imported, and nothing can be said.
+ */
+export function goneSource(groups: readonly PickerGroup[], reference: string): string | undefined {
+  const imported = groups.some(({ entries }) => entries.some(({ type }) => type === '_field'));
+  if (reference === '' || !imported || entryOf(groups, reference) !== undefined) return undefined;
+  // Pickers for prices leave out the internal fields, which always exist.
+  if (reference === ITEM_ID || reference.startsWith('_intern:')) return undefined;
+  return reference.startsWith('_mapping:')
+    ? `Das Mapping „${nameOfReference(reference).slice('Mapping '.length)}“ gibt es nicht (mehr), oder es ist pausiert.`
+    : `Das Feld „${reference}“ gibt es nicht (mehr).`;
 }

@@ -12,7 +12,7 @@ import {
   STRATEGIES,
 } from '#shared/repricer/schema.ts';
 import { FieldPicker } from '#client/fields/values/field-picker.tsx';
-import { entryOf, MADE_BY_RULE, type PickerEntry } from '#client/fields/values/picker-groups.ts';
+import { entryOf, goneSource, MADE_BY_RULE, type PickerEntry } from '#client/fields/values/picker-groups.ts';
 import { type NameWanted, PausedBanner, RuleHead } from '#client/fields/rule-list/rule-head.tsx';
 import { CurrencyContext, useCatalogueMoney } from './currency-context.ts';
 import { ExamplesContext } from './examples-context.ts';
@@ -110,7 +110,11 @@ function Prices({ action, mayEdit, onChange }: PartProps) {
               value={value}
               purpose={member}
               disabled={!mayEdit}
-              hint={value === '' ? hint : exampleWords(examples.get(value), entryOf(groups, value), currency)}
+              hint={
+                value === ''
+                  ? hint
+                  : (goneSource(groups, value) ?? exampleWords(examples.get(value), entryOf(groups, value), currency))
+              }
               onChange={(entry) => onChange({ [member]: { type: '_field', value: entry.value } })}
             />
           </div>

@@ -1,4 +1,5 @@
 import type { Relation } from '#engine/duckdb/relation.ts';
+import type { SourcePart } from '#shared/construction/schema.ts';
 import type { ChannelField } from '#shared/channels/schema.ts';
 import type { NumberGroups } from '#shared/import/schema.ts';
 
@@ -32,4 +33,9 @@ export type ExportColumn = {
   /** Set if no item has a value. */
   readonly empty?: true;
 };
-export type Constructed = { readonly relation: Relation; readonly columns: readonly ExportColumn[] };
+/** `gone`: sources of rows that the items do not have, which leaves their values empty. */
+export type Constructed = {
+  readonly relation: Relation;
+  readonly columns: readonly ExportColumn[];
+  readonly gone: readonly SourcePart[];
+};

@@ -1,4 +1,5 @@
 import { sourceKey } from '#engine/ir/source-key.ts';
+import { ITEM_ID } from '#shared/rules/check.ts';
 import { ConstructionRow, partOf, usedEntries, type SourcePart } from '#shared/construction/schema.ts';
 
 /** A value for the items whose fields (by their keys in the relation) match `where`. */
@@ -65,4 +66,16 @@ export function rowReads(row: ConstructionRow): string[] {
   return usedParts(row).flatMap(({ type, value }) =>
     type === '_string' || type === '_default' ? [] : [sourceKey(type, value)],
   );
+}
+
+/** The fields and mappings that rows read but the items do not have, each once; `has` says whether the items have a key. */
+export function goneSources(fields: readonly ExportField[], has: (key: string) => boolean): SourcePart[] {
+  const gone = new Map<string, SourcePart>();
+  for (const part of fields.flatMap(({ row }) => usedParts(row))) {
+    const { type, value } = part;
+    if (value === '' || value === ITEM_ID || (type !== '_field' && type !== '_mapping')) continue;
+    const key = sourceKey(type, value);
+    if (!has(key)) gone.set(key, part);
+  }
+  return [...gone.values()];
 }

@@ -4,7 +4,7 @@ import type { ChannelField } from '#shared/channels/schema.ts';
 import { isListRow, partOf, valueTypeOf, type ConstructionRow } from '#shared/construction/schema.ts';
 import type { FieldGuess, NumberGroups } from '#shared/import/schema.ts';
 import type { Constructed, ExportColumn } from './columns.ts';
-import { hasSource, type ExportField } from './fields.ts';
+import { goneSources, hasSource, type ExportField } from './fields.ts';
 import { fieldValue, listShape } from './values.ts';
 
 /** Facts used by a construction: the import's guesses about its fields, and the channel's fields. */
@@ -43,7 +43,11 @@ export function constructionStage(
   });
   const chosen = fields.map((made, index) => duck`${fieldValue(relation, made)} AS ${name(`x${index}`)}`);
   const body = duck`SELECT ${join([ID, ROW, ...chosen], duck`, `)} FROM ${name(relation.from)}`;
-  return { relation: nextStep(relation, body, new Map(columns.map((one) => [one.column, one.column]))), columns };
+  return {
+    relation: nextStep(relation, body, new Map(columns.map((one) => [one.column, one.column]))),
+    columns,
+    gone: goneSources(fields, (key) => relation.columns.has(key)),
+  };
 }
 
 /**

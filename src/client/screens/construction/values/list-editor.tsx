@@ -6,6 +6,7 @@ import { type ConstructionRow, keyOf, partOf, type SourceEntry, type SourcePart 
 import { FieldPicker } from '#client/fields/values/field-picker.tsx';
 import { useFields } from '#client/fields/values/fields-context.tsx';
 import { usePartKeys } from '#client/fields/values/part-keys.ts';
+import { goneSource } from '#client/fields/values/picker-groups.ts';
 import { partOfReference, referenceOf } from '#client/fields/values/references.ts';
 import { SortableRows } from '#client/ui/rows/sortable-rows.tsx';
 import { oneLine, oneLineHint } from '#client/ui/form/one-line.ts';
@@ -143,6 +144,7 @@ function PartInput({ label, part, field, purpose, onChange }: PartInputProps) {
           value={referenceOf(part)}
           type={part.type}
           purpose={purpose}
+          hint={part.type === '_default' ? undefined : goneSource(readable, referenceOf(part))}
           onChange={({ type, value, name }) =>
             onChange(
               type === '_default' ? { type, value, caption: name } : { ...partOfReference(value), caption: name },

@@ -13,7 +13,7 @@ import { ITEM_ID } from '#shared/rules/check.ts';
 import { FieldPicker } from '#client/fields/values/field-picker.tsx';
 import { useFields } from '#client/fields/values/fields-context.tsx';
 import { PartsEditor } from '#client/fields/values/parts-editor.tsx';
-import type { PickerEntry } from '#client/fields/values/picker-groups.ts';
+import { goneSource, type PickerEntry, type PickerGroup } from '#client/fields/values/picker-groups.ts';
 import { operandOf, partOfOperand, partOfReference, referenceOf } from '#client/fields/values/references.ts';
 import { choicesOf } from './choices.ts';
 import classes from '#client/screens/construction/values/values.module.css';
@@ -83,18 +83,28 @@ function KindEditor({ row, name, field, kind, error, onChange }: KindEditorProps
         />
       );
     case 'combine':
-      return (
-        <PartsEditor
-          label={`${name}: Teile`}
-          parts={row.field.map(partOf).map(operandOf)}
-          purpose={`rows.${row.id}.field`}
-          onChange={(parts) => onChange({ ...row, field: parts.map(partOfOperand) })}
-        />
-      );
+      return <Combination row={row} name={name} onChange={onChange} />;
     case 'array':
     case 'array_key_value':
       return <ListEditor row={row} name={name} field={field} named={kind === 'array_key_value'} onChange={onChange} />;
   }
+}
+
+function Combination({ row, name, onChange }: Pick<ValueEditorProps, 'row' | 'name' | 'onChange'>) {
+  const { readable } = useFields();
+  const parts = row.field.map(partOf).map(operandOf);
+  return (
+    <PartsEditor
+      label={`${name}: Teile`}
+      parts={parts}
+      purpose={`rows.${row.id}.field`}
+      onChange={(next) => onChange({ ...row, field: next.map(partOfOperand) })}
+      hintAt={(index) => {
+        const part = parts[index];
+        return part?.type === '_field' ? goneSource(readable, part.value) : undefined;
+      }}
+    />
+  );
 }
 
 type PickerProps = Pick<ValueEditorProps, 'row' | 'name' | 'field' | 'onChange'> & {
@@ -116,9 +126,14 @@ function SourcePicker({ row, name, field, part, error, onChange }: PickerProps) 
       freeText
       onChange={(entry) => onChange(withSource(row, partOfEntry(entry)))}
       error={error}
-      hint={part?.type === '_string' && part.value !== '' ? 'fester Text' : undefined}
+      hint={part && sourceHint(readable, part)}
     />
   );
+}
+
+function sourceHint(readable: readonly PickerGroup[], part: SourcePart): string | undefined {
+  if (part.type === '_string') return part.value === '' ? undefined : 'fester Text';
+  return part.type === '_default' ? undefined : goneSource(readable, referenceOf(part));
 }
 
 /** One of the channel's allowed values; also free text if it accepts others, or if none are known. */
