@@ -3,6 +3,7 @@ import type { MaterialisedFieldSource } from '#catalogue/materialised-fields.ts'
 import { recordRelease } from '#catalogue/releases.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
+import { outgoingHold } from '#platform/installation-facts.ts';
 import { KontorError, unprocessable } from '#platform/errors.ts';
 import type { Audit } from '#platform/http/audit.ts';
 import { requireProof, route, type Principal } from '#platform/http/server.ts';
@@ -194,6 +195,7 @@ async function stateOf(trx: Trx, ref: Place, now: Date) {
   const { alarms, total } = await openAlarms(trx, ref);
   return {
     ...(await loadSwitches(trx, ref.company, ref.masterid)),
+    outgoing_held: (await outgoingHold(trx)) !== undefined,
     order: rules.map(({ id }) => id),
     revision,
     restore: restore

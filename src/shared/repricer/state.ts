@@ -88,6 +88,8 @@ export const RepricerState = RepricerSwitches.extend({
   /** The emergency stop of the whole company, and the operator's for all companies. */
   company_stopped: z.boolean(),
   system_stopped: z.boolean(),
+  /** The installation was restored from a backup and sends nothing until the operator releases it. */
+  outgoing_held: z.boolean(),
   /** Breakers that tripped and hold every price of this catalogue until they are released. */
   breakers: z.array(z.object({ id: z.string(), kind: z.string(), details: z.string(), trippedAt: z.string() })),
   /**

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { holdOutgoing, releaseOutgoing } from '#platform/installation-facts.ts';
 import { api } from '#shared/http/api.ts';
 import { contentKey } from '#shared/repricer/before-save.ts';
 import { INCOMPLETE_TEXT, newRepricerRule, type RepricerRule } from '#shared/repricer/schema.ts';
@@ -160,6 +161,13 @@ describe('repricing rules', () => {
       stopped: false,
     });
     await kontor.ask(api.setRepricerState, { params: { masterid }, body: { active: true, dry_run: false } });
+  });
+
+  it('REP-19 a restored installation says that it holds prices back until they are released', async () => {
+    await kontor.database.system((trx) => holdOutgoing(trx, '2026-01-01T00:00:00.000Z', new Date()));
+    expect(await state()).toMatchObject({ outgoing_held: true });
+    await kontor.database.system(releaseOutgoing);
+    expect(await state()).toMatchObject({ outgoing_held: false });
   });
 
   it('REP-19 safety figures have defaults; less safe ones need a confirmation and a reason, and are in the history', async () => {

@@ -10,6 +10,7 @@ const state = (part: Partial<RepricerState> = {}): RepricerState => ({
   revision: 1,
   company_stopped: false,
   system_stopped: false,
+  outgoing_held: false,
   breakers: [],
   alarms: [],
   alarms_total: 0,
@@ -34,6 +35,12 @@ describe('the status of price sending', () => {
       ),
     ).toEqual(['red', 'red', 'gray']);
     expect(sendingOf(state({ active: false, dry_run: true }), working)).toHaveLength(1);
+    expect(sendingOf(state({ outgoing_held: true }), working)).toEqual([
+      {
+        tone: 'red',
+        text: expect.stringMatching(/^Nach einer Wiederherstellung angehalten.*: es wird nichts gesendet$/),
+      },
+    ]);
     const fields = { ...state().fields, kind: 'failed' as const };
     expect(sendingOf(state({ fields }), working).map(({ tone }) => tone)).toEqual(['red']);
   });

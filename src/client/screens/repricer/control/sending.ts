@@ -13,6 +13,13 @@ export type SendingFacts = {
 export function sendingOf(state: RepricerState, { running, sold }: SendingFacts): Sending[] {
   const against: [boolean, Sending][] = [
     [state.system_stopped, { tone: 'red', text: 'Vom Betreiber angehalten: es wird nichts gesendet' }],
+    [
+      state.outgoing_held,
+      {
+        tone: 'red',
+        text: 'Nach einer Wiederherstellung angehalten, bis der Betreiber freigibt: es wird nichts gesendet',
+      },
+    ],
     [state.company_stopped, { tone: 'red', text: 'Notaus der Firma: es wird nichts gesendet' }],
     [state.stopped, { tone: 'red', text: 'Notaus: es wird nichts gesendet' }],
     [state.breakers.length > 0, { tone: 'red', text: 'Sicherung ausgelöst: es wird nichts gesendet' }],
