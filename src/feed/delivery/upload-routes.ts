@@ -27,9 +27,10 @@ export function uploadRoutes(app: FastifyInstance, deps: UploadRouteDeps): void 
 
   route(app, api.upload, ({ principal, params }) =>
     database.company(principal.company, async (trx) => {
-      await loadExport(trx, principal.company, params.id);
-      const { settings, revision } = await loadUpload(trx, principal.company, params.id);
-      const passSet = await hasUploadPassword(trx, principal.company, params.id);
+      const ref = { company: principal.company, id: params.id };
+      await loadExport(trx, ref.company, ref.id);
+      const { settings, revision } = await loadUpload(trx, ref.company, ref.id);
+      const passSet = await hasUploadPassword(trx, vault, ref, settings);
       const runs = await listRuns(trx, principal.company, uploadSubject(params.id), 20);
       return { settings, revision, passSet, runs };
     }),

@@ -80,6 +80,11 @@ const stockOf = (body: string | undefined): StockSettings =>
   StockSettings.parse(body === undefined ? {} : JSON.parse(body));
 const uploadOf = (body: string | undefined): UploadSettings =>
   UploadSettings.parse(body === undefined ? {} : JSON.parse(body));
+/** A password is sent only to the server and user for which it was entered, whatever is restored. */
+const otherSignIn = (current: UploadSettings, older: UploadSettings): string =>
+  !older.active || (current.host === older.host && current.port === older.port && current.user === older.user)
+    ? ''
+    : '; das gespeicherte Passwort gilt nur für den Server und Benutzer, zu denen es zuletzt eingegeben wurde';
 const columnsOf = (body: string | undefined): ColumnSettings =>
   body === undefined ? { hidden: [], notes: [] } : ColumnSettings.parse(JSON.parse(body));
 
@@ -158,6 +163,7 @@ export const subjectHistories: Readonly<Record<DocumentSubject, SubjectHistory>>
   upload: {
     changes: (before, after) => uploadChanges(uploadOf(before), uploadOf(after)),
     removed: () => [],
+    kept: (current, older) => ({ body: older, words: otherSignIn(uploadOf(current), uploadOf(older)) }),
   },
   columns: {
     changes: (before, after) => columnChanges(columnsOf(before), columnsOf(after)),

@@ -40,6 +40,19 @@ export async function saveSecret(
 export const hasSecret = async (trx: Trx, { company, place }: Place): Promise<boolean> =>
   (await sealedAt(trx, { company, place })) !== undefined;
 
+/** Whether a secret is stored there that this receiver may get; one of older program versions names no receiver. */
+export async function hasSecretFor(
+  trx: Trx,
+  vault: Vault,
+  { company, place }: Place,
+  receiver: Receiver,
+): Promise<boolean> {
+  const sealed = await sealedAt(trx, { company, place });
+  if (sealed === undefined) return false;
+  const bound = boundIn(vault.open(company, place, sealed));
+  return bound === undefined || bound.receiver === nameOf(receiver);
+}
+
 /**
  * Returns the secret stored there for this receiver; undefined if there is none. `before`: the receiver in the current settings,
  * for which a secret of older program versions counts, as they stored no receiver. `field`: the form field where it is to be

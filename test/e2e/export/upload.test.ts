@@ -210,7 +210,12 @@ describe('upload', () => {
     await save(id, { active: 'false', host: '', port: '', user: '', pass: '', dir: '', filename: '' });
     expect(await post(pathOf(api.saveUpload, { id }), settings({ pass: '', port: other.port }))).toEqual(again('pass'));
     // Restoring an older revision with another server does not restore its password.
-    await kontor.ask(api.restore, { params: { subject: 'upload', scope: `export:${id}` }, body: { revision: 1 } });
+    const { message } = await kontor.ask(api.restore, {
+      params: { subject: 'upload', scope: `export:${id}` },
+      body: { revision: 1 },
+    });
+    expect(message).toContain('Passwort');
+    expect(await kontor.ask(api.upload, { params: { id } })).toMatchObject({ passSet: false });
     expect(await uploaded(id)).toMatchObject({
       state: 'failed',
       message: expect.stringContaining('neu ein') as string,
@@ -219,6 +224,7 @@ describe('upload', () => {
     // Unchanged settings need nothing to be entered again.
     await save(id, settings({ pass: '', fingerprint, dir: '/eingang' }));
     expect(await uploaded(id)).toMatchObject({ state: 'done' });
+    expect(await kontor.ask(api.upload, { params: { id } })).toMatchObject({ passSet: true });
     await other.close();
   });
 

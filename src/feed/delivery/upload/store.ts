@@ -1,9 +1,12 @@
 import { loadDocument, lockDocument, saveDocument } from '#platform/db/documents.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Trx } from '#platform/db/database.ts';
-import { hasSecret, saveSecret, readSecret, type Receiver } from '#platform/crypto/credentials.ts';
+import { hasSecretFor, saveSecret, readSecret, type Receiver } from '#platform/crypto/credentials.ts';
 import { UploadSettings, type UploadSave } from '#shared/upload/schema.ts';
 import type { Account } from './remote.ts';
+
+type SignIn = Pick<UploadSettings, 'host' | 'port' | 'user'>;
+const receiverOf = ({ host, port, user }: SignIn): Receiver => ({ host, port, user });
 
 const passPlace = (id: string) => `upload:${id}`;
 
@@ -17,12 +20,13 @@ export async function loadUpload(
   return { settings: UploadSettings.parse(body === undefined ? {} : JSON.parse(body)), revision };
 }
 
-/** Whether a password is stored. */
-export const hasUploadPassword = (trx: Trx, company: string, id: string): Promise<boolean> =>
-  hasSecret(trx, { company, place: passPlace(id) });
-
-type SignIn = Pick<UploadSettings, 'host' | 'port' | 'user'>;
-const receiverOf = ({ host, port, user }: SignIn): Receiver => ({ host, port, user });
+/** Whether a password is stored that was entered for this server and user: restored settings may name others. */
+export const hasUploadPassword = (
+  trx: Trx,
+  vault: Vault,
+  { company, id }: { company: string; id: string },
+  signIn: SignIn,
+): Promise<boolean> => hasSecretFor(trx, vault, { company, place: passPlace(id) }, receiverOf(signIn));
 
 /**
  * Returns the stored password for this server and user; undefined if none is stored. `field`: the form field to report.
