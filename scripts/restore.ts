@@ -46,6 +46,18 @@ const placeOf = ({ dataFolder, databaseUrl, store }: Config): string =>
     .join(' und ');
 
 let scratch: string | undefined;
+
+/** The folder of a check is removed at once: nothing can be put there. */
+const missingSecret = (target: Config, own: Config): string =>
+  scratch === undefined
+    ? `fehlt. Legen Sie es als ${secretFile(target.dataFolder)} ab (oder setzen Sie KONTOR_SECRET), bevor Sie Kontor starten.`
+    : `nicht geprüft: ${secretFile(own.dataFolder)} gibt es nicht. Ob Ihres passt, sagt der Befehl mit KONTOR_DATA oder KONTOR_SECRET der Installation.`;
+
+const secretWords = (secret: string, { keyMark }: { keyMark: string }): string =>
+  secretFingerprint(secret) === keyMark
+    ? 'passt zu dieser Sicherung.'
+    : 'ist ein anderes als das dieser Sicherung: Gespeicherte Passwörter und Kundendaten sind damit nicht lesbar.';
+
 try {
   const { values, positionals } = parseArgs({
     options: { verify: { type: 'boolean', default: false }, into: { type: 'string' } },
@@ -72,12 +84,7 @@ try {
   });
   const { manifest, snapshots, sealed } = await restore(resolve(path), config);
   const secret = secretOf(scratch === undefined ? config : own);
-  const key =
-    secret === undefined
-      ? `fehlt. Legen Sie es als ${config.dataFolder}/geheimnis ab (oder setzen Sie KONTOR_SECRET), bevor Sie Kontor starten.`
-      : secretFingerprint(secret) === manifest.keyMark
-        ? 'passt zu dieser Sicherung.'
-        : 'ist ein anderes als das dieser Sicherung: Gespeicherte Passwörter und Kundendaten sind damit nicht lesbar.';
+  const key = secret === undefined ? missingSecret(config, own) : secretWords(secret, manifest);
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
   console.log(`
 ${scratch === undefined ? `Wiederhergestellt in ${placeOf(config)}` : 'Geprüft: Die Sicherung lässt sich vollständig wiederherstellen'}

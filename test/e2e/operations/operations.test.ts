@@ -129,7 +129,10 @@ describe('backup and restore', () => {
       environment(join(folder, 'data'), database),
     );
     expect(restored).toMatchObject({ code: 0 });
-    expect(restored.text).toContain('Geheimnis:  fehlt');
+    expect(restored.text).toContain(`Geheimnis:  fehlt. Legen Sie es als ${join(target, 'geheimnis')} ab`);
+    // A check restores into a folder that it removes: it does not ask for the secret there.
+    const checked = await runScript('restore', [backup, '--verify'], environment(join(folder, 'elsewhere')));
+    expect(checked.text).toContain(`Geheimnis:  nicht geprüft: ${join(folder, 'elsewhere', 'geheimnis')}`);
     await copyFile(join(folder, 'data', 'geheimnis'), join(target, 'geheimnis'));
     const again = await testKontor(
       {},
