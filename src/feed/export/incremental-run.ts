@@ -49,7 +49,7 @@ import { deltaName, liveOutput, publishOutput, type OutputRecord } from '#feed/s
 import { keptOf, serializationHash } from '#feed/stages/output/spelling.ts';
 import { mimeOf, writeOutput } from '#feed/stages/output/write.ts';
 import type { ExportPlan } from '#feed/plan/export-plan.ts';
-import { limitWarnings, replacedWarnings } from './warnings.ts';
+import { goneWarnings, limitWarnings, replacedWarnings } from './warnings.ts';
 import { writeItems } from './write-run.ts';
 import { loadJob } from '#feed/runs/runs.ts';
 import { openUploads, requestUpload } from '#feed/delivery/upload-job.ts';
@@ -133,7 +133,7 @@ export async function deltaRun(
   const requireBase = (trx: Trx) => requireBaseline(trx, { company: job.company, id: record.id }, base.output.number);
   try {
     const work = { base, temporary, made, signal };
-    const { columns } = validatedItems(plan, record.settings.format);
+    const { columns, gone } = validatedItems(plan, record.settings.format);
     if (!isWrittenAlike(base.output, columns, record.settings.format)) return await nothing(removeFiles);
     const changes = (await narrowChanges(deps, loaded, work)) ?? (await wideChanges(deps, loaded, work));
     if (!changes) return await nothing(removeFiles);
@@ -152,6 +152,7 @@ export async function deltaRun(
       output: number,
       ...deviation,
       warnings: [
+        ...goneWarnings(gone),
         ...written.warnings,
         ...limitWarnings(plan.template, { items: written.items, bytes: written.output.bytes }),
         ...anomalies(changes.judged),

@@ -85,6 +85,24 @@ describe('exporting only changes', () => {
     expect(warnings).toContainEqual(expect.stringContaining('gibt es im gewählten Zeichensatz nicht'));
   });
 
+  it('a file of changes warns of a column that the supplier renamed', async () => {
+    const { id, masterid, items, run } = await exported();
+    const rows = ['sku', 'preis'].map((value) => ({
+      id: value,
+      exportfield: value,
+      valuetype: 'field',
+      field: [{ type: '_field', value, caption: value }],
+    }));
+    const projectId = id;
+    await kontor.ask(api.saveConstruction, { params: { projectId }, body: ConstructionRow.array().parse(rows) });
+    await run();
+    await importFile(kontor, masterid, { name: 'a.csv', bytes: csvOf(items).replace('preis', 'VK') });
+    expect(await run()).toMatchObject({
+      message: 'Nur Änderungen seit Datei 2.',
+      warnings: expect.arrayContaining([expect.stringContaining('Feld „preis“')]),
+    });
+  });
+
   it('a run exports new, changed and removed items (stock 0) against the last accepted run; the whole file stays', async () => {
     const { id, items, first, load, run, changes, whole } = await exported();
     expect(first.run.message).toBeNull();
