@@ -246,20 +246,20 @@ export function makeDeps(base: BaseDeps, connectors: Connectors) {
     factorMissing: async (trx: Trx, company: string) => base.factorForOrders && !(await holdFactorPolicy(trx, company)),
     hasSellerAccount: (trx: Trx, company: string) => hasActiveAccount(trx, company, demos),
     pricesOf: (account: Account) => priceTransfer({ ...base, connectors }, account),
-    atNight: async (company: string, signal: AbortSignal) => {
-      await securityLogAtNight({ ...base, addNotification }, company);
-      await deletionsAtNight({ ...base, addNotification }, company);
-      await verifyHashChain(base, company, signal);
-      await endStrandedActions(base, company);
-      await checkOrders(base, company);
-      await purgeTrash(base, company, signal);
-      await prune(base, company, signal);
-      await pruneSignIns(base);
-      await deleteOfferMinutes(base, company, signal);
-      await archiveDecisions(base, company, signal);
-      await deleteSubmissions(base, company, signal);
-      await checkOrphans({ ...base, addNotification }, company);
-    },
+    atNight: [
+      (company: string) => securityLogAtNight({ ...base, addNotification }, company),
+      (company: string) => deletionsAtNight({ ...base, addNotification }, company),
+      (company: string, signal: AbortSignal) => verifyHashChain(base, company, signal),
+      (company: string) => endStrandedActions(base, company),
+      (company: string) => checkOrders(base, company),
+      (company: string, signal: AbortSignal) => purgeTrash(base, company, signal),
+      (company: string, signal: AbortSignal) => prune(base, company, signal),
+      () => pruneSignIns(base),
+      (company: string, signal: AbortSignal) => deleteOfferMinutes(base, company, signal),
+      (company: string, signal: AbortSignal) => archiveDecisions(base, company, signal),
+      (company: string, signal: AbortSignal) => deleteSubmissions(base, company, signal),
+      (company: string) => checkOrphans({ ...base, addNotification }, company),
+    ],
   };
 }
 /**

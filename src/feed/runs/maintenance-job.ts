@@ -11,6 +11,7 @@ import type { Database, Trx } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
 import { addJob, defineJob, jobRunner, type JobRunner } from '#platform/jobs/job-definition.ts';
 import { orderOnce } from '#platform/jobs/order-once.ts';
+import type { Log } from '#platform/telemetry/log.ts';
 import { nextDue } from '#shared/schedule/due-times.ts';
 import { clearMaterialised } from '#feed/materialised-fields/materialised-fields.ts';
 import { lockState, writeState } from '#feed/schedule/store.ts';
@@ -19,9 +20,11 @@ export type MaintenanceDeps = {
   database: Database;
   storagePaths: StoragePaths;
   clock: Clock;
-  /** Nightly work of other subjects for a company. */
-  atNight: (company: string, signal: AbortSignal) => Promise<void>;
+  log: Log;
+  /** Nightly work of other subjects for a company, in order. */
+  atNight: readonly NightStep[];
 };
+type NightStep = (company: string, signal: AbortSignal) => Promise<unknown>;
 
 /** At night, when the fewest users are active. */
 const nightly = {
@@ -113,7 +116,7 @@ async function companiesDue(database: Database, now: Date): Promise<string[]> {
 }
 
 /** Removes the files of old snapshots and runs (see catalogue/files/retention.ts), marks their rows, then runs `atNight`. */
-export function maintenanceRunner({ database, storagePaths, clock, atNight }: MaintenanceDeps): JobRunner {
+export function maintenanceRunner({ database, storagePaths, clock, log, atNight }: MaintenanceDeps): JobRunner {
   return jobRunner(maintenanceJob, async ({ company }, { signal }) => {
     const now = clock.now();
     const { exports, masters } = await database.company(company, (trx) => owners(trx, company));
@@ -135,9 +138,32 @@ export function maintenanceRunner({ database, storagePaths, clock, atNight }: Ma
       await clearMaterialised(storagePaths, { company, masterid: id }, now);
       await storagePaths.store.remove(removed.map(({ runid }) => storagePaths.rejected(company, id, runid)));
     }
-    await atNight(company, signal);
+    await runEach(atNight, company, { signal, log });
     return { state: 'done' };
   });
+}
+
+/**
+ * Runs every step although an earlier one fails: one that fails every night must not keep the later ones from ever running.
+ * @throws the first failure, at the end; the signal's reason at once
+ */
+export async function runEach(
+  steps: readonly NightStep[],
+  company: string,
+  { signal, log }: { signal: AbortSignal; log: Pick<Log, 'error'> },
+): Promise<void> {
+  const failures: unknown[] = [];
+  for (const step of steps) {
+    signal.throwIfAborted();
+    try {
+      await step(company, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      log.error({ err: error, company }, 'a step of the nightly maintenance failed');
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
 }
 
 /** Age at which parts that an ended run could not remove are deleted; a run that takes a day still has its own. */
