@@ -7,6 +7,8 @@ import { call } from '#client/call.ts';
 import { type Failure, type FailureText, failureOf } from '#client/failure.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { showFailure } from '#client/ui/notices.tsx';
+import { useGone } from '#client/ui/use-gone.ts';
 import { formatTime } from '#client/ui/text/formats.ts';
 import { RunDifferenceView } from './run-difference.tsx';
 
@@ -25,6 +27,7 @@ export function ReleaseNotice({ run, newest, mayRelease, onChange }: ReleaseNoti
   const [discarding, setDiscarding] = useState(false);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
+  const isGone = useGone();
   const { runid, difference, message } = run;
 
   const act = async (text: FailureText, action: () => Promise<Run>) => {
@@ -33,7 +36,10 @@ export function ReleaseNotice({ run, newest, mayRelease, onChange }: ReleaseNoti
     try {
       await onChange(await action());
     } catch (error) {
-      setFailure(failureOf(text, error));
+      const failed = failureOf(text, error);
+      // A newer state in force, for which it is refused, takes this notice away as soon as the page has loaded it.
+      if (isGone() || failed.status === 409) showFailure(failed);
+      else setFailure(failed);
     } finally {
       setBusy(false);
     }
