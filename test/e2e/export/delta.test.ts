@@ -87,14 +87,11 @@ describe('exporting only changes', () => {
 
   it('a file of changes warns of a column that the supplier renamed', async () => {
     const { id, masterid, items, run } = await exported();
-    const rows = ['sku', 'preis'].map((value) => ({
-      id: value,
-      exportfield: value,
-      valuetype: 'field',
-      field: [{ type: '_field', value, caption: value }],
-    }));
-    const projectId = id;
-    await kontor.ask(api.saveConstruction, { params: { projectId }, body: ConstructionRow.array().parse(rows) });
+    const rows = ['sku', 'preis'].map((value) => {
+      const field = [{ type: '_field', value, caption: value }];
+      return ConstructionRow.parse({ id: value, exportfield: value, valuetype: 'field', field });
+    });
+    await kontor.ask(api.saveConstruction, { params: { projectId: id }, body: rows });
     await run();
     await importFile(kontor, masterid, { name: 'a.csv', bytes: csvOf(items).replace('preis', 'VK') });
     expect(await run()).toMatchObject({
