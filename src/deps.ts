@@ -36,7 +36,7 @@ import { notifyOverdue } from '#notifications/notify-overdue.ts';
 import { type Clock, systemClock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { storedSecret } from '#platform/crypto/install-secret.ts';
-import { requireCurrentSecret } from '#platform/crypto/installation-keys.ts';
+import { requireCurrentSecret, requireSecretFile } from '#platform/crypto/installation-keys.ts';
 import { checkOrders } from '#orders/audit/check-orders.ts';
 import { endActions, endStrandedActions } from '#orders/actions/end-actions.ts';
 import { hintActions } from '#orders/actions/hint-actions.ts';
@@ -136,6 +136,7 @@ export async function makeBase(
   const ids = randomIds;
   // Processes that share a folder must not each create a secret, and the first to start on a database decides which one is used.
   const secret = await oneStartAtATime(database, log, async () => {
+    if (config.secret === undefined) await requireSecretFile(database, config.dataFolder);
     const own = config.secret ?? storedSecret(config.dataFolder, () => ids.secret());
     await requireCurrentSecret({ database, clock }, own);
     return own;

@@ -1,9 +1,23 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
-import { secretFingerprint } from './install-secret.ts';
+import { readSecretFile, secretFile, secretFingerprint } from './install-secret.ts';
 
 /** The place under which former secret `number` is encrypted with the current one; it belongs to no company. */
 export const formerKeyPlace = (number: number) => ['', `former secret ${number}`] as const;
+
+/** Refuses to make a secret for data that another one has encrypted: its file is missing, for instance after a restore. */
+export async function requireSecretFile(database: Database, folder: string): Promise<void> {
+  if (readSecretFile(secretFile(folder)) !== undefined) return;
+  const known = await database.kysely
+    .selectFrom('installation_keys')
+    .select('number')
+    .where('state', '=', 'current')
+    .executeTakeFirst();
+  if (known === undefined) return;
+  throw new Error(
+    `Die Datei „geheimnis“ fehlt in ${folder}. Mit ihrem Inhalt sind die Passwörter und Kundendaten dieser Datenbank verschlüsselt. Bitte legen Sie sie wieder dorthin, oder setzen Sie KONTOR_SECRET. Ist das Geheimnis verloren: „npm run rotate-secret -- --lost“.`,
+  );
+}
 
 /**
  * Refuses to start with another secret than the one that encrypted this database's passwords and personal data: they could not
