@@ -30,7 +30,7 @@ const POLL_MS = 10_000;
 /** What the operator of an installation must know: whether it sends, and when it was last backed up. */
 export default function Operations() {
   const { hold, paused, lastBackup, backupOverdue, use } = useLoaderData<typeof loader>();
-  useReloadEvery(POLL_MS);
+  useReloadEvery(POLL_MS, true);
   return (
     <div className="k-stack" style={{ maxWidth: 960 }}>
       <PageHeader title="Betrieb" lead="Gilt für die ganze Installation, mit allen Firmen." />

@@ -89,7 +89,7 @@ export default function StockPage() {
   const goTo = (changed: Partial<StockQuery>) =>
     setAddress(writeQuery({ ...requested, page: 0, ...changed }), { preventScrollReset: true });
   const known = useKnownContent(master?.masterid, content);
-  useReloadEvery(1000, known?.list.state.computing);
+  useReloadEvery(1000, known?.list.state.computing === true);
   return (
     <div className={classes.page}>
       <PageHeader
