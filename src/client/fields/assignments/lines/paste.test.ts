@@ -31,6 +31,7 @@ test('MAP-03 a quote that ends no cell is a letter of its cell', () => {
     ['', '"'],
     ['a\r\nb', 'c'],
   ]);
+  expect(cellsOf('"a;b" ;c\n"d;e"  \n"f" g;h')).toEqual([['a;b', 'c'], ['d;e'], ['"f" g', 'h']]);
 });
 
 test('MAP-03 lines are numbered as in the text, with blank ones and breaks in cells', () => {

@@ -104,9 +104,12 @@ function numberedCells(text: string, mark = markOf(text)): { line: number; cells
 function quotedAt(text: string, start: number, mark: string): { cell: string; end: number } | undefined {
   let end = text.indexOf('"', start + 1);
   while (end !== -1 && text[end + 1] === '"') end = text.indexOf('"', end + 2);
+  if (end === -1) return undefined;
+  const cell = text.slice(start + 1, end).replaceAll('""', '"');
+  // Blanks behind the quote are none of the cell's text.
+  while (text[end + 1] === ' ' && mark !== ' ') end += 1;
   const next = text[end + 1];
-  if (end === -1 || (next !== undefined && next !== mark && next !== '\r' && next !== '\n')) return undefined;
-  return { cell: text.slice(start + 1, end).replaceAll('""', '"'), end };
+  return next === undefined || next === mark || next === '\r' || next === '\n' ? { cell, end } : undefined;
 }
 
 /**
