@@ -51,8 +51,14 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
     });
   };
   const renew = async (id: string) => {
-    await run(async () => showSecret((await call(api.renewWebhookSecret, { params: { id } })).secret, true));
-    setIsRenewing(false);
+    await run(async () => {
+      try {
+        showSecret((await call(api.renewWebhookSecret, { params: { id } })).secret, true);
+      } finally {
+        // At once, not when the page has been loaded again: confirmed a second time it would replace the secret shown.
+        setIsRenewing(false);
+      }
+    });
   };
 
   const [isRenewing, setIsRenewing] = useState(false);
