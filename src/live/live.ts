@@ -1,11 +1,11 @@
-import { anyOf, secondsFromNow } from '#platform/db/pg.ts';
+import { anyOf, pg, secondsFromNow } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import type { Run } from '#shared/runs/schema.ts';
 import type { LiveEvent } from '#shared/live/schema.ts';
 
-/** A job that is running, or ended a moment ago. */
-type Seen = { company: string; id: string; subject: string; over: boolean };
+/** A job that is running, or ended `seconds` ago. */
+type Seen = { company: string; id: string; subject: string; over: boolean; seconds: number };
 
 export type Listener = {
   readonly company: string;
@@ -45,7 +45,8 @@ export class LiveStatus {
     age = 0,
   ): Promise<{ running: ReadonlySet<string>; ended: ReadonlySet<string>; stop: () => void }> {
     const { company } = listener;
-    const seen = await this.ask([company]);
+    // One query, before the listener is added: a second one could fail behind it, and the next poll would come first.
+    const seen = await this.ask([company], Math.max(overlapSeconds, age / 1000));
     const own = seen.filter(({ over }) => !over);
     // If the company has other listeners, the next poll must still report these jobs to them.
     if (![...this.listeners].some((other) => other.company === company)) {
@@ -55,9 +56,7 @@ export class LiveStatus {
     this.listeners.add(listener);
     this.timer ??= setInterval(() => void this.poll(), everyMs).unref();
     const running = new Set(own.map(({ subject }) => subject));
-    // Queried last: what ends between both queries was running in the first, and is reported by the next poll.
-    const recent = age > 0 ? await this.ask([company], age / 1000) : [];
-    const ended = recent.filter(({ over, subject }) => over && !running.has(subject));
+    const ended = seen.filter(({ over, seconds, subject }) => over && seconds * 1000 < age && !running.has(subject));
     return {
       running,
       ended: new Set(ended.map(({ subject }) => subject)),
@@ -105,12 +104,15 @@ export class LiveStatus {
   }
 }
 
+/** By the clock of the database, which wrote the end; 0 for jobs that have not ended. */
+const secondsSince = pg<number>`coalesce(extract(epoch from now() - finished_at), 0)::float8`;
+
 /** Returns jobs of these companies that are waiting, running, or ended a moment ago: each part uses an index of its own. */
 export async function seenJobs(trx: Trx, companies: readonly string[], endedSeconds = overlapSeconds): Promise<Seen[]> {
   const ofCompanies = () =>
     trx
       .selectFrom('jobs')
-      .select(['company', 'id', 'subject', 'state'])
+      .select(['company', 'id', 'subject', 'state', secondsSince.as('seconds')])
       .where('company', '=', anyOf(companies))
       .where('kind', '=', anyOf(watched));
   const rows = await ofCompanies()

@@ -80,11 +80,11 @@ export function statusRoutes(app: FastifyInstance, deps: StatusDeps): void {
       reply,
       await stream(request, reply, principal, { ...deps, status, streams, age }, (send) => ({
         begin: (running, ended) => {
+          for (const subject of ended) send(companyEvent(subject, 'idle'));
           send(
             [...running].map((subject) => companyEvent(subject, 'run')),
             'running',
           );
-          for (const subject of ended) send(companyEvent(subject, 'idle'));
         },
         tell: (subject, state) => send(companyEvent(subject, state)),
       })),

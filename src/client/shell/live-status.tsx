@@ -39,7 +39,7 @@ function useStream(company: string): LiveStatus {
       timers.add(timer);
     };
     const leave = listenTogether((age) => addressOf(api.companyLive, { query: { age } }), `kontor-live:${company}`, {
-      running: (events) => setStatus((now) => withStarted(now, events)),
+      running: (events, missed) => setStatus((now) => withStarted(now, events, missed)),
       event: (event) => {
         setStatus((now) => withEvent(now, event));
         if (event.message === 'channel' && event.state === 'idle') forgetLater(event.channel);

@@ -15,8 +15,8 @@ export const statusCalls = {
     mediaType: 'text/event-stream',
   },
   /**
-   * The event stream of the pages, one per browser. Its first event, `running`, lists what runs. `age`: milliseconds since the
-   * page's data are of; what ended in this time follows as events.
+   * The event stream of the pages, one per browser. It begins with events of what ended since the page's data were loaded (`age`:
+   * milliseconds ago); then `running` lists what runs.
    */
   companyLive: {
     method: 'GET',

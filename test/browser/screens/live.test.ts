@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { api } from '#shared/http/api.ts';
@@ -47,6 +48,12 @@ describe('live status and messages', () => {
     await signIn(page);
     await visit(page, '/');
     await page.getByText('Ihr Konto ist noch nicht eingerichtet').waitFor();
+    // The stock page reloads itself only while numbers are computed.
+    const loads: string[] = [];
+    page.on('request', (request) => loads.push(new URL(request.url()).pathname));
+    await visit(page, '/bestand');
+    await wait(2500);
+    expect(loads).not.toContain('/bestand.data');
     await masterWith(empty.kontor, 'sku\nA-1\n');
     await visit(page, '/');
     await expect.poll(() => page.getByText('Ihr Konto ist noch nicht eingerichtet').count()).toBe(0);
@@ -98,10 +105,13 @@ describe('live status and messages', () => {
     const page = await stage.openPage();
     await signIn(page);
     const event = { message: 'import', state: 'run', channel: '', masterid };
-    await page.route('**/api/live', (route) =>
-      route.fulfill({ contentType: 'text/event-stream', body: `data: ${JSON.stringify(event)}\n\n` }),
-    );
+    let failed = 0;
+    await page.route('**/api/live?*', async (route) => {
+      await route.fulfill({ contentType: 'text/event-stream', body: `data: ${JSON.stringify(event)}\n\n` });
+      failed += 1;
+    });
     await visit(page, `/master/${masterid}/artikel`);
+    await expect.poll(() => failed).toBeGreaterThan(0);
     await expect.poll(() => page.getByRole('banner').getByText('Import läuft').count(), { timeout: 8000 }).toBe(0);
     expect(await page.getByRole('alert').count()).toBe(0);
   });

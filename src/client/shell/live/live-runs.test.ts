@@ -41,6 +41,14 @@ describe('what is running in the company', () => {
     ]);
   });
 
+  it('LIV-02 whoever heard nothing for too long reloads, imports included', () => {
+    const running = withStarted(nothingRuns, [event('import', 'run', 'M')]);
+    const back = withStarted(withBroken(running), [event('import', 'run', 'M')], true);
+    expect([back.finished, back.missed, [...back.imports]]).toEqual([1, 1, ['M']]);
+    expect(withEvent(back, event('import', 'idle', 'M'))).toMatchObject({ finished: 2, missed: 1 });
+    expect(withBroken(back).missed).toBe(1);
+  });
+
   it('LIV-03 a broken stream clears the markers; a run that ended before it is back counts as ended', () => {
     const running = withEvent(nothingRuns, event('import', 'run', 'M'));
     const broken = withBroken(withBroken(running));

@@ -14,6 +14,8 @@ export type LiveStatus = Runs & {
   readonly finished: number;
   /** The same of imports alone, by catalogue: a short one is over before a page was drawn that showed it running. */
   readonly importsFinished: ReadonlyMap<string, number>;
+  /** How often runs may have ended unseen, of whatever kind; they count in `finished`, too. */
+  readonly missed: number;
   /** What ran when the stream was last heard of. */
   readonly lastKnown: Runs;
 };
@@ -24,11 +26,15 @@ export const nothingRuns: LiveStatus = {
   ended: new Set(),
   finished: 0,
   importsFinished: new Map(),
+  missed: 0,
   lastKnown: noRuns,
 };
 
-/** Compares with the last known runs: one that is no longer running has ended in the meantime. */
-export function withStarted(now: LiveStatus, events: readonly CompanyEvent[]): LiveStatus {
+/**
+ * Compares with the last known runs: one that is no longer running has ended in the meantime. `missed`: so may others have, as
+ * nothing was heard for too long.
+ */
+export function withStarted(now: LiveStatus, events: readonly CompanyEvent[], missed = false): LiveStatus {
   const { ended, finished, importsFinished, lastKnown } = now;
   const of = (wanted: CompanyEvent['message']) => events.filter(({ message }) => message === wanted);
   const runs: Runs = {
@@ -37,12 +43,13 @@ export function withStarted(now: LiveStatus, events: readonly CompanyEvent[]): L
     running: new Set(of('channel').map(({ channel }) => channel)),
   };
   const lost = (kind: keyof Runs) => [...lastKnown[kind]].filter((id) => !runs[kind].has(id));
-  const someEnded = lost('imports').length + lost('uploads').length + lost('running').length > 0;
+  const someEnded = missed || lost('imports').length + lost('uploads').length + lost('running').length > 0;
   return {
     ...runs,
     ended,
     finished: finished + (someEnded ? 1 : 0),
     importsFinished: lost('imports').reduce(withOneMore, importsFinished),
+    missed: now.missed + (missed ? 1 : 0),
     lastKnown: runs,
   };
 }
@@ -55,6 +62,7 @@ export function withEvent(now: LiveStatus, { message, state, channel, masterid }
   const next = { imports: now.imports, uploads: now.uploads, running: now.running };
   next[kind] = (runs ? withOne : without)(now[kind], id);
   return {
+    ...now,
     ...next,
     ended: message === 'channel' ? endedAfter(now, channel, runs) : now.ended,
     finished: now.finished + (runs ? 0 : 1),
@@ -69,10 +77,11 @@ function endedAfter({ running, ended }: LiveStatus, channel: string, runs: boole
 }
 
 /** LIV-03: the markers go; what ran is remembered, since it may end before the stream is back. */
-export const withBroken = ({ finished, importsFinished, lastKnown }: LiveStatus): LiveStatus => ({
+export const withBroken = ({ finished, importsFinished, missed, lastKnown }: LiveStatus): LiveStatus => ({
   ...nothingRuns,
   finished,
   importsFinished,
+  missed,
   lastKnown,
 });
 

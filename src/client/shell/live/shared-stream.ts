@@ -3,8 +3,8 @@ import type { CompanyEvent } from '#shared/live/schema.ts';
 import { companyEventOf, type Message, messageOf, runningOf } from './stream-messages.ts';
 
 export type StreamListener = {
-  /** Everything that is running when listening begins. */
-  running: (events: readonly CompanyEvent[]) => void;
+  /** Everything that is running when listening begins. `missed`: others may have ended, as nothing was heard for too long. */
+  running: (events: readonly CompanyEvent[], missed: boolean) => void;
   event: (event: CompanyEvent) => void;
   /** LIV-03: nothing is known until the stream is back. */
   broken: () => void;
@@ -15,9 +15,18 @@ const againMs = 10_000;
 
 /** Returns the stream's address; `age`: for how many milliseconds this window has heard nothing. */
 type AddressOf = (age: number) => string;
-/** When this window last heard of runs. At first that is when the browser requested the page: its data are no older. */
-type Known = { at: number };
+/**
+ * When this window last heard of runs, and whether it still listens. At first that is when the browser requested the page: its
+ * data are no older.
+ */
+type Known = { at: number; listens: boolean };
 const ageOf = ({ at }: Known): number => Math.min(MOST_AGE_MS, Math.round(performance.now() - at));
+/** Milliseconds in which the end of a stream is noticed by the window that takes over. */
+const noticedMs = 1000;
+/** A window that listens and hears nothing knows that nothing has ended. */
+function stillKnown(known: Known): void {
+  if (known.listens) known.at = Math.max(known.at, performance.now() - noticedMs);
+}
 
 /**
  * Listens to the event stream that all windows of a browser share: browsers open six connections to a host, and six streams would
@@ -27,12 +36,14 @@ const ageOf = ({ at }: Known): number => Math.min(MOST_AGE_MS, Math.round(perfor
  * instance before its scripts were loaded, is reported when it begins.
  */
 export function listenTogether(addressOf: AddressOf, name: string, listener: StreamListener): () => void {
-  const known: Known = { at: 0 };
+  const known: Known = { at: 0, listens: false };
   let leave: (() => void) | undefined;
   const check = () => {
     if (document.visibilityState === 'hidden') {
       leave?.();
       leave = undefined;
+      stillKnown(known);
+      known.listens = false;
     } else leave ??= join(addressOf, name, listener, known);
   };
   document.addEventListener('visibilitychange', check);
@@ -46,20 +57,29 @@ export function listenTogether(addressOf: AddressOf, name: string, listener: Str
 function join(addressOf: AddressOf, name: string, listener: StreamListener, known: Known): () => void {
   const over = new AbortController();
   const others = new BroadcastChannel(name);
+  const own = `${performance.timeOrigin + performance.now()}`;
   const hear = (message: Message) => {
-    if (message.kind === 'running' || message.kind === 'event') known.at = performance.now();
-    if (message.kind === 'running') listener.running(message.running);
-    else if (message.kind === 'event') listener.event(message.event);
-    else if (message.kind === 'broken') listener.broken();
+    const missed = !known.listens && performance.now() - known.at > MOST_AGE_MS;
+    if (message.kind === 'running' || (message.kind === 'event' && known.listens)) known.at = performance.now();
+    if (message.kind === 'running') {
+      known.listens = true;
+      listener.running(message.running, missed);
+    } else if (message.kind === 'event') listener.event(message.event);
+    else if (message.kind === 'broken') {
+      known.listens = false;
+      listener.broken();
+    }
   };
   others.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     const message = messageOf(data);
-    if (message !== undefined) hear(message);
+    const to = message !== undefined && 'to' in message ? message.to : undefined;
+    if (message !== undefined && (to === undefined || to === own)) hear(message);
   });
   const send = (message: Message) => others.postMessage(message);
-  send({ kind: 'newcomer', age: ageOf(known) });
+  send({ kind: 'newcomer', age: ageOf(known), from: own });
   const lead = () =>
     new Promise<void>((resolve) => {
+      stillKnown(known);
       const end = open(
         () => addressOf(ageOf(known)),
         others,
@@ -121,10 +141,11 @@ function open(address: () => string, others: BroadcastChannel, say: (message: Me
   const answer = ({ data }: MessageEvent<unknown>) => {
     const message = messageOf(data);
     if (message?.kind !== 'newcomer' || stream?.readyState !== EventSource.OPEN) return;
-    others.postMessage({ kind: 'running', running: [...running.values()] } satisfies Message);
+    const { from: to } = message;
     for (const [key, { event, at }] of ended)
       if (performance.now() - at < message.age && !running.has(key))
-        others.postMessage({ kind: 'event', event } satisfies Message);
+        others.postMessage({ kind: 'event', event, to } satisfies Message);
+    others.postMessage({ kind: 'running', running: [...running.values()], to } satisfies Message);
   };
   others.addEventListener('message', answer);
   connect();

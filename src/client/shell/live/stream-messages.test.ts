@@ -34,8 +34,10 @@ it('LIV-01: a list of running jobs is refused if one of its events is invalid', 
 it('a message of another version of the page is not heard', () => {
   expect(messageOf({ kind: 'event', event })).toEqual({ kind: 'event', event });
   expect(messageOf({ kind: 'running', running: [event] })).toEqual({ kind: 'running', running: [event] });
-  expect(messageOf({ kind: 'newcomer', age: 3 })).toEqual({ kind: 'newcomer', age: 3 });
-  expect(messageOf({ kind: 'newcomer' })).toEqual({ kind: 'newcomer', age: 0 });
+  const newcomer = { kind: 'newcomer', age: 3, from: 'w1' };
+  expect(messageOf(newcomer)).toEqual(newcomer);
+  expect(messageOf({ kind: 'newcomer' })).toEqual({ kind: 'newcomer', age: 0, from: '' });
+  expect(messageOf({ kind: 'event', event, to: 'w1' })).toEqual({ kind: 'event', event, to: 'w1' });
   expect(messageOf({ kind: 'broken' })).toEqual({ kind: 'broken' });
   for (const value of [null, 'newcomer', { kind: 'later' }, { kind: 'event' }, { kind: 'running', running: [{}] }])
     expect(messageOf(value)).toBeUndefined();

@@ -1,11 +1,14 @@
 import type { CompanyEvent } from '#shared/live/schema.ts';
 import { isRecord } from '#client/record.ts';
 
-/** Messages between the windows of one browser; `running` lists everything that is running. `age`: see `api.companyLive`. */
+/**
+ * Messages between the windows of one browser; `running` lists everything that is running. A newcomer says how old its data are
+ * (`age`, see `api.companyLive`), and the answers are for it alone (`to`).
+ */
 export type Message =
-  | { kind: 'running'; running: CompanyEvent[] }
-  | { kind: 'event'; event: CompanyEvent }
-  | { kind: 'newcomer'; age: number }
+  | { kind: 'running'; running: CompanyEvent[]; to?: string }
+  | { kind: 'event'; event: CompanyEvent; to?: string }
+  | { kind: 'newcomer'; age: number; from: string }
   | { kind: 'broken' };
 
 // Parsed by hand, not by the schemas: every page needs the stream at once, and zod would be a sixth of what it loads for that.
@@ -33,12 +36,13 @@ export function runningOf(value: unknown): CompanyEvent[] {
 export function messageOf(value: unknown): Message | undefined {
   if (!isRecord(value)) return undefined;
   const { kind } = value;
+  const to = typeof value['to'] === 'string' ? { to: value['to'] } : {};
   try {
-    if (kind === 'running') return { kind, running: runningOf(value['running']) };
-    if (kind === 'event') return { kind, event: companyEventOf(value['event']) };
+    if (kind === 'running') return { kind, running: runningOf(value['running']), ...to };
+    if (kind === 'event') return { kind, event: companyEventOf(value['event']), ...to };
   } catch {
     return undefined;
   }
-  if (kind === 'newcomer') return { kind, age: Number(value['age'] ?? 0) };
+  if (kind === 'newcomer') return { kind, age: Number(value['age'] ?? 0), from: String(value['from'] ?? '') };
   return kind === 'broken' ? { kind } : undefined;
 }

@@ -6,7 +6,8 @@ import { useLiveStatus } from '#client/shell/live-status.tsx';
  * without the server, which alone knows of a newer state.
  */
 export function useFreshItems(masterid: string, reload: () => Promise<void>): void {
-  const finished = useLiveStatus().importsFinished.get(masterid) ?? 0;
+  const { importsFinished, missed } = useLiveStatus();
+  const finished = (importsFinished.get(masterid) ?? 0) + missed;
   const seen = useRef({ masterid, finished });
   const anew = useEffectEvent(() => {
     if (document.visibilityState === 'visible') void reload();
