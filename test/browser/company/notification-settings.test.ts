@@ -189,12 +189,21 @@ describe('notification settings', () => {
     await question.waitFor({ state: 'detached' });
     expect(await page.getByRole('dialog', { name: /^Geheimnis von/ }).count()).toBe(0);
     await form.getByRole('button', { name: 'Neues Geheimnis' }).click();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/*.data*', async (route) => {
+      await released;
+      await route.continue();
+    });
     await question.getByRole('button', { name: 'Erzeugen' }).click();
     await page
       .getByRole('dialog', { name: /^Geheimnis von/ })
       .getByRole('button', { name: 'Fertig' })
       .click();
     expect(await form.getByLabel('Name').inputValue({ timeout: 5000 })).toBe('Neu');
+    // Confirmed again while the page is still loading, it would replace the secret just shown.
+    expect(await question.count()).toBe(0);
+    release();
     await form.getByRole('button', { name: 'Speichern' }).click();
     await page.getByRole('button', { name: 'Bearbeiten Neu' }).waitFor();
   });
