@@ -130,10 +130,10 @@ export class LiveController {
       else if (!request.poll) this.host.showForeign(answer.answer);
       return { taken: false };
     }
-    this.notify(undefined);
     return {
       taken: !answer.invalid,
       apply: (unsent) => {
+        this.tellAnswered();
         const before = this.element.dataset['liveAddress'];
         this.draw(answer.root, unsent, request.actions.length === 0);
         const change = request.poll ? undefined : addressChange(before, this.element);
@@ -161,11 +161,21 @@ export class LiveController {
     if (poll) return;
     if (this.waits() && !this.touched) return this.tellNotLoaded();
     const text = error instanceof CallError ? error.message : 'Die Antwort des Servers war unverständlich.';
-    this.notify({
-      text: `${text} Ihre Eingaben sind noch da.`,
-      button: 'Erneut senden',
-      go: () => this.queue.repeat(),
-    });
+    this.tellLost(`${text} Ihre Eingaben sind noch da.`);
+  }
+
+  /** The server answers again; an action that got no answer before can still be repeated. */
+  private tellAnswered(): void {
+    if (!this.queue.hasLost) return this.notify(undefined);
+    this.tellLost(
+      'Auf eine Ihrer Aktionen hat der Server nicht geantwortet, vielleicht hat er sie trotzdem ausgeführt. Bitte prüfen Sie das, bevor Sie sie erneut senden.',
+    );
+  }
+
+  private tellLost(text: string): void {
+    // A component that polls is answered every few seconds: the same notice is not read out each time.
+    if (this.notice?.text === text) return;
+    this.notify({ text, button: 'Erneut senden', go: () => this.queue.repeat() });
   }
 
   private tellNotLoaded(): void {

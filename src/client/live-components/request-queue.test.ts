@@ -118,6 +118,44 @@ describe('the queue of a live component', () => {
     expect(names()).toEqual([]);
   });
 
+  it('LVC-01 repeats every lost action in order, also after later requests without it', async () => {
+    const { queue, end, last } = queueOf();
+    const names = () => last()?.actions.map(({ name }) => name);
+    const flushed = async (ending: Ending) => {
+      await vi.advanceTimersByTimeAsync(150);
+      await end(ending);
+    };
+    queue.act(action('one'));
+    await flushed({ taken: false, lost: true });
+    queue.change('name', 'F');
+    await flushed({ taken: false, lost: true });
+    queue.act(action('two'));
+    await flushed({ taken: false, lost: true });
+    queue.change('name', 'Fr');
+    await flushed({ taken: true });
+    expect(names()).toEqual([]);
+    queue.repeat();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(names()).toEqual(['one', 'two']);
+    await end({ taken: true });
+    queue.repeat();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(names()).toEqual([]);
+  });
+
+  it('LVC-01 does not repeat a lost action that the user did again, but other lost ones', async () => {
+    const { queue, end, last } = queueOf();
+    for (const name of ['one', 'two']) queue.act(action(name));
+    await vi.advanceTimersByTimeAsync(0);
+    await end({ taken: false, lost: true });
+    queue.act(action('two'));
+    await vi.advanceTimersByTimeAsync(0);
+    await end({ taken: true });
+    queue.repeat();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(last()?.actions).toEqual([action('one')]);
+  });
+
   it("LVC-02 distinguishes a poll from a user's request", async () => {
     const { queue, end, last } = queueOf();
     queue.poll();

@@ -27,7 +27,7 @@ export class RequestQueue {
   private readonly over = new AbortController();
   private unsent = new Map<string, FieldValue>();
   private actions: ActionCall[] = [];
-  /** The user's actions in the last request if it was lost. */
+  /** The user's actions that got no answer, until `repeat` or until the user did them again. */
   private lost: readonly ActionCall[] = [];
   private wanted: 'nothing' | 'poll' | 'render' = 'nothing';
   private underWay = false;
@@ -51,6 +51,10 @@ export class RequestQueue {
   /** Requests the current state of the component. */
   refresh(): void {
     this.want('render', liveDefaults.actionDelay);
+  }
+
+  get hasLost(): boolean {
+    return this.lost.length > 0;
   }
 
   /** Sends what was lost again, at the user's request: only the user can tell whether it was carried out. */
@@ -95,9 +99,16 @@ export class RequestQueue {
     const { taken, lost = false, apply } = await this.send(request, this.over.signal);
     this.underWay = false;
     if (this.over.signal.aborted) return;
-    if (!request.poll) this.lost = lost ? request.actions : [];
+    if (!request.poll) this.lost = lost ? [...this.lost, ...request.actions] : without(this.lost, request.actions);
     if (!taken) this.unsent = new Map([...request.typed, ...this.unsent]);
     apply?.(this.unsent, request);
     if (this.wanted !== 'nothing') this.schedule(liveDefaults.inputDelay);
   }
 }
+
+/** What the user did once more by its own button is not to be sent a further time. */
+const without = (lost: readonly ActionCall[], answered: readonly ActionCall[]): readonly ActionCall[] => {
+  const keys = new Set(answered.map(keyOf));
+  return lost.filter((one) => !keys.has(keyOf(one)));
+};
+const keyOf = ({ name, args }: ActionCall): string => JSON.stringify([name, args]);

@@ -189,6 +189,24 @@ describe('live components in a page', () => {
     await page.getByText('Guten Tag, Frau Beispiel!').waitFor();
   });
 
+  it('LVC-01 offers a lost action until it is repeated, also after the server has answered something else', async () => {
+    const { page, name } = await openHello();
+    await page.route('**/api/live-components/hello{,/*}', (route) => route.abort());
+    await page.getByRole('button', { name: 'Addieren', exact: true }).click();
+    await page.clock.runFor(1);
+    await page.getByText('Der Server ist nicht erreichbar.').waitFor();
+    await page.unrouteAll();
+    await name.fill('Frau Beispiel');
+    await page.clock.runFor(150);
+    await page.getByText('Guten Tag, Frau Beispiel!').waitFor();
+    const repeat = page.getByRole('button', { name: 'Erneut senden' });
+    await page.getByText('Der Server ist nicht erreichbar.').waitFor({ state: 'detached' });
+    expect(await repeat.count()).toBe(1);
+    await repeat.click();
+    await page.getByText('Summe: 1').waitFor();
+    await repeat.waitFor({ state: 'detached' });
+  });
+
   it('LVC-01 loads one part after the page and another shortly before it is visible; the server renders each only then', async () => {
     const { page } = await openHello();
     await page.getByText('Nachgeladen, sobald die Seite stand.').waitFor();
