@@ -1,5 +1,5 @@
-import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, open, rm, stat } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { createGzip } from 'node:zlib';
@@ -19,6 +19,7 @@ import { bucketSource, type FileSource, folderSource, type HeldFile } from './fi
 import { fileEntry, type Manifest, MANIFEST, MANIFEST_HASH, type MissingFile, tableEntry } from './manifest.ts';
 import { plainTexts, rowsOf, RowSum, tablesOf, type TableShape } from './table-rows.ts';
 import { SealedWriter } from './sealed-file.ts';
+import { giveName, refuseExisting, removeUnfinished, temporaryName } from './target-file.ts';
 import { TarWriter } from './tar.ts';
 
 export type BackupDeps = {
@@ -55,9 +56,9 @@ export async function writeBackup(deps: BackupDeps, file: string, signal?: Abort
   const id = ids.id();
   // Next to the files, because hard links need the same disk; a start removes what a killed backup left (`.tmp`).
   const work = join(itemsFolder, `backup-${id}.tmp`);
-  // A name of its own, so that two backups into the same file do not write into each other's.
-  const temporary = `${file}.${id}.tmp`;
+  const temporary = temporaryName(file, id);
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await removeUnfinished(file, clock.now());
   await mkdir(work, { recursive: true, mode: 0o700 });
   try {
     const madeAt = clock.now();
@@ -74,8 +75,7 @@ export async function writeBackup(deps: BackupDeps, file: string, signal?: Abort
       );
     };
     const manifest = await (bucket === undefined ? write() : withRemovalsHeld(database, ids.id(), write));
-    refuseExisting(file);
-    await rename(temporary, file);
+    await giveName(temporary, file);
     await syncPath(dirname(file));
     const { size: bytes } = await stat(file);
     await database.system((trx) => saveLastBackup(trx, { file, bytes }, madeAt));
@@ -92,11 +92,6 @@ export async function writeBackup(deps: BackupDeps, file: string, signal?: Abort
     await rm(work, { recursive: true, force: true });
     await rm(temporary, { force: true });
   }
-}
-
-function refuseExisting(file: string): void {
-  if (existsSync(file))
-    throw new KontorError(409, 'backup_exists', `${file} gibt es schon. Es wurde nichts überschrieben.`);
 }
 
 type Held = Pick<Manifest, 'keyMark' | 'migrations'> & {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -41,6 +41,10 @@ it('of two backups into the same file at once one is refused, and the other can 
   await mkdir(join(itemsFolder, 'C1', 'M1'), { recursive: true });
   await writeFile(join(itemsFolder, 'C1', 'M1', 'file'), randomBytes(8 * 1024 ** 2));
   const file = join(folder, 'backups', 'one.tar');
+  // A killed backup has left this.
+  await mkdir(join(folder, 'backups'));
+  await writeFile(`${file}.aB3dEfGhIjK1.tmp`, 'half');
+  await utimes(`${file}.aB3dEfGhIjK1.tmp`, 0, 0);
   const write = () => writeBackup({ database, itemsFolder, ...settings }, file);
   const ends = await Promise.allSettled([write(), write()]);
   expect(ends.map((end) => (end.status === 'rejected' ? end.reason : {}))).toContainEqual(
