@@ -7,6 +7,7 @@ import { anyOf, pg } from '#platform/db/pg.ts';
 import type { Tables } from '#platform/db/tables.ts';
 import type { Ids } from '#platform/ids.ts';
 import { defineJob, jobRunner, type JobRunner } from '#platform/jobs/job-definition.ts';
+import type { Log } from '#platform/telemetry/log.ts';
 import type { TrashEntry } from '#shared/operations/trash.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { showTrash } from '#catalogue/trash.ts';
@@ -17,6 +18,7 @@ export type PurgeDeps = {
   database: Database;
   clock: Clock;
   ids: Ids;
+  log: Pick<Log, 'error'>;
   storagePaths: Pick<StoragePaths, 'company' | 'store'>;
 };
 
@@ -73,14 +75,24 @@ export const purgeRunner = (deps: PurgeDeps): JobRunner =>
     return { state: 'done' };
   });
 
-/** Deletes permanently what has been in the trash long enough, and records that nothing of it is left. */
+/**
+ * Deletes permanently what has been in the trash long enough, and records that nothing of it is left. An entry that fails keeps
+ * no other one. @throws the first failure, at the end
+ */
 export async function purgeTrash(deps: PurgeDeps, company: string, signal: AbortSignal): Promise<void> {
-  const { database, clock } = deps;
+  const { database, clock, log } = deps;
   const due = await database.company(company, (trx) => expired(trx, company, clock.now()));
+  const failures: unknown[] = [];
   for (const entry of due) {
     signal.throwIfAborted();
-    await purge(deps, company, entry);
+    try {
+      await purge(deps, company, entry);
+    } catch (error) {
+      log.error({ err: error, company, entry: entry.id }, 'an entry of the trash could not be deleted');
+      failures.push(error);
+    }
   }
+  if (failures.length > 0) throw failures[0];
 }
 
 /** Deletes files first: what is due cannot be restored, so after a kill the rows are found and the deletion continues. */
@@ -93,7 +105,7 @@ async function purge({ database, clock, ids, storagePaths }: PurgeDeps, company:
   for (const folder of folders) await store.removeBelow(folder);
   await database.company(company, async (trx) => {
     await showTrash(trx);
-    // A large catalogue has millions of rows. Cut off, the deletion would fail every night, and what comes after it with it.
+    // A large catalogue has millions of rows. Cut off, the deletion would fail every night.
     await pg`set local statement_timeout = 0`.execute(trx);
     const owner = { company, id, kind, exports };
     const rows = await deleteRowsOf(trx, owner);

@@ -1,8 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { storagePathsIn } from '#catalogue/storage-paths.ts';
 import { showTrash } from '#catalogue/trash.ts';
+import { purgeTrash } from '#operations/trash/purge.ts';
 import { pg } from '#platform/db/pg.ts';
+import { randomIds } from '#platform/ids.ts';
+import { folderStore } from '#platform/storage/folder-store.ts';
 import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
 import { masterWith, runExport, testKontor, type TestKontor } from '../../stages/kontor.ts';
@@ -119,6 +123,33 @@ describe('deletion from the trash', () => {
     expect((await fetch(kontor.url + feed)).status).toBe(404);
     expect(entries.map((one) => one.id)).toContain(stays.masterid);
     expect((await restore(stays.masterid)).status).toBe(200);
+  });
+
+  it('an entry whose deletion fails keeps no other one from its deletion', async () => {
+    const { masterid: goes } = await made('Geht');
+    const { masterid: sticks } = await made('Bleibt hängen');
+    const { company } = await kontor.ask(api.session);
+    for (const one of [goes, sticks]) {
+      // The newest is deleted first.
+      time += 60_000;
+      expect((await trashMaster(one)).status).toBe(200);
+    }
+    const store = {
+      ...folderStore,
+      removeBelow: async (folder: string) => {
+        if (folder.endsWith(sticks)) throw new Error('disk is broken');
+        await folderStore.removeBelow(folder);
+      },
+    };
+    const storagePaths = storagePathsIn(join(kontor.dataFolder, 'items'), store);
+    const clock = { now: () => new Date(time + 31 * DAY) };
+    const logged: unknown[] = [];
+    const log = { error: (entry: unknown) => void logged.push(entry) };
+    const deps = { database: kontor.database, log, clock, ids: randomIds, storagePaths };
+    await expect(purgeTrash(deps, company.id, new AbortController().signal)).rejects.toThrow('disk is broken');
+    expect((await kontor.ask(api.trash)).entries.map(({ id }) => id)).toEqual([sticks]);
+    expect(logged).toMatchObject([{ entry: sticks }]);
+    expect((await naming([goes])).filter((table) => table !== 'security_events')).toEqual(['deletion_records']);
   });
 
   const onServer = process.env['KONTOR_TEST_DATABASE'] === 'postgres';
