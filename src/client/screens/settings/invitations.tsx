@@ -16,26 +16,24 @@ import type { HandedLink } from './link-dialog.tsx';
 import classes from './members.module.css';
 import { roleOf, roleOptions } from './role-options.ts';
 
-/** Handles an invitation's link: confirms if it was sent, else returns the link to hand over. */
-function handed(email: string, { sent, link, problem }: PersonalLink): HandedLink | null {
-  if (!sent) return { title: `Einladung für ${email}`, link: link ?? '', problem, hours: '7 Tage' };
-  showSaved('Einladung gesendet');
-  return null;
+/** Confirms that an invitation's link was sent, else shows it, to be handed over. */
+function hand(email: string, { sent, link, problem }: PersonalLink, onLink: (link: HandedLink) => void): void {
+  if (sent) showSaved('Einladung gesendet');
+  else onLink({ title: `Einladung für ${email}`, link: link ?? '', problem, hours: '7 Tage' });
 }
 
 type InvitationsProps = {
   invitations: readonly Invitation[];
   /** Links can be sent by e-mail; otherwise they are shown to be handed over. */
   mail: boolean;
-  onLink: (link: HandedLink | null) => void;
+  onLink: (link: HandedLink) => void;
   onFailure: (failure: Failure | null) => void;
 };
 
 /** Invitations that have not been accepted yet. */
 export function Invitations({ invitations, mail, onLink, onFailure }: InvitationsProps) {
   const { revalidate } = useRevalidator();
-  // A second press would make another link, and the one shown could be the invalid one.
-  const { start: attempt } = useOnce(async (work: () => Promise<void>) => {
+  const attempt = async (work: () => Promise<void>) => {
     onFailure(null);
     try {
       await work();
@@ -43,10 +41,10 @@ export function Invitations({ invitations, mail, onLink, onFailure }: Invitation
     } catch (error) {
       onFailure(failureOf('Fehler beim Speichern', error));
     }
-  });
+  };
   if (invitations.length === 0) return null;
   const resend = ({ id, email }: Invitation) =>
-    attempt(async () => onLink(handed(email, await call(api.resendInvitation, { params: { id } }))));
+    attempt(async () => hand(email, await call(api.resendInvitation, { params: { id } }), onLink));
   const withdraw = ({ id }: Invitation) =>
     attempt(async () => {
       await call(api.withdrawInvitation, { params: { id } });
@@ -66,7 +64,7 @@ export function Invitations({ invitations, mail, onLink, onFailure }: Invitation
   );
 }
 
-type Act = (invitation: Invitation) => void;
+type Act = (invitation: Invitation) => Promise<void>;
 
 const invitationColumns = (mail: boolean, resend: Act, withdraw: Act): readonly TableColumn<Invitation>[] => [
   {
@@ -97,28 +95,36 @@ const invitationColumns = (mail: boolean, resend: Act, withdraw: Act): readonly 
   },
 ];
 
-type InvitationActionsProps = { email: string; mail: boolean; onResend: () => void; onWithdraw: () => void };
+type InvitationActionsProps = {
+  email: string;
+  mail: boolean;
+  onResend: () => Promise<void>;
+  onWithdraw: () => Promise<void>;
+};
 
 function InvitationActions({ email, mail, onResend, onWithdraw }: InvitationActionsProps) {
+  // A second press would make another link, and the one shown could be the invalid one.
+  const resend = useOnce(onResend);
+  const withdraw = useOnce(onWithdraw);
   return (
     <div className={`k-row ${classes.actions}`}>
-      <Button size="xs" variant="default" onClick={onResend}>
+      <Button size="xs" variant="default" loading={resend.busy} onClick={resend.start}>
         {mail ? 'Erneut senden' : 'Neuer Link'}
         <span className="k-hidden">
           {mail ? ' an' : ' für'} {email}
         </span>
       </Button>
-      <Button size="xs" variant="default" onClick={onWithdraw}>
+      <Button size="xs" variant="default" loading={withdraw.busy} onClick={withdraw.start}>
         Zurückziehen<span className="k-hidden"> {email}</span>
       </Button>
     </div>
   );
 }
 
-type InviteDialogProps = { mail: boolean; onClose: () => void; onInvited: (link: HandedLink | null) => void };
+type InviteDialogProps = { mail: boolean; onClose: () => void; onLink: (link: HandedLink) => void };
 
 /** Invites a person, who then chooses name and password. */
-export function InviteDialog({ mail, onClose, onInvited }: InviteDialogProps) {
+export function InviteDialog({ mail, onClose, onLink }: InviteDialogProps) {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState(roleOf('editor'));
   const [busy, setBusy] = useState(false);
@@ -129,7 +135,9 @@ export function InviteDialog({ mail, onClose, onInvited }: InviteDialogProps) {
     setBusy(true);
     setFailed(null);
     try {
-      onInvited(handed(email, await call(api.invite, { body: { email, role } })));
+      const made = await call(api.invite, { body: { email, role } });
+      onClose();
+      hand(email, made, onLink);
       await revalidate();
     } catch (error) {
       setFailed({ failure: failureOf('Fehler beim Anlegen', error), error });

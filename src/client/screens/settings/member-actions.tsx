@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import IconLogout from 'virtual:icons/logout';
 import IconTrash from 'virtual:icons/trash';
+import { useOnce } from '#client/ui/use-once.ts';
 import classes from './members.module.css';
 
 type MemberActionsProps = {
@@ -8,13 +9,15 @@ type MemberActionsProps = {
   /** True for the user's own entry, where only the role can be changed. */
   own: boolean;
   onRole: () => void;
-  onPassword: () => void;
+  onPassword: () => Promise<void>;
   onSignOut: () => void;
   onRemove: () => void;
 };
 
 /** Actions on a member of the company. */
 export function MemberActions({ name, own, onRole, onPassword, onSignOut, onRemove }: MemberActionsProps) {
+  // A second press would make another link, and the one shown could be the invalid one.
+  const password = useOnce(onPassword);
   return (
     <div className={`k-row ${classes.actions}`}>
       <Button size="xs" variant="default" onClick={onRole}>
@@ -23,7 +26,7 @@ export function MemberActions({ name, own, onRole, onPassword, onSignOut, onRemo
       </Button>
       {!own && (
         <>
-          <Button size="xs" variant="default" onClick={onPassword}>
+          <Button size="xs" variant="default" loading={password.busy} onClick={password.start}>
             Passwort-Link
             <span className="k-hidden"> für {name}</span>
           </Button>

@@ -10,7 +10,6 @@ import { useRemoval } from '#client/fields/use-removal.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
-import { useOnce } from '#client/ui/use-once.ts';
 import { Table, type TableColumn } from '#client/ui/table.tsx';
 import { Invitations, InviteDialog } from './invitations.tsx';
 import { type HandedLink, LinkDialog } from './link-dialog.tsx';
@@ -23,7 +22,10 @@ type MembersProps = { members: readonly Member[]; invitations: readonly Invitati
 export function Members({ members, invitations, mail, ownId }: MembersProps) {
   const [inviting, setInviting] = useState(false);
   const [changing, setChanging] = useState<Member | null>(null);
-  const [link, setLink] = useState<HandedLink | null>(null);
+  // Shown one after the other: each can be seen only once.
+  const [links, setLinks] = useState<readonly HandedLink[]>([]);
+  const [link] = links;
+  const addLink = (made: HandedLink) => setLinks((all) => [...all, made]);
   const { leaving, setLeaving, failure, setFailure, remove } = useRemoval(
     ({ id }: Member) => call(api.deleteMember, { params: { id } }),
     'Entfernt',
@@ -33,17 +35,16 @@ export function Members({ members, invitations, mail, ownId }: MembersProps) {
     'Überall abgemeldet',
     'Fehler beim Abmelden',
   );
-  // A second press would make another link, and the one shown could be the invalid one.
-  const { start: sendPasswordLink } = useOnce(async ({ id, name, email }: Member) => {
+  const sendPasswordLink = async ({ id, name, email }: Member) => {
     setFailure(null);
     try {
       const { sent, link: made, problem } = await call(api.memberPasswordLink, { params: { id } });
       if (sent) showSaved(`Link an ${email} gesendet`);
-      else setLink({ title: `Passwort-Link für ${name}`, link: made ?? '', problem, hours: '24 Stunden' });
+      else addLink({ title: `Passwort-Link für ${name}`, link: made ?? '', problem, hours: '24 Stunden' });
     } catch (error) {
       setFailure(failureOf('Fehler beim Anlegen', error));
     }
-  });
+  };
   return (
     <section className="k-card k-stack" aria-labelledby="benutzer">
       <div className="k-between">
@@ -67,21 +68,14 @@ export function Members({ members, invitations, mail, ownId }: MembersProps) {
         rows={members}
         rowId={({ id }) => id}
       />
-      <Invitations invitations={invitations} mail={mail} onLink={setLink} onFailure={setFailure} />
+      <Invitations invitations={invitations} mail={mail} onLink={addLink} onFailure={setFailure} />
       {changing !== null && (
         <RoleDialog member={changing} own={changing.id === ownId} onClose={() => setChanging(null)} />
       )}
-      {inviting && (
-        <InviteDialog
-          mail={mail}
-          onClose={() => setInviting(false)}
-          onInvited={(handed) => {
-            setInviting(false);
-            setLink(handed);
-          }}
-        />
+      {inviting && <InviteDialog mail={mail} onClose={() => setInviting(false)} onLink={addLink} />}
+      {link !== undefined && (
+        <LinkDialog key={link.link} {...link} onClose={() => setLinks((all) => all.filter((one) => one !== link))} />
       )}
-      {link !== null && <LinkDialog {...link} onClose={() => setLink(null)} />}
       <ConfirmDialog
         opened={signOut.leaving !== null}
         question="Benutzer wirklich überall abmelden?"
@@ -110,7 +104,7 @@ export function Members({ members, invitations, mail, ownId }: MembersProps) {
 type MemberColumnsProps = {
   ownId: string;
   onRole: (member: Member) => void;
-  onPassword: (member: Member) => void;
+  onPassword: (member: Member) => Promise<void>;
   onSignOut: (member: Member) => void;
   onRemove: (member: Member) => void;
 };

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import { addMember } from '../../stages/add-member.ts';
+import { openStage, signIn, type Stage, visit } from '../../stages/browser.ts';
+
+describe('links of members and invitations', () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage();
+  }, 120_000);
+  afterAll(() => stage.close());
+
+  it('a double click makes one link: a second would make the shown one invalid', async () => {
+    const email = `doppelt${Date.now()}@beispiel.de`;
+    await stage.kontor.ask(api.invite, { body: { email, role: 'viewer' } });
+    const person = { email: `lager${Date.now()}@beispiel.de`, password: 'Kranich-Segel-Ofen-27' };
+    await addMember(stage.kontor, { ...person, name: 'Lager', role: 'viewer' });
+    const page = await stage.openPage();
+    await signIn(page);
+    await visit(page, '/einstellungen');
+    let asked = 0;
+    await page.route('**/api/{invitations,members}/**', async (route) => {
+      asked += 1;
+      await route.continue();
+    });
+    for (const [button, title] of [
+      [`Neuer Link für ${email}`, `Einladung für ${email}`],
+      ['Passwort-Link für Lager', 'Passwort-Link für Lager'],
+    ] as const) {
+      asked = 0;
+      await page.getByRole('button', { name: button }).dblclick();
+      const shown = page.getByRole('dialog', { name: title });
+      await shown.getByRole('textbox', { name: 'Link' }).waitFor();
+      await page.waitForLoadState('networkidle');
+      expect(asked).toBe(1);
+      await shown.getByRole('button', { name: 'Fertig' }).click();
+      await shown.waitFor({ state: 'hidden' });
+    }
+  });
+
+  it('the buttons of two rows work at the same time, and every link is shown', async () => {
+    const emails = [1, 2].map((number) => `zugleich${number}-${Date.now()}@beispiel.de`);
+    for (const email of emails) await stage.kontor.ask(api.invite, { body: { email, role: 'viewer' } });
+    const page = await stage.openPage();
+    await signIn(page);
+    await visit(page, '/einstellungen');
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await page.route('**/api/invitations/**', async (route) => {
+      await promise;
+      await route.continue();
+    });
+    const buttons = emails.map((email) => page.getByRole('button', { name: `Neuer Link für ${email}` }));
+    for (const button of buttons) {
+      await button.focus();
+      await page.keyboard.press('Enter');
+      await expect.poll(() => button.getAttribute('data-loading')).toBe('true');
+    }
+    resolve();
+    const dialog = page.getByRole('dialog', { name: /^Einladung für zugleich/ });
+    const shown: string[] = [];
+    for (const _ of emails) {
+      await dialog.waitFor();
+      shown.push(await dialog.getByRole('heading').innerText());
+      await dialog.getByRole('button', { name: 'Fertig' }).click();
+      await dialog.filter({ hasText: shown.at(-1) ?? '' }).waitFor({ state: 'detached' });
+    }
+    expect(shown.toSorted()).toEqual(emails.map((email) => `Einladung für ${email}`));
+    await expect.poll(() => page.evaluate('document.activeElement?.innerText')).toContain(`für ${emails[1]}`);
+  });
+});
