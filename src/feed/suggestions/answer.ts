@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { z } from 'zod';
+import { TargetList } from '#shared/targets/schema.ts';
 import { colorWords } from './color-words.ts';
 import { Suggester } from './suggest.ts';
 import { plainName } from './words.ts';
@@ -12,7 +13,8 @@ const Target = z.object({ id: z.string(), name: z.string(), info: z.string() });
 /** The values to assign, with the targets and earlier decisions to find suggestions among. */
 export const SuggestionQuestion = z.object({
   isColors: z.boolean(),
-  targets: z.array(Target),
+  /** A TargetList as JSON text is parsed only where the question is answered: on a thread, if it is large. */
+  targets: z.union([z.string(), z.array(Target)]),
   decisions: z.array(z.object({ value: z.string(), target: z.string(), where: z.string() })),
   values: z.array(z.object({ value: z.string(), more: z.array(z.string()) })),
   most: z.number().int(),
@@ -29,9 +31,10 @@ export type SuggestionAnswer = z.infer<typeof SuggestionAnswer>;
 
 /** Finds the suggestions for each value. */
 export async function answerSuggestions(
-  { isColors, targets, decisions, values, most }: SuggestionQuestion,
+  { isColors, targets: given, decisions, values, most }: SuggestionQuestion,
   signal?: AbortSignal,
 ): Promise<SuggestionAnswer> {
+  const targets = typeof given === 'string' ? TargetList.parse(JSON.parse(given)).entries : given;
   const names = targets.map(({ name }) => name);
   const suggester = new Suggester(targets, decisions, isColors ? colorWords(names, plainName) : new Map());
   const answers: SuggestionAnswer = [];

@@ -10,14 +10,17 @@ import { route } from '#platform/http/server.ts';
 import { runInThread } from '#platform/run-in-thread.ts';
 import { masterOf } from '#feed/plan/load-master-plan.ts';
 import { conditionsOf, type TableRow } from '#feed/stages/assignments/rows.ts';
-import { loadCategories, loadMappings, loadRows, loadTargets } from '#feed/stages/assignments/store.ts';
+import { loadCategories, loadMappings, loadRows, loadTargetText } from '#feed/stages/assignments/store.ts';
 import { answerSuggestions, SuggestionAnswer, type SuggestionQuestion } from './answer.ts';
 import type { Decision } from './learned.ts';
 
-/** Larger questions are answered on a thread of their own: a start of one takes a tenth of a second. */
-const MOST_HERE = { entries: 2000, characters: 50_000 } as const;
+/**
+ * Larger questions are answered on a thread of their own, which also parses the list. Its start costs a few tenths of a second;
+ * here, 10,000 targets keep other requests waiting for about as long. `listCharacters`: a stored list of about as many targets.
+ */
+const MOST_HERE = { entries: 10_000, listCharacters: 1_000_000, characters: 50_000 } as const;
 
-type Known = { targets: TargetEntry[]; decisions: Decision[] };
+type Known = { targets: string | TargetEntry[]; decisions: Decision[] };
 
 /** Suggestions for the values of a table (docs/suggestions.md); an accepted one is saved like any row. */
 export function suggestionRoutes(app: FastifyInstance, { database }: { database: Database }): void {
@@ -30,7 +33,7 @@ export function suggestionRoutes(app: FastifyInstance, { database }: { database:
     );
     const question = {
       isColors: table === 'colors',
-      targets: targets.map(({ id, name, info }) => ({ id, name, info })),
+      targets: typeof targets === 'string' ? targets : targets.map(({ id, name, info }) => ({ id, name, info })),
       decisions,
       values,
       most,
@@ -41,7 +44,9 @@ export function suggestionRoutes(app: FastifyInstance, { database }: { database:
 
 /** Whether the answer takes so long that other requests would have to wait. Long words are compared part by part. */
 const isLarge = ({ targets, decisions, values }: SuggestionQuestion): boolean =>
-  targets.length + decisions.length > MOST_HERE.entries ||
+  (typeof targets === 'string'
+    ? targets.length > MOST_HERE.listCharacters || decisions.length > MOST_HERE.entries
+    : targets.length + decisions.length > MOST_HERE.entries) ||
   values.reduce((sum, { value, more }) => sum + value.length + more.join('').length, 0) > MOST_HERE.characters;
 
 const apart = async (question: SuggestionQuestion, signal: AbortSignal): Promise<SuggestionAnswer> =>
@@ -60,7 +65,7 @@ const tooLarge = (cause: unknown) =>
 /** The target list of a table, and the company's decisions in the same table of any export. */
 async function knownOfTable(trx: Trx, company: string, id: string, table: ExportTable): Promise<Known> {
   await loadExport(trx, company, id);
-  const { entries } = await loadTargets(trx, company, id, table);
+  const targets = (await loadTargetText(trx, company, id, table)) ?? [];
   const decisions: Decision[] = [];
   for (const master of await listMasters(trx, company)) {
     for (const { id: other, settings } of await listExports(trx, company, master.masterid)) {
@@ -69,7 +74,7 @@ async function knownOfTable(trx: Trx, company: string, id: string, table: Export
       decisions.push(...decisionsOf(rows, settings.name));
     }
   }
-  return { targets: entries, decisions };
+  return { targets, decisions };
 }
 
 async function knownOfMapping(trx: Trx, company: string, id: string, mappingid: string | undefined): Promise<Known> {
