@@ -43,6 +43,9 @@ export function messageOf(value: unknown): Message | undefined {
   } catch {
     return undefined;
   }
-  if (kind === 'newcomer') return { kind, age: Number(value['age'] ?? 0), from: String(value['from'] ?? '') };
+  if (kind === 'newcomer') {
+    const { age, from } = value;
+    return { kind, age: Number(age ?? 0), from: typeof from === 'string' ? from : '' };
+  }
   return kind === 'broken' ? { kind } : undefined;
 }

@@ -107,7 +107,7 @@ function quotedAt(text: string, start: number, mark: string): { cell: string; en
   if (end === -1) return undefined;
   const cell = text.slice(start + 1, end).replaceAll('""', '"');
   // Blanks behind the quote are none of the cell's text.
-  while (text[end + 1] === ' ' && mark !== ' ') end += 1;
+  while (text[end + 1] === ' ') end += 1;
   const next = text[end + 1];
   return next === undefined || next === mark || next === '\r' || next === '\n' ? { cell, end } : undefined;
 }
