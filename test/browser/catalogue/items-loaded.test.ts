@@ -138,7 +138,8 @@ it('going back to a page that an import has removed shows the last page', async 
   await expect.poll(() => rows.count()).toBe(10);
 });
 
-it('a standard view with columns of its own is loaded once', async () => {
+/** A page, and a catalogue of which the user has chosen to see the titles alone. */
+async function openWithStandardView() {
   const masterid = await masterWith(stage.kontor, 'sku;titel;marke\nA-1;Hammer;Nord\nA-2;Zange;Süd\n', { key: 'sku' });
   const fields = [{ id: 'f0002', name: 'titel' }];
   const body = { table: 'items' as const, masterid, name: 'Nur Titel', query: 'spalten=f0002', fields, shared: false };
@@ -148,6 +149,11 @@ it('a standard view with columns of its own is loaded once', async () => {
   const added = await page.request.post(api.createView.path, { ...send, data: body });
   const { id } = SavedView.parse(await added.json());
   await page.request.post(pathOf(api.setStandardView, { view: id }), { ...send, data: { standard: true } });
+  return { page, masterid };
+}
+
+it('a standard view with columns of its own is loaded once', async () => {
+  const { page, masterid } = await openWithStandardView();
   const chunks = chunksOf(page);
   await visit(page, `/master/${masterid}/artikel`);
   await page.getByRole('button', { name: 'Ansichten: Nur Titel' }).waitFor();
@@ -157,15 +163,7 @@ it('a standard view with columns of its own is loaded once', async () => {
 });
 
 it('a standard view does not replace a search whose items are still loading', async () => {
-  const masterid = await masterWith(stage.kontor, 'sku;titel;marke\nA-1;Hammer;Nord\nA-2;Zange;Süd\n', { key: 'sku' });
-  const fields = [{ id: 'f0002', name: 'titel' }];
-  const body = { table: 'items' as const, masterid, name: 'Nur Titel', query: 'spalten=f0002', fields, shared: false };
-  const page = await stage.openPage();
-  await signIn(page);
-  const send = { headers: { 'x-kontor': '1' } };
-  const added = await page.request.post(api.createView.path, { ...send, data: body });
-  const { id } = SavedView.parse(await added.json());
-  await page.request.post(pathOf(api.setStandardView, { view: id }), { ...send, data: { standard: true } });
+  const { page, masterid } = await openWithStandardView();
   const views = Promise.withResolvers<void>();
   await page.route(`**${api.savedViews.path}?*`, async (route) => {
     await views.promise;
