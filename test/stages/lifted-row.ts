@@ -1,18 +1,17 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Moves a row, lifted by the space bar, down with the arrow key, from the first position of `of`. The other rows are measured
- * once a row is lifted: an earlier key press has no effect and is repeated, as users would.
+ * Moves the row of a table, lifted by the space bar, to a position (the first is 1) with the arrow keys. Goes by where the row
+ * stands, never by the number of presses: right after the lift the other rows are still being measured, and a press then has no
+ * effect or a late one.
  */
-export async function moveDown(page: Page, steps: number, of: number): Promise<void> {
-  const announced = (position: number, timeout = 20_000) =>
-    page.getByText(`Position ${position} von ${of}`).waitFor({ state: 'attached', timeout });
-  await announced(1);
-  await page.keyboard.press('ArrowDown');
-  await announced(2, 5000).catch(() => page.keyboard.press('ArrowDown'));
-  for (let position = 2; position <= steps; position += 1) {
-    await announced(position);
-    await page.keyboard.press('ArrowDown');
+export async function moveTo(page: Page, position: number): Promise<void> {
+  // The head is row 1. The library leaves a hidden copy in the row's place.
+  const current = async () =>
+    Number(await page.locator('tr[data-dragging]:not([aria-hidden])').getAttribute('aria-rowindex')) - 1;
+  for (let at = await current(); at !== position; at = await current()) {
+    await page.keyboard.press(at < position ? 'ArrowDown' : 'ArrowUp');
+    const until = Date.now() + 5000;
+    while ((await current()) === at && Date.now() < until) await page.waitForTimeout(20);
   }
-  await announced(steps + 1);
 }

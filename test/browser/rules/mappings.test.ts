@@ -22,7 +22,7 @@ import {
   type Stage,
   visit,
 } from '../../stages/browser.ts';
-import { moveDown } from '../../stages/lifted-row.ts';
+import { moveTo } from '../../stages/lifted-row.ts';
 import { runExport } from '../../stages/kontor.ts';
 
 const pausedText =
@@ -253,7 +253,8 @@ describe('value mappings', () => {
     const handle = page.getByRole('button', { name: /^Zeile 1 .* verschieben$/ });
     await handle.focus();
     await page.keyboard.press('Space');
-    await moveDown(page, 25, 20_000);
+    await moveTo(page, 26);
+    await page.getByText('Position 26 von 20000').waitFor({ state: 'attached' });
     await page.keyboard.press('Space');
     await page.getByText('Ungespeicherte Änderungen').waitFor();
     await page.getByRole('button', { name: 'Neue Zeile anlegen' }).click();
