@@ -17,6 +17,7 @@ import { type Made, withMade } from './make-first.ts';
 import { OTHERS_MS, waitForConnection } from './connection-wait.ts';
 import { LendingDriver } from './lending-driver.ts';
 import { pg } from './pg.ts';
+import { SnapshotWatch } from './snapshot-watch.ts';
 import type { Tables } from './tables.ts';
 import { EmbeddedDriver } from './embedded-database.ts';
 import { beginEmbedded, type EmbeddedDatabase } from './embedded-thread.ts';
@@ -34,8 +35,6 @@ export type Accounts = { readonly kysely: Kysely<Tables> };
 const DEADLOCKS = 3;
 /** Time limit of a statement on a server, in ms; longer work sets its own limit in its transaction. */
 const STATEMENT_MS = 30_000;
-/** Interval in ms at which changes of other processes are detected. */
-const WATCH_MS = 1000;
 
 export class Database {
   readonly kysely: Kysely<Tables>;
@@ -43,10 +42,10 @@ export class Database {
   /** Detects changes made by this process and, on a watched server, by others. */
   readonly activity = new Activity();
   private readonly changes = new ChangeWatcher();
+  private readonly watch = new SnapshotWatch();
   private readonly executeScript: (text: string) => Promise<void>;
   /** Whether the connected user bypasses row-level security (e.g. a superuser), so that transactions switch to the app role. */
   private asRole = false;
-  private watch: ReturnType<typeof setInterval> | undefined;
   private readonly driver: EmbeddedDriver | undefined;
   private readonly pool: Pick<postgres.Pool, 'totalCount' | 'idleCount' | 'waitingCount'> | undefined;
 
@@ -80,7 +79,12 @@ export class Database {
     return this.transaction((trx) => this.begin(trx, company), work);
   }
 
-  private async transaction<T>(enter: (trx: Trx) => Promise<unknown>, work: (trx: Trx) => Promise<T>): Promise<T> {
+  private async transaction<T>(
+    enter: (trx: Trx) => Promise<unknown>,
+    work: (trx: Trx) => Promise<T>,
+    // Counted after the commit, when others can see the change.
+    changed = () => this.activity.changed(),
+  ): Promise<T> {
     const once = (made: readonly Made[]) =>
       this.kysely.transaction().execute(async (trx) => {
         const clientSignal = currentClientSignal();
@@ -89,8 +93,6 @@ export class Database {
         for (const onBegin of made) onBegin(trx);
         return clientSignal === undefined || this.embedded ? work(trx) : this.whileConnected(trx, clientSignal, work);
       });
-    // Counted after the commit, when others can see the change.
-    const changed = () => this.activity.changed();
     for (let retriesLeft = DEADLOCKS; ; retriesLeft--) {
       try {
         return await this.changes.watch(() => withMade(this, once), changed);
@@ -130,6 +132,20 @@ export class Database {
     return this.company('*', work);
   }
 
+  /**
+   * The same for changes that no loop of this process waits for: they are not counted as activity, so that a regular report does
+   * not end every rest. Other processes see them as changes.
+   */
+  systemUnnoticed<T>(work: (trx: Trx) => Promise<T>): Promise<T> {
+    const noted = async (trx: Trx) => {
+      const result = await work(trx);
+      if (this.watch.running) await this.watch.ignore(trx);
+      return result;
+    };
+    const uncounted = () => undefined;
+    return this.transaction((trx) => this.enter(trx, '*'), noted, uncounted);
+  }
+
   private enter(trx: Trx, company: string): Promise<unknown> {
     return this.begin(trx, company, this.asRole ? 'kontor_app' : undefined);
   }
@@ -166,32 +182,14 @@ export class Database {
     await pg`select 1`.execute(this.kysely);
   }
 
-  /**
-   * Detects changes of other processes on a server, with one statement a second: PostgreSQL's snapshot stays the same while no
-   * transaction writes. If it cannot be read, something may have changed.
-   */
+  /** Counts changes of other processes on a server as activity, too. */
   watchOthers(): void {
-    if (this.embedded) return;
-    let known: string | undefined;
-    let reading = false;
-    const check = async () => {
-      if (reading) return;
-      reading = true;
-      const now = await this.kysely
-        .selectNoFrom((eb) => eb.cast<string>(eb.fn('pg_current_snapshot'), 'text').as('snapshot'))
-        .executeTakeFirst()
-        .then((row) => row?.snapshot)
-        .catch(() => undefined);
-      if (now === undefined || now !== known) this.activity.changed();
-      known = now;
-      reading = false;
-    };
-    this.watch ??= setInterval(() => void check(), WATCH_MS).unref();
+    if (!this.embedded) this.watch.start(this.kysely, () => this.activity.changed());
   }
 
   /** Whether `activity` counts every change: always for the embedded database, which has one process; a server if watched. */
   get detectsAllChanges(): boolean {
-    return this.embedded || this.watch !== undefined;
+    return this.embedded || this.watch.running;
   }
 
   /** Registers metrics of a server's connections: open, in use, and work waiting for one. */
@@ -211,7 +209,7 @@ export class Database {
   }
 
   close(): Promise<void> {
-    clearInterval(this.watch);
+    this.watch.stop();
     return this.kysely.destroy();
   }
 }
@@ -258,6 +256,8 @@ export function openServer(url: string, onError: (error: Error) => void): Databa
     application_name: OWN_NAME,
     max: 10,
     connectionTimeoutMillis: OTHERS_MS,
+    // Longer than the longest rest of a loop, so that a resting program does not open connections anew.
+    idleTimeoutMillis: 60_000,
     // Not a startup parameter: a pooler refuses unknown ones. Behind a pooler each transaction sets it.
     // oxlint-disable-next-line typescript/no-misused-promises -- the pool awaits it, although its types do not say so
     onConnect: async (client) => {

@@ -61,7 +61,7 @@ export class OwnProcess {
   /** Reports that this process is alive, and reads which others are. */
   async look(): Promise<void> {
     const { database, role, program } = this.deps;
-    const living = await database.system(async (trx) => {
+    const living = await database.systemUnnoticed(async (trx) => {
       await reportAlive(trx, { name: this.name, role, program });
       return livingWorkers(trx);
     });

@@ -1,7 +1,7 @@
 import type { Accounts, Trx } from '#platform/db/database.ts';
 import { pg, secondsFromNow } from '#platform/db/pg.ts';
 
-/** Interval in ms at which a process reports that it is alive: rare, since every write wakes all resting pollers. */
+/** Interval in ms at which a process reports that it is alive: rare, since every write wakes the loops of all other processes. */
 export const SEEN_EVERY_MS = 60_000;
 /** A process silent for longer is dead, or cut off from the database: one missed report is tolerated. */
 const SILENT_SECONDS = 150;
