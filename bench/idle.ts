@@ -25,6 +25,8 @@ const items = process.argv.includes('--million') ? 1_000_000 : 100_000;
 const starts = Number(option('starts') ?? 3);
 const only = option('only')?.split(',');
 const REST_SECONDS = 60;
+/** After this time without a change the background loops rest longest (`src/platform/db/activity.ts`). */
+const SETTLED_SECONDS = 120;
 /** Rest: the share of a core used for some seconds is below this; the demo's orders of 90 days are written after its start. */
 const QUIET = { share: 0.05, seconds: 10, atMost: 300 };
 
@@ -106,6 +108,7 @@ async function measure(setting: Setting): Promise<void> {
 /** Measures memory, processor and transactions during an idle minute. */
 async function rest(program: Program, { name, memoryMb, processor, environment }: Setting): Promise<void> {
   await quiet(program);
+  await wait(SETTLED_SECONDS * 1000);
   const [cpu, asked] = [sumOf(costs(program), 'cpu'), await transactions(environment['DATABASE_URL'])];
   await wait(REST_SECONDS * 1000);
   const now = costs(program);
