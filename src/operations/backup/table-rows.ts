@@ -9,6 +9,7 @@ export type TableShape = z.infer<typeof TableShape>;
 const Reference = z.object({ child: z.string(), parent: z.string() });
 const Numbered = z.object({ name: z.string(), column: z.string() });
 const TextRow = z.object({ row: z.string() });
+const SizeRow = z.object({ bytes: z.number() });
 
 /** Tables left out, because a restore ends all sign-ins: a backup with valid sessions would be as dangerous as a password. */
 export const LEFT_OUT: ReadonlySet<string> = new Set([
@@ -21,7 +22,7 @@ export const LEFT_OUT: ReadonlySet<string> = new Set([
   'migrations',
 ]);
 
-/** Approximate number of bytes to read at a time. */
+/** Most bytes to read at a time. */
 const PIECE_BYTES = 4 * 1024 * 1024;
 const MOST_ROWS = 2000;
 
@@ -61,16 +62,42 @@ export async function plainTexts(trx: Trx): Promise<void> {
 
 /** Yields the rows of a table in batches, as PostgreSQL's text form, which it can read back exactly. */
 export async function* rowsOf(trx: Trx, { name }: TableShape): AsyncGenerator<string[]> {
+  // The sizes are asked first, because behind a thousand small rows there may be a thousand of several MB. Both cursors see the
+  // same rows in the same order: `plainTexts` switches off the scans that start in the middle of a table.
+  await pg`declare backup_sizes no scroll cursor for
+    select octet_length(t::text) as bytes from ${pg.table(name)} t`.execute(trx);
   await pg`declare backup_rows no scroll cursor for select t::text as row from ${pg.table(name)} t`.execute(trx);
-  for (let count = 16; ;) {
-    const fetched = await pg`fetch ${pg.raw(String(count))} from backup_rows`.execute(trx);
-    const rows = TextRow.array().parse(fetched.rows);
-    if (rows.length === 0) break;
-    yield rows.map(({ row }) => row);
-    const bytes = rows.reduce((sum, { row }) => sum + row.length, 0);
-    count = Math.max(1, Math.min(MOST_ROWS, 4 * count, Math.floor((PIECE_BYTES * rows.length) / bytes)));
+  for (;;) {
+    const sizes = SizeRow.array().parse(
+      (await pg`fetch ${pg.raw(String(MOST_ROWS))} from backup_sizes`.execute(trx)).rows,
+    );
+    if (sizes.length === 0) break;
+    for (const count of batches(sizes.map(({ bytes }) => bytes))) {
+      const fetched = await pg`fetch ${pg.raw(String(count))} from backup_rows`.execute(trx);
+      const rows = TextRow.array().parse(fetched.rows);
+      if (rows.length !== count) throw new Error(`the table ${name} has fewer rows than sizes`);
+      yield rows.map(({ row }) => row);
+    }
   }
+  await pg`close backup_sizes`.execute(trx);
   await pg`close backup_rows`.execute(trx);
+}
+
+/** Divides rows of these sizes into batches of at most `PIECE_BYTES`, or of one larger row; returns the batches' numbers of rows. */
+function batches(sizes: readonly number[]): number[] {
+  const counts: number[] = [];
+  let count = 0;
+  let bytes = 0;
+  for (const size of sizes) {
+    if (count > 0 && bytes + size > PIECE_BYTES) {
+      counts.push(count);
+      count = 0;
+      bytes = 0;
+    }
+    count++;
+    bytes += size;
+  }
+  return [...counts, count];
 }
 
 const WRAP = 1n << 256n;
