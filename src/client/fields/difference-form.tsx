@@ -62,8 +62,8 @@ export function DifferenceForm({ owner, loaded, mayEdit }: DifferenceFormProps) 
     <section className="k-card k-stack">
       <h2 id="differenz">Aktion bei Differenz</h2>
       <p className="k-muted">
-        {explanations[owner.kind]} Unabhängig davon wird ein leerer oder um vier Fünftel geschrumpfter Stand immer
-        angehalten, bis Sie ihn freigeben.
+        {explanations[owner.kind]} Unabhängig davon wird ein Stand immer angehalten, bis Sie ihn freigeben, wenn er leer
+        ist oder wenn von mindestens 100 Artikeln vier Fünftel fehlen oder neue Nummern haben.
       </p>
       <DocumentForm editor={editor} shape={shape} label="Prüfung neuer Stände" mayEdit={mayEdit}>
         <NativeSelect

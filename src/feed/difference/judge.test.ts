@@ -20,6 +20,25 @@ describe('a new snapshot, whatever the settings', () => {
     ]);
   });
 
+  it('F17 is blocked if hardly one of 100 or more item numbers is left, although there are as many new ones', () => {
+    const renumbered = (before: number, removed: number, newKey = false) => {
+      const difference = { removed, added: removed, changed: 0 };
+      return judgeDifference(ignored, { before, after: before, difference, drifts: [], newKey });
+    };
+    expect([renumbered(100, 79), renumbered(99, 99), renumbered(100, 100, true)].map(({ action }) => action)).toEqual([
+      'accept',
+      'accept',
+      'accept',
+    ]);
+    const reason = (kept: string, added: string) =>
+      expect.stringMatching(
+        `^Von den bisher 1.000 Artikelnummern ${kept} im neuen Stand, ${added} sind neu\\..+Bitte prüfen Sie, ob der Lieferant die Nummern`,
+      );
+    expect(renumbered(1000, 1000)).toEqual({ action: 'block', reasons: [reason('sind keine', '1.000')] });
+    expect(renumbered(1000, 999)).toEqual({ action: 'block', reasons: [reason('ist nur noch 1', '999')] });
+    expect(renumbered(1000, 800)).toEqual({ action: 'block', reasons: [reason('sind nur noch 200', '800')] });
+  });
+
   it('F17 is accepted if there was none before', () => {
     expect(judged(0, 0)).toBe('accept');
   });

@@ -7,6 +7,8 @@ export type DifferenceFacts = {
   readonly after: number;
   readonly difference: Difference | null;
   readonly drifts: readonly FieldDrift[];
+  /** A user chose another key field for the new state, so that all item numbers are new is no surprise. */
+  readonly newKey?: boolean;
 };
 
 /** What is to be done with the new state, and why, in German sentences. */
@@ -14,7 +16,10 @@ export type Judgement = { readonly action: 'accept' | 'notify' | 'block'; readon
 
 const german = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 1 });
 
-/** From this number of items on, a loss of four fifths is blocked regardless of the settings. */
+/**
+ * From this number of items on, a loss of four fifths is blocked regardless of the settings, also if as many new items make up
+ * for it: a channel deletes the items whose numbers are gone.
+ */
 const FLOOR_ITEMS = 100;
 const FLOOR_LEFT = 0.2;
 
@@ -38,11 +43,24 @@ export function judgeDifference(settings: DifferenceSettings, facts: DifferenceF
   }
 }
 
-function floorReason({ before, after }: DifferenceFacts): string | undefined {
+function floorReason(facts: DifferenceFacts): string | undefined {
+  const { before, after } = facts;
   if (after === 0) return `Der neue Stand enthält keine Artikel; bisher sind es ${german.format(before)}.`;
   if (before >= FLOOR_ITEMS && after <= before * FLOOR_LEFT)
     return `Der neue Stand enthält nur noch ${german.format(after)} von ${german.format(before)} Artikeln.`;
-  return undefined;
+  return facts.newKey ? undefined : renumberedReason(facts);
+}
+
+/** Why a state waits that has enough items but hardly one of the former item numbers. */
+export function renumberedReason({
+  before,
+  difference,
+}: Pick<DifferenceFacts, 'before' | 'difference'>): string | undefined {
+  if (difference === null || before < FLOOR_ITEMS) return undefined;
+  const left = before - difference.removed;
+  if (left > before * FLOOR_LEFT) return undefined;
+  const kept = left <= 0 ? 'keine' : `nur noch ${german.format(left)}`;
+  return `Von den bisher ${german.format(before)} Artikelnummern ${left === 1 ? 'ist' : 'sind'} ${kept} im neuen Stand, ${german.format(difference.added)} sind neu. Kanäle würden die Artikel unter den alten Nummern löschen und unter den neuen anlegen. Bitte prüfen Sie, ob der Lieferant die Nummern geändert hat (auch Leerzeichen, Groß- und Kleinschreibung) oder das Schlüsselfeld ein anderes sein muss. Geben Sie den Stand nur frei, wenn es wirklich andere Artikel sind.`;
 }
 
 /** DIF-02: percentages of the accepted state's items; with no_action the selects are hidden and ignored. */

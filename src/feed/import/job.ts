@@ -223,7 +223,7 @@ async function decide(deps: ImportDeps, read: Read, order: Order, target: Target
   const { company, masterid, runid, payload } = order;
   const { duckdb, storagePaths } = deps;
   const { live } = read;
-  const after = { path: target.output, items: read.accepted, fields: read.fields };
+  const after = { path: target.output, items: read.accepted, fields: read.fields, key: read.key };
   const before = live && { ...live, path: storagePaths.snapshot(company, masterid, live.number) };
   const judged = before && (await judgeAgainstStored({ duckdb, ...storagePaths }, before, after, read.settings));
   const unreadable = before !== undefined && judged === undefined;

@@ -5,7 +5,7 @@ import { compareSnapshots, type Difference } from '#feed/difference/difference.t
 import { driftsBetween } from '#feed/difference/anomalies.ts';
 import { type ComparedField, LEFT } from '#feed/difference/field-drift.ts';
 import { isPrice, priceRole, stockRole } from '#feed/difference/field-roles.ts';
-import { judgeDifference, type Judgement } from '#feed/difference/judge.ts';
+import { judgeDifference, type Judgement, renumberedReason } from '#feed/difference/judge.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { isUnusable } from '#platform/storage/store-errors.ts';
 import type { Store } from '#platform/storage/store.ts';
@@ -17,6 +17,8 @@ export type CatalogueState = {
   readonly path: string;
   readonly items: number;
   readonly fields: readonly ImportedField[];
+  /** The field with the item numbers; null: the rows' numbers. */
+  readonly key?: string | null;
 };
 
 /** Compares a new state with the live one: difference, drifted fields, and whether the new state may replace the live one. */
@@ -32,13 +34,10 @@ export async function judgeImport(
   const emptiedNames = new Set(emptiedFields.map(({ field }) => field));
   const compared = comparedFields(before.fields, after.fields).filter(({ field }) => !emptiedNames.has(field));
   const drifts = [...emptiedFields, ...(await driftsBetween(duckdb, files, compared))];
-  const facts = { before: before.items, after: after.items, difference, drifts };
-  return {
-    difference,
-    drifts,
-    judgement: judgeDifference(settings, facts),
-    hints: renumbered(before.items, difference),
-  };
+  const newKey = before.key !== after.key;
+  const judgement = judgeDifference(settings, { before: before.items, after: after.items, difference, drifts, newKey });
+  const isTold = judgement.reasons.some((reason) => reason === renumberedReason({ before: before.items, difference }));
+  return { difference, drifts, judgement, hints: isTold ? [] : renumbered(before.items, difference) };
 }
 
 /** Fewer items may well be another assortment. */

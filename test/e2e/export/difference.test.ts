@@ -218,6 +218,28 @@ describe('action on difference', () => {
     );
   });
 
+  it('F17 a catalogue that its supplier renumbered waits at any setting; after another key is chosen its files wait', async () => {
+    const hundred = numbers(1, 100).map((number) => row(number));
+    const masterid = await master(file(hundred));
+    const id = await exported(masterid);
+    const held = await importFile(kontor, masterid, file(hundred.map((line) => `N${line}`)));
+    expect(held).toMatchObject({
+      state: 'blocked',
+      message: expect.stringContaining('Von den bisher 100 Artikelnummern sind keine im neuen Stand') as string,
+    });
+    expect(JSON.stringify(held)).not.toContain('Fast alle Artikelnummern sind neu');
+    const artikel = { name: 'artikel.csv', bytes: file(hundred) };
+    const rekeyed = await importNamed(kontor, masterid, artikel, { key: 'titel' });
+    expect(rekeyed.state).toBe('done');
+    expect(JSON.stringify(rekeyed)).toContain('Fast alle Artikelnummern sind neu');
+    expect((await runExport(kontor, id)).run).toMatchObject({
+      state: 'blocked',
+      message: expect.stringMatching(
+        /100 Artikelnummern sind keine.+Die bisherige Datei wird weiter ausgeliefert/,
+      ) as string,
+    });
+  });
+
   it('DIF-03 every example of a changed item shows the change: a new, removed or differing field', async () => {
     const text = 'Ein langer Text. '.repeat(30);
     const items = (head: string, cells: (number: number) => string) =>
