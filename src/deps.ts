@@ -246,6 +246,7 @@ export function makeDeps(base: BaseDeps, connectors: Connectors) {
     openOrders,
     factorMissing: async (trx: Trx, company: string) => base.factorForOrders && !(await holdFactorPolicy(trx, company)),
     hasSellerAccount: (trx: Trx, company: string) => hasActiveAccount(trx, company, demos),
+    addNotification,
     pricesOf: (account: Account) => priceTransfer({ ...base, connectors }, account),
     atNight: [
       (company: string) => securityLogAtNight({ ...base, addNotification }, company),

@@ -7,10 +7,7 @@ import type { Principal } from '#platform/http/server.ts';
 
 const OWNER: Role = 'owner';
 
-/**
- * Whether a user operates the installation: an owner of the company that KONTOR_ADMIN_EMAIL belongs to or, without that setting,
- * of the first company. Owners of other companies are its tenants.
- */
+/** Whether a user operates the installation. Owners of companies other than the operator's are its tenants. */
 export async function isOperator(
   { kysely }: Database,
   { company, role }: Pick<Principal, 'company' | 'role'>,
@@ -19,12 +16,16 @@ export async function isOperator(
   return role === OWNER && (await operatingCompany({ kysely }, adminEmail)) === company;
 }
 
-/** Returns the company whose owners operate the installation. */
+/**
+ * Returns the company whose owners operate the installation: the one that KONTOR_ADMIN_EMAIL belongs to or, without that setting,
+ * the first one. If the address belongs to no member, the only company; among several nobody operates, because the first one may
+ * be a tenant.
+ */
 export async function operatingCompany(
   { kysely }: Pick<Database, 'kysely'>,
   adminEmail: string | undefined,
 ): Promise<string | undefined> {
-  const first =
+  const named =
     adminEmail === undefined
       ? undefined
       : await kysely
@@ -35,16 +36,15 @@ export async function operatingCompany(
           .orderBy('m.createdAt')
           .limit(1)
           .executeTakeFirst();
-  const operators =
-    first ??
-    (await kysely
-      .selectFrom('organization')
-      .select('id')
-      .orderBy('createdAt')
-      .orderBy('id')
-      .limit(1)
-      .executeTakeFirst());
-  return operators?.id;
+  if (named !== undefined) return named.id;
+  const [first, second] = await kysely
+    .selectFrom('organization')
+    .select('id')
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(2)
+    .execute();
+  return adminEmail === undefined || second === undefined ? first?.id : undefined;
 }
 
 /** @throws 403 for anyone but the operator */
@@ -53,6 +53,6 @@ export async function requireOperator(...args: Parameters<typeof isOperator>): P
   throw new KontorError(
     403,
     'operator_only',
-    'Das darf nur, wer diese Installation betreibt: ein Inhaber der ersten Firma. Bitte wenden Sie sich an ihn.',
+    'Das darf nur, wer diese Installation betreibt: ein Inhaber der Firma, zu der die Adresse in KONTOR_ADMIN_EMAIL gehört, oder ohne diese Angabe der ersten Firma. Bitte wenden Sie sich an ihn.',
   );
 }

@@ -145,10 +145,11 @@ async function takenInByDeletion({ database, clock }: SecurityLogDeps): Promise<
 }
 
 type Notice = { id: string; event: 'failed'; title: string; text: string; path: string };
+export type AddNotification = (trx: Trx, company: string, notice: Notice) => Promise<unknown>;
 type NightDeps = SecurityLogDeps & {
   database: Database;
   adminEmail: string | undefined;
-  addNotification: (trx: Trx, company: string, notice: Notice) => Promise<unknown>;
+  addNotification: AddNotification;
 };
 
 /**

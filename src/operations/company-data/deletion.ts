@@ -1,7 +1,7 @@
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { companyTables } from '#company/company-data.ts';
 import type { Clock } from '#platform/clock.ts';
-import { pg } from '#platform/db/pg.ts';
+import { anyOf, pg } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
 import type { Ids } from '#platform/ids.ts';
@@ -12,7 +12,8 @@ import type { HeaderCount } from '#shared/live/components.ts';
 import { type CompanyDeletion, DELETION_HOURS } from '#shared/operations/company-data.ts';
 import { pages } from '#shared/pages.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
-import { chainDeletion } from './deletion-chain.ts';
+import { operatingCompany } from '#operations/operator.ts';
+import { type AddNotification, chainDeletion } from './deletion-chain.ts';
 import { recordDeletion } from '#operations/trash/deletion-records.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -30,6 +31,8 @@ export type CompanyDeletionDeps = {
   storagePaths: Pick<StoragePaths, 'company' | 'store'>;
   /** Stops the marketplace in this process that serves the example account. */
   stopDemoMarket: (company: string) => Promise<void>;
+  adminEmail: string | undefined;
+  addNotification: AddNotification;
 };
 
 /** Schedules a company's deletion for a day from now. @throws 409 if it is scheduled already */
@@ -100,9 +103,15 @@ export async function deleteDueCompanies(deps: CompanyDeletionDeps): Promise<num
       .where((eb) => eb.or([eb('r.done_at', 'is', null), eb('r.done_at', '<=', new Date(now.getTime() - SETTLED_MS))]))
       .execute(),
   );
+  const leaving = due.map(({ company }) => company);
   let done = 0;
   for (const { company, id, name, asked_by: askedBy, asked_at: askedAt, done_at: doneAt } of due) {
     try {
+      if (doneAt === null && (await operatesOthers(deps, company, leaving))) {
+        await withdrawDeletion(deps, { company, id, askedBy });
+        log.warn({ company }, 'a company was not deleted: it operates the installation for other companies');
+        continue;
+      }
       if (doneAt === null) await deleteCompany(deps, { company, id, name, askedBy, askedAt });
       else await deleteRest(deps, company);
       log.info({ company, rest: doneAt !== null }, 'company deleted');
@@ -113,6 +122,42 @@ export async function deleteDueCompanies(deps: CompanyDeletionDeps): Promise<num
     }
   }
   return done;
+}
+
+/** Whether a company operates the installation for others than `leaving`: some may have joined since its deletion was requested. */
+async function operatesOthers(
+  { database, adminEmail }: CompanyDeletionDeps,
+  company: string,
+  leaving: readonly string[],
+): Promise<boolean> {
+  if ((await operatingCompany(database, adminEmail)) !== company) return false;
+  const other = await database.kysely
+    .selectFrom('organization')
+    .select('id')
+    .where((eb) => eb.not(eb('id', '=', anyOf(leaving))))
+    .limit(1)
+    .executeTakeFirst();
+  return other !== undefined;
+}
+
+/** Takes back a company's request, and tells its members. */
+async function withdrawDeletion(
+  { database, addNotification }: CompanyDeletionDeps,
+  { company, id, askedBy }: { company: string; id: string; askedBy: string },
+): Promise<void> {
+  await database.company(company, async (trx) => {
+    await trx
+      .deleteFrom('company_deletions')
+      .where((eb) => eb.and({ company, id }))
+      .execute();
+    await addNotification(trx, company, {
+      id: `deletion-withdrawn-${id}`,
+      event: 'failed',
+      title: 'Firma nicht gelöscht',
+      text: `Die Löschung, die ${askedBy} angefordert hat, wurde zurückgenommen; es wurde nichts gelöscht. Diese Firma betreibt die Installation, und seit der Anforderung benutzen sie auch andere Firmen. Soll sie trotzdem gelöscht werden, lassen Sie bitte zuerst eine andere Firma als Betreiber festlegen (KONTOR_ADMIN_EMAIL), und fordern Sie die Löschung danach neu an.`,
+      path: pages.companyData.path,
+    });
+  });
 }
 
 /** Runs work on one company in which all its rows can be deleted, including those that are otherwise kept permanently. */

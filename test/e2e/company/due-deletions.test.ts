@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCompanyOf, createUser, findUser } from '#auth/auth.ts';
+import { addNotification } from '#notifications/notifications.ts';
 import { storagePathsIn } from '#catalogue/storage-paths.ts';
-import { scheduleDeletion, deleteDueCompanies } from '#operations/company-data/deletion.ts';
+import { deleteDueCompanies, pendingDeletion, scheduleDeletion } from '#operations/company-data/deletion.ts';
 import { Vault } from '#platform/crypto/vault.ts';
 import type { Database } from '#platform/db/database.ts';
 import { randomIds } from '#platform/ids.ts';
@@ -53,6 +54,8 @@ describe('companies whose deletion is due', () => {
       jobs: { cancel: async () => undefined },
       storagePaths: { ...paths, store },
       stopDemoMarket: async () => undefined,
+      adminEmail: undefined,
+      addNotification,
     });
   };
   const left = async () =>
@@ -69,6 +72,34 @@ describe('companies whose deletion is due', () => {
     expect(await look()).toBe(0);
     kept = undefined;
     expect(await look()).toBe(1);
+    expect(await left()).toEqual([]);
+  });
+
+  it('the operator’s company is kept if another one joined since, and its members read why', async () => {
+    // What is left of the companies before.
+    clock.time += HOUR;
+    await look();
+    const company = await made('betreiber');
+    clock.time += HOUR;
+    const owner = { name: 'Neu', email: 'neu@beispiel.de', password: 'lampe-wolke-trecker' };
+    const joined = await createCompanyOf(database, randomIds, clock, { name: 'neu', owner });
+    clock.time += 25 * HOUR;
+    expect(await look()).toBe(0);
+    expect(await left()).toEqual(expect.arrayContaining([company, joined]));
+    const [told, pending] = await database.company(company, async (trx) => [
+      await trx.selectFrom('notifications').select(['title', 'text']).where('company', '=', company).execute(),
+      await pendingDeletion(trx, company),
+    ]);
+    expect(told).toEqual([{ title: 'Firma nicht gelöscht', text: expect.stringContaining('betreiber angefordert') }]);
+    expect(pending).toBeNull();
+    for (const id of [company, joined]) {
+      const asked = { company: id, id: randomIds.id(), name: 'x', by: 'x', now: clock.now() };
+      await database.company(id, (trx) => scheduleDeletion(trx, asked));
+    }
+    clock.time += 25 * HOUR;
+    expect(await look()).toBe(2);
+    clock.time += HOUR;
+    await look();
     expect(await left()).toEqual([]);
   });
 

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addNotification } from '#notifications/notifications.ts';
 import { storagePathsIn } from '#catalogue/storage-paths.ts';
 import { restoreBackup } from '#operations/backup/restore.ts';
 import { writeBackup } from '#operations/backup/write-backup.ts';
@@ -81,7 +82,13 @@ describe('archives of decisions', () => {
     world.later(2 * DAY);
     const { store } = world.storagePaths;
     const folder = dirname((await archiveFiles(world))[0] ?? '');
-    await deleteDueCompanies({ ...world.deps, jobs: { cancel: async () => {} }, stopDemoMarket: async () => {} });
+    await deleteDueCompanies({
+      ...world.deps,
+      jobs: { cancel: async () => {} },
+      stopDemoMarket: async () => {},
+      adminEmail: undefined,
+      addNotification,
+    });
     expect(await store.sizeOf([folder])).toEqual({ files: 0, bytes: 0 });
     expect([await archiveRows(world), await countDecisions(world)]).toEqual([[], 0]);
     const record = await world.inside((trx) =>

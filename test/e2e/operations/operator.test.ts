@@ -2,7 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { type Call, pathOf } from '#shared/http/call.ts';
 import { holdOutgoing } from '#platform/installation-facts.ts';
-import { masterWith, runExport, testKontor, type TestKontor } from '../../stages/kontor.ts';
+import { createCompany } from '#auth/auth.ts';
+import { operatingCompany } from '#operations/operator.ts';
+import { systemClock } from '#platform/clock.ts';
+import { randomIds } from '#platform/ids.ts';
+import { admin, masterWith, runExport, testKontor, type TestKontor } from '../../stages/kontor.ts';
 
 const json = { 'content-type': 'application/json' };
 
@@ -35,6 +39,16 @@ describe("the operator's page", () => {
     }
     expect((await kontor.ask(api.installation)).hold).not.toBeNull();
     await kontor.ask(api.releaseOutgoing);
+  });
+
+  it('an address that belongs to no member makes no tenant the operator', async () => {
+    const { id: company } = (await kontor.ask(api.session)).company;
+    const operators = async () =>
+      Promise.all(['weg@beispiel.de', undefined, admin.email].map((email) => operatingCompany(kontor.database, email)));
+    expect(await operators()).toEqual([company, company, company]);
+    const tenant = await createCompany(kontor.database, randomIds, systemClock, 'Mieter');
+    expect(await operators()).toEqual([undefined, company, company]);
+    await kontor.database.kysely.deleteFrom('organization').where('id', '=', tenant).execute();
   });
 
   it("the operator sees each company's usage and running jobs, and cancels a job", async () => {
