@@ -5,6 +5,7 @@ import type { Quotas } from '#catalogue/quotas.ts';
 import { fileHeaders } from '#catalogue/spreadsheet-csv.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Trx } from '#platform/db/database.ts';
+import { pg } from '#platform/db/pg.ts';
 import { KontorError, notFound, unprocessable } from '#platform/errors.ts';
 import { route, type Principal } from '#platform/http/server.ts';
 import { addJob } from '#platform/jobs/job-definition.ts';
@@ -50,6 +51,10 @@ function exportRoutes(app: FastifyInstance, deps: CompanyDataDeps): void {
     const { company } = principal;
     const id = ids.id();
     await database.company(company, async (trx) => {
+      // Of two orders at once the second waits here, and then finds the first.
+      await pg`select pg_advisory_xact_lock(hashtextextended(${`${company} ${COMPANY_EXPORT_SUBJECT}`}, 0))`.execute(
+        trx,
+      );
       const known = await lastExport(trx, company, clock.now());
       if (known?.state === 'queued' || known?.state === 'running')
         throw new KontorError(409, 'export_runs', 'Ein Archiv wird schon angelegt.');

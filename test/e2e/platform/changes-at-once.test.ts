@@ -55,7 +55,10 @@ describe.skipIf(process.env['KONTOR_TEST_DATABASE'] !== 'postgres')('changes at 
       await expect.poll(() => waiting('advisory')).toBe(1);
       let ended = false;
       const b = second().finally(() => (ended = true));
-      await expect.poll(async () => ended || (await waiting('transactionid')) > 0).toBe(true);
+      // `first` waits for our lock itself.
+      await expect
+        .poll(async () => ended || (await waiting('transactionid')) > 0 || (await waiting('advisory')) > 1)
+        .toBe(true);
       end();
       return await Promise.all([a, b]);
     } finally {
@@ -166,6 +169,12 @@ describe.skipIf(process.env['KONTOR_TEST_DATABASE'] !== 'postgres')('changes at 
     };
     const [first, second] = await meeting({ event: 'update', table: 'exports' }, change[early], change[late]);
     expect([first.status, second.status]).toEqual([200, 404]);
+  });
+
+  it('two archives of a company ordered at once are one', async () => {
+    const order = () => kontor.raw(pathOf(api.exportCompany), { method: 'POST' });
+    const [first, second] = await meeting({ event: 'insert', table: 'jobs' }, order, order);
+    expect([first.status, second.status]).toEqual([200, 409]);
   });
 
   it('an address that arrives while the personal data of its order is erased is erased too', async () => {
