@@ -79,29 +79,56 @@ type Inviter = { name: string; userId: string | undefined };
 
 /** Invites an address; an existing invitation gets a new link that replaces the old one. Returns the secret of the link. */
 export async function invite(
-  { database, clock, ids }: LinkDeps,
+  deps: LinkDeps,
   { company, email, role, by }: { company: string; email: string; role: string; by: Inviter },
   note: Note,
 ): Promise<string> {
+  const { secret, ...link } = newLink(deps, by);
+  const row = { role, ...link };
+  await deps.database.accounts(company, async (trx) => {
+    await trx
+      .insertInto('invitations')
+      .values({ id: deps.ids.id(), organization_id: company, email: email.toLowerCase(), ...row })
+      .onConflict((conflict) => conflict.columns(['organization_id', 'email']).doUpdateSet(row))
+      .execute();
+    await note(trx);
+  });
+  return secret;
+}
+
+/**
+ * Gives an open invitation a new link that replaces the old one. Returns the secret of the link; undefined if the invitation was
+ * withdrawn or accepted, or its role changed, since it was read.
+ */
+export async function renewInvitation(
+  deps: LinkDeps,
+  { company, id, role, by }: { company: string; id: string; role: string; by: Inviter },
+  note: Note,
+): Promise<string | undefined> {
+  const { secret, ...link } = newLink(deps, by);
+  return deps.database.accounts(company, async (trx) => {
+    const renewed = await trx
+      .updateTable('invitations')
+      .set(link)
+      .where((eb) => eb.and({ organization_id: company, id, role }))
+      .executeTakeFirst();
+    if (renewed.numUpdatedRows !== 1n) return undefined;
+    await note(trx);
+    return secret;
+  });
+}
+
+function newLink({ clock, ids }: LinkDeps, by: Inviter) {
   const secret = ids.secret();
   const now = clock.now();
-  const row = {
-    role,
+  return {
+    secret,
     hash: hashOf(secret),
     invited_by: by.name,
     inviter: by.userId ?? null,
     created_at: now,
     expires_at: new Date(now.getTime() + INVITATION_MS),
   };
-  await database.accounts(company, async (trx) => {
-    await trx
-      .insertInto('invitations')
-      .values({ id: ids.id(), organization_id: company, email: email.toLowerCase(), ...row })
-      .onConflict((conflict) => conflict.columns(['organization_id', 'email']).doUpdateSet(row))
-      .execute();
-    await note(trx);
-  });
-  return secret;
 }
 
 /** Returns the invitation of a link. @throws 422 if it has expired or was withdrawn */

@@ -6,13 +6,13 @@ import {
   listInvitations,
   readInvitation,
   removeInvitation,
+  renewInvitation,
   useInvitation,
 } from '#auth/links.ts';
 import { requireGoodPassword } from '#auth/passwords/password-rules.ts';
 import { roleOf } from '#auth/roles.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { isUniqueViolation, KontorError, notFound, unprocessable } from '#platform/errors.ts';
-import type { Audit } from '#platform/http/audit.ts';
 import { route, type Principal } from '#platform/http/server.ts';
 import { type Role, roles } from '#shared/account/roles.ts';
 import type { PersonalLink } from '#shared/account/schema.ts';
@@ -43,13 +43,24 @@ export function invitationRoutes(app: FastifyInstance, deps: AccountDeps): void 
 
   route(app, api.invite, async ({ principal, body, audit }) => {
     audit.about(`${shownEmail(body.email)}, ${roles[body.role].label}`);
-    return sendInvitation(deps, principal, audit, body);
+    const { company, name, userId } = principal;
+    return sendInvitation(deps, principal, body, () =>
+      invite(deps, { company, ...body, by: { name, userId } }, (trx) => audit.within(trx)),
+    );
   });
 
   route(app, api.resendInvitation, async ({ principal, params, audit }) => {
     const found = (await listInvitations(deps, principal.company)).find(({ id }) => id === params.id);
     if (!found) throw notFound('Diese Einladung');
-    return sendInvitation(deps, principal, audit, { email: found.email, role: roleOf(found.role) });
+    const { company, name, userId } = principal;
+    return sendInvitation(deps, principal, { email: found.email, role: roleOf(found.role) }, async () => {
+      const { id, role } = found;
+      const secret = await renewInvitation(deps, { company, id, role, by: { name, userId } }, (trx) =>
+        audit.within(trx),
+      );
+      if (secret === undefined) throw notFound('Diese Einladung');
+      return secret;
+    });
   });
 
   route(app, api.withdrawInvitation, async ({ principal: { company }, params, audit }) => {
@@ -85,21 +96,21 @@ export function invitationRoutes(app: FastifyInstance, deps: AccountDeps): void 
   policyRoutes(app, deps);
 }
 
+/** Sends the link whose secret `makeSecret` stores. */
 async function sendInvitation(
   deps: AccountDeps,
   principal: Principal,
-  audit: Audit,
   { email, role }: { email: string; role: Role },
+  makeSecret: () => Promise<string>,
 ): Promise<PersonalLink> {
   if (role === 'owner' && principal.role !== 'owner') throw ownerOnly();
-  const { company, name, userId } = principal;
+  const { company, name } = principal;
   const known = await findPerson(deps, company, email);
   if (known?.own === true)
     throw unprocessable('email_taken', 'Diese Person gehört schon zu Ihrer Firma. Es wurde niemand eingeladen.', [
       { field: 'email', message: 'gehört schon zu Ihrer Firma' },
     ]);
-  const secret = await invite(deps, { company, email, role, by: { name, userId } }, (trx) => audit.within(trx));
-  const link = invitationLink(deps.publicUrl, secret);
+  const link = invitationLink(deps.publicUrl, await makeSecret());
   const companyName = await companyNameOf(deps.database, principal);
   const to = { id: deps.ids.id(), to: email, companyName };
   // Only the invited user learns that he has an account in another company: everything else is the same in both cases.

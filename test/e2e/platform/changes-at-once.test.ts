@@ -177,6 +177,21 @@ describe.skipIf(process.env['KONTOR_TEST_DATABASE'] !== 'postgres')('changes at 
     expect([first.status, second.status]).toEqual([200, 409]);
   });
 
+  it('an invitation that is withdrawn while it is sent again does not come back', async () => {
+    await kontor.ask(api.invite, { body: { email: 'neu@beispiel.de', role: 'viewer' } });
+    const [invited] = await kontor.ask(api.invitations);
+    const id = invited?.id ?? '';
+    const change = (call: typeof api.withdrawInvitation | typeof api.resendInvitation) => () =>
+      kontor.raw(pathOf(call, { id }), { method: call.method });
+    const [withdrawn, sent] = await meeting(
+      { event: 'delete', table: 'invitations' },
+      change(api.withdrawInvitation),
+      change(api.resendInvitation),
+    );
+    expect([withdrawn.status, sent.status]).toEqual([200, 404]);
+    expect(await kontor.ask(api.invitations)).toEqual([]);
+  });
+
   it('an address that arrives while the personal data of its order is erased is erased too', async () => {
     const channel = await orderChannel(kontor, 'Laden');
     const hand = (city: string, changed: number) =>
