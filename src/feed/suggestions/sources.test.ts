@@ -3,7 +3,7 @@ import { ChannelField } from '#shared/channels/schema.ts';
 import type { SourcePart } from '#shared/construction/schema.ts';
 import { processorMs } from '../../../test/stages/processor-time.ts';
 import { SourceFinder, type Earlier, type Source } from './sources.ts';
-import { hasCheckDigit, shareFitting } from './value-shapes.ts';
+import { hasCheckDigit, holdsMarkup, shareFitting } from './value-shapes.ts';
 
 const part = (value: string): SourcePart => ({ type: '_field', value, caption: value });
 const source = (name: string, values: string[] = [], more: Partial<Source> = {}): Source => ({
@@ -124,6 +124,17 @@ describe('kinds of values', () => {
     expect(shareFitting(field('n', { type: 'measure' }), ['1,5 kg', '20 cm', '3 Stück', '3'])).toBe(0.75);
     expect(shareFitting(field('t', { maxLength: 5 }), ['kurz', 'viel zu langer Text'])).toBe(0.5);
     expect(shareFitting(field('d', { type: 'date' }), ['2026-01-31', '31.01.2026', 'morgen', 'nie'])).toBe(0.5);
+  });
+
+  test('T6: markup is found in long texts of unfinished tags in less than 2 s', async () => {
+    const unfinished = '<a'.repeat(100_000);
+    expect(await processorMs(() => holdsMarkup([unfinished, unfinished]))).toBeLessThan(2000);
+    expect([
+      holdsMarkup([unfinished]),
+      holdsMarkup([`${unfinished}>`]),
+      holdsMarkup(['> 3 <b']),
+      holdsMarkup([]),
+    ]).toEqual([false, true, false, false]);
   });
 
   test('T6: long names of columns that repeat a word are compared in less than 2 s', async () => {

@@ -19,7 +19,7 @@ const dated = /^(?:\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}.*)?|\d{1,2}\.\d{1,2}\.\d{
 const day =
   /^(?:(?:19|20)\d{2}-?(?:0[1-9]|1[0-2])-?(?:0[1-9]|[12]\d|3[01])|(?:0[1-9]|[12]\d|3[01])-?(?:0[1-9]|1[0-2])-?(?:19|20)\d{2})$/;
 const truth = /^(?:true|false|yes|no|ja|nein|j|n|y|0|1|wahr|falsch|x)$/i;
-const markup = /<[a-z][^>]*>/i;
+const tagBegin = /<[a-z]/i;
 
 /** The first day of a period. */
 const firstDay = (text: string): string => text.split(/\/(?=\d{4}-)/)[0]?.trim() ?? '';
@@ -141,7 +141,13 @@ export const isMappable = ({ type, pattern }: Pick<ChannelField, 'type' | 'patte
 
 /** Whether texts contain markup: for a field with plain text another column is better. */
 export const holdsMarkup = (values: readonly string[]): boolean =>
-  values.length > 0 && values.filter((value) => markup.test(value)).length * 4 > values.length;
+  values.length > 0 && values.filter((value) => holdsTag(value)).length * 4 > values.length;
+
+/** One pattern for a whole tag would search the rest of the text for its end at each `<`. */
+function holdsTag(text: string): boolean {
+  const begin = text.search(tagBegin);
+  return begin >= 0 && text.includes('>', begin);
+}
 
 /** The digits of a GTIN as spreadsheets and people write it: with a leading apostrophe, a trailing `.0`, blanks and hyphens. */
 export const gtinDigits = (text: string): string => text.replaceAll(/[\s'-]/g, '').replace(/\.0+$/, '');

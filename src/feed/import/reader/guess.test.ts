@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { processorMs } from '../../../../test/stages/processor-time.ts';
 import { guessField, SEEN } from './guess.ts';
 
 const address = (index: number) => `https://shop.example/bilder/${index}.jpg`;
@@ -28,4 +29,13 @@ describe("the guessed kind of a field's values", () => {
 test('prices grouped with non-breaking spaces or apostrophes are guessed as prices', () => {
   expect(guessField('p', ['1\u00a0234,50\u00a0€', '9,90\u00a0€'])).toBe('price');
   expect(guessField('preis', ['1\u202f234,50', '1’234.50'])).toBe('price');
+});
+
+test('T6: a long value of blanks is guessed in less than 2 s', async () => {
+  const values = [`1${' '.repeat(100_000)}x`];
+  expect(await processorMs(() => guessField('Menge', values))).toBeLessThan(2000);
+});
+
+test.each(['12 €', '€ 12', '12   EUR', '$12', '12'])('„%s“ is guessed by its mark of money', (value) => {
+  expect(guessField('Wert', [value])).toBe(value === '12' ? 'integer' : 'price');
 });

@@ -11,7 +11,8 @@ const dateShapes = [
   /^\d{1,2}\/\d{1,2}\/\d{2,4}$/u,
 ];
 const numberShape = /^[+-]?(\d+|\d{1,3}([.,'’ \u00a0\u202f]\d{3})+)([.,]\d+)?(e[+-]?\d+)?$/iu;
-const moneyMark = /^(€|\$|£|eur|chf|usd|gbp)\s*|\s*(€|\$|£|eur|chf|usd|gbp)$/iu;
+/** Blanks next to it are trimmed afterwards: a pattern for runs of them takes quadratic time. */
+const moneyMark = /^(€|\$|£|eur|chf|usd|gbp)|(€|\$|£|eur|chf|usd|gbp)$/iu;
 const priceName = /preis|price|uvp|rrp|betrag|amount|kosten|cost|netto|brutto/iu;
 
 /** True for an 8, 12, 13 or 14 digit trade item number with the right check digit. */
@@ -58,7 +59,7 @@ export function guessField(name: string, found: readonly string[]): FieldGuess {
   if (most(isGtin, 0.9) && values.some((value) => value.length > 8)) return 'gtin';
   if (most((value) => truthValues.has(value.toLowerCase()))) return 'boolean';
   if (most((value) => dateShapes.some((shape) => shape.test(value)))) return 'date';
-  if (!most((value) => numberShape.test(value.replace(moneyMark, '')))) return 'text';
+  if (!most((value) => numberShape.test(value.replace(moneyMark, '').trim()))) return 'text';
   if (values.some((value) => moneyMark.test(value)) || (priceName.test(name) && most((value) => !/e/iu.test(value))))
     return 'price';
   return most((value) => /^[+-]?\d+$/u.test(value), 1) ? 'integer' : 'number';
