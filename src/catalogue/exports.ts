@@ -40,6 +40,17 @@ export async function loadExport(trx: Trx, company: string, id: string): Promise
   return withSettings(trx, row);
 }
 
+/** Locks the export until the transaction ends, so that it cannot go into the trash. @throws 404 */
+export async function holdExport(trx: Trx, company: string, id: string): Promise<void> {
+  const row = await trx
+    .selectFrom('exports')
+    .select('id')
+    .where((eb) => eb.and({ company, id }))
+    .forShare()
+    .executeTakeFirst();
+  if (!row) throw await notFoundOrTrashed(trx, 'exports', company, id);
+}
+
 /** Returns the export of a valid feed token, of any company; needs a system transaction. */
 export async function exportOfToken(trx: Trx, token: string, now: Date): Promise<ExportRecord | undefined> {
   const row =

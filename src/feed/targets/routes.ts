@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/http/api.ts';
 import { exportTableNames, type ExportTable } from '#shared/assignments/schema.ts';
 import type { TargetUpload } from '#shared/targets/schema.ts';
-import { loadExport } from '#catalogue/exports.ts';
+import { holdExport, loadExport } from '#catalogue/exports.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { saveDocument } from '#platform/db/documents.ts';
@@ -82,6 +82,8 @@ async function takeList(
   list: NewList | { from: string },
 ): Promise<TargetUpload> {
   const { company } = principal;
+  // It may have been deleted while the list arrived.
+  await holdExport(trx, company, id);
   const before = await loadTargets(trx, company, id, table);
   const { entries, warnings, source } = 'from' in list ? await listOf(trx, company, table, list.from) : list;
   const revision = await saveDocument(

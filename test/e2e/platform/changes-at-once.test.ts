@@ -171,6 +171,22 @@ describe.skipIf(process.env['KONTOR_TEST_DATABASE'] !== 'postgres')('changes at 
     expect([first.status, second.status]).toEqual([200, 404]);
   });
 
+  it('a target list that arrives while its export is deleted is not stored', async () => {
+    const { id } = await exported(false);
+    const { name } = (await kontor.ask(api.export, { params: { id } })).settings;
+    const upload = () => {
+      const form = new FormData();
+      form.set('file', new Blob(['1 - Werkzeug\n']), 'liste.txt');
+      return kontor.raw(pathOf(api.uploadTargets, { id, table: 'categories' }), { method: 'POST', body: form });
+    };
+    const [, uploaded] = await meeting(
+      { event: 'update', table: 'exports' },
+      () => kontor.ask(api.trashExport, { params: { id }, body: { name } }),
+      upload,
+    );
+    expect(uploaded.status).toBe(404);
+  });
+
   it('two archives of a company ordered at once are one', async () => {
     const order = () => kontor.raw(pathOf(api.exportCompany), { method: 'POST' });
     const [first, second] = await meeting({ event: 'insert', table: 'jobs' }, order, order);
