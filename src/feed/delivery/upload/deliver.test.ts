@@ -66,6 +66,23 @@ describe('the upload of a file to a channel', () => {
     expect(put).toEqual(['/.datei.csv.j1.tmp', '/.datei.csv.j1.tmp', '/datei.csv']);
   });
 
+  it('an error in reading our own file is not told as one of the server', async () => {
+    const missing = { file: join(home, 'fehlt.csv'), bytes: 9, folder: 'eingang', name: 'datei.csv', mark: 'j1' };
+    const overTls: Remote = {
+      ...remoteIn(folder),
+      put: (path) => Promise.reject(lineCut(Object.assign(new Error(path), { code: 'EIO', syscall: 'read' }))),
+    };
+    for (const remote of [remoteIn(folder), overTls])
+      await expect(deliver(remote, missing)).rejects.toMatchObject({
+        code: 'local',
+        message: expect.stringContaining('seine eigene Datei nicht lesen'),
+      });
+    const reset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' });
+    const broken: Remote = { ...remoteIn(folder), put: () => Promise.reject(lineCut(reset)) };
+    await expect(deliver(broken, missing)).rejects.toMatchObject({ code: 'cut' });
+    expect(seen()).toBe('alt;alt');
+  });
+
   it('F4 keeps the old file complete when the server fails midway or silently stores only a part', async () => {
     await expect(sent(remoteIn(folder, { cutAfter: 4 }), 'j1')).rejects.toMatchObject({ code: 'refused' });
     expect(seen()).toBe('alt;alt');

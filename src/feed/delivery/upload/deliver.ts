@@ -1,5 +1,5 @@
 import { integerText } from '#shared/values/integer-text.ts';
-import { isStranded, pathIn, refusedAs, type Remote, UploadFailure } from './remote.ts';
+import { isStranded, pathIn, readAsOurs, refusedAs, type Remote, UploadFailure } from './remote.ts';
 
 export type Delivery = {
   /** Path of the local file, and its size in bytes. */
@@ -33,6 +33,7 @@ export async function deliver(remote: Remote, { file, bytes, folder, name, mark 
   const temporary = pathIn(folder, `${prefix}${mark}.tmp`);
   await remote
     .put(file, temporary)
+    .catch(readAsOurs)
     .catch(
       refusedAs(
         'refused',

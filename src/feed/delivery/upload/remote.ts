@@ -40,7 +40,8 @@ export class UploadFailure extends Error {
     | 'folder'
     | 'refused'
     | 'hidden'
-    | 'cut';
+    | 'cut'
+    | 'local';
   /** Fingerprint of the key or certificate that a user would have to confirm; '' if the failure is another one. */
   readonly fingerprint: string;
 
@@ -98,6 +99,21 @@ export function refusedAs(code: 'folder' | 'refused', message: string): (error: 
   return (error) => {
     throw error instanceof UploadFailure ? error : new UploadFailure(code, message, { cause: error });
   };
+}
+
+/** Errors of this machine's disk; none of them comes from a socket that is connected. */
+const diskErrors: ReadonlySet<unknown> = new Set(['ENOENT', 'EACCES', 'EPERM', 'EIO', 'EISDIR', 'ESTALE', 'ENXIO']);
+
+/** Turns an error in reading our own file into a failure that says so: the channel's server has no part in it. */
+export function readAsOurs(error: unknown): never {
+  for (let one = error; one instanceof Error; one = one.cause)
+    if ('code' in one && diskErrors.has(one.code) && !('syscall' in one && one.syscall === 'connect'))
+      throw new UploadFailure(
+        'local',
+        'Kontor konnte seine eigene Datei nicht lesen; die Ursache liegt nicht beim Server des Kanals. Dort liegt weiter die bisherige Datei. Es wird erneut versucht; hält es an, wenden Sie sich bitte an den Betreiber von Kontor: seine Festplatte ist zu prüfen.',
+        { cause: error },
+      );
+  throw error;
 }
 
 type Renaming = Pick<Remote, 'size' | 'remove'> & { readonly rename: (from: string, to: string) => Promise<unknown> };
