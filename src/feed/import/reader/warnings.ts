@@ -19,6 +19,12 @@ export class Warnings {
     else this.counted.set(code, { count: by, first: line, text });
   }
 
+  /** Takes back the last event of a code, because another warning tells it. */
+  uncount(code: string): void {
+    const entry = this.counted.get(code);
+    if (entry !== undefined && --entry.count === 0) this.counted.delete(code);
+  }
+
   drop(code: string): void {
     this.fixed.delete(code);
     this.counted.delete(code);

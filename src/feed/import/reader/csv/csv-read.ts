@@ -217,10 +217,19 @@ function endsWithoutNewline(source: TextSource): boolean {
   return last !== undefined && last !== 10 && last !== 13;
 }
 
+function warnOfCut(run: ImportRun, rows: TableRows, code: 'last_row_cut' | 'last_row_short', where: string): void {
+  rows.tellLastAlone();
+  run.warnings.once(
+    code,
+    `Die Datei endet ${where}. Vermutlich wurde sie abgeschnitten, und weitere Zeilen fehlen. Diese Zeile wurde übernommen, soweit sie reicht; der Rest ist leer. Bitte prüfen Sie die Übertragung, und importieren Sie die vollständige Datei.`,
+  );
+}
+
 /** Reads a CSV file exactly: our own parser passes every record to the staging. */
 export async function readCsv(run: ImportRun, source: TextSource, plan: CsvPlan): Promise<void> {
   const rows = new TableRows(run, plan.table, false);
   let failed = 0;
+  let cutLine: number | undefined;
   const records: CsvRecords = new CsvRecords(plan.dialect, plan.table.width, plan.firstLine, run.limits, {
     record: (cells, line, literalQuotes) => {
       const other = cells.length === 1 && !rows.isHead ? whyOtherDelimiter(run, plan, records.raw(), line) : undefined;
@@ -232,11 +241,7 @@ export async function readCsv(run: ImportRun, source: TextSource, plan: CsvPlan)
       if (literalQuotes.some((column) => !rows.unwraps(cells, column))) warnLiteralQuotes(run, line);
       rows.record(plan.outerQuotes ? withoutOuterQuotes(cells) : cells, line, () => records.raw());
     },
-    cut: (line) =>
-      run.warnings.once(
-        'last_row_cut',
-        `Die Datei bricht in der letzten Zeile (${countText(line)}) mitten in einem Wert ab und könnte unvollständig sein. Die Zeile wurde übernommen, soweit sie reicht. Bitte prüfen Sie die Übertragung.`,
-      ),
+    cut: (line) => (cutLine = line),
     bad: (line, reason, raw) => {
       run.rowsSeen += 1;
       failed += 1;
@@ -258,10 +263,13 @@ export async function readCsv(run: ImportRun, source: TextSource, plan: CsvPlan)
       plan.firstLine,
     );
   }
-  if (rows.lastWasShort && endsWithoutNewline(source)) {
-    run.warnings.once(
+  if (cutLine !== undefined)
+    warnOfCut(run, rows, 'last_row_cut', `mitten in einem Wert von Zeile ${countText(cutLine)}`);
+  else if (rows.lastWasShort && endsWithoutNewline(source))
+    warnOfCut(
+      run,
+      rows,
       'last_row_short',
-      `Die letzte Zeile (${countText(rows.lastLine)}) ist kürzer als die übrigen und hat keinen Zeilenumbruch: Die Datei könnte abgeschnitten sein. Die Zeile wurde mit leeren Werten übernommen.`,
+      `mitten in Zeile ${countText(rows.lastLine)}, die kürzer ist als die übrigen`,
     );
-  }
 }

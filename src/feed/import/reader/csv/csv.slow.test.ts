@@ -223,7 +223,8 @@ describe('CSV errors', () => {
     const lines = Array.from({ length: 150 }, (_, index) => `${index};"Artikel ${index}";1`);
     const { rows, result } = accepted(await importContent(`${article}${lines.join('\n')}\n150;"Artikel`));
     expect(rows.at(-1)).toEqual(['150', 'Artikel', '']);
-    expect(result.warnings.map((warning) => warning.code)).toContain('last_row_cut');
+    const message = expect.stringMatching(/^Die Datei endet mitten in einem Wert von Zeile 152\..*Bitte prüfen Sie/);
+    expect(result.warnings).toEqual([{ code: 'last_row_cut', message }]);
     expect((await importContent(`${article}${lines.join('\n')}\n150;"Artikel\nZeile 2`)).result).toMatchObject({
       ok: false,
       code: 'truncated',
@@ -235,7 +236,13 @@ describe('CSV errors', () => {
     expect(cut.result).toMatchObject({ ok: false, code: 'truncated', line: 3 });
     const short = accepted(await importContent(`${article}1;a;2\n2;b;3\n3;c`));
     expect(short.result.accepted).toBe(3);
-    expect(short.result.warnings.map((warning) => warning.code)).toContain('last_row_short');
+    const message = expect.stringMatching(/^Die Datei endet mitten in Zeile 4, die kürzer ist.*Bitte prüfen Sie/);
+    expect(short.result.warnings).toEqual([{ code: 'last_row_short', message }]);
+    const several = accepted(await importContent(`${article}1;a;2\n2;b\n3;c;4\n4;d`)).result.warnings;
+    expect(several.map((warning) => warning.message)).toEqual([
+      expect.stringContaining('mitten in Zeile 5'),
+      expect.stringContaining('1 Zeile hat weniger Zellen als die Kopfzeile (zuerst Zeile 3)'),
+    ]);
   });
 
   test('rejects a row with a huge cell, and refuses a file that is one endless line', async () => {

@@ -8,6 +8,8 @@ import type { TablePlan } from './table-plan.ts';
 const isComment = ([first = '', ...others]: readonly string[]): boolean =>
   (others.length === 0 && /^\s*(?:#|\/\/)/u.test(first)) || /^\s*(?:#+|\/\/)\s/u.test(first);
 
+const SHORT_ROWS = 'short_rows';
+
 /**
  * Receives the records of a table (CSV, worksheet, HTML table) and passes its data rows to the staging: title lines and header
  * are skipped, short rows are accepted, rows with surplus values are rejected (or, where `grow` is set, their surplus cells get
@@ -57,10 +59,12 @@ export class TableRows {
       run.rejects.reject(line, noItem, raw());
       return;
     }
-    this.lastWasShort = cells.length < plan.width;
+    const isShort = cells.length < plan.width;
+    const isNote = isShort && isComment(cells);
+    this.lastWasShort = isShort && !isNote;
     this.lastLine = line;
-    if (this.lastWasShort && isComment(cells)) this.countComment(cells[0] ?? '', line);
-    else if (this.lastWasShort) this.countShort(line);
+    if (isNote) this.countComment(cells[0] ?? '', line);
+    else if (isShort) this.countShort(line);
     else if (cells.length > plan.width && !this.fits(cells)) {
       const reason = `Die Zeile hat ${countText(cells.length)} Zellen, die Datei aber nur ${countText(plan.width)} Spalten.`;
       run.rejects.reject(line, reason, raw());
@@ -120,10 +124,15 @@ export class TableRows {
     });
   }
 
+  /** Leaves the last row out of the warning about short ones: that it was cut off is told by itself. */
+  tellLastAlone(): void {
+    if (this.lastWasShort) this.run.warnings.uncount(SHORT_ROWS);
+  }
+
   private countShort(line: number): void {
     if (this.grow) return;
     this.run.warnings.count(
-      'short_rows',
+      SHORT_ROWS,
       line,
       (count, first) =>
         `${countText(count)} ${count === 1 ? 'Zeile hat' : 'Zeilen haben'} weniger Zellen als die Kopfzeile (zuerst Zeile ${first}). Die fehlenden Werte sind leer.`,
