@@ -42,3 +42,15 @@ test('T9 an order of Kaufland with thousands of members and of units takes neith
   expect(message).toMatch(/^Bestelldatum: /);
   expect(ms).toBeLessThan(MOST_MS);
 });
+
+test.each([
+  ['Afterbuy', 'Order', 'SoldItem', '<ItemID>1</ItemID><ItemPrice>1,00</ItemPrice><ItemQuantity>1</ItemQuantity>'],
+  ['OPENTRANS', 'ORDERCHANGE', 'REMARKS', ''],
+])('T9 a file of %s with orders in orders is refused at once', async (root, order, item, content) => {
+  const items = `<SoldItems>${`<${item}>${content}</${item}>`.repeat(100_000)}</SoldItems>`;
+  const { message, ms } = await read(
+    `<${root}>${`<${order}>`.repeat(30)}${items}${`</${order}>`.repeat(30)}</${root}>`,
+  );
+  expect(message).toContain(`Element „${order}“ in einem anderen`);
+  expect(ms).toBeLessThan(MOST_MS);
+});

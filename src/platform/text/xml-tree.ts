@@ -61,6 +61,30 @@ export function find(node: XmlNode, ...path: string[]): XmlNode | undefined {
 }
 /** Returns the trimmed text of the first element on a path; '' if there is none. */
 export const textAt = (node: XmlNode, ...path: string[]): string => find(node, ...path)?.text.trim() ?? '';
+/**
+ * Returns the elements of a name below a node, none of which may hold another one: each is read with everything inside it, so
+ * nested ones would be read once per level. @throws 422 for a nested one
+ */
+export function allApart(node: XmlNode, name: string): XmlNode[] {
+  const found: XmlNode[] = [];
+  const collect = ({ children }: XmlNode, isInside: boolean): void => {
+    for (const child of children) {
+      const isOne = child.name === name;
+      if (isOne && isInside) throw nested(name);
+      if (isOne) found.push(child);
+      collect(child, isInside || isOne);
+    }
+  };
+  collect(node, false);
+  return found;
+}
+
+const nested = (name: string) =>
+  unprocessable(
+    'nested',
+    `In der Datei steht ein Element „${name}“ in einem anderen „${name}“; was davon gilt, ist unklar. Es wurde nichts gespeichert. Bitte exportieren Sie die Datei noch einmal, oder prüfen Sie, ob es die richtige ist.`,
+  );
+
 /** Returns all elements of a name below a node, at any depth. */
 export const all = (node: XmlNode, name: string): XmlNode[] =>
   node.children.flatMap((child) => [...(child.name === name ? [child] : []), ...all(child, name)]);

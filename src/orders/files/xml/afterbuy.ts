@@ -6,13 +6,13 @@ import { percentRate } from '#orders/files/net-amounts.ts';
 import type { OrderFormat } from '#orders/files/formats/order-format.ts';
 import type { DraftOrder } from '#orders/files/order-file.ts';
 import { shownCell } from '#orders/files/rejection-text.ts';
-import { all, find, textAt, type XmlNode } from '#platform/text/xml-tree.ts';
+import { allApart, find, textAt, type XmlNode } from '#platform/text/xml-tree.ts';
 
 /** Orders of Afterbuy, as its call GetSoldItems answers. Prices have tax and a comma; a moment of delivery is when the parcel went. */
 export const afterbuy: OrderFormat<XmlNode> = {
   name: 'verkaufte Artikel von Afterbuy (GetSoldItems)',
   read: (document) => {
-    const orders = document.name === 'Afterbuy' ? all(document, 'Order') : [];
+    const orders = document.name === 'Afterbuy' ? allApart(document, 'Order') : [];
     // An order without items beside others is rejected by name; a file of those alone is another answer of Afterbuy.
     if (!orders.some((order) => find(order, 'SoldItems'))) return undefined;
     return { orders: orders.map(orderOf), cancelRequests: [] };
@@ -20,7 +20,7 @@ export const afterbuy: OrderFormat<XmlNode> = {
 };
 
 function orderOf(order: XmlNode): DraftOrder {
-  const items = all(order, 'SoldItem');
+  const items = allApart(order, 'SoldItem');
   const currencies = new Set(items.map(currencyOf));
   const [currency = 'EUR'] = currencies;
   const delivery = addressOf(order, 'ShippingAddress');

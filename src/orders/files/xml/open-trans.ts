@@ -4,7 +4,7 @@ import { readAmount } from '#orders/files/amounts.ts';
 import { orderedIn, piecesFault, pricedIn, priceIn } from './open-trans-pieces.ts';
 import { partiesOf } from './open-trans-parties.ts';
 import { shownCell } from '#orders/files/rejection-text.ts';
-import { all, find, textAt, type XmlNode } from '#platform/text/xml-tree.ts';
+import { all, allApart, find, textAt, type XmlNode } from '#platform/text/xml-tree.ts';
 import { momentOf } from '#orders/files/days/moments.ts';
 import type { OrderFormat } from '#orders/files/formats/order-format.ts';
 import type { DraftOrder } from '#orders/files/order-file.ts';
@@ -17,8 +17,8 @@ import { taxRate } from '#orders/files/net-amounts.ts';
 export const openTrans: OrderFormat<XmlNode> = {
   name: 'openTRANS (ORDER, ORDERCHANGE)',
   read: (document) => {
-    const orders = document.name === 'ORDER' ? [document] : all(document, 'ORDER');
-    const changes = document.name === 'ORDERCHANGE' ? [document] : all(document, 'ORDERCHANGE');
+    const orders = document.name === 'ORDER' ? [document] : allApart(document, 'ORDER');
+    const changes = document.name === 'ORDERCHANGE' ? [document] : allApart(document, 'ORDERCHANGE');
     if (orders.length === 0 && changes.length === 0) return undefined;
     const others = changes.filter((change) => !isWishToCancel(change));
     return {
@@ -51,7 +51,7 @@ function orderOf(order: XmlNode): DraftOrder {
     throw unprocessable('no_order', 'Einer Bestellung fehlt ORDER_INFO. Es wurde nichts gespeichert.');
   const isCheck24 = textAt(order, 'ORDER_HEADER', 'CONTROL_INFO', 'GENERATOR_INFO') === 'CHECK24';
   const persons = partiesOf(info, isCheck24);
-  const items = all(order, 'ORDER_ITEM');
+  const items = allApart(order, 'ORDER_ITEM');
   const lines = items.map((item) => lineOf(item, isCheck24));
   const [first] = lines;
   if (first !== undefined) first.shipping_cents = shippingOf(info);
