@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { Attempts } from '#auth/attempts.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashPassword } from '#auth/passwords/passwords.ts';
 import { renewStored } from '#auth/passwords/stored-passwords.ts';
 import { secondsFromNow } from '#platform/db/pg.ts';
@@ -72,21 +71,6 @@ describe('password hashes of an older version', () => {
     const answers = await Promise.all(Array.from({ length: 4 }, () => new Visitor(kontor).signIn({ email, password })));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(await formOf(id)).toMatch(argon2id);
-  });
-
-  it('let a password be changed although a sign-in replaces the hash in that moment', async () => {
-    const { id, email } = await member();
-    const visitor = new Visitor(kontor);
-    await visitor.signIn({ email, password });
-    const passwordHash = await storeOlder(id);
-    // Between the check of the former password and the storing of the new one.
-    const clear = vi
-      .spyOn(Attempts.prototype, 'clear')
-      .mockImplementationOnce(() => renewStored({ kysely: users() }, { id, passwordHash }, password));
-    onTestFinished(() => clear.mockRestore());
-    const changed = { current: password, password: 'wolke-lampe-anhänger' };
-    expect(await visitor.outcome(api.changePassword, { body: changed })).toEqual([200, 'ok']);
-    expect((await new Visitor(kontor).signIn({ email, password: changed.password })).status).toBe(200);
   });
 
   it('are not renewed when another password was set in the meantime', async () => {

@@ -2,9 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DifferenceSettings } from '#shared/difference/schema.ts';
 import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
-import { Person } from '#shared/orders/persons.ts';
+import { Person as Recipient } from '#shared/orders/persons.ts';
+import { makeReset } from '#auth/links.ts';
+import { hashPassword } from '#auth/passwords/passwords.ts';
+import { systemClock } from '#platform/clock.ts';
 import { pg } from '#platform/db/pg.ts';
+import { randomIds } from '#platform/ids.ts';
+import { addMember } from '../../stages/add-member.ts';
 import { importFile, masterWith, runExport, settled, testKontor, type TestKontor } from '../../stages/kontor.ts';
+import { Visitor } from '../../stages/http/visitor.ts';
 import { orderChannel, takeOrders } from '../../stages/orders/order-samples.ts';
 
 const json = (body: unknown) => ({ body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
@@ -208,6 +214,50 @@ describe.skipIf(process.env['KONTOR_TEST_DATABASE'] !== 'postgres')('changes at 
     expect(await kontor.ask(api.invitations)).toEqual([]);
   });
 
+  /** A member whose password is changed while `other` happens, between the check of the former password and the storing. */
+  const changingPassword = async (other: (person: Person) => Promise<unknown>) => {
+    const person = { name: 'Jo', email: `jo${++people}@beispiel.de`, password: 'lampe-wolke-trecker' };
+    const { id } = await addMember(kontor, { ...person, role: 'editor' });
+    const session = new Visitor(kontor);
+    await session.signIn(person);
+    const body = { current: person.password, password: 'regen-kiste-fenster' };
+    const [changed] = await meeting(
+      { event: 'delete', table: 'sign_in_tries', when: `old.key like 'proof:%'` },
+      () => session.outcome(api.changePassword, { body }),
+      () => other({ ...person, id }),
+    );
+    const signIn = async (password: string) => (await new Visitor(kontor).signIn({ ...person, password })).status;
+    return { changed, signIn };
+  };
+  type Person = { id: string; email: string; password: string };
+  let people = 0;
+
+  it('T15 the reset wins when a session of the same user changes the password at the same moment', async () => {
+    const { changed, signIn } = await changingPassword(async ({ id }) => {
+      const token = await makeReset({ ...kontor, clock: systemClock, ids: randomIds }, id, 30);
+      await new Visitor(kontor).ask(api.resetPassword, { body: { token, password: 'wolke-anker-birne' } });
+    });
+    expect(changed).toEqual([409, 'password_set_meanwhile']);
+    expect([await signIn('regen-kiste-fenster'), await signIn('wolke-anker-birne')]).toEqual([401, 200]);
+  });
+
+  it('a password is changed although a sign-in replaces its older hash in that moment', async () => {
+    const { changed, signIn } = await changingPassword(async ({ id, email, password }) => {
+      const users = kontor.database.kysely;
+      const older = await hashPassword(password, 'scrypt');
+      await users.updateTable('user').set({ password_hash: older }).where('id', '=', id).execute();
+      await new Visitor(kontor).signIn({ email, password });
+      const { password_hash: renewed } = await users
+        .selectFrom('user')
+        .select('password_hash')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      expect(renewed).toMatch(/^\$argon2id\$/);
+    });
+    expect(changed).toEqual([200, 'ok']);
+    expect(await signIn('regen-kiste-fenster')).toBe(200);
+  });
+
   it('an address that arrives while the personal data of its order is erased is erased too', async () => {
     const channel = await orderChannel(kontor, 'Laden');
     const hand = (city: string, changed: number) =>
@@ -215,7 +265,7 @@ describe.skipIf(process.env['KONTOR_TEST_DATABASE'] !== 'postgres')('changes at 
         {
           orderid: 'P-1',
           changed_at: `2026-11-20T1${changed}:00:00Z`,
-          persons: { delivery: Person.parse({ name: 'Kanari Vogel', lines: ['Kanariweg 1'], city, country: 'DE' }) },
+          persons: { delivery: Recipient.parse({ name: 'Kanari Vogel', lines: ['Kanariweg 1'], city, country: 'DE' }) },
           lines: [{ sku: 'A-1' }],
         },
       ]);
