@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
 import type { Trx } from '#platform/db/database.ts';
 import { pg } from '#platform/db/pg.ts';
@@ -25,6 +26,8 @@ export const LEFT_OUT: ReadonlySet<string> = new Set([
 /** Most bytes to read at a time. */
 const PIECE_BYTES = 4 * 1024 * 1024;
 const MOST_ROWS = 2000;
+/** Rows read at a time behind those whose sizes are known. */
+const UNMEASURED_ROWS = 16;
 
 /** Returns every table with its columns, referenced tables before those that refer to them. */
 export async function tablesOf(trx: Trx): Promise<TableShape[]> {
@@ -61,26 +64,29 @@ export async function plainTexts(trx: Trx): Promise<void> {
 }
 
 /** Yields the rows of a table in batches, as PostgreSQL's text form, which it can read back exactly. */
-export async function* rowsOf(trx: Trx, { name }: TableShape): AsyncGenerator<string[]> {
-  // The sizes are asked first, because behind a thousand small rows there may be a thousand of several MB. Both cursors see the
-  // same rows in the same order: `plainTexts` switches off the scans that start in the middle of a table.
-  await pg`declare backup_sizes no scroll cursor for
-    select octet_length(t::text) as bytes from ${pg.table(name)} t`.execute(trx);
-  await pg`declare backup_rows no scroll cursor for select t::text as row from ${pg.table(name)} t`.execute(trx);
-  for (;;) {
+export const rowsOf = (trx: Trx, { name }: TableShape): AsyncGenerator<string[]> =>
+  batchesOf(trx, pg`select t::text as row from ${pg.table(name)} t`);
+
+/** Yields the texts that a query returns as `row`, in batches of a few MB. One such query at a time in a transaction. */
+export async function* batchesOf(trx: Trx, query: RawBuilder<unknown>): AsyncGenerator<string[]> {
+  // The sizes are asked first, because behind a thousand small rows there may be a thousand of several MB. Both cursors return
+  // the same rows in the same order, but for rows that were changed between the two statements.
+  await pg`declare row_sizes no scroll cursor for select octet_length(q.row) as bytes from (${query}) q`.execute(trx);
+  await pg`declare rows_themselves no scroll cursor for ${query}`.execute(trx);
+  for (let isOver = false; !isOver;) {
     const sizes = SizeRow.array().parse(
-      (await pg`fetch ${pg.raw(String(MOST_ROWS))} from backup_sizes`.execute(trx)).rows,
+      (await pg`fetch ${pg.raw(String(MOST_ROWS))} from row_sizes`.execute(trx)).rows,
     );
-    if (sizes.length === 0) break;
-    for (const count of batches(sizes.map(({ bytes }) => bytes))) {
-      const fetched = await pg`fetch ${pg.raw(String(count))} from backup_rows`.execute(trx);
+    for (const count of sizes.length === 0 ? [UNMEASURED_ROWS] : batches(sizes.map(({ bytes }) => bytes))) {
+      const fetched = await pg`fetch ${pg.raw(String(count))} from rows_themselves`.execute(trx);
       const rows = TextRow.array().parse(fetched.rows);
-      if (rows.length !== count) throw new Error(`the table ${name} has fewer rows than sizes`);
+      isOver = rows.length === 0;
+      if (isOver) break;
       yield rows.map(({ row }) => row);
     }
   }
-  await pg`close backup_sizes`.execute(trx);
-  await pg`close backup_rows`.execute(trx);
+  await pg`close row_sizes`.execute(trx);
+  await pg`close rows_themselves`.execute(trx);
 }
 
 /** Divides rows of these sizes into batches of at most `PIECE_BYTES`, or of one larger row; returns the batches' numbers of rows. */

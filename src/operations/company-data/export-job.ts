@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { showTrash } from '#catalogue/trash.ts';
 import { exportedTables } from '#company/company-data.ts';
+import { batchesOf } from '#operations/backup/table-rows.ts';
 import { TarWriter } from '#operations/backup/tar.ts';
 import type { Clock } from '#platform/clock.ts';
 import { pg } from '#platform/db/pg.ts';
@@ -18,7 +19,6 @@ import { readmeOf } from './readme.ts';
 export const companyExportJob = defineJob({ kind: 'company-export', payload: z.object({}), pool: 'maintenance' });
 export const COMPANY_EXPORT_SUBJECT = 'company-export';
 
-const TextRow = z.object({ row: z.string() });
 const SealedPerson = z.object({
   company: z.string(),
   channel: z.string(),
@@ -103,7 +103,7 @@ async function writeArchive(
     };
     for (const table of tables) {
       step();
-      await deps.database.company(company, (trx) => spoolRows(spool, rowsOf(trx, deps, company, table)));
+      await deps.database.company(company, (trx) => spoolRows(spool, companyRows(trx, deps, company, table)));
       await addSpooled(table);
     }
     step();
@@ -126,22 +126,20 @@ async function writeArchive(
 const secretColumns = ['feed_token'];
 
 /** Yields the rows of a table as JSON, in batches. */
-async function* rowsOf(trx: Trx, { openPerson }: CompanyExportDeps, company: string, table: string) {
+export async function* companyRows(
+  trx: Trx,
+  { openPerson }: Pick<CompanyExportDeps, 'openPerson'>,
+  company: string,
+  table: string,
+) {
   await showTrash(trx);
   await pg`set local statement_timeout = 0`.execute(trx);
-  await pg`declare company_rows no scroll cursor for
-    select (to_jsonb(t) - ${secretColumns}::text[])::text as row from ${pg.table(table)} t where company = ${company}`.execute(
-    trx,
-  );
-  for (;;) {
-    const fetched = await pg`fetch 500 from company_rows`.execute(trx);
-    const rows = TextRow.array().parse(fetched.rows);
-    if (rows.length === 0) break;
-    const lines =
-      table === 'order_persons' ? rows.map(({ row }) => opened(row, openPerson)) : rows.map(({ row }) => row);
+  const query = pg`select (to_jsonb(t) - ${secretColumns}::text[])::text as row from ${pg.table(table)} t
+    where company = ${company}`;
+  for await (const rows of batchesOf(trx, query)) {
+    const lines = table === 'order_persons' ? rows.map((row) => opened(row, openPerson)) : rows;
     yield `${lines.join('\n')}\n`;
   }
-  await pg`close company_rows`.execute(trx);
 }
 
 function opened(row: string, openPerson: CompanyExportDeps['openPerson']): string {
