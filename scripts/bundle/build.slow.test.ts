@@ -19,6 +19,7 @@ describe('what is built before a start', () => {
       'package-lock.json',
       'vite.config.ts',
       'react-router.config.ts',
+      'scripts/bundle/fetched-first.ts',
       'scripts/bundle/icons.ts',
       'scripts/bundle/light-calls.ts',
       'scripts/bundle/start-styles.ts',

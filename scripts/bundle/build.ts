@@ -10,6 +10,7 @@ const pageSources = [
   'package-lock.json',
   'vite.config.ts',
   'react-router.config.ts',
+  'scripts/bundle/fetched-first.ts',
   'scripts/bundle/icons.ts',
   'scripts/bundle/light-calls.ts',
   'scripts/bundle/start-styles.ts',

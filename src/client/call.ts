@@ -174,6 +174,13 @@ export function callLive(address: string, init: RequestInit): Promise<Response> 
   return reach((path, request) => fetch(path, request), address, { ...init, headers, credentials: 'same-origin' });
 }
 
+/** Makes the browser store one of the page's own files. @throws if it cannot be read to its end */
+export async function callAsset(address: string): Promise<void> {
+  const answer = await fetch(address);
+  await answer.arrayBuffer();
+  if (!answer.ok) throw new Error(`${address} was answered with ${answer.status}`);
+}
+
 function requestOf(endpoint: Call, input: LooseInput): RequestInit {
   const headers = new Headers({ accept: 'application/json' });
   if (endpoint.method !== 'GET') headers.set('x-kontor', '1');
@@ -237,7 +244,7 @@ export async function shapeOf(endpoint: Call): Promise<Call['response']> {
 }
 
 const outdatedPage =
-  'Der Server ist nicht erreichbar, oder es gibt eine neue Fassung dieser Seite. Es wurde nichts gesendet; bitte laden Sie die Seite neu.';
+  'Der Server ist nicht erreichbar, oder es gibt eine neue Fassung dieser Seite. Es wurde nichts gesendet. Bitte versuchen Sie es noch einmal, und laden Sie die Seite neu, wenn das nicht hilft.';
 
 /** Returns the error in one of our own answers. Its schema is loaded on demand, so that pages start without it. */
 async function errorIn(json: unknown): Promise<ErrorBody['error'] | undefined> {

@@ -1,0 +1,33 @@
+import type { Plugin } from 'vite';
+
+/** Vite's function around each `import()` of built pages; it knows which files the imported module needs. */
+const HELPER = '\0vite/preload-helper.js';
+const EXPORTED = 'export const __vitePreload =';
+
+/**
+ * Makes every `import()` of built pages fetch its files first. A browser remembers a module that failed to load for the life of
+ * the page, and with it everything that imports it: after one lost connection the first call of a page could fail until a reload.
+ * A fetch can be repeated.
+ */
+export function fetchedFirst(): Plugin {
+  return {
+    name: 'kontor:fetched-first',
+    apply: 'build',
+    applyToEnvironment: (environment) => environment.name === 'client',
+    transform: {
+      filter: { id: /^\0vite\/preload-helper\.js$/ },
+      handler(code, id) {
+        if (id !== HELPER) return null;
+        if (!code.includes(EXPORTED)) this.error("Vite's function around import() has changed; see fetched-first.ts.");
+        return {
+          code: [
+            "import { fetchFiles } from '/src/client/page-load/fetch-files.ts';",
+            code.replace(EXPORTED, 'const importPreloaded ='),
+            'export const __vitePreload = (load, files) => fetchFiles(files ?? []).then(() => importPreloaded(load, files));',
+          ].join('\n'),
+          map: null,
+        };
+      },
+    },
+  };
+}
