@@ -30,6 +30,11 @@ export function LiveComponent({ html }: { html: string }) {
             <Button size="compact-sm" variant="default" onClick={notice.go}>
               {notice.button}
             </Button>
+            {notice.giveUp !== undefined && (
+              <Button size="compact-sm" variant="subtle" onClick={notice.giveUp}>
+                Verwerfen
+              </Button>
+            )}
           </>
         )}
       </div>

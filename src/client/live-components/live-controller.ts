@@ -7,8 +7,13 @@ import { Poller, readPoll } from './poller.ts';
 import { type Ending, type LiveRequest, RequestQueue, type Typed } from './request-queue.ts';
 import { ask, type ForeignAnswer, type LiveAnswer } from './wire.ts';
 
-/** A sentence next to a component, and what its button does. */
-export type LiveNotice = { readonly text: string; readonly button: string; readonly go: () => void };
+/** A sentence next to a component, and what its button does; `giveUp`: the user wants nothing of it any more. */
+export type LiveNotice = {
+  readonly text: string;
+  readonly button: string;
+  readonly go: () => void;
+  readonly giveUp?: () => void;
+};
 /** The page that contains live components. */
 export type LiveHost = {
   readonly go: (path: string) => void;
@@ -155,13 +160,13 @@ export class LiveController {
       if (sent.has(input.name)) input.value = '';
   }
 
-  private lost(error: unknown, { poll }: LiveRequest): void {
+  private lost(error: unknown, { poll, actions }: LiveRequest): void {
     logFailure('Fehler beim Laden', error);
     this.poller?.ended(!poll);
     if (poll) return;
     if (this.waits() && !this.touched) return this.tellNotLoaded();
     const text = error instanceof CallError ? error.message : 'Die Antwort des Servers war unverständlich.';
-    this.tellLost(`${text} Ihre Eingaben sind noch da.`);
+    this.tellLost(`${text} Ihre Eingaben sind noch da.`, actions.length > 0 || this.queue.hasLost);
   }
 
   /** The server answers again; an action that got no answer before can still be repeated. */
@@ -169,13 +174,20 @@ export class LiveController {
     if (!this.queue.hasLost) return this.notify(undefined);
     this.tellLost(
       'Auf eine Ihrer Aktionen hat der Server nicht geantwortet, vielleicht hat er sie trotzdem ausgeführt. Bitte prüfen Sie das, bevor Sie sie erneut senden.',
+      true,
     );
   }
 
-  private tellLost(text: string): void {
+  /** `withActions`: not only typed text, which the next request sends in any case, but actions that can be given up. */
+  private tellLost(text: string, withActions: boolean): void {
     // A component that polls is answered every few seconds: the same notice is not read out each time.
-    if (this.notice?.text === text) return;
-    this.notify({ text, button: 'Erneut senden', go: () => this.queue.repeat() });
+    if (this.notice?.text === text && (this.notice.giveUp !== undefined) === withActions) return;
+    const giveUp = () => {
+      this.notify(undefined);
+      this.queue.giveUp();
+    };
+    const go = () => this.queue.repeat();
+    this.notify({ text, button: 'Erneut senden', go, ...(withActions ? { giveUp } : {}) });
   }
 
   private tellNotLoaded(): void {

@@ -118,6 +118,21 @@ describe('the queue of a live component', () => {
     expect(names()).toEqual([]);
   });
 
+  it('LVC-01 never repeats a lost action that the user gave up, and asks for the state', async () => {
+    const { queue, sent, end, last } = queueOf();
+    queue.act(action('one'));
+    await vi.advanceTimersByTimeAsync(0);
+    await end({ taken: false, lost: true });
+    queue.giveUp();
+    expect(queue.hasLost).toBe(false);
+    await vi.advanceTimersByTimeAsync(0);
+    expect([sent.length, last()?.actions]).toEqual([2, []]);
+    await end({ taken: true });
+    queue.repeat();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(last()?.actions).toEqual([]);
+  });
+
   it('LVC-01 repeats every lost action in order, also after later requests without it', async () => {
     const { queue, end, last } = queueOf();
     const names = () => last()?.actions.map(({ name }) => name);

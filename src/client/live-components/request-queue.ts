@@ -27,7 +27,7 @@ export class RequestQueue {
   private readonly over = new AbortController();
   private unsent = new Map<string, FieldValue>();
   private actions: ActionCall[] = [];
-  /** The user's actions that got no answer, until `repeat` or until the user did them again. */
+  /** The user's actions that got no answer, until `repeat` or `giveUp`, or until the user did them again. */
   private lost: readonly ActionCall[] = [];
   private wanted: 'nothing' | 'poll' | 'render' = 'nothing';
   private underWay = false;
@@ -60,6 +60,12 @@ export class RequestQueue {
   /** Sends what was lost again, at the user's request: only the user can tell whether it was carried out. */
   repeat(): void {
     this.actions.unshift(...this.lost);
+    this.lost = [];
+    this.refresh();
+  }
+
+  /** Gives up what was lost, at the user's request, and requests the current state, which shows whether it was carried out. */
+  giveUp(): void {
     this.lost = [];
     this.refresh();
   }
