@@ -35,6 +35,8 @@ export class LiveController {
   private readonly host: LiveHost;
   private readonly queue = new RequestQueue((request, signal) => this.send(request, signal));
   private poller: Poller | undefined;
+  /** What `data-poll` said when `poller` was made. */
+  private polled: string | undefined;
   private notice: LiveNotice | undefined;
   private sight: IntersectionObserver | undefined;
 
@@ -98,9 +100,14 @@ export class LiveController {
     this.sight.observe(this.element);
   }
 
+  /** Polls as the present HTML says: an answer may change or end it. */
   private startPolling(): void {
     const poll = this.element.dataset['poll'];
-    if (poll === undefined || this.poller !== undefined) return;
+    if (poll === this.polled) return;
+    this.poller?.stop();
+    this.poller = undefined;
+    this.polled = poll;
+    if (poll === undefined) return;
     const { everyMs, action } = readPoll(poll);
     this.poller = new Poller({
       everyMs,

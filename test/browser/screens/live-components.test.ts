@@ -224,6 +224,19 @@ describe('live components in a page', () => {
     expect(await page.getByRole('button', { name: 'Erneut senden' }).count()).toBe(0);
   });
 
+  it('LVC-02 stops polling when an answer does not ask for it any more', async () => {
+    const { page, asked } = await openHello();
+    await page.route('**/api/live-components/hello{,/*}', async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, body: (await answer.text()).replace(/ data-poll="[^"]*"/, '') });
+    });
+    await page.clock.runFor(2000);
+    await expect.poll(() => root(page).getAttribute('data-poll')).toBeNull();
+    const since = asked.length;
+    await page.clock.runFor(60_000);
+    expect(asked.length).toBe(since);
+  });
+
   it('LVC-01 loads one part after the page and another shortly before it is visible; the server renders each only then', async () => {
     const { page } = await openHello();
     await page.getByText('Nachgeladen, sobald die Seite stand.').waitFor();
