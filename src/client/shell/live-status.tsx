@@ -1,5 +1,5 @@
-import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useState } from 'react';
-import { useRevalidator } from 'react-router';
+import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useNavigation, useRevalidator } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import { addressOf } from '#client/call.ts';
 import { type LiveStatus, nothingRuns, withBroken, withEvent, withoutEnded, withStarted } from './live/live-runs.ts';
@@ -11,20 +11,38 @@ const endedMs = 4000;
 const LiveContext = createContext<LiveStatus>(nothingRuns);
 export const useLiveStatus = (): LiveStatus => useContext(LiveContext);
 
-/** Reloads the page's data when a run has ended, for instance because what was the next planned run is over. */
+/** How many runs had finished when the browser began to load the page that is shown. */
+const FinishedBeforeContext = createContext(0);
+
+/** Reloads the page's data when a run has ended since they were loaded, whoever started it. */
 export function useReloadAfterRuns(): void {
   const { finished } = useLiveStatus();
   const { revalidate } = useRevalidator();
+  const seen = useRef(useContext(FinishedBeforeContext));
   const anew = useEffectEvent(() => void revalidate());
   useEffect(() => {
-    if (finished > 0) anew();
+    if (finished > seen.current) anew();
+    seen.current = finished;
   }, [finished]);
 }
 
 /** Listens to the company's runs as long as the page is open and visible. */
 export function LiveProvider({ company, children }: { company: string; children: ReactNode }) {
   const status = useStream(company);
-  return <LiveContext value={status}>{children}</LiveContext>;
+  return (
+    <LiveContext value={status}>
+      <FinishedBeforeContext value={useFinishedBefore(status.finished)}>{children}</FinishedBeforeContext>
+    </LiveContext>
+  );
+}
+
+function useFinishedBefore(finished: number): number {
+  const { location } = useNavigation();
+  const [last, setLast] = useState({ location, finished: 0 });
+  if (location === last.location) return last.finished;
+  const now = { location, finished: location === undefined ? last.finished : finished };
+  setLast(now);
+  return now.finished;
 }
 
 function useStream(company: string): LiveStatus {

@@ -100,6 +100,28 @@ describe('live status and messages', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
+  it('LIV-02 a run that ended before a page was opened does not make the page load its data twice', async () => {
+    const masterid = await masterWith(stage.kontor, csv, { key: 'sku' });
+    const page = await opened(stage, '/');
+    const loads: string[] = [];
+    // Browsers also fetch what a link leads to when the pointer reaches it.
+    page.on('request', (request) => request.resourceType() === 'fetch' && loads.push(new URL(request.url()).pathname));
+    const ofOverview = () => loads.filter((path) => path === '/_.data').length;
+    const { finish } = await heldImport(masterid);
+    await page.getByRole('banner').getByText('Import läuft').waitFor();
+    const before = ofOverview();
+    await finish();
+    await expect.poll(ofOverview).toBeGreaterThan(before);
+    await page.getByRole('link', { name: 'Bestellungen' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Bestellungen' }).waitFor();
+    await wait(1000);
+    loads.length = 0;
+    await page.getByRole('link', { name: 'Übersicht' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Übersicht' }).waitFor();
+    await wait(1000);
+    expect(ofOverview()).toBe(1);
+  });
+
   it('LIV-03 a failing stream leaves no marker and shows no error', async () => {
     const masterid = await masterWith(stage.kontor, csv, { key: 'sku' });
     const page = await stage.openPage();

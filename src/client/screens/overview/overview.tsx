@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import IconFileImport from 'virtual:icons/file-import';
 import IconPlus from 'virtual:icons/plus';
 import { useEffect, useState } from 'react';
-import { type LoaderFunctionArgs, redirect, useLoaderData, useRevalidator, useSearchParams } from 'react-router';
+import { type LoaderFunctionArgs, redirect, useLoaderData, useSearchParams } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import { askOver } from '#client/call.ts';
 import { pages } from '#shared/pages.ts';
@@ -11,7 +11,7 @@ import { asking, toPage } from '#client/loading.ts';
 import { laterDialog } from '#client/page-load/later-part.tsx';
 import { servicesContext } from '#client/server-context.ts';
 import { PrintHead } from '#client/shell/print-head.tsx';
-import { useLiveStatus } from '#client/shell/live-status.tsx';
+import { useReloadAfterRuns } from '#client/shell/live-status.tsx';
 import { useMay } from '#client/shell/session.ts';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
@@ -67,15 +67,6 @@ async function orPage<Loaded>({ request }: LoaderFunctionArgs, loading: Promise<
   }
 }
 
-/** Reloads the page's data when a run ends, whoever started it. */
-function useFreshBehindRuns() {
-  const { finished } = useLiveStatus();
-  const { revalidate } = useRevalidator();
-  useEffect(() => {
-    if (finished > 0) void revalidate();
-  }, [finished, revalidate]);
-}
-
 type Dialog = { kind: 'master' } | { kind: 'export'; masterid: string };
 
 /**
@@ -99,7 +90,7 @@ function useDialog(mayEdit: boolean) {
 export default function Overview() {
   const { masters, exports, held, channels, examples, sales, prices, salesFailure, bestSellers, at } =
     useLoaderData<typeof loader>();
-  useFreshBehindRuns();
+  useReloadAfterRuns();
   const mayEdit = useMay('edit');
   const { dialog, setDialog } = useDialog(mayEdit);
   const mayRemove = useMay('admin');

@@ -5,7 +5,7 @@ import type { OrderAction, OrderCounters } from '#shared/orders/schema.ts';
 import { call } from '#client/call.ts';
 import { logFailure } from '#client/failure.ts';
 import { useReloadEvery } from '#client/page-load/use-reload-every.ts';
-import { useLiveStatus } from '#client/shell/live-status.tsx';
+import { useReloadAfterRuns } from '#client/shell/live-status.tsx';
 
 const everyMs = 20_000;
 
@@ -14,16 +14,12 @@ const everyMs = 20_000;
  * differ from those shown. A hidden window does not poll, and polls at once when it becomes visible.
  */
 export function useFreshOrders(counters: OrderCounters | null): void {
-  const { finished } = useLiveStatus();
   const { revalidate } = useRevalidator();
-  const anew = useEffectEvent(() => void revalidate());
-  useEffect(() => {
-    if (finished > 0) anew();
-  }, [finished]);
+  useReloadAfterRuns();
   const poll = useEffectEvent(async (signal: AbortSignal) => {
     if (document.visibilityState === 'hidden' || counters === null) return;
     const now = await call(api.orderCounters, { signal });
-    if (JSON.stringify(now) !== JSON.stringify(counters)) anew();
+    if (JSON.stringify(now) !== JSON.stringify(counters)) await revalidate();
   });
   useEffect(() => {
     const stop = new AbortController();
