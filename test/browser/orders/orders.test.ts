@@ -113,6 +113,18 @@ describe('orders', () => {
     expect(performance.now() - since).toBeLessThan(8000);
   });
 
+  it('after shipping an order that leaves the list the focus is on the order now in its place', async () => {
+    const [shipped, next] = [await made({ shipInHours: 1 }), await made({ shipInHours: 2 })];
+    const page = await open('/bestellungen?suche=T-10');
+    await openForm(page, shipped, 'Versenden');
+    await dialog(page).getByLabel('Versanddienst').selectOption('DHL');
+    await dialog(page).getByLabel('Sendungsnummer', { exact: true }).fill('0034009');
+    await dialog(page).getByRole('button', { name: 'Speichern' }).click();
+    await dialog(page).waitFor({ state: 'hidden' });
+    await page.getByRole('link', { name: next, exact: true }).and(page.locator(':focus')).waitFor({ timeout: 5000 });
+    expect(await rowOf(page, shipped).count()).toBe(0);
+  });
+
   it('OIM-04 a failure keeps the form open with its reason and input; the retry uses the same key', async () => {
     const orderid = await made();
     const page = await open('/bestellungen');

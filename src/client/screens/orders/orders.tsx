@@ -40,6 +40,7 @@ import { NoOrders } from './list/no-orders.tsx';
 import { type OrdersQuery, pageSizes, readQuery, viewQuery, writeQuery } from './list/orders-query.ts';
 import { OrdersTable } from './list/orders-table.tsx';
 import { SelectionBar } from './list/selection-bar.tsx';
+import { useFocusNear } from './list/use-focus-near.ts';
 import { useFreshOrders } from './list/use-fresh-orders.ts';
 import { useNow } from './list/use-now.ts';
 import { useSelection } from './list/use-selection.ts';
@@ -91,6 +92,7 @@ export default function OrdersPage() {
   const selection = useSelection(list?.rows);
   const [form, setForm] = useState<ItemAction | null>(null);
   const [bulk, setBulk] = useState<'orders' | 'tracking' | 'file' | null>(null);
+  const page = useFocusNear(form?.order, list?.rows ?? []);
   const now = useNow(list?.as_of ?? new Date(0).toISOString());
   useFreshOrders(list?.counters ?? null);
   useEffect(() => {
@@ -101,7 +103,7 @@ export default function OrdersPage() {
     setAddress(writeQuery({ ...requested, page: 0, ...changed }), { preventScrollReset: true });
   const anew = () => void revalidate();
   return (
-    <div className={classes.page}>
+    <div ref={page} className={classes.page}>
       <PageHeader
         title="Bestellungen"
         actions={

@@ -108,7 +108,11 @@ function Row({ order, now, selection, opened, onToggle, onForm }: RowProps) {
         />
       </td>
       <td className={classes.name}>
-        <Link to={orderPath(order.channel, order.orderid) + listedBy(address)} className={classes.orderid}>
+        <Link
+          to={orderPath(order.channel, order.orderid) + listedBy(address)}
+          className={classes.orderid}
+          data-order={orderKey(order)}
+        >
           {order.orderid}
         </Link>
         <span className={classes.second} title={`Bestellt ${formatTime(order.placed_at)}, ${order.channel_name}`}>
