@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { mapped, opened, rowsOf, save } from '../../stages/feed/assignment-page.ts';
-import { openStage, type Stage } from '../../stages/browser.ts';
+import { expectNoAxeFindings, openStage, type Stage } from '../../stages/browser.ts';
 import { masterWith } from '../../stages/kontor.ts';
 
 describe('rows and mappings while other things happen', () => {
@@ -42,6 +42,19 @@ describe('rows and mappings while other things happen', () => {
     await open.getByText('0 Artikel ohne Ziel mit „blau“', { exact: true }).waitFor();
     await open.getByRole('button', { name: /^blau/ }).click({ timeout: 5000 });
     await open.getByText('20 Artikel ohne Ziel', { exact: true }).waitFor();
+  });
+
+  it('MAP-02 a row whose field is gone from the catalogue says so', async () => {
+    const masterid = await masterWith(stage.kontor, 'sku;farbe\nA-1;a\n', { key: 'sku' });
+    const data = [mapped('a', 'farbe', 'a', 'Ziel a'), mapped('b', 'farbe alt', 'b', 'Ziel b')];
+    const body = { name: 'Farben', active: true, data };
+    await stage.kontor.ask(api.saveMapping, { params: { masterid, mappingid: 'Mapping0000' }, body });
+    const page = await opened(stage, `/master/${masterid}/mappings/Mapping0000`);
+    await rowsOf(page).nth(1).getByText('Das Feld „farbe alt“ gibt es nicht (mehr).').waitFor({ timeout: 5000 });
+    expect(await page.getByText('gibt es nicht (mehr)').count()).toBe(1);
+    const heightOf = async (row: number) => (await rowsOf(page).nth(row).boundingBox())?.height ?? 0;
+    expect(await heightOf(1)).toBe((await heightOf(0)) + 20);
+    await expectNoAxeFindings(page);
   });
 
   it('MAP-02 a row that undo brings back while another one is being moved is kept', async () => {

@@ -61,7 +61,7 @@ export function AssignmentEditor<L extends Line>(props: AssignmentEditorProps<L>
   const sources = useSources(fields, lines);
   // Work on all rows waits until typing pauses.
   const paused = useDebouncedValue(lines);
-  const facts = useLineFacts(paused, targets, counts);
+  const facts = useLineFacts(paused, targets, counts, sources);
   const view = useView(lines, facts);
   const suggestions = useSuggestions(
     table,

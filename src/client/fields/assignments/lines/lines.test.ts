@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
 import { CategoryRow, MappingRow } from '#shared/assignments/schema.ts';
+import type { PickerGroup } from '#client/fields/values/picker-groups.ts';
+import { goneFields } from './gone-fields.ts';
 import {
   filtersOf,
+  goneIn,
   hasState,
   hasText,
+  heightOf,
   type LineFacts,
   lineName,
   sortedByValue,
@@ -41,8 +45,25 @@ test('MAP-07 a condition is replaced in both kinds of rows', () => {
   expect(withCondition(category, 0, next).field).toEqual([next]);
 });
 
+test('CAT-02 a row whose field is gone says so and is higher; nothing is said before an import', () => {
+  const groups: PickerGroup[] = [{ heading: 'Felder', entries: [{ type: '_field', value: 'Farbe', name: 'Farbe' }] }];
+  const [there, lost] = [mapping('a', 'rot'), mapping('b', 'x', { field: [{ type: '_field', value: 'Alt' }] })];
+  const fixed = mapping('c', 'x', { field: [{ type: '_string', value: 'Alt' }] });
+  const gone = goneFields([there, lost, fixed], groups);
+  expect([...gone]).toEqual([['Alt', 'Das Feld „Alt“ gibt es nicht (mehr).']]);
+  const facts: LineFacts = { counts: null, shadowed: new Map(), known: null, gone };
+  expect([there, lost, fixed].map((row) => goneIn(row, facts))).toEqual([undefined, gone.get('Alt'), undefined]);
+  expect(heightOf(lost, facts) - heightOf(there, facts)).toBe(20);
+  expect(goneFields([lost], []).size).toBe(0);
+});
+
 test('CAT-02 rows are found by their problem and by any of their texts', () => {
-  const facts: LineFacts = { counts: { a: 3, b: 0 }, shadowed: new Map([['b', 'a']]), known: new Map([['1', 'Rot']]) };
+  const facts: LineFacts = {
+    counts: { a: 3, b: 0 },
+    shadowed: new Map([['b', 'a']]),
+    known: new Map([['1', 'Rot']]),
+    gone: new Map(),
+  };
   const a = mapping('a', 'rot', { target: '1', catname: 'Rot' });
   const b = mapping('b', 'blau', { target: '2', active: false });
   expect([a, b].map((row) => hasState(row, 'unknown', facts))).toEqual([false, true]);

@@ -54,12 +54,16 @@ export function sortedByValue<L extends Line>(lines: readonly L[]): L[] {
   return lines.toSorted((a, b) => collator.compare(first(a), first(b)));
 }
 
-/** Facts about the rows beyond their content: items by row id, rows that another one shadows, existing targets. */
+/**
+ * Facts about the rows beyond their content: items by row id, rows that another one shadows, existing targets, and a sentence for
+ * each field that is gone.
+ */
 export type LineFacts = {
   readonly counts: Readonly<Record<string, number>> | null;
   readonly shadowed: ReadonlyMap<string, string>;
   /** The names of the existing targets, by id. Null: any text may be a target. */
   readonly known: ReadonlyMap<string, string> | null;
+  readonly gone: ReadonlyMap<string, string>;
 };
 
 export const lineStates = {
@@ -108,14 +112,23 @@ export function targetText({ target, catname }: Line, { known }: Pick<LineFacts,
   return known?.get(target) ?? (catname === '' ? target : catname);
 }
 
+/** Returns the sentence about the first field of a row that is gone. */
+export function goneIn(line: Line, { gone }: Pick<LineFacts, 'gone'>): string | undefined {
+  if (gone.size === 0) return undefined;
+  return conditionsOf(line)
+    .flatMap(({ input: { type, value } }) => (type === '_field' ? (gone.get(value) ?? []) : []))
+    .at(0);
+}
+
 /**
- * Returns a row's height in pixels: controls are 32 high, 4 are between two, a problem below a target takes a line
- * (cells.module.css).
+ * Returns a row's height in pixels: controls are 32 high, 4 are between two, a problem below the fields or the target takes a
+ * line (cells.module.css).
  */
 export function heightOf(line: Line, facts: LineFacts): number {
   const conditions = conditionsOf(line).length;
   const noteHeight = isUnknown(line, facts) || facts.shadowed.has(line.id) ? 20 : 0;
-  return 7 + Math.max(conditions * 36 - 4, 32 + noteHeight);
+  const goneHeight = goneIn(line, facts) === undefined ? 0 : 20;
+  return 7 + Math.max(conditions * 36 - 4 + goneHeight, 32 + noteHeight);
 }
 
 /** Tells whether the text occurs in a value, a field or the target of a row. */

@@ -1,6 +1,8 @@
 import { useMemo } from 'react';
 import { shadowedRows } from '#shared/assignments/check.ts';
 import type { TargetEntry } from '#shared/targets/schema.ts';
+import type { PickerGroup } from '#client/fields/values/picker-groups.ts';
+import { goneFields } from './gone-fields.ts';
 import type { Line, LineFacts } from './lines.ts';
 import type { Counts } from './use-counts.ts';
 
@@ -9,12 +11,14 @@ export function useLineFacts(
   lines: readonly Line[],
   targets: readonly TargetEntry[] | null,
   counts: Counts,
+  sources: readonly PickerGroup[],
 ): LineFacts {
   const known = useMemo(
     () => (targets === null || targets.length === 0 ? null : new Map(targets.map(({ id, name }) => [id, name]))),
     [targets],
   );
   const shadowed = useMemo(() => new Map(shadowedRows(lines).map(({ id, by }) => [id, by])), [lines]);
+  const gone = useMemo(() => goneFields(lines, sources), [lines, sources]);
   const rows = counts.answer?.rows ?? null;
-  return useMemo(() => ({ counts: rows, shadowed, known }), [rows, shadowed, known]);
+  return useMemo(() => ({ counts: rows, shadowed, known, gone }), [rows, shadowed, known, gone]);
 }

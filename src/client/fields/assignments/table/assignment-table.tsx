@@ -13,6 +13,7 @@ import type { EditorWords } from '#client/fields/assignments/editor-tools.tsx';
 import { HiddenInputs } from './hidden-inputs.tsx';
 import { DeleteCell, LineCells } from './line-cells.tsx';
 import {
+  goneIn,
   heightOf,
   isCategory,
   isUnknown,
@@ -219,6 +220,7 @@ function PlainCells<L extends Line>({ table, line, place, onStep }: CellsProps<L
         mostTargets={table.mostTargets}
         suggested={table.suggestionsOf(line)}
         items={facts.counts?.[line.id] ?? null}
+        gone={goneIn(line, facts)}
         problem={problemOf(line, facts, lines)}
         onChange={put}
         onReveal={table.onReveal}

@@ -1,3 +1,4 @@
+import IconAlertTriangle from 'virtual:icons/alert-triangle';
 import IconTrash from 'virtual:icons/trash';
 import type { ReactNode } from 'react';
 import type { RowCondition } from '#shared/assignments/schema.ts';
@@ -25,12 +26,14 @@ export type LineCellsProps<L extends Line> = TargetCellProps<L> & {
   allFilters: boolean;
   /** Null: not counted yet. */
   items: number | null;
+  /** A sentence about a field that the catalogue no longer has. */
+  gone: string | undefined;
   onCheck: () => void;
 };
 
 /** The cells between a row's handle and its switches. */
 export function LineCells<L extends Line>(props: LineCellsProps<L>) {
-  const { line, name, items, mayEdit } = props;
+  const { line, name, items, gone, mayEdit } = props;
   const conditions = conditionsOf(line);
   const put = (index: number, condition: RowCondition) => props.onChange(withCondition(line, index, condition));
   const stacked = (cell: (condition: RowCondition, index: number, name: string) => ReactNode) => (
@@ -62,6 +65,12 @@ export function LineCells<L extends Line>(props: LineCellsProps<L>) {
             />
           </>
         ))}
+        {gone !== undefined && (
+          <span className={cellsClasses.problem} title={gone}>
+            <IconAlertTriangle size={13} aria-hidden />
+            <span>{gone}</span>
+          </span>
+        )}
       </td>
       <td>
         {stacked((condition, index, label) => (
