@@ -11,6 +11,8 @@ type ConfirmDialogProps = {
   /** The verb of the question: „Löschen“. */
   confirm: string;
   danger?: boolean;
+  /** The id of the element inside that says why this cannot be confirmed. */
+  refusedBy?: string | undefined;
   /** May be asynchronous; the button waits for it. The caller closes the dialog, so that it stays open after a failure. */
   onConfirm: () => void | Promise<void>;
   onClose: () => void;
@@ -23,6 +25,7 @@ export function ConfirmDialog({
   children,
   confirm,
   danger = false,
+  refusedBy,
   onConfirm,
   onClose,
 }: ConfirmDialogProps) {
@@ -38,7 +41,13 @@ export function ConfirmDialog({
           <Button variant="default" disabled={busy} onClick={onClose} data-autofocus>
             Abbrechen
           </Button>
-          <Button color={danger ? 'red.9' : undefined} loading={busy} onClick={start}>
+          <Button
+            color={danger ? 'red.9' : undefined}
+            loading={busy}
+            disabled={refusedBy !== undefined}
+            aria-describedby={refusedBy}
+            onClick={start}
+          >
             {confirm}
           </Button>
         </div>

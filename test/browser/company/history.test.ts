@@ -3,6 +3,7 @@ import { recordRelease } from '#catalogue/releases.ts';
 import { api } from '#shared/http/api.ts';
 import { Rule } from '#shared/rules/schema.ts';
 import {
+  describedBy,
   errorsOf,
   expectNoAxeFindings,
   expectNoAxeFindingsInBoth,
@@ -171,5 +172,16 @@ describe('the history of documents', () => {
     await signIn(page);
     for (const path of ['/verlauf/rules/master:unbekannt', '/verlauf/geheim/master:x'])
       expect((await page.goto(path))?.status()).toBe(404);
+  });
+
+  it('RUL-14 a state that is the same as the present one cannot be restored, and the dialog says why', async () => {
+    const params = { masterid: await masterWith(stage.kontor, 'sku;marke\n1;bosch\n') };
+    for (const list of [[bosch], [fjord], [bosch]]) await stage.kontor.ask(api.saveMasterRules, { params, body: list });
+    const page = await openPage(stage, `/verlauf/rules/master:${params.masterid}`);
+    await page.getByRole('button', { name: 'Stand 1 wiederherstellen' }).click();
+    const button = page.getByRole('dialog').getByRole('button', { name: 'Wiederherstellen' });
+    expect(await describedBy(button)).toBe('Er ist derselbe wie der heutige: es ändert sich nichts.');
+    expect(await button.isDisabled()).toBe(true);
+    await expectNoAxeFindings(page);
   });
 });

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { api } from '#shared/http/api.ts';
 import type { DocumentSubject, Revision } from '#shared/history/schema.ts';
 import { call, CallError } from '#client/call.ts';
@@ -21,6 +21,8 @@ export function useRestore({ subject, scope }: { subject: DocumentSubject; scope
   const [loading, setLoading] = useState<number | null>(null);
   const params = { subject, scope };
   const { mayRestore, asked: askedLimits } = useLimitsBack(params);
+  const sameId = useId();
+  const isSame = pending !== null && pending.part === undefined && pending.back.length === 0;
 
   const want = async (wanted: RestoreChoice) => {
     if (wanted.part !== undefined) return setPending({ ...wanted, back: [] });
@@ -60,10 +62,11 @@ export function useRestore({ subject, scope }: { subject: DocumentSubject; scope
         opened={pending !== null}
         question={pending?.part === undefined ? 'Diesen Stand wiederherstellen?' : `${pending.part.name} zurückholen?`}
         confirm={pending?.part === undefined ? 'Wiederherstellen' : 'Zurückholen'}
+        refusedBy={isSame ? sameId : undefined}
         onConfirm={restore}
         onClose={() => setPending(null)}
       >
-        {pending !== null && <Consequence {...pending} />}
+        {pending !== null && <Consequence {...pending} sameId={sameId} />}
       </ConfirmDialog>
       <LimitsDialog pending={askedLimits} />
     </>
@@ -71,7 +74,7 @@ export function useRestore({ subject, scope }: { subject: DocumentSubject; scope
   return { want: (wanted: RestoreChoice) => void want(wanted), loading, dialog };
 }
 
-function Consequence({ revision, part, back }: RestoreRequest) {
+function Consequence({ revision, part, back, sameId }: RestoreRequest & { sameId: string }) {
   if (part !== undefined)
     return <p>Wie vor dem Löschen, an ihrer alten Stelle. Alles, was seither geändert wurde, bleibt.</p>;
   return (
@@ -81,7 +84,7 @@ function Consequence({ revision, part, back }: RestoreRequest) {
         bleibt im Verlauf.
       </p>
       {back.length === 0 ? (
-        <p>Er ist derselbe wie der heutige: es ändert sich nichts.</p>
+        <p id={sameId}>Er ist derselbe wie der heutige: es ändert sich nichts.</p>
       ) : (
         <>
           <p className="k-strong">Das ändert sich:</p>
