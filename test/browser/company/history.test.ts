@@ -184,4 +184,16 @@ describe('the history of documents', () => {
     expect(await button.isDisabled()).toBe(true);
     await expectNoAxeFindings(page);
   });
+
+  it('RUL-14 a part that exists again is not offered to be brought back', async () => {
+    const params = { masterid: await masterWith(stage.kontor, 'sku;marke\n1;bosch\n') };
+    for (const list of [[bosch, fjord], [bosch]]) await stage.kontor.ask(api.saveMasterRules, { params, body: list });
+    const page = await openPage(stage, `/verlauf/rules/master:${params.masterid}`);
+    const back = page.getByRole('button', { name: 'Regel „Fjord“ zurückholen' });
+    await back.waitFor();
+    await page.getByRole('button', { name: 'Stand 1 wiederherstellen' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Wiederherstellen' }).click();
+    await page.getByRole('heading', { name: 'Stand 3' }).waitFor();
+    await back.waitFor({ state: 'detached', timeout: 5000 });
+  });
 });

@@ -3,11 +3,12 @@ import IconArrowBackUp from 'virtual:icons/arrow-back-up';
 import IconHistory from 'virtual:icons/history';
 import { useState } from 'react';
 import { Link, type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-router';
+import { z } from 'zod';
 import { api } from '#shared/http/api.ts';
 import { type DocumentSubject, documentSubjects, type Revision, subjectNames } from '#shared/history/schema.ts';
 import { pages } from '#shared/pages.ts';
 import { pathTo } from '#client/address.ts';
-import { call } from '#client/call.ts';
+import { type Ask, call } from '#client/call.ts';
 import { failureOf } from '#client/failure.ts';
 import { asking } from '#client/loading.ts';
 import { useMay } from '#client/shell/session.ts';
@@ -36,7 +37,24 @@ export async function loader(args: LoaderFunctionArgs) {
     { scope: `master:${masterid}`, name },
     ...exports.map((one) => ({ scope: `export:${one.id}`, name: one.name })),
   ]);
-  return { subject, scope, revisions, owner: owners.find((one) => one.scope === scope)?.name ?? '' };
+  return {
+    subject,
+    scope,
+    revisions,
+    present: await presentParts(ask, subject, scope),
+    owner: owners.find((one) => one.scope === scope)?.name ?? '',
+  };
+}
+
+/** Lists whose entries can be brought back alone. */
+const withParts: ReadonlySet<DocumentSubject> = new Set(['rules', 'construction', 'mappings', 'repricer']);
+const Parts = z.array(z.object({ id: z.string() }));
+
+/** Returns the ids of the parts that exist now: the server refuses to bring those back. */
+async function presentParts(ask: Ask, subject: DocumentSubject, scope: string): Promise<string[]> {
+  if (!withParts.has(subject)) return [];
+  const { content } = await ask(api.revision, { params: { subject, scope, revision: 'latest' } });
+  return (Parts.safeParse(content).data ?? []).map(({ id }) => id);
 }
 
 /** Keyed by the newest revision as well: after a restore the list starts again. */
@@ -45,7 +63,13 @@ export default function HistoryPage() {
   return <History key={`${loaded.subject} ${loaded.scope} ${loaded.revisions[0]?.revision}`} {...loaded} />;
 }
 
-function History({ subject, scope, revisions: first, owner }: ReturnType<typeof useLoaderData<typeof loader>>) {
+function History({
+  subject,
+  scope,
+  revisions: first,
+  present,
+  owner,
+}: ReturnType<typeof useLoaderData<typeof loader>>) {
   const [revisions, setRevisions] = useState(first);
   const [busy, setBusy] = useState(false);
   const { revalidate } = useRevalidator();
@@ -94,6 +118,7 @@ function History({ subject, scope, revisions: first, owner }: ReturnType<typeof 
                 place={{ subject, scope }}
                 revision={revision}
                 current={index === 0}
+                present={present}
                 mayRestore={mayRestore}
                 loading={loading === revision.revision}
                 onWant={want}
@@ -116,13 +141,16 @@ type EntryProps = {
   place: { subject: DocumentSubject; scope: string };
   revision: Revision;
   current: boolean;
+  /** The ids of the parts that exist now. */
+  present: readonly string[];
   mayRestore: boolean;
   loading: boolean;
   onWant: (wanted: RestoreChoice) => void;
 };
 
-function Entry({ place, revision, current, mayRestore, loading, onWant }: EntryProps) {
+function Entry({ place, revision, current, present, mayRestore, loading, onWant }: EntryProps) {
   const [removed, setRemoved] = useState(revision.removed);
+  const isGone = ({ id }: { id: string }) => !present.includes(id);
   const icon = <IconArrowBackUp size={14} aria-hidden />;
   return (
     <li className={classes.entry} data-current={current || undefined} aria-current={current ? 'true' : undefined}>
@@ -163,7 +191,7 @@ function Entry({ place, revision, current, mayRestore, loading, onWant }: EntryP
               Wiederherstellen
             </Button>
           )}
-          {removed.map((part) => (
+          {removed.filter(isGone).map((part) => (
             <Button
               key={part.id}
               size="xs"
