@@ -8,6 +8,7 @@ import type { Export } from '#shared/exports/schema.ts';
 import { pages } from '#shared/pages.ts';
 import { moneyText } from '#shared/values/money-text.ts';
 import { pathTo } from '#client/address.ts';
+import { formatRange } from '#client/ui/text/days.ts';
 import figureClasses from '#client/ui/figures/figures.module.css';
 import { formatClock, formatCount, formatInteger, formatPercent, formatShare } from '#client/ui/text/formats.ts';
 import classes from './cockpit.module.css';
@@ -53,7 +54,8 @@ export function Cockpit({ sales: known, exports, at }: CockpitProps) {
         )}
       </ul>
       <p className={`k-muted k-small ${classes.stand}`}>
-        {sales !== null && 'Verglichen mit den 30 Tagen davor, Umsatz nur in Euro. '}Stand {formatClock(at)}.
+        {sales !== null && `Verglichen mit dem Zeitraum davor: ${formatRange(sales.earlier)}. Umsatz nur in Euro. `}
+        Stand {formatClock(at)}.
       </p>
     </section>
   );

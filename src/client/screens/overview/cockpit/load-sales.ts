@@ -1,7 +1,7 @@
 import { api } from '#shared/http/api.ts';
 import { type Ask, CallError } from '#client/call.ts';
-import { addDays, berlinDay } from '#client/ui/text/days.ts';
-import { type Sales, SALES_DAYS, salesOf } from './sales.ts';
+import { berlinDay } from '#client/ui/text/days.ts';
+import { type Sales, salesOf, salesRanges } from './sales.ts';
 
 /**
  * `failure`: message if the figures could not be loaded. It and `sales` are null if the user may not see orders. `bestSellers`:
@@ -15,9 +15,10 @@ export const NO_SALES: LoadedSales = { sales: null, failure: null, bestSellers: 
 /** Loads the order figures. The overview works without them, so only a lost session is thrown. */
 export async function loadSales(ask: Ask, now: Date): Promise<LoadedSales> {
   const today = berlinDay(now);
+  const { earlier } = salesRanges(today);
   try {
     const [rows, waiting, due] = await Promise.all([
-      ask(api.orderStatistic, { body: { start: addDays(today, 1 - 2 * SALES_DAYS), end: today } }),
+      ask(api.orderStatistic, { body: { start: earlier.start, end: today } }),
       ask(api.orderCounters),
       ask(api.orders, { query: { filter: 'faellig', limit: 100 } }),
     ]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { OrderRow } from '#shared/orders/schema.ts';
 import type { StatisticRow } from '#shared/orders/statistic.ts';
 import { readyOf } from './ready.ts';
-import { salesOf } from './sales.ts';
+import { salesOf, salesRanges } from './sales.ts';
 
 const waiting = { open: 3, due: 2, overdue: 1, cancel_requests: 0, unclear: 0 };
 const row = (datum: string, channel: string, sumSales: number, more: Partial<StatisticRow> = {}): StatisticRow => ({
@@ -29,6 +29,14 @@ describe('figures of the overview', () => {
     expect([revenue.days[0], revenue.days[29]]).toEqual([2000, 550]);
     expect(orders).toMatchObject({ now: 2, before: 1 });
     expect(ofChannel).toEqual({ a: 2000, b: 550 });
+  });
+
+  it('compare a whole month of 30 days with the month before, as the statistic does', () => {
+    const month = { today: '2026-11-30', now: new Date('2026-11-30T10:00:00Z') };
+    const rows = [row('2026-09-30', 'a', 99), row('2026-10-01', 'a', 10), row('2026-11-01', 'a', 20)];
+    expect(salesOf(rows, waiting, [], month).revenue).toMatchObject({ now: 2000, before: 1000 });
+    expect(salesOf(rows, waiting, [], month).earlier).toEqual({ start: '2026-10-01', end: '2026-10-31' });
+    expect(salesRanges('2026-11-29').earlier).toEqual({ start: '2026-10-01', end: '2026-10-30' });
   });
 
   it('count only euro as revenue, but orders of every currency', () => {

@@ -1,8 +1,8 @@
 import type { OrderCounters, OrderRow } from '#shared/orders/schema.ts';
 import type { StatisticRow } from '#shared/orders/statistic.ts';
-import { addDays } from '#client/ui/text/days.ts';
+import { type DayRange, daysOf, last30Days, rangeBefore } from '#client/ui/text/days.ts';
 
-/** A number over the last 30 days, over the 30 days before, and for each day. */
+/** A number over the last 30 days, over the range before, and for each day. */
 export type Trend = { readonly now: number; readonly before: number; readonly days: readonly number[] };
 
 /** Value of overdue orders, in cents by currency. `partly`: some of their prices are unknown. */
@@ -10,6 +10,8 @@ export type OverdueWorth = { readonly cents: Readonly<Record<string, number>>; r
 
 /** Order figures on the overview; null if the user may not see orders. */
 export type Sales = {
+  /** The range that the trends compare with. */
+  readonly earlier: DayRange;
   readonly revenue: Trend;
   readonly orders: Trend;
   /** Revenue of the last 30 days by channel, in cents. */
@@ -18,29 +20,32 @@ export type Sales = {
   readonly overdue: OverdueWorth;
 };
 
-/** Days shown; the same number of days before them serves for comparison. */
-export const SALES_DAYS = 30;
+/** The days shown, and those to compare with: the same as on the page of the statistic. */
+export function salesRanges(today: string): { recent: DayRange; earlier: DayRange } {
+  const recent = last30Days.of(today);
+  return { recent, earlier: rangeBefore(recent) };
+}
+
 const centsOf = ({ currency, sumSales }: StatisticRow) => (currency === 'EUR' ? Math.round(sumSales * 100) : 0);
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
 
-/** Computes the figures from twice the days shown, ending today. Revenue in euro only. */
+/** Computes the figures from the rows of both ranges. Revenue in euro only. */
 export function salesOf(
   rows: readonly StatisticRow[],
   waiting: OrderCounters,
   due: readonly OrderRow[],
   { today, now }: { today: string; now: Date },
 ): Sales {
-  const first = addDays(today, 1 - SALES_DAYS);
-  const recent = rows.filter(({ _id }) => _id.datum >= first);
+  const ranges = salesRanges(today);
+  const within = ({ start, end }: DayRange) => rows.filter(({ _id }) => _id.datum >= start && _id.datum <= end);
+  const [recent, earlier] = [within(ranges.recent), within(ranges.earlier)];
   const trend = (value: (row: StatisticRow) => number): Trend => ({
     now: sum(recent.map(value)),
-    before: sum(rows.filter(({ _id }) => _id.datum < first).map(value)),
-    days: Array.from({ length: SALES_DAYS }, (_, index) => {
-      const day = addDays(first, index);
-      return sum(recent.filter(({ _id }) => _id.datum === day).map(value));
-    }),
+    before: sum(earlier.map(value)),
+    days: daysOf(ranges.recent).map((day) => sum(recent.filter(({ _id }) => _id.datum === day).map(value))),
   });
   return {
+    earlier: ranges.earlier,
     revenue: trend(centsOf),
     orders: trend(({ orders }) => orders),
     ofChannel: Object.fromEntries(
