@@ -5,6 +5,8 @@ export type GuardedForm = FormPlace & {
   dirty: boolean;
   /** Saves and returns whether it succeeded; only then the page may be left. Absent if nothing can be saved, only sent off. */
   onSave?: () => Promise<boolean>;
+  /** What is lost by leaving, in a sentence, if it is not something that the user typed. */
+  lost?: string;
 };
 
 /** A form of the page, and how it asks the user about unsaved edits: true once the page may be left. */

@@ -100,10 +100,12 @@ function LeaveForms({ way, onStay, onLeave }: LeaveFormsProps) {
   useEffect(() => {
     if (allSaved) leaveSaved();
   }, [allSaved]);
-  const mayBeSaved = unsavedForms(way).every(({ onSave }) => onSave !== undefined);
+  const forms = unsavedForms(way);
+  const mayBeSaved = forms.every(({ onSave }) => onSave !== undefined);
   return (
     <LeaveQuestion
       busy={busy}
+      lost={forms.find(({ lost }) => lost !== undefined)?.lost}
       onStay={onStay}
       onLeave={leave}
       onSave={mayBeSaved ? () => void saveAndLeave() : undefined}
@@ -113,13 +115,14 @@ function LeaveForms({ way, onStay, onLeave }: LeaveFormsProps) {
 
 type LeaveQuestionProps = {
   busy: boolean;
+  lost: string | undefined;
   onStay: () => void;
   onLeave: () => void;
   /** undefined: the open form can only be sent off or abandoned. */
   onSave: (() => void) | undefined;
 };
 
-function LeaveQuestion({ busy, onStay, onLeave, onSave }: LeaveQuestionProps) {
+function LeaveQuestion({ busy, lost, onStay, onLeave, onSave }: LeaveQuestionProps) {
   useFocusBack();
   return (
     <Modal
@@ -133,7 +136,7 @@ function LeaveQuestion({ busy, onStay, onLeave, onSave }: LeaveQuestionProps) {
       <div className="k-stack">
         <p>
           {onSave === undefined
-            ? 'Was Sie eingegeben haben, ist noch nicht gespeichert und geht verloren.'
+            ? (lost ?? 'Was Sie eingegeben haben, ist noch nicht gespeichert und geht verloren.')
             : 'Sie haben Änderungen, die noch nicht gespeichert sind.'}
         </p>
         <div className="k-row" style={{ justifyContent: 'flex-end' }}>

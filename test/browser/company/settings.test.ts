@@ -6,6 +6,7 @@ import {
   expectNoAxeFindings,
   expectNoAxeFindingsInBoth,
   expectNoSidewaysScroll,
+  openPage,
   openStage,
   signIn,
   type Stage,
@@ -42,6 +43,13 @@ describe('settings', () => {
     await page.getByRole('button', { name: 'Anlegen', exact: true }).click();
     const shown = page.getByRole('dialog', { name: 'Ihr neuer API-Zugang' });
     const secret = await shown.getByRole('textbox', { name: 'Geheimnis' }).inputValue();
+    await page.keyboard.press('Escape');
+    await shown.getByRole('alert').getByText('Sie haben das Geheimnis noch nicht kopiert.').waitFor({ timeout: 5000 });
+    await page.locator('nav a[href="/"]').first().dispatchEvent('click');
+    const leaving = page.getByRole('dialog', { name: 'Seite verlassen?' });
+    await leaving.getByText('Sie haben das Geheimnis noch nicht kopiert.').waitFor();
+    await leaving.getByRole('button', { name: 'Weiter bearbeiten' }).click();
+    await leaving.waitFor({ state: 'detached' });
     await shown.getByRole('button', { name: 'Geheimnis kopieren' }).click();
     await shown.getByText('Kopiert').waitFor({ state: 'attached' });
     await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(secret);
@@ -64,6 +72,23 @@ describe('settings', () => {
 
   /** A retry finds the member of the first try. */
   let invited = 0;
+  it('GEN-05 the secret of an API token whose form was closed meanwhile is said to be lost', async () => {
+    const page = await openPage(stage, '/einstellungen');
+    const held = Promise.withResolvers<void>();
+    await page.route('**/api/tokens', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Zugang anlegen' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Zu früh zu');
+    const asked = page.waitForRequest('**/api/tokens');
+    await page.getByRole('button', { name: 'Anlegen', exact: true }).click();
+    await asked;
+    await page.getByRole('dialog').getByRole('button', { name: 'Abbrechen' }).click();
+    held.resolve();
+    await page.getByRole('alert').getByText('Das Geheimnis wurde nicht gezeigt').waitFor({ timeout: 5000 });
+  });
+
   it('a member is invited, chooses name and password, sees only what he may do, and is removed', async () => {
     const masterid = await masterWith(stage.kontor, 'sku;titel\nA-1;Hammer\n');
     const page = await stage.openPage();

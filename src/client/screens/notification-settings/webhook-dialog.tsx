@@ -10,10 +10,16 @@ import { type Failure, failureOf, fieldError } from '#client/failure.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { FormDialog } from '#client/ui/form-dialog.tsx';
-import { showSaved } from '#client/ui/notices.tsx';
+import { showFailure, showSaved } from '#client/ui/notices.tsx';
 import { SecretDialog } from '#client/ui/secret-dialog.tsx';
+import { useGone } from '#client/ui/use-gone.ts';
 import { outsideEvents } from './event-choices.tsx';
 import classes from './notification-settings.module.css';
+
+const unseen = (name: string) => ({
+  title: 'Das Geheimnis wurde nicht gezeigt',
+  message: `Der Webhook „${name}“ hat ein Geheimnis bekommen, als sein Formular schon geschlossen war. Öffnen Sie ihn, und erzeugen Sie ein neues Geheimnis.`,
+});
 
 type WebhookDialogProps = { /** null: a new webhook. */ webhook: Webhook | null; onClose: () => void };
 const blank: WebhookSave = { name: '', url: '', events: [...outsideEvents], active: true };
@@ -39,7 +45,9 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
       setBusy(false);
     }
   };
-  const showSecret = (text: string, renewed = false) => setSecret({ text, renewed });
+  const isGone = useGone();
+  const showSecret = (text: string, renewed = false) =>
+    isGone() ? showFailure(unseen(form.name)) : setSecret({ text, renewed });
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     void run(async () => {

@@ -9,8 +9,10 @@ import { type Failure, failureOf, fieldError } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { DayField } from '#client/ui/form/range-picker.tsx';
 import { FormDialog } from '#client/ui/form-dialog.tsx';
+import { showFailure } from '#client/ui/notices.tsx';
 import { SecretDialog } from '#client/ui/secret-dialog.tsx';
 import { readDay } from '#client/ui/text/days.ts';
+import { useGone } from '#client/ui/use-gone.ts';
 import { roleOf, roleOptions } from './role-options.ts';
 
 const OWN_DAY = 'day';
@@ -21,6 +23,11 @@ const spans = [
   { value: OWN_DAY, label: 'Bis zu einem Tag' },
 ];
 const dayIn = (days: number) => new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+
+const unseen = (name: string) => ({
+  title: 'Das Geheimnis wurde nicht gezeigt',
+  message: `Der API-Zugang „${name}“ wurde angelegt, als sein Formular schon geschlossen war. Löschen Sie ihn, und legen Sie einen neuen an.`,
+});
 
 /** Makes an API token and shows its secret once. */
 export function NewToken({ onClose }: { onClose: () => void }) {
@@ -34,6 +41,7 @@ export function NewToken({ onClose }: { onClose: () => void }) {
   const [secret, setSecret] = useState<string | null>(null);
   const [failed, setFailed] = useState<{ failure: Failure; error: unknown } | null>(null);
   const { revalidate } = useRevalidator();
+  const isGone = useGone();
   const dayError =
     isNoDay && readDay(day) === undefined
       ? 'Bitte den Tag als TT.MM.JJJJ angeben.'
@@ -47,7 +55,9 @@ export function NewToken({ onClose }: { onClose: () => void }) {
     setBusy(true);
     setFailed(null);
     try {
-      setSecret((await call(api.createToken, { body: { name, role, permissions, lastDay } })).token);
+      const { token } = await call(api.createToken, { body: { name, role, permissions, lastDay } });
+      if (isGone()) showFailure(unseen(name));
+      else setSecret(token);
       await revalidate();
     } catch (error) {
       setFailed({ failure: failureOf('Fehler beim Anlegen', error), error });
