@@ -53,6 +53,8 @@ describe('updating accounts and their results', () => {
     await visit(page, '/einstellungen/kanaele');
     await page.getByRole('link', { name: 'Übertragung der Preise Amazon.de' }).click();
     await page.getByRole('heading', { level: 1, name: 'Übertragung · Amazon.de' }).waitFor();
+    await kontor.ask(api.updateChannel, { params: { channel: id } });
+    await page.getByText(/Letzter Abgleich vom/).waitFor({ timeout: 15_000 });
     await page.getByRole('button', { name: 'Jetzt abgleichen' }).click();
     await page.getByRole('region', { name: 'Preisabgleich läuft' }).waitFor();
     await page.getByText(/Letzter Abgleich vom .*3 eigene Angebote nachgesehen, 3 Preise entschieden/).waitFor();

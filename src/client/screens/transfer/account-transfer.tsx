@@ -40,8 +40,11 @@ function AccountTransfer({ shown }: { shown: MarketplaceChannel }) {
   const mayRun = useMay('run');
   const { version, anew, run, lost, follow, underWay, starting, sum, failure, forget, start } = useTransferRun(
     { id, lastRun },
-    'prices',
-    () => call(api.updateChannel, { params: { channel: id } }),
+    {
+      kind: 'prices',
+      send: () => call(api.updateChannel, { params: { channel: id } }),
+      loadRun: async (signal) => (await call(api.marketplaceChannel, { params: { id }, signal })).lastRun,
+    },
   );
   return (
     <div className="k-stack">

@@ -33,8 +33,11 @@ function Transfer({ shown: { id, masterid, settings, lastRun } }: { shown: Expor
   const mayRun = useMay('run');
   const { version, anew, run, lost, follow, underWay, starting, sum, failure, forget, start } = useTransferRun(
     { id, lastRun },
-    'export',
-    () => call(api.resendFailed, { params: { id } }),
+    {
+      kind: 'export',
+      send: () => call(api.resendFailed, { params: { id } }),
+      loadRun: async (signal) => (await call(api.export, { params: { id }, signal })).lastRun,
+    },
   );
   return (
     <div className="k-stack">

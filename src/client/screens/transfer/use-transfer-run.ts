@@ -1,11 +1,18 @@
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Run } from '#shared/runs/schema.ts';
-import { type Failure, failureOf } from '#client/failure.ts';
+import { type Failure, failureOf, logFailure } from '#client/failure.ts';
 import { isUnderWay } from '#client/fields/runs/run-words.ts';
 import { queuedRun, useRun } from '#client/fields/runs/use-run.ts';
 import { useLiveStatus } from '#client/shell/live-status.tsx';
 import { useOnce } from '#client/ui/use-once.ts';
 import { useSum } from './use-transfer.ts';
+
+type TransferCalls = {
+  kind: Run['kind'];
+  send: () => Promise<{ runid: string }>;
+  /** Loads the channel's newest run. */
+  loadRun: (signal: AbortSignal) => Promise<Run | null>;
+};
 
 /**
  * The transferred items of a channel, and the run that transfers them again: started here,
@@ -13,15 +20,14 @@ import { useSum } from './use-transfer.ts';
  */
 export function useTransferRun(
   { id, lastRun }: { id: string; lastRun: Run | null },
-  kind: Run['kind'],
-  send: () => Promise<{ runid: string }>,
+  { kind, send, loadRun }: TransferCalls,
 ) {
   const [round, setRound] = useState(0);
   // Also after runs that a schedule or somebody else started.
   const version = round + useLiveStatus().finished;
   const [failure, setFailure] = useState<Failure | null>(null);
   const anew = () => setRound((now) => now + 1);
-  const { run, lost, follow } = useRun(lastRun, anew);
+  const { run, lost, follow } = useRun(useNewestRun(id, lastRun, loadRun), anew);
   const sum = useSum(id, version);
   const { busy, start } = useOnce(async () => {
     setFailure(null);
@@ -35,4 +41,27 @@ export function useTransferRun(
   const forget = () => setFailure(null);
   const underWay = run !== null && isUnderWay(run);
   return { version, anew, run, lost, follow, underWay, starting: busy, sum, failure, forget, start };
+}
+
+/** Returns the channel's newest run, also one that a schedule or somebody else started since the page was loaded. */
+function useNewestRun(id: string, first: Run | null, loadRun: TransferCalls['loadRun']): Run | null {
+  const { running, finished } = useLiveStatus();
+  const isRunning = running.has(id);
+  const [newest, setNewest] = useState(first);
+  const seen = useRef(finished);
+  const load = useEffectEvent(async (signal: AbortSignal) => {
+    try {
+      setNewest(await loadRun(signal));
+    } catch (error) {
+      if (!signal.aborted) logFailure('Fehler beim Laden', error);
+    }
+  });
+  useEffect(() => {
+    if (!isRunning && finished === seen.current) return undefined;
+    seen.current = finished;
+    const stop = new AbortController();
+    void load(stop.signal);
+    return () => stop.abort();
+  }, [isRunning, finished]);
+  return newest;
 }
