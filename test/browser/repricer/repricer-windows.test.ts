@@ -46,4 +46,25 @@ describe('repricing rules in two windows', () => {
       .toBe('Meine neue');
     expect(await order()).toEqual(['Drei000000', 'Eins000000']);
   });
+
+  it('REP-17 another visible window of the browser shows a switch at once, and one from elsewhere when it gets the focus', async () => {
+    const { kontor } = stage;
+    const masterid = await masterWith(kontor, 'sku;von;bis;normal\nA-1;10,00;20,00;15,00', { key: 'sku' });
+    const params = { masterid };
+    const rule = undercutting('Regel00001', 'Eins', ['von', 'bis', 'normal']);
+    await kontor.ask(api.saveRepricerRule, { params: { masterid, ruleid: rule.id }, body: rule });
+    await kontor.ask(api.setRepricerState, { params, body: { active: true } });
+    const page = await stage.openPage();
+    await signIn(page);
+    await visit(page, `/repricer/${masterid}`);
+    const other = await page.context().newPage();
+    await visit(other, `/repricer/${masterid}`);
+    const says = other.getByRole('region', { name: 'Senden' }).getByText('Probelauf: es wird nichts gesendet');
+    await page.getByRole('switch', { name: 'Probelauf' }).click();
+    await says.waitFor({ timeout: 8000 });
+    await other.waitForTimeout(5000);
+    await kontor.ask(api.setRepricerState, { params, body: { dry_run: false } });
+    await other.evaluate('window.dispatchEvent(new Event("focus"))');
+    await says.waitFor({ state: 'detached', timeout: 8000 });
+  });
 });

@@ -1,17 +1,15 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { api } from '#shared/http/api.ts';
 import type { BodyOf } from '#shared/http/call.ts';
 import type { RepricerState, RepricerSwitches } from '#shared/repricer/state.ts';
 import { call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import { pollSequencer } from './poll-sequencer.ts';
-
-/** Milliseconds between polls: shorter while prices wait for their fields, because users watch that. */
-const every = { usual: 30_000, building: 3000 } as const;
+import { useRefreshes } from './use-refreshes.ts';
 
 /**
- * Everything that can hold prices back, and the actions on it. Polled, and refreshed when the user returns to the window and soon
- * after the saved `rules` have changed.
+ * Everything that can hold prices back, and the actions on it. Polled, and refreshed when the user returns to the window, and soon
+ * after an action or a save of `rules`, here or in another window of the browser.
  */
 export function useSwitches(masterid: string, loaded: RepricerState, rules: object) {
   const params = { masterid };
@@ -56,7 +54,8 @@ export function useSwitches(masterid: string, loaded: RepricerState, rules: obje
   const refresh = () => {
     if (document.visibilityState === 'visible' && pending === 0) look();
   };
-  usePolling(refresh, { pause: state.fields.kind === 'building' ? every.building : every.usual, acted, rules });
+  const isBuilding = state.fields.kind === 'building';
+  useRefreshes(refresh, { masterid, isBuilding, acted, rules });
 
   return {
     state,
@@ -100,27 +99,4 @@ function useNewest(masterid: string, loaded: RepricerState) {
     setState(answer);
   };
   return { state, ask, look: poll, show, outdate: order.outdate };
-}
-
-type Occasions = { pause: number; acted: number; rules: object };
-
-/** Polls at an interval, when the user returns, and soon after an action. */
-function usePolling(poll: () => void, { pause, acted, rules }: Occasions): void {
-  const refresh = useEffectEvent(poll);
-  useEffect(() => {
-    const listen = () => refresh();
-    document.addEventListener('visibilitychange', listen);
-    const timer = setInterval(listen, pause);
-    return () => {
-      document.removeEventListener('visibilitychange', listen);
-      clearInterval(timer);
-    };
-  }, [pause]);
-  // A switch or a save makes every price be decided again; the effect, for example a tripped breaker, shows soon afterwards.
-  const first = useRef(rules);
-  useEffect(() => {
-    if (acted === 0 && rules === first.current) return;
-    const timers = [1000, 4000].map((wait) => setTimeout(() => refresh(), wait));
-    return () => timers.forEach((timer) => clearTimeout(timer));
-  }, [acted, rules]);
 }
