@@ -83,6 +83,36 @@ describe('answers to live components', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
+  it('LVC-01 a lost action can be given up: its notice ends, and it is not sent again', async () => {
+    const { page, asked, name } = await openHello();
+    await page.route('**/api/live-components/hello{,/*}', (route) => route.abort());
+    await page.getByRole('button', { name: 'Addieren', exact: true }).click();
+    await page.clock.runFor(1);
+    await page.getByText('Der Server ist nicht erreichbar.').waitFor();
+    await page.unrouteAll();
+    const since = asked.length;
+    await page.getByRole('button', { name: 'Verwerfen' }).click();
+    await page.getByRole('button', { name: 'Erneut senden' }).waitFor({ state: 'detached' });
+    await name.fill('Frau Beispiel');
+    await page.clock.runFor(150);
+    await page.getByText('Guten Tag, Frau Beispiel!').waitFor();
+    expect(asked.slice(since).some((request) => request.url().includes('/add'))).toBe(false);
+    expect(await page.getByRole('button', { name: 'Erneut senden' }).count()).toBe(0);
+  });
+
+  it('LVC-02 stops polling when an answer does not ask for it any more', async () => {
+    const { page, asked } = await openHello();
+    await page.route('**/api/live-components/hello{,/*}', async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, body: (await answer.text()).replace(/ data-poll="[^"]*"/, '') });
+    });
+    await page.clock.runFor(2000);
+    await expect.poll(() => root(page).getAttribute('data-poll')).toBeNull();
+    const since = asked.length;
+    await page.clock.runFor(60_000);
+    expect(asked.length).toBe(since);
+  });
+
   it('LVC-01 due orders are shown above the orders by channel, and counted in the header of every page', async () => {
     const order = (orderid: string, shipInHours: number) => ({ orderid, shipInHours, lines: [{ sku: 'NK-1' }] });
     await takeOrders(stage.kontor, shop, [order('F-1', -30), order('F-2', 0.001)]);

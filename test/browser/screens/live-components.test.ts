@@ -207,36 +207,6 @@ describe('live components in a page', () => {
     await repeat.waitFor({ state: 'detached' });
   });
 
-  it('LVC-01 a lost action can be given up: its notice ends, and it is not sent again', async () => {
-    const { page, asked, name } = await openHello();
-    await page.route('**/api/live-components/hello{,/*}', (route) => route.abort());
-    await page.getByRole('button', { name: 'Addieren', exact: true }).click();
-    await page.clock.runFor(1);
-    await page.getByText('Der Server ist nicht erreichbar.').waitFor();
-    await page.unrouteAll();
-    const since = asked.length;
-    await page.getByRole('button', { name: 'Verwerfen' }).click();
-    await page.getByRole('button', { name: 'Erneut senden' }).waitFor({ state: 'detached' });
-    await name.fill('Frau Beispiel');
-    await page.clock.runFor(150);
-    await page.getByText('Guten Tag, Frau Beispiel!').waitFor();
-    expect(actions(asked.slice(since))).not.toContain('/add');
-    expect(await page.getByRole('button', { name: 'Erneut senden' }).count()).toBe(0);
-  });
-
-  it('LVC-02 stops polling when an answer does not ask for it any more', async () => {
-    const { page, asked } = await openHello();
-    await page.route('**/api/live-components/hello{,/*}', async (route) => {
-      const answer = await route.fetch();
-      await route.fulfill({ response: answer, body: (await answer.text()).replace(/ data-poll="[^"]*"/, '') });
-    });
-    await page.clock.runFor(2000);
-    await expect.poll(() => root(page).getAttribute('data-poll')).toBeNull();
-    const since = asked.length;
-    await page.clock.runFor(60_000);
-    expect(asked.length).toBe(since);
-  });
-
   it('LVC-01 loads one part after the page and another shortly before it is visible; the server renders each only then', async () => {
     const { page } = await openHello();
     await page.getByText('Nachgeladen, sobald die Seite stand.').waitFor();
