@@ -28,9 +28,12 @@ function isTouched(field: Element): field is Field {
   if (field instanceof HTMLSelectElement)
     return [...field.options].some(({ selected, defaultSelected }) => defaultSelected && !selected);
   if (field instanceof HTMLTextAreaElement) return field.value !== field.defaultValue;
-  if (!(field instanceof HTMLInputElement) || field.type === 'hidden' || field.type === 'file') return false;
+  if (!(field instanceof HTMLInputElement) || field.type === 'hidden') return false;
+  if (isFileField(field)) return field.value !== '';
   return field.value !== field.defaultValue || field.checked !== field.defaultChecked;
 }
+
+const isFileField = (field: Field): boolean => field instanceof HTMLInputElement && field.type === 'file';
 
 function give({ field, value }: Touched): void {
   if (field instanceof HTMLInputElement && (field.type === 'checkbox' || field.type === 'radio')) {
@@ -40,7 +43,8 @@ function give({ field, value }: Touched): void {
     field.click();
     return;
   }
-  if (!(field instanceof HTMLSelectElement)) {
+  // A script cannot set the file of a field: React reads it from the field when it hears of the change.
+  if (!(field instanceof HTMLSelectElement) && !isFileField(field)) {
     field.value = field.defaultValue;
     // Bypasses React's own setter, so that React detects a change.
     const own = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value');

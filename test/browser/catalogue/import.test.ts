@@ -72,6 +72,23 @@ describe('the import screen', () => {
     await expectNoAxeFindings(page);
   });
 
+  it('GEN-06 a file that is chosen before hydration is kept', async () => {
+    const page = await stage.openPage();
+    await signIn(page);
+    const masterid = await newMaster();
+    const held = Promise.withResolvers<void>();
+    await page.route('**/assets/*.js', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto(`/master/${masterid}/import`, { waitUntil: 'commit' });
+    await page.locator('input[type=file]').setInputFiles(csv('sku\nA-1\n'));
+    held.resolve();
+    await start(page);
+    await result(page).getByText('1 Zeile gelesen').waitFor();
+    expect(errorsOf(page)).toEqual([]);
+  });
+
   it('a file that cannot be read is explained; file and options stay in the form', async () => {
     const page = await open(await newMaster());
     await page.locator('input[type=file]').setInputFiles(csv('', 'leer.csv'));
