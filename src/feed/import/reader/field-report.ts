@@ -50,12 +50,17 @@ async function lookFurther(
   }
 }
 
-/** Returns the first cells of the last rows, where a table may end in sums; nobody adds up a long catalogue. */
+/**
+ * Returns the first cells of the last rows, where a table may end in sums, and one more that is filled if any later cell is.
+ * Nobody adds up a long catalogue.
+ */
 async function lastRows(session: ImportSession, from: string, columns: readonly NamedColumn[]): Promise<string[][]> {
   const [[count] = []] = await session.rows(`SELECT count(*) FROM ${from}`);
   const rows = Number(count ?? 0);
   if (rows < 3 || rows > mostRowsWithSums || columns.length < 2) return [];
   const cells = columns.slice(0, 8).map(({ id }) => `left(${id}, ${SEEN})`);
+  const later = columns.slice(8).map(({ id }) => `nullif(trim(${id}), '')`);
+  if (later.length > 0) cells.push(`left(coalesce(${later.join(', ')}), ${SEEN})`);
   const found = await session.rows(`SELECT ${cells.join(', ')} FROM ${from} WHERE file_row_number >= ${rows - 2}`);
   return found.map((row) => row.map((cell) => (typeof cell === 'string' ? cell : '')));
 }

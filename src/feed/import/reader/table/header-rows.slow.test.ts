@@ -281,5 +281,9 @@ describe('a table with other rows than items at its end', () => {
     for (const end of ['08;Summenzeichen;;', '08;;1,50;', '08;Gesamtkatalog;1;1', '08'])
       expect((await read([...table, end])).codes).not.toContain('last_rows_odd');
     expect((await read(['Marke', 'Gesamt', 'Nord'])).codes).not.toContain('last_rows_odd');
+    const wide = `Name;${Array.from({ length: 9 }, (_, index) => `Merkmal ${index + 1}`).join(';')};Preis`;
+    const lamp = (name: string) => `${name}${';'.repeat(10)}9,90`;
+    const lamps = [wide, ...['Lampe Nord', 'Lampe Süd', 'Lampe Ost für innen'].map(lamp)];
+    expect((await read(lamps)).codes).not.toContain('last_rows_odd');
   });
 });

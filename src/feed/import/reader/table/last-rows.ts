@@ -3,7 +3,7 @@ import type { Warnings } from '#feed/import/reader/warnings.ts';
 const total = /^(?:(?:end|gesamt|zwischen)?summen?|gesamt|insgesamt|(?:grand |sub)?total|Σ)(?:\s*[:=].*)?$/iu;
 const closing = /^(?:#.*|-{3,}.*|.*\s.*|eof|ende)$/iu;
 
-/** Warns about sums and closing words after the items; nothing is dropped because of a guess. `rows`: each row's first cells. */
+/** Warns about sums and closing words after the items; nothing is dropped because of a guess. `rows`: cells of each row. */
 export function warnOfLastRows(warnings: Warnings, rows: readonly (readonly string[])[]): void {
   const odd = rows.find((cells) => {
     const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
