@@ -17,6 +17,8 @@ export type ItemField = {
   readonly requirement: Requirement;
 };
 
+const mostTitles = 4;
+
 type RequirementCheck = { readonly problem: Omit<Problem, 'column' | 'bit'>; readonly holds: Sql };
 
 /** The problems of a missing text of the field; `holds` is tested only if it is missing. */
@@ -75,7 +77,7 @@ export function itemChecks(template: ChannelTemplate | undefined, fields: readon
       kind: 'together',
       severity: check.severity,
       field: item?.name ?? shown ?? '',
-      title: names.map((name) => first(name)?.title ?? name).join(' / '),
+      title: titleOf(names.map((name) => first(name)?.title ?? name)),
       rowId: item?.rowId ?? null,
       shows: names,
       detail: check.message,
@@ -88,6 +90,12 @@ export function itemChecks(template: ChannelTemplate | undefined, fields: readon
     if (!less?.number || !than?.number || !isNumber(less) || !isNumber(than)) return [];
     return [{ problem, holds: duck`${less.number} >= ${than.number}` }];
   });
+}
+
+/** A channel may list a dozen fields of which one is enough. */
+function titleOf(titles: readonly string[]): string {
+  const more = titles.length - mostTitles;
+  return more > 1 ? `${titles.slice(0, mostTitles).join(' / ')} und ${more} weitere` : titles.join(' / ');
 }
 
 const isNumber = ({ field }: ItemField) =>

@@ -254,8 +254,10 @@ export const kinds = {
   together: {
     severity: 'error',
     sentence: ({ field, detail }) => `${detail} (${field})`,
-    means: refused,
-    todo: source,
+    // The template decides how severe such a problem is.
+    means: (words) => (words.severity === 'error' ? refused(words) : degraded(words)),
+    todo: ({ field }) =>
+      `Füllen oder berichtigen Sie „${field}“ im Katalog, mit einer Regel, oder wählen Sie im Feldaufbau eine Quelle oder einen festen Wert.`,
   },
   twice: {
     severity: 'error',

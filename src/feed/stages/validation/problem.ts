@@ -25,10 +25,10 @@ export const maskName = (column: number): string => `_problems${column}`;
 
 /** What is wrong, what it means and what to do, in German. */
 export function wordsOf(
-  { kind, title, detail }: Problem,
+  { kind, severity, title, detail }: Problem,
   channel: string,
 ): Record<'sentence' | 'means' | 'todo', string> {
-  const words: Words = { field: title, channel: channel === '' ? 'Der Kanal' : channel, detail };
+  const words: Words = { field: title, channel: channel === '' ? 'Der Kanal' : channel, detail, severity };
   const { sentence, means, todo } = kinds[kind];
   return { sentence: sentence(words), means: means(words), todo: todo(words) };
 }

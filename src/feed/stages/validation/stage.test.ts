@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { ChannelField } from '#shared/channels/schema.ts';
 import { problemsOf, templateWith, type Item } from './checked-fixture.ts';
+import { wordsOf } from './problem.ts';
 import { named, valueCases } from './value-cases.ts';
 
 describe('validation of values (GEN-09)', () => {
@@ -142,6 +143,25 @@ describe('validation of values (GEN-09)', () => {
       [],
       ['warning Kennung fehlt.', 'error Preis zu hoch.'],
     ]);
+  });
+
+  it('words of a check across fields fit its severity, and name at most four of its fields', async () => {
+    const names = ['dhl', 'dpd', 'hermes', 'gls', 'ups', 'fedex'];
+    const fields = names.map((name) => named(name, { requirement: '' }));
+    const severities = ['error', 'warning', 'hint'] as const;
+    const checks = severities.map((severity) => ({
+      kind: 'any_of' as const,
+      fields: names,
+      severity,
+      message: 'Fehlt.',
+    }));
+    const [found = []] = await problemsOf(duckdb, templateWith({ fields, checks }), [{ dhl: null }]);
+    const words = found.map((problem) => wordsOf(problem, 'idealo'));
+    expect(words.map(({ means }) => means.includes('lehnt solche Artikel'))).toEqual([true, false, false]);
+    expect(words.map(({ sentence }) => sentence)).toEqual(
+      severities.map(() => 'Fehlt. (dhl / dpd / hermes / gls und 2 weitere)'),
+    );
+    expect(words.every(({ todo }) => todo.startsWith('Füllen oder berichtigen Sie „dhl / dpd'))).toBe(true);
   });
 
   it('more than fifty problems fill several mask columns', async () => {
