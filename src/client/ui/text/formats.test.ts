@@ -19,7 +19,9 @@ describe('German formats', () => {
     expect(formatInteger(1234567)).toBe('1.234.567');
     expect(formatDecimal(-1234.5)).toBe('\u22121.234,5');
     expect(formatPercent(0.123)).toBe('12,3\u00a0%');
-    expect([0.99951, 1, 2 / 3].map(formatShare)).toEqual(['99,9\u00a0%', '100\u00a0%', '66,7\u00a0%']);
+    expect([0.99951, 1, 2 / 3, 2 / 4536, 0].map(formatShare)).toEqual(
+      ['99,9', '100', '66,7', 'unter 0,1', '0'].map((share) => `${share}\u00a0%`),
+    );
     expect([285 / 446, 4149 / 4150, 0.29, 1, 3 / 4150, 0].map(formatFilled)).toEqual(
       ['63,9', '99,9', '29', '100', 'unter 0,1', '0'].map((share) => `${share}\u00a0%`),
     );

@@ -37,8 +37,11 @@ export const formatInteger = (value: number): string => withMinus(integer.format
 export const formatDecimal = (value: number): string => withMinus(decimal.format(value));
 /** 0.123 becomes 12,3 % */
 export const formatPercent = (share: number): string => withMinus(percent.format(share));
-/** Formats a share of a whole; 100 % means all of it. */
-export const formatShare = (share: number): string => formatPercent(share < 1 ? Math.min(share, 0.999) : 1);
+/** Formats a share of a whole; 100 % means all of it, 0 % nothing. */
+export function formatShare(share: number): string {
+  if (share > 0 && share < 0.0005) return 'unter 0,1\u00a0%';
+  return formatPercent(share < 1 ? Math.min(share, 0.999) : 1);
+}
 /** Formats a relative change: +3,4 %. A change that is not 0 is never shown as 0: − unter 0,1 %. */
 export function formatChange(share: number): string {
   if (share !== 0 && Math.abs(share) < 0.0005) return `${share > 0 ? '+' : '\u2212'}\u00a0unter 0,1\u00a0%`;
