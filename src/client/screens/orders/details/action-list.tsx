@@ -11,7 +11,7 @@ import { Badge } from '#client/ui/badge.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { formatTime } from '#client/ui/text/formats.ts';
 import { useOnce } from '#client/ui/use-once.ts';
-import { actionMark, actionTitle } from './action-words.ts';
+import { actionMark, actionTitle, answerTexts } from './action-words.ts';
 import classes from './details.module.css';
 import { ResolveForm } from './resolve-form.tsx';
 
@@ -28,7 +28,7 @@ export function ActionList({ actions, currency }: { actions: readonly OrderActio
 }
 
 function ActionEntry({ action, currency }: { action: OrderAction; currency: string }) {
-  const { id, state, withdrawable, message, issues, created_by: by, created_at: at, ended_at: endedAt } = action;
+  const { id, state, withdrawable, created_by: by, created_at: at, ended_at: endedAt } = action;
   const mayOrders = useMay('orders');
   const [failure, setFailure] = useState<Failure | null>(null);
   const { revalidate } = useRevalidator();
@@ -61,10 +61,9 @@ function ActionEntry({ action, currency }: { action: OrderAction; currency: stri
         {by}, {formatTime(at)}
         {endedAt !== null && ` · beendet ${formatTime(endedAt)}`}
       </p>
-      {message !== '' && <p className="k-small">{message}</p>}
-      {issues.map((issue) => (
-        <p key={`${issue.code} ${issue.message}`} className="k-small">
-          {issue.message}
+      {answerTexts(action).map((text) => (
+        <p key={text} className="k-small">
+          {text}
         </p>
       ))}
       {action.resolution !== '' && <p className="k-small">Geklärt von {action.resolution}</p>}

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { OrderAction } from '#shared/orders/schema.ts';
-import { actionTitle } from './action-words.ts';
+import { actionTitle, answerTexts } from './action-words.ts';
 
 const action = (more: Partial<OrderAction>) =>
   ({ kind: 'refund', lines: [], carrier: '', tracking: '', reason: '', cents: 500, ...more }) as OrderAction;
@@ -13,4 +13,12 @@ it("GEN-01 OIM-03 a marketplace's reason codes are translated into German, typed
   const lines = [{ productid: '1', quantity: 2 }];
   expect(title({ kind: 'cancel', lines, reason: 'NoInventory' })).toBe('Stornierung von 2 Stück: Kein Bestand');
   expect(title({ kind: 'return', lines, reason: 'no Reason' })).toBe('Retoure von 2 Stück: Keine Angabe');
+});
+
+it('what the channel answered is said once, also if the message repeats its issues', () => {
+  const issue = (message: string) => ({ code: 'NotFound', message, field: '' });
+  const unknown = 'Diese Bestellung gibt es bei Amazon nicht.';
+  expect(answerTexts({ message: unknown, issues: [issue(unknown), issue(unknown)] })).toEqual([unknown]);
+  expect(answerTexts({ message: 'Abgelehnt.', issues: [issue(unknown)] })).toEqual(['Abgelehnt.', unknown]);
+  expect(answerTexts({ message: '', issues: [] })).toEqual([]);
 });

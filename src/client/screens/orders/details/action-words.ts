@@ -36,3 +36,9 @@ export function actionTitle({ kind, lines, carrier, tracking, reason, cents }: O
   if (kind === 'return') return `Retoure von ${pieces}: ${reasonWords(reason)}`;
   return `Erstattung von ${cents === null ? '–' : moneyText(cents, currency)}: ${reasonWords(reason)}`;
 }
+
+/** What the channel answered. The message usually consists of the issues' texts: each is said once. */
+export function answerTexts({ message, issues }: Pick<OrderAction, 'message' | 'issues'>): string[] {
+  const others = issues.map((issue) => issue.message).filter((text) => !message.includes(text));
+  return [...new Set([message, ...others])].filter((text) => text !== '');
+}
