@@ -47,6 +47,22 @@ describe('addresses in order tables', () => {
     expect(delivery(head, row)).toMatchObject({ company: '', name: 'Kanari Vogel', city: 'München' });
   });
 
+  it("the buyer's whole name in one column is read; one called only Name is an article unless a street follows", () => {
+    const place = 'Straße;PLZ;Ort';
+    for (const head of [`Kundenname;${place}`, `Name des Käufers;${place}`, `Name;${place}`, `Name;Firma;${place}`])
+      expect(
+        delivery(head, `Kanari Vogel;${head.includes('Firma') ? 'Vogel GmbH;' : ''}Käfigweg 1;80636;München`),
+      ).toMatchObject({
+        name: 'Kanari Vogel',
+        lines: ['Käfigweg 1'],
+        city: 'München',
+      });
+    expect(delivery(`Name;Preis;${place}`, 'Hammer;9,90;Käfigweg 1;80636;München')).toBeUndefined();
+    expect(delivery(`Name;Vorname;Nachname;${place}`, 'Hammer;Kanari;Vogel;Käfigweg 1;80636;München')).toMatchObject({
+      name: 'Kanari Vogel',
+    });
+  });
+
   it('a house number in its own column, a company and a name in two parts are read', () => {
     const head = 'Firma;Vorname;Nachname;Straße;Hausnummer;PLZ;Ort;Telefon';
     expect(delivery(head, 'Vogel GmbH;Kanari;Vogel;Käfigweg;1 a;80636;München;089 1')).toMatchObject({

@@ -1,223 +1,42 @@
 import type { Person } from '#shared/orders/persons.ts';
+import { addressTitles } from './address-titles.ts';
 import { countryCode } from './countries.ts';
 import { plainTitle } from '#orders/files/order-columns.ts';
 
-/** Column titles of an address: first the titles of the delivery address, then those that may also be the payer's. */
-const titles = {
-  name: [
-    [
-      'recipient-name',
-      'empfänger',
-      'lieferadresse name',
-      'shipping name',
-      'liefername',
-      'name des empfängers',
-      'ship to name',
-      'full name (shipping)',
-    ],
-    [],
-  ],
-  firstName: [
-    [
-      'liefervorname',
-      'lieferadresse vorname',
-      'lieferanschrift vorname',
-      'shipping first name',
-      'first name (shipping)',
-      'delivery first name',
-    ],
-    ['vorname', 'first name', 'first name (billing)', 'billing first name'],
-  ],
-  lastName: [
-    [
-      'liefernachname',
-      'lieferadresse nachname',
-      'lieferanschrift nachname',
-      // JTL's last name; without a first name it is the whole name.
-      'lieferanschrift name',
-      'shipping last name',
-      'last name (shipping)',
-      'delivery last name',
-    ],
-    ['nachname', 'last name', 'last name (billing)', 'billing last name'],
-  ],
-  company: [
-    [
-      'lieferfirma',
-      'lieferadresse firma',
-      'lieferanschrift firma',
-      'shipping company',
-      'ship-company',
-      'company (shipping)',
-      'delivery company',
-    ],
-    ['firma', 'company', 'company (billing)', 'billing company'],
-  ],
-  street: [
-    [
-      'ship-address-1',
-      'lieferstraße',
-      'lieferstrasse',
-      'shipping address1',
-      'shipping street',
-      'versandadresse 1',
-      'ship to address 1',
-      'lieferadresse straße',
-      'lieferadresse strasse',
-      'lieferanschrift straße',
-      'lieferanschrift strasse',
-      'address 1&2 (shipping)',
-      'address 1 (shipping)',
-      'delivery street',
-    ],
-    ['straße', 'strasse', 'address 1&2 (billing)', 'address 1 (billing)', 'billing address 1'],
-  ],
-  house: [
-    [
-      'lieferhausnummer',
-      'lieferadresse hausnummer',
-      'lieferanschrift hausnummer',
-      'shipping house number',
-      'delivery house no',
-    ],
-    ['hausnummer', 'hausnr', 'hausnr.', 'haus-nr', 'haus-nr.', 'house number'],
-  ],
-  street2: [
-    [
-      'ship-address-2',
-      'lieferadresszusatz',
-      'lieferadresse adresszusatz',
-      'lieferanschrift adresszusatz',
-      'shipping address2',
-      'versandadresse 2',
-      'ship to address 2',
-      'address 2 (shipping)',
-    ],
-    ['adresszusatz', 'adresszusatz 1', 'address 2 (billing)', 'billing address 2'],
-  ],
-  street3: [['ship-address-3', 'shipping address3'], ['adresszusatz 2']],
-  postalCode: [
-    [
-      'ship-postal-code',
-      'liefer-plz',
-      'lieferplz',
-      'shipping zip',
-      'shipping postcode',
-      'versand-plz',
-      'ship to zip',
-      'lieferadresse plz',
-      'lieferadresse postleitzahl',
-      'lieferanschrift plz',
-      'postcode (shipping)',
-      'delivery zip',
-    ],
-    ['plz', 'postleitzahl', 'postcode (billing)', 'billing postcode'],
-  ],
-  city: [
-    [
-      'ship-city',
-      'lieferort',
-      'lieferadresse ort',
-      'lieferanschrift ort',
-      'shipping city',
-      'versandort',
-      'ship to city',
-      'city (shipping)',
-      'delivery city',
-    ],
-    ['ort', 'stadt', 'city (billing)', 'billing city'],
-  ],
-  region: [
-    [
-      'ship-state',
-      'shipping province',
-      'shipping state',
-      'versandbundesland',
-      'ship to state',
-      'state code (shipping)',
-    ],
-    ['bundesland', 'region', 'state code (billing)', 'billing state'],
-  ],
-  country: [
-    [
-      'ship-country',
-      'lieferland',
-      'lieferadresse land',
-      'lieferanschrift land',
-      'shipping country',
-      'versandland',
-      'ship to country',
-      'country code (shipping)',
-      'land (lieferung)',
-      'lieferung land',
-      'land (lieferadresse)',
-      'lieferland iso',
-      'shipping country code',
-      'ship to country code',
-      'country (shipping)',
-      'delivery country',
-      'delivery country code',
-    ],
-    [
-      'land',
-      'country',
-      'country code (billing)',
-      'billing country',
-      'land iso',
-      'land (iso)',
-      'ländercode',
-      'country code',
-      'rechnungsland',
-      'land (rechnung)',
-      'rechnung land',
-      'rechnungsadresse land',
-      'rechnungsanschrift land',
-      'billing country code',
-      'country (billing)',
-    ],
-  ],
-  email: [
-    ['lieferemail', 'delivery email', 'shipping email'],
-    [
-      'buyer-email',
-      'email',
-      'e-mail-adresse',
-      'e-mail des käufers',
-      'email (billing)',
-      'billing email',
-      'customer email',
-    ],
-  ],
-  phone: [
-    [
-      'ship-phone-number',
-      'liefertelefon',
-      'shipping phone',
-      'telefon des empfängers',
-      'ship to phone',
-      'phone (shipping)',
-      'delivery phone',
-    ],
-    ['telefon', 'telefonnummer', 'phone', 'buyer-phone-number', 'phone (billing)', 'billing phone'],
-  ],
-} as const;
-type Part = keyof typeof titles;
+type Part = keyof typeof addressTitles;
 /** Parts of which a delivery address has at least one; if a row has none, the parcel goes to the payer. */
 const decisive: readonly Part[] = ['name', 'lastName', 'company', 'street', 'postalCode', 'city'];
 /** Parts that name the receiver; if a row leaves them all empty, the payer receives the parcel. */
 const receivers: readonly Part[] = ['name', 'firstName', 'lastName', 'company'];
+const persons: readonly Part[] = ['name', 'firstName', 'lastName'];
 const places: readonly Part[] = ['street', 'postalCode', 'city'];
 /** Parts that mean nothing without their street. */
 const ofStreet: ReadonlySet<Part> = new Set(['house', 'street2', 'street3', 'region']);
 /** Parts that belong to the buyer wherever the parcel goes. */
 const shared: ReadonlySet<Part> = new Set(['email', 'phone']);
 
-const plainTitles = new Set(Object.values(titles).flatMap((kinds) => kinds.flat().map(plainTitle)));
+const plainTitles = new Set(Object.values(addressTitles).flatMap((kinds) => kinds.flat().map(plainTitle)));
+const streets = new Set(addressTitles.street.flat().map(plainTitle));
+const besideName = new Set(
+  (['company', 'street2', 'street3', 'email', 'phone'] as const).flatMap((part) =>
+    addressTitles[part].flat().map(plainTitle),
+  ),
+);
 const ofBuyer = /kunde|käufer|besteller|empfänger|buyer|customer|recipient|billing|rechnungs(?:name|adresse|anschrift)/;
 
 /** Returns the indexes of the columns that identify the buyer or the delivery address. */
 export const buyerColumns = (names: readonly string[]): number[] =>
   names.flatMap((title, index) => (plainTitles.has(title) || ofBuyer.test(title) ? [index] : []));
+
+/**
+ * Returns the column that is called just „Name“ if it leads an address, as the street's neighbour. Elsewhere it is an article or,
+ * at Shopify, the number of the order.
+ */
+function nameBesideStreet(names: readonly string[]): number[] {
+  const at = names.indexOf('name');
+  const next = names.slice(at + 1).find((title) => !besideName.has(title)) ?? '';
+  return at !== -1 && streets.has(next) ? [at] : [];
+}
 
 export type RowAddress = { country: string; person: Person | undefined };
 type Row = readonly string[];
@@ -227,9 +46,12 @@ export function addressReader(names: readonly string[]): (record: Row) => RowAdd
   const known = new Map<string, readonly number[]>();
   const columnsOf = (part: Part, kind: 0 | 1): readonly number[] => {
     const key = `${part} ${kind}`;
-    const called: readonly string[] = titles[part][kind];
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const called: readonly string[] = addressTitles[part][kind];
     // Of columns with the same name the first: the second belongs to another address.
-    const found = known.get(key) ?? called.map((title) => names.indexOf(plainTitle(title))).filter((at) => at !== -1);
+    const titled = called.map((title) => names.indexOf(plainTitle(title))).filter((at) => at !== -1);
+    const found = part === 'name' && kind === 1 && titled.length === 0 ? nameBesideStreet(names) : titled;
     known.set(key, found);
     return found;
   };
@@ -247,7 +69,7 @@ export function addressReader(names: readonly string[]): (record: Row) => RowAdd
     if (shared.has(part)) return true;
     if (receivers.includes(part)) {
       const isNobody = receivers.every((one) => text(record, one, 0) === '');
-      return isNobody && (part !== 'company' || text(record, 'firstName', 1) + text(record, 'lastName', 1) === '');
+      return isNobody && (part !== 'company' || persons.every((one) => text(record, one, 1) === ''));
     }
     if (has(part, 0)) return false;
     if (ofStreet.has(part)) return mayBorrow(record, 'street') && text(record, 'street', 1) !== '';
