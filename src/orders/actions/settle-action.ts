@@ -178,7 +178,7 @@ async function storeOrder(
   const next = {
     ...order,
     ...state,
-    shipped_at: state.state === 'shipped' ? (shipped_at ?? now) : shipped_at,
+    shipped_at: state.state === 'shipped' ? (shipped_at ?? (await lastShipped(trx, order)) ?? now) : shipped_at,
     cancelled_at: state.state === 'cancelled' ? (cancelled_at ?? now) : cancelled_at,
   };
   await trx
@@ -196,6 +196,17 @@ async function storeOrder(
     }))
     .where((eb) => eb.and({ company: order.company, channel: order.channel, order_id: order.order_id }))
     .execute();
+}
+
+/** When the last parcel left: what completes an order may be the cancellation of the rest, days later. */
+async function lastShipped(trx: Trx, { company, channel, order_id }: OrderRecord['order']): Promise<Date | undefined> {
+  const last = await trx
+    .selectFrom('shipments')
+    .select('shipped_at')
+    .where((eb) => eb.and({ company, channel, order_id }))
+    .orderBy('shipped_at', 'desc')
+    .executeTakeFirst();
+  return last?.shipped_at;
 }
 
 /** Stores the row of which the counters of the lines are the sum. */

@@ -224,6 +224,16 @@ describe('orders of a channel fed by file', () => {
     expect(await counted()).toEqual([{ sumSales: 20, count: 2, cancelled: 1, returned: 1 }]);
   });
 
+  it('an order completed by a cancellation was shipped when its last parcel was, not when the rest was cancelled', async () => {
+    await hand(order('B-7'));
+    const params = { orderid: 'B-7', productid: oddLine };
+    await kontor.ask(api.fulfillItem, { params, body: { ...parcel, quantity: 2 } });
+    await kontor.ask(api.cancelItem, { params: { ...params, quantity: 1, reason: 'NoInventory' }, body: {} });
+    const { order: row, shipments } = await one('B-7');
+    expect(row.state).toBe('shipped');
+    expect(row.shipped_at).toBe(shipments[0]?.shipped_at);
+  });
+
   it('OIM-02 later data of the shop wins, but older data changes nothing', async () => {
     await hand(order('B-5'));
     const params = { orderid: 'B-5', productid: oddLine };
