@@ -144,6 +144,8 @@ describe('construction, tabbed view', () => {
     await page.getByRole('button', { name: 'Speichern', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Geänderte Kopfzeile speichern?' });
     await dialog.getByText('Entfällt: brand').waitFor();
+    // Whether the channel has read the file is not known.
+    await dialog.getByText(/^Hat idealo die letzte Datei schon eingelesen,/).waitFor();
     await dialog.getByRole('button', { name: 'Abbrechen' }).click();
     expect(await stored()).toHaveLength(3);
     await page.getByRole('button', { name: 'Speichern', exact: true }).click();

@@ -19,8 +19,8 @@ export function HeaderDialog({ change, channel, onAnswer }: HeaderDialogProps) {
       onClose={() => onAnswer(false)}
     >
       <p>
-        {channel} hat die Spalten der letzten Datei eingelesen. Teilen Sie dem Kanal die Änderung mit, sonst liest er
-        Werte falsch oder lehnt die nächste Datei ab.
+        Hat {channel} die letzte Datei schon eingelesen, so kennt der Kanal die bisherigen Spalten. Teilen Sie ihm dann
+        die Änderung mit, sonst liest er Werte falsch oder lehnt die nächste Datei ab.
       </p>
       {change !== null && <HeaderWords change={change} />}
     </ConfirmDialog>
