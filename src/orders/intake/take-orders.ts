@@ -105,9 +105,10 @@ async function takeDistinct(
       ? []
       : [{ order: stored, isNew: made.has(order), persons }];
   });
-  await savePersons(trx, deps.vault, company, known, { by, author, now });
+  const completed = await savePersons(trx, deps.vault, company, known, { by, author, now });
   await notifyOrders(trx, company, merges);
-  return results;
+  // An address alone is new data, too: whoever reads a file again to add it must see that it arrived.
+  return results.map((result, n) => (result === 'same' && completed.has(orders[n]?.order ?? '') ? 'changed' : result));
 }
 
 /** Inserts rows for new orders, so that they can be locked; returns the ids of those inserted. */

@@ -18,7 +18,8 @@ export const personPlace = (order: Pick<StoredOrder, 'channel' | 'order_id'>, ro
 
 /**
  * Stores personal data that channels send, sealed; known data is skipped, a changed address becomes a new version. Updates when
- * the data of all these orders is erased. Data that would be erased at once, or was erased by hand before, is not stored.
+ * the data of all these orders is erased. Data that would be erased at once, or was erased by hand before, is not stored. Returns
+ * the ids of the orders that got data.
  */
 export async function savePersons(
   trx: Trx,
@@ -26,8 +27,8 @@ export async function savePersons(
   company: string,
   known: readonly Known[],
   { by, author, now }: { by: EventSource; author: string; now: Date },
-): Promise<void> {
-  if (known.length === 0) return;
+): Promise<ReadonlySet<string>> {
+  if (known.length === 0) return new Set();
   const ids = known.map(({ order }) => order.order_id);
   const stored = await trx
     .selectFrom('order_persons')
@@ -56,6 +57,7 @@ export async function savePersons(
     where p.company = ${company} and p.channel = a.channel and p.order_id = a.order_id and p.erase_after <> a.at`.execute(
     trx,
   );
+  return new Set(rows.map(({ order_id }) => order_id));
 }
 
 type OfOrder = Pick<StoredOrder, 'channel' | 'order_id'>;

@@ -177,4 +177,13 @@ describe('orders from files', () => {
     await read([head, ...rows].join('\n'));
     expect(await read([head, ...rows.toReversed()].join('\n'))).toMatchObject({ unchanged: 1, changed: 0 });
   });
+
+  it('OIM-01 a file read again with addresses that it lacked before counts its orders as changed', async () => {
+    const head = 'Bestellnummer;Datum;SKU;Menge;Preis';
+    const row = 'D-1;20.11.2026;A-1;1;10,00';
+    const complete = `${head};Empfänger;Lieferstraße;Liefer-PLZ;Lieferort\n${row};Kanari Vogel;Kanariweg 1;80636;München`;
+    expect(await read(`${head}\n${row}`)).toMatchObject({ new: 1 });
+    expect(await read(complete)).toMatchObject({ changed: 1, unchanged: 0 });
+    expect(await read(complete)).toMatchObject({ changed: 0, unchanged: 1 });
+  });
 });
