@@ -108,7 +108,8 @@ describe('live status and messages', () => {
     page.on('request', (request) => request.resourceType() === 'fetch' && loads.push(new URL(request.url()).pathname));
     const ofOverview = () => loads.filter((path) => path === '/_.data').length;
     const { finish } = await heldImport(masterid);
-    await page.getByRole('banner').getByText('Import läuft').waitFor();
+    // The header shows imports of the current catalogue alone.
+    await page.getByRole('main').getByText('Import läuft').waitFor();
     const before = ofOverview();
     await finish();
     await expect.poll(ofOverview).toBeGreaterThan(before);
