@@ -57,6 +57,18 @@ describe('addresses in order tables', () => {
         lines: ['Käfigweg 1'],
         city: 'München',
       });
+    for (const head of ['Vorname;Name', 'Anrede;Vorname;Name'])
+      expect(
+        delivery(`${head};${place}`, `${head.startsWith('A') ? 'Frau;' : ''}Kanari;Vogel;Käfigweg 1;80636;München`),
+      ).toMatchObject({ name: 'Kanari Vogel', company: '' });
+    expect(delivery(`Name;Vorname;${place}`, 'Vogel;Kanari;Käfigweg 1;80636;München')).toMatchObject({
+      name: 'Kanari Vogel',
+    });
+    const row = 'Vogel GmbH;Kanari;Vögelein;Käfigweg 1;80636;München';
+    expect(delivery(`Kundenname;Vorname;Nachname;${place}`, row)).toMatchObject({
+      name: 'Kanari Vögelein',
+      company: 'Vogel GmbH',
+    });
     expect(delivery(`Name;Preis;${place}`, 'Hammer;9,90;Käfigweg 1;80636;München')).toBeUndefined();
     expect(delivery(`Name;Vorname;Nachname;${place}`, 'Hammer;Kanari;Vogel;Käfigweg 1;80636;München')).toMatchObject({
       name: 'Kanari Vogel',

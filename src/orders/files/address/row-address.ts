@@ -18,7 +18,7 @@ const shared: ReadonlySet<Part> = new Set(['email', 'phone']);
 const plainTitles = new Set(Object.values(addressTitles).flatMap((kinds) => kinds.flat().map(plainTitle)));
 const streets = new Set(addressTitles.street.flat().map(plainTitle));
 const besideName = new Set(
-  (['company', 'street2', 'street3', 'email', 'phone'] as const).flatMap((part) =>
+  (['firstName', 'company', 'street2', 'street3', 'email', 'phone'] as const).flatMap((part) =>
     addressTitles[part].flat().map(plainTitle),
   ),
 );
@@ -44,6 +44,10 @@ type Row = readonly string[];
 /** Returns a reader of addresses from rows of a table with these titles, as `plainTitle` returns them. */
 export function addressReader(names: readonly string[]): (record: Row) => RowAddress {
   const known = new Map<string, readonly number[]>();
+  // A column called just „Name“ holds the last name if there is one of first names.
+  const bareName: Part = addressTitles.firstName[1].some((title) => names.includes(plainTitle(title)))
+    ? 'lastName'
+    : 'name';
   const columnsOf = (part: Part, kind: 0 | 1): readonly number[] => {
     const key = `${part} ${kind}`;
     const before = known.get(key);
@@ -51,7 +55,7 @@ export function addressReader(names: readonly string[]): (record: Row) => RowAdd
     const called: readonly string[] = addressTitles[part][kind];
     // Of columns with the same name the first: the second belongs to another address.
     const titled = called.map((title) => names.indexOf(plainTitle(title))).filter((at) => at !== -1);
-    const found = part === 'name' && kind === 1 && titled.length === 0 ? nameBesideStreet(names) : titled;
+    const found = titled.length === 0 && kind === 1 && part === bareName ? nameBesideStreet(names) : titled;
     known.set(key, found);
     return found;
   };
@@ -99,9 +103,12 @@ const wholePostalCode = (country: string, code: string): string =>
 function personOf(cell: (part: Part) => string): Person {
   const country = cell('country');
   const street = `${cell('street')} ${cell('house')}`.trim();
+  const [name, first, last] = [cell('name'), cell('firstName'), cell('lastName')];
+  // Beside a person's first and last name another name is that of the company.
+  const isOfCompany = first !== '' && last !== '' && !name.toLowerCase().includes(last.toLowerCase());
   return {
-    name: cell('name') === '' ? `${cell('firstName')} ${cell('lastName')}`.trim() : cell('name'),
-    company: cell('company'),
+    name: name === '' || isOfCompany ? `${first} ${last}`.trim() : name,
+    company: cell('company') === '' && isOfCompany ? name : cell('company'),
     lines: [street, cell('street2'), cell('street3')].filter((line) => line !== ''),
     postalCode: cell('postalCode'),
     city: cell('city'),
