@@ -176,6 +176,7 @@ async function readInto(deps: Importing, order: Order, context: JobContext): Pro
         number: state.number,
         live: state.live,
         lostKey: keyGone ? state.master.key : null,
+        chosenKey: payload.options.key ?? state.master.key,
         open: !order.endKnown && (await endsOpen(order.file, result.format)),
         settings: state.difference.settings,
       },
@@ -204,26 +205,28 @@ function targetOf(storagePaths: StoragePaths, { job, company, masterid, runid }:
   return { final, output: temporaryName(job, final), rejected, rejectedOutput: temporaryName(job, rejected) };
 }
 
-async function clear(target: Target): Promise<void> {
-  await rm(target.output, { force: true });
-  await rm(target.rejectedOutput, { force: true });
+async function clear({ output, rejectedOutput }: Target): Promise<void> {
+  for (const file of [output, rejectedOutput]) await rm(file, { force: true });
 }
 
 type Read = Extract<ImportResult, { ok: true }> & {
   number: number;
   live: SnapshotRecord | undefined;
   lostKey: string | null;
+  /** The key field that a user chose, for this import or the catalogue; null: the import proposed one. */
+  chosenKey: string | null;
   /** The last row may be cut, and rows after it may be missing. */
   open: boolean;
   settings: DifferenceSettings;
 };
 
+const isNewKey = ({ key, live, chosenKey }: Read): boolean => key !== live?.key && key === chosenKey;
 /** Compares the new snapshot with the live one; it becomes live, or waits for a user's approval (DIF-03). */
 async function decide(deps: ImportDeps, read: Read, order: Order, target: Target): Promise<JobEnd> {
   const { company, masterid, runid, payload } = order;
   const { duckdb, storagePaths } = deps;
   const { live } = read;
-  const after = { path: target.output, items: read.accepted, fields: read.fields, key: read.key };
+  const after = { path: target.output, items: read.accepted, fields: read.fields, newKey: isNewKey(read) };
   const before = live && { ...live, path: storagePaths.snapshot(company, masterid, live.number) };
   const judged = before && (await judgeAgainstStored({ duckdb, ...storagePaths }, before, after, read.settings));
   const unreadable = before !== undefined && judged === undefined;

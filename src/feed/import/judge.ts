@@ -17,15 +17,15 @@ export type CatalogueState = {
   readonly path: string;
   readonly items: number;
   readonly fields: readonly ImportedField[];
-  /** The field with the item numbers; null: the rows' numbers. */
-  readonly key?: string | null;
 };
+/** `newKey`: a user chose another key field for it than the live one has. */
+export type NewState = CatalogueState & { readonly newKey?: boolean };
 
 /** Compares a new state with the live one: difference, drifted fields, and whether the new state may replace the live one. */
 export async function judgeImport(
   duckdb: DuckDb,
   before: CatalogueState,
-  after: CatalogueState,
+  after: NewState,
   settings: DifferenceSettings,
 ): Promise<{ difference: Difference; drifts: FieldDrift[]; judgement: Judgement; hints: string[] }> {
   const files = { before: before.path, after: after.path };
@@ -34,8 +34,8 @@ export async function judgeImport(
   const emptiedNames = new Set(emptiedFields.map(({ field }) => field));
   const compared = comparedFields(before.fields, after.fields).filter(({ field }) => !emptiedNames.has(field));
   const drifts = [...emptiedFields, ...(await driftsBetween(duckdb, files, compared))];
-  const newKey = before.key !== after.key;
-  const judgement = judgeDifference(settings, { before: before.items, after: after.items, difference, drifts, newKey });
+  const facts = { before: before.items, after: after.items, difference, drifts, newKey: after.newKey ?? false };
+  const judgement = judgeDifference(settings, facts);
   const isTold = judgement.reasons.some((reason) => reason === renumberedReason({ before: before.items, difference }));
   return { difference, drifts, judgement, hints: isTold ? [] : renumbered(before.items, difference) };
 }
@@ -61,7 +61,7 @@ export const unreadableText =
 export async function judgeAgainstStored(
   { duckdb, store }: { duckdb: DuckDb; store: Pick<Store, 'has'> },
   before: CatalogueState,
-  after: CatalogueState,
+  after: NewState,
   settings: DifferenceSettings,
 ): Promise<Awaited<ReturnType<typeof judgeImport>> | undefined> {
   if (!(await store.has(before.path))) return undefined;

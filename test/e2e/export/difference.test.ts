@@ -240,6 +240,14 @@ describe('action on difference', () => {
     });
   });
 
+  it('F17 a catalogue without item numbers waits if its file gains a column of them', async () => {
+    const rows = numbers(1, 120).map((number) => `Ware ${number % 7};rot`);
+    const masterid = await masterWith(kontor, ['titel;farbe', ...rows].join('\n'));
+    const keyed = ['sku;titel;farbe', ...rows.map((line, index) => `A-${index};${line}`)].join('\n');
+    const message = expect.stringContaining('120 Artikelnummern') as string;
+    expect(await importFile(kontor, masterid, keyed)).toMatchObject({ state: 'blocked', message });
+  });
+
   it('DIF-03 every example of a changed item shows the change: a new, removed or differing field', async () => {
     const text = 'Ein langer Text. '.repeat(30);
     const items = (head: string, cells: (number: number) => string) =>
