@@ -60,7 +60,7 @@ export async function tablesOf(trx: Trx): Promise<TableShape[]> {
 export async function plainTexts(trx: Trx): Promise<void> {
   await pg`select set_config('kontor.company', '*', true), set_config('kontor.trash', 'shown', true), set_config('timezone', 'UTC', true),
     set_config('datestyle', 'ISO, YMD', true), set_config('intervalstyle', 'postgres', true),
-    set_config('bytea_output', 'hex', true), set_config('synchronize_seqscans', 'off', true)`.execute(trx);
+    set_config('bytea_output', 'hex', true)`.execute(trx);
 }
 
 /** Yields the rows of a table in batches, as PostgreSQL's text form, which it can read back exactly. */
@@ -70,7 +70,9 @@ export const rowsOf = (trx: Trx, { name }: TableShape): AsyncGenerator<string[]>
 /** Yields the texts that a query returns as `row`, in batches of a few MB. One such query at a time in a transaction. */
 export async function* batchesOf(trx: Trx, query: RawBuilder<unknown>): AsyncGenerator<string[]> {
   // The sizes are asked first, because behind a thousand small rows there may be a thousand of several MB. Both cursors return
-  // the same rows in the same order, but for rows that were changed between the two statements.
+  // the same rows in the same order, but for rows that were changed between the two statements: neither starts in the middle of
+  // a large table, where another one is reading.
+  await pg`select set_config('synchronize_seqscans', 'off', true)`.execute(trx);
   await pg`declare row_sizes no scroll cursor for select octet_length(q.row) as bytes from (${query}) q`.execute(trx);
   await pg`declare rows_themselves no scroll cursor for ${query}`.execute(trx);
   for (let isOver = false; !isOver;) {
