@@ -204,6 +204,7 @@ async function lastShipped(trx: Trx, { company, channel, order_id }: OrderRecord
     .selectFrom('shipments')
     .select('shipped_at')
     .where((eb) => eb.and({ company, channel, order_id }))
+    .where('state', '!=', 'cancelled')
     .orderBy('shipped_at', 'desc')
     .executeTakeFirst();
   return last?.shipped_at;
