@@ -26,9 +26,12 @@ export type TestPostgres = {
 
 /**
  * Starts a private server on a free loopback port. The tests' role owns its databases but is no superuser, as in a hosted
- * installation. `durable`: it waits for the disk, as a production server does.
+ * installation. `durable`: it waits for the disk, as a production server does. `settings`: others of postgresql.conf.
  */
-export async function startPostgres(programs: string, { durable = false } = {}): Promise<TestPostgres> {
+export async function startPostgres(
+  programs: string,
+  { durable = false, settings: own = [] }: { durable?: boolean; settings?: readonly string[] } = {},
+): Promise<TestPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'kontor-postgres-'));
   const asNobody = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
   if ('uid' in asNobody) chownSync(folder, nobody, nobody);
@@ -46,6 +49,7 @@ export async function startPostgres(programs: string, { durable = false } = {}):
     `max_connections=400`,
     `unix_socket_directories=${folder}`,
     ...(durable ? [] : ['fsync=off']),
+    ...own,
   ];
   const start = () =>
     spawn(

@@ -29,8 +29,8 @@ describe.skipIf(programs === undefined)('processes that share a database', () =>
   let database: Database;
   let url = '';
   beforeAll(async () => {
-    // A server of its own: writes of other tests on the same server would be noticed too.
-    postgres = await startPostgres(programs ?? '');
+    // A server of its own: writes of other tests on the same server would be noticed too, and its own of an autovacuum.
+    postgres = await startPostgres(programs ?? '', { settings: ['autovacuum=off'] });
     url = await createDatabase(postgres.url, 'shared');
     database = await openTestDatabase('', url);
   }, 120_000);
