@@ -5,10 +5,10 @@ import type { Quotas } from '#catalogue/quotas.ts';
 import { fileHeaders } from '#catalogue/spreadsheet-csv.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Trx } from '#platform/db/database.ts';
-import { pg } from '#platform/db/pg.ts';
 import { KontorError, notFound, unprocessable } from '#platform/errors.ts';
 import { route, type Principal } from '#platform/http/server.ts';
 import { addJob } from '#platform/jobs/job-definition.ts';
+import { lockSubject } from '#platform/jobs/order-once.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import { streamIfThere } from '#platform/storage/store.ts';
 import { api } from '#shared/http/api.ts';
@@ -52,9 +52,7 @@ function exportRoutes(app: FastifyInstance, deps: CompanyDataDeps): void {
     const id = ids.id();
     await database.company(company, async (trx) => {
       // Of two orders at once the second waits here, and then finds the first.
-      await pg`select pg_advisory_xact_lock(hashtextextended(${`${company} ${COMPANY_EXPORT_SUBJECT}`}, 0))`.execute(
-        trx,
-      );
+      await lockSubject(trx, companyExportJob, { company, subject: COMPANY_EXPORT_SUBJECT });
       const known = await lastExport(trx, company, clock.now());
       if (known?.state === 'queued' || known?.state === 'running')
         throw new KontorError(409, 'export_runs', 'Ein Archiv wird schon angelegt.');

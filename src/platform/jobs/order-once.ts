@@ -20,9 +20,7 @@ export async function orderOnce<P extends z.ZodType>(
   { isSame, running = false, ...job }: Order<P>,
 ): Promise<string> {
   const { company, subject } = job;
-  await pg`select pg_advisory_xact_lock(hashtextextended(${`${company} ${definition.kind} ${subject}`}, 0))`.execute(
-    trx,
-  );
+  await lockSubject(trx, definition, job);
   const rows = await trx
     .selectFrom('jobs')
     .select(['id', 'payload'])
@@ -40,4 +38,13 @@ export async function orderOnce<P extends z.ZodType>(
   if (same !== undefined) return same.id;
   await addJob(trx, definition, job);
   return job.id;
+}
+
+/** Makes orders of a company's jobs of one kind and subject wait for each other until their transactions end. */
+export async function lockSubject(
+  trx: Trx,
+  { kind }: Pick<JobDefinition<z.ZodType>, 'kind'>,
+  { company, subject }: { company: string; subject: string },
+): Promise<void> {
+  await pg`select pg_advisory_xact_lock(hashtextextended(${`${company} ${kind} ${subject}`}, 0))`.execute(trx);
 }
