@@ -37,14 +37,20 @@ export async function operatingCompany(
           .limit(1)
           .executeTakeFirst();
   if (named !== undefined) return named.id;
-  const [first, second] = await kysely
+  const [first, second] = await firstCompanies({ kysely });
+  return adminEmail === undefined || second === undefined ? first : undefined;
+}
+
+/** Returns the ids of the two oldest companies. */
+export async function firstCompanies({ kysely }: Pick<Database, 'kysely'>): Promise<string[]> {
+  const rows = await kysely
     .selectFrom('organization')
     .select('id')
     .orderBy('createdAt')
     .orderBy('id')
     .limit(2)
     .execute();
-  return adminEmail === undefined || second === undefined ? first?.id : undefined;
+  return rows.map(({ id }) => id);
 }
 
 /** @throws 403 for anyone but the operator */

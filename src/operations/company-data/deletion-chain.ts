@@ -3,7 +3,8 @@ import { recordEvent, type SecurityLogDeps, verifySecurityLog } from '#auth/secu
 import type { Database, Trx } from '#platform/db/database.ts';
 import { pg } from '#platform/db/pg.ts';
 import { integerText } from '#shared/values/integer-text.ts';
-import { operatingCompany } from '#operations/operator.ts';
+import { firstCompanies, operatingCompany } from '#operations/operator.ts';
+import type { Log } from '#platform/telemetry/log.ts';
 
 /**
  * The installation's own audit chain: a security log that belongs to no company, so that it outlives them all and is never
@@ -148,6 +149,7 @@ type Notice = { id: string; event: 'failed'; title: string; text: string; path: 
 export type AddNotification = (trx: Trx, company: string, notice: Notice) => Promise<unknown>;
 type NightDeps = SecurityLogDeps & {
   database: Database;
+  log: Log;
   adminEmail: string | undefined;
   addNotification: AddNotification;
 };
@@ -157,12 +159,19 @@ type NightDeps = SecurityLogDeps & {
  * were added.
  */
 export async function deletionsAtNight(deps: NightDeps, company: string): Promise<void> {
-  if ((await operatingCompany(deps.database, deps.adminEmail)) !== company) return;
+  const { database, log, adminEmail, addNotification } = deps;
+  const operator = await operatingCompany(database, adminEmail);
+  if ((operator ?? (await firstCompanies(database))[0]) !== company) return;
+  if (operator === undefined) log.warn('nobody operates this installation: KONTOR_ADMIN_EMAIL belongs to no member');
   const { broken, takenIn } = await verifyDeletions(deps);
-  const notify = (id: string, title: string, text: string) =>
-    deps.database.company(company, (trx) =>
-      deps.addNotification(trx, company, { id, event: 'failed', title, text, path: '/betrieb' }),
-    );
+  const notify = async (id: string, title: string, text: string): Promise<void> => {
+    // The first company may be a tenant, whom this does not concern.
+    if (operator === undefined) log.error({ text }, title);
+    else
+      await database.company(company, (trx) =>
+        addNotification(trx, company, { id, event: 'failed', title, text, path: '/betrieb' }),
+      );
+  };
   const tellTakenIn = (count: number, at: string) =>
     notify(
       `deletions-taken-in-${at}`,

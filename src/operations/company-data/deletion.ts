@@ -1,7 +1,7 @@
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { companyTables } from '#company/company-data.ts';
 import type { Clock } from '#platform/clock.ts';
-import { anyOf, pg } from '#platform/db/pg.ts';
+import { pg } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
 import type { Ids } from '#platform/ids.ts';
@@ -103,11 +103,13 @@ export async function deleteDueCompanies(deps: CompanyDeletionDeps): Promise<num
       .where((eb) => eb.or([eb('r.done_at', 'is', null), eb('r.done_at', '<=', new Date(now.getTime() - SETTLED_MS))]))
       .execute(),
   );
-  const leaving = due.map(({ company }) => company);
+  // The operator's company last: the others that are due may be gone by then.
+  const operator = await operatingCompany(database, deps.adminEmail);
+  const inOrder = due.toSorted((one, other) => Number(one.company === operator) - Number(other.company === operator));
   let done = 0;
-  for (const { company, id, name, asked_by: askedBy, asked_at: askedAt, done_at: doneAt } of due) {
+  for (const { company, id, name, asked_by: askedBy, asked_at: askedAt, done_at: doneAt } of inOrder) {
     try {
-      if (doneAt === null && (await operatesOthers(deps, company, leaving))) {
+      if (doneAt === null && company === operator && (await hasOthers(deps, company))) {
         await withdrawDeletion(deps, { company, id, askedBy });
         log.warn({ company }, 'a company was not deleted: it operates the installation for other companies');
         continue;
@@ -124,17 +126,12 @@ export async function deleteDueCompanies(deps: CompanyDeletionDeps): Promise<num
   return done;
 }
 
-/** Whether a company operates the installation for others than `leaving`: some may have joined since its deletion was requested. */
-async function operatesOthers(
-  { database, adminEmail }: CompanyDeletionDeps,
-  company: string,
-  leaving: readonly string[],
-): Promise<boolean> {
-  if ((await operatingCompany(database, adminEmail)) !== company) return false;
+/** Whether there are other companies: some may have joined since the deletion was requested. */
+async function hasOthers({ database }: CompanyDeletionDeps, company: string): Promise<boolean> {
   const other = await database.kysely
     .selectFrom('organization')
     .select('id')
-    .where((eb) => eb.not(eb('id', '=', anyOf(leaving))))
+    .where('id', '!=', company)
     .limit(1)
     .executeTakeFirst();
   return other !== undefined;
@@ -146,10 +143,12 @@ async function withdrawDeletion(
   { company, id, askedBy }: { company: string; id: string; askedBy: string },
 ): Promise<void> {
   await database.company(company, async (trx) => {
-    await trx
+    const taken = await trx
       .deleteFrom('company_deletions')
       .where((eb) => eb.and({ company, id }))
-      .execute();
+      .executeTakeFirst();
+    // Someone may have taken it back meanwhile.
+    if (taken.numDeletedRows === 0n) return;
     await addNotification(trx, company, {
       id: `deletion-withdrawn-${id}`,
       event: 'failed',

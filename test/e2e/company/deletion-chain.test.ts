@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCompany } from '#auth/auth.ts';
+import { makeLog } from '#platform/telemetry/log.ts';
 import { chainDeletion, deletionsAtNight, verifyDeletions } from '#operations/company-data/deletion-chain.ts';
 import { recordDeletion } from '#operations/trash/deletion-records.ts';
 import { systemClock } from '#platform/clock.ts';
@@ -13,6 +14,8 @@ import type { Database } from '#platform/db/database.ts';
 import { pg } from '#platform/db/pg.ts';
 import { randomIds } from '#platform/ids.ts';
 import { openTestDatabase, testDatabaseUrl } from '../../stages/kontor.ts';
+
+const log = makeLog('silent');
 
 describe('the chained proofs of company deletions', () => {
   let database: Database;
@@ -57,7 +60,7 @@ describe('the chained proofs of company deletions', () => {
     const told: string[] = [];
     const addNotification = async (_trx: unknown, to: string, { title }: { title: string }) =>
       told.push(`${to} ${title}`);
-    const night = (of: string) => deletionsAtNight({ ...deps(), adminEmail: undefined, addNotification }, of);
+    const night = (of: string) => deletionsAtNight({ ...deps(), log, adminEmail: undefined, addNotification }, of);
     await night(other);
     expect(told).toEqual([]);
     await night(company);
@@ -112,7 +115,7 @@ describe('the chained proofs of company deletions', () => {
     const told = new Map<string, string>();
     const addNotification = async (_trx: unknown, to: string, one: { id: string; title: string; text: string }) =>
       told.set(`${to} ${one.id}`, `${one.title}: ${one.text.slice(0, 12)}`);
-    for (const _ of [1, 2]) await deletionsAtNight({ ...deps(), adminEmail: undefined, addNotification }, company);
+    for (const _ of [1, 2]) await deletionsAtNight({ ...deps(), log, adminEmail: undefined, addNotification }, company);
     expect([...told.values()]).toEqual(['Löschnachweise in die Kette aufgenommen: 1 Nachweise ']);
   });
 

@@ -28,13 +28,17 @@ describe('companies whose deletion is due', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const made = async (name: string) => {
-    const owner = { name, email: `${name}@beispiel.de`, password: 'lampe-wolke-trecker' };
+  // At a second try the first one's users may still exist.
+  const addressOf = (name: string) => `${name}-${randomIds.id().toLowerCase()}@beispiel.de`;
+  const made = async (name: string, email = addressOf(name)) => {
+    const owner = { name, email, password: 'lampe-wolke-trecker' };
     const company = await createCompanyOf(database, randomIds, clock, { name, owner });
     const asked = { company, id: randomIds.id(), name, by: name, now: clock.now() };
     await database.company(company, (trx) => scheduleDeletion(trx, asked));
     return company;
   };
+  /** Whose company operates; nobody's at first. */
+  let adminEmail = addressOf('niemand');
   /** The company whose files the store cannot delete. */
   let kept: string | undefined;
   const look = () => {
@@ -54,7 +58,7 @@ describe('companies whose deletion is due', () => {
       jobs: { cancel: async () => undefined },
       storagePaths: { ...paths, store },
       stopDemoMarket: async () => undefined,
-      adminEmail: undefined,
+      adminEmail,
       addNotification,
     });
   };
@@ -79,9 +83,10 @@ describe('companies whose deletion is due', () => {
     // What is left of the companies before.
     clock.time += HOUR;
     await look();
-    const company = await made('betreiber');
+    adminEmail = addressOf('betreiber');
+    const company = await made('betreiber', adminEmail);
     clock.time += HOUR;
-    const owner = { name: 'Neu', email: 'neu@beispiel.de', password: 'lampe-wolke-trecker' };
+    const owner = { name: 'Neu', email: addressOf('neu'), password: 'lampe-wolke-trecker' };
     const joined = await createCompanyOf(database, randomIds, clock, { name: 'neu', owner });
     clock.time += 25 * HOUR;
     expect(await look()).toBe(0);
@@ -100,6 +105,24 @@ describe('companies whose deletion is due', () => {
     expect(await look()).toBe(2);
     clock.time += HOUR;
     await look();
+    expect(await left()).toEqual([]);
+  });
+
+  it('the operator’s company is kept while another one that is due could not be deleted', async () => {
+    adminEmail = addressOf('betreiber');
+    const company = await made('betreiber', adminEmail);
+    clock.time += HOUR;
+    kept = await made('mieter');
+    const tenant = kept;
+    clock.time += 25 * HOUR;
+    expect(await look()).toBe(0);
+    expect(await left()).toEqual(expect.arrayContaining([company, tenant]));
+    kept = undefined;
+    await database.company(company, (trx) =>
+      scheduleDeletion(trx, { company, id: randomIds.id(), name: 'x', by: 'x', now: clock.now() }),
+    );
+    clock.time += 25 * HOUR;
+    expect(await look()).toBe(2);
     expect(await left()).toEqual([]);
   });
 
