@@ -70,8 +70,6 @@ describe('settings', () => {
     expect(errorsOf(page).filter((text) => !/422|schon abgelaufen/.test(text))).toEqual([]);
   });
 
-  /** A retry finds the member of the first try. */
-  let invited = 0;
   it('GEN-05 the secret of an API token whose form was closed meanwhile is said to be lost', async () => {
     const page = await openPage(stage, '/einstellungen');
     const held = Promise.withResolvers<void>();
@@ -89,6 +87,8 @@ describe('settings', () => {
     await page.getByRole('alert').getByText('Das Geheimnis wurde nicht gezeigt').waitFor({ timeout: 5000 });
   });
 
+  /** A retry finds the member of the first try. */
+  let invited = 0;
   it('a member is invited, chooses name and password, sees only what he may do, and is removed', async () => {
     const masterid = await masterWith(stage.kontor, 'sku;titel\nA-1;Hammer\n');
     const page = await stage.openPage();
