@@ -74,7 +74,7 @@ export function itemChecks(template: ChannelTemplate | undefined, fields: readon
     const item = names.map(first).find((one) => one?.column !== undefined) ?? first(shown ?? '');
     const problem: RequirementCheck['problem'] = {
       key: `together:${index}:${names.join('+')}`,
-      kind: 'together',
+      kind: check.kind === 'any_of' ? 'none_of' : 'together',
       severity: check.severity,
       field: item?.name ?? shown ?? '',
       title: titleOf(names.map((name) => first(name)?.title ?? name)),
