@@ -5,11 +5,15 @@ const HELPER = '\0vite/preload-helper.js';
 const EXPORTED = 'export const __vitePreload =';
 
 /**
- * Makes every `import()` of built pages fetch its files first. A browser remembers a module that failed to load for the life of
- * the page, and with it everything that imports it: after one lost connection the first call of a page could fail until a reload.
- * A fetch can be repeated.
+ * Makes an `import()` of built pages fetch its files first. A browser remembers a module that failed to load for the life of the
+ * page, and with it everything that imports it: after one lost connection the first call of a page could fail until a reload. A
+ * fetch can be repeated.
+ *
+ * Two kinds of imports are not covered: for a file that imports no other file and has no styles Vite names no files, so it is
+ * imported without a fetch; and React Router imports the screens by an `import()` of its own, which Vite does not see.
  */
 export function fetchedFirst(): Plugin {
+  let applied = false;
   return {
     name: 'kontor:fetched-first',
     apply: 'build',
@@ -19,6 +23,7 @@ export function fetchedFirst(): Plugin {
       handler(code, id) {
         if (id !== HELPER) return null;
         if (!code.includes(EXPORTED)) this.error("Vite's function around import() has changed; see fetched-first.ts.");
+        applied = true;
         return {
           code: [
             "import { fetchFiles } from '/src/client/page-load/fetch-files.ts';",
@@ -28,6 +33,9 @@ export function fetchedFirst(): Plugin {
           map: null,
         };
       },
+    },
+    generateBundle() {
+      if (!applied) this.error("Vite's function around import() was not found; see fetched-first.ts.");
     },
   };
 }
