@@ -65,11 +65,11 @@ function stateRoutes(app: FastifyInstance, database: Database): void {
       const load = (revision?: number) => loadDocument(trx, company, params.subject, params.scope, revision);
       return { newest: await load(), older: params.revision === 'latest' ? undefined : await load(params.revision) };
     });
-    if (older === undefined) return content(newest, { back: [], newest: newest.revision }, principal);
+    if (older === undefined) return content(newest, { back: [], same: true, newest: newest.revision }, principal);
     if (older.body === undefined) throw notFound('Diesen Stand');
     const { body } = restorable(params.subject, newest.body, older.body);
     const { changes } = await compare({ subject: params.subject, before: newest.body, after: body }, principal, signal);
-    return content(older, { back: changes, newest: newest.revision }, principal);
+    return content(older, { back: changes, same: body === newest.body, newest: newest.revision }, principal);
   });
 
   route(app, api.revisionChanges, async ({ principal, params, signal }) => {
@@ -87,7 +87,7 @@ function stateRoutes(app: FastifyInstance, database: Database): void {
 
 function content(
   { revision, author, createdAt, body }: Document,
-  restoring: Pick<RevisionContent, 'back' | 'newest'>,
+  restoring: Pick<RevisionContent, 'back' | 'same' | 'newest'>,
   principal: Pick<Principal, 'name'>,
 ): RevisionContent {
   const saved: unknown = body === undefined ? null : JSON.parse(body);

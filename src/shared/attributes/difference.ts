@@ -10,8 +10,10 @@ export function attributeChanges(before: readonly AttributeValue[], after: reado
     const old = was.get(keyOf(one));
     if (old === undefined) return [`${nameOf(one)}: ${wordOf(one)} gesetzt.`];
     if (wordOf(old) !== wordOf(one)) return [`${nameOf(one)}: vorher ${wordOf(old)}, jetzt ${wordOf(one)}.`];
-    if (old.variant === one.variant) return [];
-    return [`${nameOf(one)}: ${one.variant ? 'jetzt' : 'nicht mehr'} Variantenattribut.`];
+    if (old.variant !== one.variant)
+      return [`${nameOf(one)}: ${one.variant ? 'jetzt' : 'nicht mehr'} Variantenattribut.`];
+    // For example another field with the same name.
+    return JSON.stringify(old) === JSON.stringify(one) ? [] : [`${nameOf(one)}: geändert.`];
   });
   const removed = before.filter((one) => !is.has(keyOf(one)));
   return [...set, ...removed.map((one) => `${nameOf(one)}: entfernt (vorher ${wordOf(one)}).`)];

@@ -38,3 +38,11 @@ it('the history says in German what was set, changed and removed', () => {
     'Attribut „color“ für alle Artikel: entfernt (vorher „bunt“).',
   ]);
 });
+
+it('RUL-14 the history says that a value changed even if both fields have the same name', () => {
+  const from = (value: string) => ({ ...red, value: [{ type: '_field' as const, value, caption: 'Farbe' }] });
+  expect(attributeChanges([from('farbe_alt')], [from('farbe_neu')])).toEqual([
+    'Attribut „color“ für Kategorie „7“: geändert.',
+  ]);
+  expect(attributeChanges([from('farbe_alt')], [from('farbe_alt')])).toEqual([]);
+});

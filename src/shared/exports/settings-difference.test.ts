@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { ScheduleSettings } from '#shared/schedule/schema.ts';
 import { StockSettings } from '#shared/stock/settings.ts';
 import { stockChanges } from '#shared/stock/changes.ts';
-import { scheduleChanges } from './settings-difference.ts';
+import { ExportSettings } from './schema.ts';
+import { scheduleChanges, settingsChanges } from './settings-difference.ts';
 
 it('GEN-01 the history counts hours with singular and plural', () => {
   const schedule = (patience: number) => ScheduleSettings.parse({ patience });
@@ -13,4 +14,15 @@ it('GEN-01 the history counts hours with singular and plural', () => {
   expect(stockChanges(stock(48), stock(1))).toEqual([
     'Anhalten, wenn die Quelle älter ist als: vorher „48 Stunden“, jetzt „1 Stunde“.',
   ]);
+});
+
+it('RUL-14 the history names each setting of an export that a save changed, also the fields of stock and price', () => {
+  const settings = (stockFields: object) =>
+    ExportSettings.parse({ name: 'Laden', channel: '', filename: 'laden.csv', format: { kind: 'csv' }, stockFields });
+  expect(settingsChanges(settings({ stock: 'lager' }), settings({ id: 'sku', price: 'vk' }))).toEqual([
+    'Bestand und Preis: Feld der Artikelnummer: vorher leer, jetzt „sku“.',
+    'Bestand und Preis: Feld des Bestands: vorher „lager“, jetzt leer.',
+    'Bestand und Preis: Feld des Preises: vorher leer, jetzt „vk“.',
+  ]);
+  expect(settingsChanges(settings({}), settings({}))).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { differenceActions, type DifferenceSettings } from '#shared/difference/schema.ts';
 import type { ExportSettings, OutputFormat } from './schema.ts';
+import type { StockFields } from './stock-fields.ts';
 import type { UploadSettings } from '#shared/upload/schema.ts';
 import { type ScheduleSettings, weekdayNames } from '#shared/schedule/schema.ts';
 import { quoted } from '#shared/rules/sentences.ts';
@@ -12,6 +13,11 @@ const headWords = {
   filename: 'Dateiname',
   omitInvalid: 'Artikel mit Fehlern auslassen',
 } as const;
+const stockWords: Readonly<Record<keyof StockFields, string>> = {
+  id: 'Bestand und Preis: Feld der Artikelnummer',
+  stock: 'Bestand und Preis: Feld des Bestands',
+  price: 'Bestand und Preis: Feld des Preises',
+};
 const deltaWords = {
   active: 'Nur Änderungen übergeben',
   fullHours: 'Ganze Datei nach Stunden',
@@ -48,6 +54,9 @@ export function settingsChanges(before: ExportSettings | undefined, after: Expor
   for (const [key, word] of entriesOf(headWords)) compare(word, before[key], after[key]);
   for (const [key, word] of entriesOf(deltaWords)) compare(word, before.delta[key], after.delta[key]);
   for (const [key, word] of entriesOf(formatWords)) compare(word, before.format[key], after.format[key]);
+  for (const [key, word] of entriesOf(stockWords)) compare(word, before.stockFields[key], after.stockFields[key]);
+  // A setting that is not listed above yet.
+  if (sentences.length === 0 && JSON.stringify(before) !== JSON.stringify(after)) return ['Einstellungen geändert.'];
   return sentences;
 }
 

@@ -67,7 +67,8 @@ export type RevisionChanges = z.infer<typeof RevisionChanges>;
 
 /**
  * A revision with its saved content (JSON). Revision 0 with an empty content: never saved. `back`: what restoring it now would
- * change, in German sentences, compared with the revision `newest`.
+ * change, in German sentences, compared with the revision `newest`. `same`: nothing at all. Without a sentence the content may
+ * still differ, in something that no sentence tells.
  */
 export const RevisionContent = z
   .object({
@@ -78,6 +79,7 @@ export const RevisionContent = z
     createdAt: z.string().nullable(),
     content: z.unknown(),
     back: z.array(z.string()),
+    same: z.boolean(),
     newest: z.number().int(),
   })
   .meta({ id: 'RevisionContent' });

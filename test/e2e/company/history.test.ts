@@ -223,6 +223,20 @@ describe('history of documents', () => {
     expect(told).toEqual({ changes: gone, removed: [] });
   });
 
+  it('RUL-14 the same content is told apart from content that only reads the same', async () => {
+    const { id } = await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Uhrzeiten' } });
+    for (const times of [
+      ['05:00', '06:00'],
+      ['06:00', '05:00'],
+      ['05:00', '06:00'],
+    ])
+      await kontor.ask(api.saveExportSchedule, { params: { id }, body: { active: false, kind: 'times', times } });
+    const at = (revision: number) =>
+      kontor.ask(api.revision, { params: { subject: 'schedule', scope: `export:${id}`, revision } });
+    expect(await at(1)).toMatchObject({ back: [], same: true });
+    expect(await at(2)).toMatchObject({ back: [], same: false });
+  });
+
   it('unknown scopes, subjects and revisions are answered with 4xx in German, never 5xx', async () => {
     const status = async (path: string) => {
       const answer = await kontor.raw(path);

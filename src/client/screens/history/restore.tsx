@@ -12,8 +12,8 @@ import { useLimitsBack } from './use-limits-back.ts';
 
 /** A revision, or one part of it, to restore. */
 export type RestoreChoice = { revision: Revision; part?: { id: string; name: string; from: number } };
-/** `newest`: the revision that `back` compares with; only that one may be replaced. */
-type RestoreRequest = RestoreChoice & { back: readonly string[]; newest?: number };
+/** `newest`: the revision that `back` and `same` compare with; only that one may be replaced. */
+type RestoreRequest = RestoreChoice & { back: readonly string[]; same: boolean; newest?: number };
 
 /** Asks before restoring and says what would change; the current state stays in the history. */
 export function useRestore({ subject, scope }: { subject: DocumentSubject; scope: string }, onRestored: () => void) {
@@ -22,14 +22,15 @@ export function useRestore({ subject, scope }: { subject: DocumentSubject; scope
   const params = { subject, scope };
   const { mayRestore, asked: askedLimits } = useLimitsBack(params);
   const sameId = useId();
-  const isSame = pending !== null && pending.part === undefined && pending.back.length === 0;
 
   const want = async (wanted: RestoreChoice) => {
-    if (wanted.part !== undefined) return setPending({ ...wanted, back: [] });
+    if (wanted.part !== undefined) return setPending({ ...wanted, back: [], same: false });
     setLoading(wanted.revision.revision);
     try {
-      const { back, newest } = await call(api.revision, { params: { ...params, revision: wanted.revision.revision } });
-      setPending({ ...wanted, back, newest });
+      const { back, same, newest } = await call(api.revision, {
+        params: { ...params, revision: wanted.revision.revision },
+      });
+      setPending({ ...wanted, back, same, newest });
     } catch (error) {
       showFailure(failureOf('Fehler beim Laden', error));
     } finally {
@@ -62,7 +63,7 @@ export function useRestore({ subject, scope }: { subject: DocumentSubject; scope
         opened={pending !== null}
         question={pending?.part === undefined ? 'Diesen Stand wiederherstellen?' : `${pending.part.name} zurückholen?`}
         confirm={pending?.part === undefined ? 'Wiederherstellen' : 'Zurückholen'}
-        refusedBy={isSame ? sameId : undefined}
+        refusedBy={pending?.same === true ? sameId : undefined}
         onConfirm={restore}
         onClose={() => setPending(null)}
       >
@@ -74,7 +75,7 @@ export function useRestore({ subject, scope }: { subject: DocumentSubject; scope
   return { want: (wanted: RestoreChoice) => void want(wanted), loading, dialog };
 }
 
-function Consequence({ revision, part, back, sameId }: RestoreRequest & { sameId: string }) {
+function Consequence({ revision, part, back, same, sameId }: RestoreRequest & { sameId: string }) {
   if (part !== undefined)
     return <p>Wie vor dem Löschen, an ihrer alten Stelle. Alles, was seither geändert wurde, bleibt.</p>;
   return (
@@ -83,9 +84,11 @@ function Consequence({ revision, part, back, sameId }: RestoreRequest & { sameId
         Stand {revision.revision} von {revision.author}, {formatTime(revision.createdAt)}, wird der neueste. Der heutige
         bleibt im Verlauf.
       </p>
-      {back.length === 0 ? (
-        <p id={sameId}>Er ist derselbe wie der heutige: es ändert sich nichts.</p>
-      ) : (
+      {same && <p id={sameId}>Er ist derselbe wie der heutige: es ändert sich nichts.</p>}
+      {!same && back.length === 0 && (
+        <p>Er ist anders gespeichert als der heutige, bedeutet aber, soweit es sich in Worten sagen lässt, dasselbe.</p>
+      )}
+      {back.length > 0 && (
         <>
           <p className="k-strong">Das ändert sich:</p>
           <Changes changes={back} />
