@@ -87,6 +87,24 @@ describe('settings', () => {
     await page.getByRole('alert').getByText('Das Geheimnis wurde nicht gezeigt').waitFor({ timeout: 5000 });
   });
 
+  it('GEN-05 a secret that the browser refused to copy does not count as copied', async () => {
+    const page = await openPage(stage, '/einstellungen');
+    await page.getByRole('button', { name: 'Zugang anlegen' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Ohne Zwischenablage');
+    await page.getByRole('button', { name: 'Anlegen', exact: true }).click();
+    const shown = page.getByRole('dialog', { name: 'Ihr neuer API-Zugang' });
+    await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('nein'))");
+    await shown.getByRole('button', { name: 'Geheimnis kopieren' }).click();
+    await page.getByRole('alert').getByText('Nicht kopiert').waitFor({ timeout: 5000 });
+    await page.keyboard.press('Escape');
+    await shown.getByRole('alert').getByText('Sie haben das Geheimnis noch nicht kopiert.').waitFor({ timeout: 5000 });
+    await page.evaluate('delete navigator.clipboard.writeText');
+    await shown.getByRole('button', { name: 'Geheimnis kopieren' }).click();
+    await shown.getByText('Kopiert').waitFor({ state: 'attached' });
+    await page.keyboard.press('Escape');
+    await shown.waitFor({ state: 'detached', timeout: 5000 });
+  });
+
   /** A retry finds the member of the first try. */
   let invited = 0;
   it('a member is invited, chooses name and password, sees only what he may do, and is removed', async () => {
