@@ -50,8 +50,11 @@ const dirty = () => [...guards].filter(({ form }) => form.current.dirty);
 /** Returns the forms whose edits a navigation would lose; without `way`, all unsaved forms. */
 export const unsavedForms = (way?: LeaveAttempt): readonly GuardedForm[] => (agreed ? [] : formsLeft(way));
 
-/** Whether a question about leaving is void: a save that was already running when it was asked has succeeded. */
-export const isAllSaved = (way?: LeaveAttempt): boolean => formsLeft(way).length === 0;
+/**
+ * How many forms a question about leaving is still about. With none it is void: a save that was already running when it was asked
+ * has succeeded.
+ */
+export const countUnsaved = (way?: LeaveAttempt): number => formsLeft(way).length;
 
 function formsLeft(way: LeaveAttempt | undefined): readonly GuardedForm[] {
   const forms = dirty().map(({ form }) => form.current);

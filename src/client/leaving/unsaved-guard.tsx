@@ -4,9 +4,9 @@ import { useBeforeUnload, useBlocker, useLocation, useNavigate } from 'react-rou
 import {
   addGuard,
   blocksRouter,
+  countUnsaved,
   type Guard,
   type GuardedForm,
-  isAllSaved,
   isGuarding,
   noteForms,
   unsavedForms,
@@ -84,16 +84,18 @@ function LeaveForms({ way, onStay, onLeave }: LeaveFormsProps) {
   const saveAndLeave = async () => {
     setBusy(true);
     let saved = true;
-    for (const { onSave } of unsavedForms(way)) saved = saved && (await onSave?.()) === true;
+    for (const { onSave } of typedIn(unsavedForms(way))) saved = saved && (await onSave?.()) === true;
     setBusy(false);
-    if (saved) leave();
-    else onStay();
+    if (!saved) onStay();
+    // What cannot be saved is still there, and is asked about once more, alone.
+    else if (unsavedForms(way).every(isTyped)) leave();
   };
-  const allSaved = useSyncExternalStore(
+  const unsaved = useSyncExternalStore(
     watchGuards,
-    () => isAllSaved(way),
-    () => false,
+    () => countUnsaved(way),
+    () => 1,
   );
+  const allSaved = unsaved === 0;
   const leaveSaved = useEffectEvent(() => {
     if (!busy) leave();
   });
@@ -101,11 +103,15 @@ function LeaveForms({ way, onStay, onLeave }: LeaveFormsProps) {
     if (allSaved) leaveSaved();
   }, [allSaved]);
   const forms = unsavedForms(way);
-  const mayBeSaved = forms.every(({ onSave }) => onSave !== undefined);
+  const typed = typedIn(forms);
+  const mayBeSaved = typed.length > 0 && typed.every(({ onSave }) => onSave !== undefined);
   return (
     <LeaveQuestion
       busy={busy}
-      lost={forms.find(({ lost }) => lost !== undefined)?.lost}
+      sentences={[
+        ...(typed.length === 0 ? [] : [mayBeSaved ? TYPED : TYPED_AND_LOST]),
+        ...new Set(forms.flatMap(({ lost }) => lost ?? [])),
+      ]}
       onStay={onStay}
       onLeave={leave}
       onSave={mayBeSaved ? () => void saveAndLeave() : undefined}
@@ -113,16 +119,23 @@ function LeaveForms({ way, onStay, onLeave }: LeaveFormsProps) {
   );
 }
 
+const TYPED = 'Sie haben Änderungen, die noch nicht gespeichert sind.';
+const TYPED_AND_LOST = 'Was Sie eingegeben haben, ist noch nicht gespeichert und geht verloren.';
+
+const isTyped = ({ lost }: GuardedForm): boolean => lost === undefined;
+const typedIn = (forms: readonly GuardedForm[]): readonly GuardedForm[] => forms.filter(isTyped);
+
 type LeaveQuestionProps = {
   busy: boolean;
-  lost: string | undefined;
+  /** What is lost by leaving. */
+  sentences: readonly string[];
   onStay: () => void;
   onLeave: () => void;
   /** undefined: the open form can only be sent off or abandoned. */
   onSave: (() => void) | undefined;
 };
 
-function LeaveQuestion({ busy, lost, onStay, onLeave, onSave }: LeaveQuestionProps) {
+function LeaveQuestion({ busy, sentences, onStay, onLeave, onSave }: LeaveQuestionProps) {
   useFocusBack();
   return (
     <Modal
@@ -134,11 +147,9 @@ function LeaveQuestion({ busy, lost, onStay, onLeave, onSave }: LeaveQuestionPro
       title={<span className="k-strong">{onSave === undefined ? 'Seite verlassen?' : 'Änderungen speichern?'}</span>}
     >
       <div className="k-stack">
-        <p>
-          {onSave === undefined
-            ? (lost ?? 'Was Sie eingegeben haben, ist noch nicht gespeichert und geht verloren.')
-            : 'Sie haben Änderungen, die noch nicht gespeichert sind.'}
-        </p>
+        {sentences.map((sentence) => (
+          <p key={sentence}>{sentence}</p>
+        ))}
         <div className="k-row" style={{ justifyContent: 'flex-end' }}>
           <Button variant="default" onClick={onStay} data-autofocus>
             Weiter bearbeiten

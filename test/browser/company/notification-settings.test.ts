@@ -208,6 +208,34 @@ describe('notification settings', () => {
     await page.getByRole('button', { name: 'Bearbeiten Neu' }).waitFor();
   });
 
+  it('GEN-05 leaving a secret that was not copied also names and saves what was typed elsewhere on the page', async () => {
+    const stored = { active: true, host: 'mail.beispiel.de', user: '', sender: 'kontor@beispiel.de' };
+    await stage.kontor.ask(api.saveMailSettings, { body: { ...stored, recipients: ['chef@beispiel.de'] } });
+    const page = await open();
+    await page.getByLabel('Absender').fill('lager@beispiel.de');
+    await page.getByRole('button', { name: 'Webhook anlegen' }).click();
+    const form = page.getByRole('dialog', { name: 'Webhook anlegen' });
+    await form.getByLabel('Name').fill('Ungesichert');
+    await form.getByLabel('Adresse').fill(url);
+    await form.getByRole('button', { name: 'Anlegen' }).click();
+    const secret = page.getByRole('textbox', { name: 'Geheimnis' });
+    await secret.waitFor();
+    await page.locator('nav a[href="/"]').first().dispatchEvent('click');
+    const question = page.getByRole('dialog', { name: 'Änderungen speichern?' });
+    await question.getByText('Sie haben das Geheimnis noch nicht kopiert.').waitFor({ timeout: 5000 });
+    await question.getByText('Sie haben Änderungen, die noch nicht gespeichert sind.').waitFor({ timeout: 5000 });
+    await expectNoAxeFindings(page);
+    await question.getByRole('button', { name: 'Speichern' }).click();
+    // Saving does not throw away the secret: the question now is about it alone.
+    const rest = page.getByRole('dialog', { name: 'Seite verlassen?' });
+    await rest.getByText('Sie haben das Geheimnis noch nicht kopiert.').waitFor();
+    expect(await rest.getByText('Sie haben Änderungen').count()).toBe(0);
+    expect(new URL(page.url()).pathname).toBe(path);
+    expect((await stage.kontor.ask(api.mailSettings)).settings.sender).toBe('lager@beispiel.de');
+    await rest.getByRole('button', { name: 'Verwerfen' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Übersicht' }).waitFor();
+  });
+
   it('fits a phone in dark mode', async () => {
     const page = await open({ width: 320, scheme: 'dark' });
     await page.getByRole('heading', { name: 'Letzte Zustellungen' }).waitFor();
