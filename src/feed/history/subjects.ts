@@ -9,7 +9,7 @@ import { DifferenceSettings } from '#shared/difference/schema.ts';
 import { Release } from '#catalogue/releases.ts';
 import { KontorError, unprocessable } from '#platform/errors.ts';
 import { ExportSettings } from '#shared/exports/schema.ts';
-import { type DocumentSubject, withPartBack } from '#shared/history/schema.ts';
+import { type DocumentSubject, type SubjectWithParts, withPartBack } from '#shared/history/schema.ts';
 import { ColumnSettings } from '#shared/items/schema.ts';
 import { lessSafe, normalSafety, PriceSafety, safetyChanges } from '#shared/repricer/safety.ts';
 import { repricerRuleChanges } from '#shared/repricer/difference.ts';
@@ -37,8 +37,7 @@ export type SubjectHistory = {
   readonly changes: (before: string | undefined, after: string) => string[];
   /** Parts that a save removed and that can be restored separately. */
   readonly removed: (before: string | undefined, after: string) => Part[];
-  /** The current body with one part of an older body put back in its position; undefined if the older body lacks it. */
-  readonly withPart?: (older: string, current: string | undefined, part: string) => string | undefined;
+  readonly withPart?: never;
   /**
    * The older state, except for what it cannot restore, which stays as it is today, and German words for that. Secrets sealed
    * outside the document exist only in their current form, and the document must not show another one.
@@ -46,6 +45,12 @@ export type SubjectHistory = {
   readonly kept?: (current: string | undefined, older: string) => { body: string; words: string };
   /** Why an older state must not replace the current one, in German; undefined if it may. */
   readonly refusal?: (current: string | undefined, older: string) => string | undefined;
+};
+
+/** How the history of a list is described whose entries can be brought back alone. */
+type PartHistory = Omit<SubjectHistory, 'withPart'> & {
+  /** The current body with one part of an older body put back in its position; undefined if the older body lacks it. */
+  readonly withPart: (older: string, current: string | undefined, part: string) => string | undefined;
 };
 
 const ConstructionRows = z.array(ConstructionRow);
@@ -115,7 +120,9 @@ const listHistory: SubjectHistory = {
 };
 
 /** One definition for each subject. */
-export const subjectHistories: Readonly<Record<DocumentSubject, SubjectHistory>> = {
+export const subjectHistories: Readonly<
+  Record<Exclude<DocumentSubject, SubjectWithParts>, SubjectHistory> & Record<SubjectWithParts, PartHistory>
+> = {
   rules: {
     changes: (before, after) => ruleListChanges(rulesOf(before), rulesOf(after)),
     removed: (before, after) =>

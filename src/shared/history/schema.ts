@@ -47,6 +47,15 @@ export const subjectNames = [
   'stock',
 ] as const satisfies readonly DocumentSubject[];
 
+/** Lists whose entries can be brought back alone. */
+export const subjectsWithParts = [
+  'rules',
+  'construction',
+  'mappings',
+  'repricer',
+] as const satisfies readonly DocumentSubject[];
+export type SubjectWithParts = (typeof subjectsWithParts)[number];
+
 /** One save of a document: author, time, and its changes as German sentences. */
 export const Revision = z
   .object({

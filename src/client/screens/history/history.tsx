@@ -5,7 +5,13 @@ import { useState } from 'react';
 import { Link, type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-router';
 import { z } from 'zod';
 import { api } from '#shared/http/api.ts';
-import { type DocumentSubject, documentSubjects, type Revision, subjectNames } from '#shared/history/schema.ts';
+import {
+  type DocumentSubject,
+  documentSubjects,
+  type Revision,
+  subjectNames,
+  subjectsWithParts,
+} from '#shared/history/schema.ts';
 import { pages } from '#shared/pages.ts';
 import { pathTo } from '#client/address.ts';
 import { type Ask, call } from '#client/call.ts';
@@ -29,9 +35,10 @@ export async function loader(args: LoaderFunctionArgs) {
   const subject = subjectNames.find((name) => name === args.params['subject']);
   if (subject === undefined) throw new Response(null, { status: 404 });
   const scope = args.params['scope'] ?? '';
-  const [revisions, masters] = await Promise.all([
+  const [revisions, masters, present] = await Promise.all([
     ask(api.revisions, { params: { subject, scope }, query: { limit: chunk } }),
     ask(api.masters),
+    presentParts(ask, subject, scope),
   ]);
   const owners = masters.flatMap(({ masterid, name, exports }) => [
     { scope: `master:${masterid}`, name },
@@ -41,18 +48,16 @@ export async function loader(args: LoaderFunctionArgs) {
     subject,
     scope,
     revisions,
-    present: await presentParts(ask, subject, scope),
+    present,
     owner: owners.find((one) => one.scope === scope)?.name ?? '',
   };
 }
 
-/** Lists whose entries can be brought back alone. */
-const withParts: ReadonlySet<DocumentSubject> = new Set(['rules', 'construction', 'mappings', 'repricer']);
 const Parts = z.array(z.object({ id: z.string() }));
 
 /** Returns the ids of the parts that exist now: the server refuses to bring those back. */
 async function presentParts(ask: Ask, subject: DocumentSubject, scope: string): Promise<string[]> {
-  if (!withParts.has(subject)) return [];
+  if (!subjectsWithParts.some((name) => name === subject)) return [];
   const { content } = await ask(api.revision, { params: { subject, scope, revision: 'latest' } });
   return (Parts.safeParse(content).data ?? []).map(({ id }) => id);
 }
