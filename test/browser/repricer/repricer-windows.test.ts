@@ -67,4 +67,28 @@ describe('repricing rules in two windows', () => {
     await other.evaluate('window.dispatchEvent(new Event("focus"))');
     await says.waitFor({ state: 'detached', timeout: 8000 });
   });
+
+  it('REP-02 an emergency stop of the company is shown at once in a window with another catalogue', async () => {
+    const { kontor } = stage;
+    const masterids: string[] = [];
+    for (const ruleid of ['Regel00002', 'Regel00003']) {
+      const masterid = await masterWith(kontor, 'sku;von;bis;normal\nA-1;10,00;20,00;15,00', { key: 'sku' });
+      const body = undercutting(ruleid, 'Eins', ['von', 'bis', 'normal']);
+      await kontor.ask(api.saveRepricerRule, { params: { masterid, ruleid }, body });
+      await kontor.ask(api.setRepricerState, { params: { masterid }, body: { active: true } });
+      masterids.push(masterid);
+    }
+    const page = await stage.openPage();
+    await signIn(page);
+    await visit(page, `/repricer/${masterids[0]}`);
+    const other = await page.context().newPage();
+    await visit(other, `/repricer/${masterids[1]}`);
+    await page.getByRole('button', { name: 'Mehr' }).click();
+    await page.getByRole('menuitem', { name: 'Notaus für die ganze Firma …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Alle Preise der ganzen Firma anhalten?' });
+    await dialog.getByRole('textbox', { name: 'Grund' }).fill('Falsche Einkaufspreise');
+    await dialog.getByRole('button', { name: 'Anhalten' }).click();
+    const sending = other.getByRole('region', { name: 'Senden' });
+    await sending.getByText('Notaus der Firma: es wird nichts gesendet').waitFor({ timeout: 8000 });
+  });
 });

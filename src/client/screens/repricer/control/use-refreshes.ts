@@ -3,10 +3,10 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 /** Milliseconds between polls: shorter while prices wait for their fields, because users watch that. */
 const every = { usual: 30_000, building: 3000 } as const;
 
-type Occasions = { masterid: string; isBuilding: boolean; acted: number; rules: object };
+type Occasions = { isBuilding: boolean; acted: number; rules: object };
 
 /** Polls at an interval, when the user returns, and soon after an action, also of another window. */
-export function useRefreshes(poll: () => void, { masterid, isBuilding, acted, rules }: Occasions): void {
+export function useRefreshes(poll: () => void, { isBuilding, acted, rules }: Occasions): void {
   const refresh = useEffectEvent(poll);
   const pause = isBuilding ? every.building : every.usual;
   useEffect(() => {
@@ -22,11 +22,12 @@ export function useRefreshes(poll: () => void, { masterid, isBuilding, acted, ru
   }, [pause]);
   const others = useRef<BroadcastChannel>(null);
   useEffect(() => {
-    const channel = new BroadcastChannel(`kontor-repricer:${masterid}`);
+    // One channel for all catalogues: an emergency stop of the company concerns every one.
+    const channel = new BroadcastChannel('kontor-repricer');
     channel.addEventListener('message', () => refresh());
     others.current = channel;
     return () => channel.close();
-  }, [masterid]);
+  }, []);
   // A switch or a save makes every price be decided again; the effect, for example a tripped breaker, shows soon afterwards.
   const first = useRef(rules);
   useEffect(() => {

@@ -55,7 +55,7 @@ export function useSwitches(masterid: string, loaded: RepricerState, rules: obje
     if (document.visibilityState === 'visible' && pending === 0) look();
   };
   const isBuilding = state.fields.kind === 'building';
-  useRefreshes(refresh, { masterid, isBuilding, acted, rules });
+  useRefreshes(refresh, { isBuilding, acted, rules });
 
   return {
     state,
