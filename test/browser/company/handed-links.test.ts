@@ -38,6 +38,27 @@ describe('links of members and invitations', () => {
     }
   });
 
+  it('GEN-05 a link that is made after the page was left is said to be lost', async () => {
+    const person = { email: `weg${Date.now()}@beispiel.de`, password: 'Kranich-Segel-Ofen-27' };
+    await addMember(stage.kontor, { ...person, name: 'Weggegangen', role: 'viewer' });
+    const page = await stage.openPage();
+    await signIn(page);
+    await visit(page, '/einstellungen');
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await page.route('**/api/members/**', async (route) => {
+      await promise;
+      await route.continue();
+    });
+    const asked = page.waitForRequest('**/api/members/**');
+    await page.getByRole('button', { name: 'Passwort-Link für Weggegangen' }).click();
+    await asked;
+    await page.locator('nav a[href="/"]').first().dispatchEvent('click');
+    await page.getByRole('heading', { level: 1, name: 'Übersicht' }).waitFor();
+    resolve();
+    const notice = page.getByRole('alert').filter({ hasText: 'Der Link wurde nicht gezeigt' });
+    await notice.getByText('Passwort-Link für Weggegangen').waitFor({ timeout: 5000 });
+  });
+
   it('the buttons of two rows work at the same time, and every link is shown', async () => {
     const emails = [1, 2].map((number) => `zugleich${number}-${Date.now()}@beispiel.de`);
     for (const email of emails) await stage.kontor.ask(api.invite, { body: { email, role: 'viewer' } });

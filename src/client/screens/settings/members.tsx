@@ -9,12 +9,18 @@ import { failureOf } from '#client/failure.ts';
 import { useRemoval } from '#client/fields/use-removal.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
-import { showSaved } from '#client/ui/notices.tsx';
+import { showFailure, showSaved } from '#client/ui/notices.tsx';
 import { Table, type TableColumn } from '#client/ui/table.tsx';
+import { useGone } from '#client/ui/use-gone.ts';
 import { Invitations, InviteDialog } from './invitations.tsx';
 import { type HandedLink, LinkDialog } from './link-dialog.tsx';
 import { MemberActions } from './member-actions.tsx';
 import { RoleDialog } from './role-dialog.tsx';
+
+const unseen = ({ title }: HandedLink) => ({
+  title: 'Der Link wurde nicht gezeigt',
+  message: `${title}: Er wurde erzeugt, als Sie die Seite schon verlassen hatten. Bitte erzeugen Sie unter „Einstellungen“ einen neuen.`,
+});
 
 type MembersProps = { members: readonly Member[]; invitations: readonly Invitation[]; mail: boolean; ownId: string };
 
@@ -25,7 +31,8 @@ export function Members({ members, invitations, mail, ownId }: MembersProps) {
   // Shown one after the other: each can be seen only once.
   const [links, setLinks] = useState<readonly HandedLink[]>([]);
   const [link] = links;
-  const addLink = (made: HandedLink) => setLinks((all) => [...all, made]);
+  const isGone = useGone();
+  const addLink = (made: HandedLink) => (isGone() ? showFailure(unseen(made)) : setLinks((all) => [...all, made]));
   const { leaving, setLeaving, failure, setFailure, remove } = useRemoval(
     ({ id }: Member) => call(api.deleteMember, { params: { id } }),
     'Entfernt',
