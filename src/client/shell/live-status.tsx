@@ -13,12 +13,13 @@ export const useLiveStatus = (): LiveStatus => useContext(LiveContext);
 
 /** How many runs had finished when the browser began to load the page that is shown. */
 const FinishedBeforeContext = createContext(0);
+export const useFinishedBeforeLoading = (): number => useContext(FinishedBeforeContext);
 
 /** Reloads the page's data when a run has ended since they were loaded, whoever started it. */
 export function useReloadAfterRuns(): void {
   const { finished } = useLiveStatus();
   const { revalidate } = useRevalidator();
-  const seen = useRef(useContext(FinishedBeforeContext));
+  const seen = useRef(useFinishedBeforeLoading());
   const anew = useEffectEvent(() => void revalidate());
   useEffect(() => {
     if (finished > seen.current) anew();

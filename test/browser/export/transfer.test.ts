@@ -168,6 +168,30 @@ describe('transfer results', () => {
     await again;
   });
 
+  it('LIV-02 TRA-01 the newest run is loaded if one began and ended while the page was being opened', async () => {
+    const page = await open(`/exports/${id}/diagnose`);
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    let answers = 0;
+    await page.route('**/uebertragung.data*', async (route) => {
+      const response = await route.fetch();
+      answers += 1;
+      await released;
+      await route.fulfill({ response });
+    });
+    await page.locator(`a[href="/exports/${id}/uebertragung"]`).first().dispatchEvent('click');
+    await expect.poll(() => answers).toBe(1);
+    const ended = page.getByRole('banner').getByText('Google: Beendet');
+    const shown = ended.waitFor();
+    await runExport(stage.kontor, id);
+    await shown;
+    await ended.waitFor({ state: 'detached' });
+    const asked = page.waitForRequest((request) => new URL(request.url()).pathname === `/api/exports/${id}`, {
+      timeout: 5000,
+    });
+    release();
+    await asked;
+  });
+
   it('TRA-03 without data there is nothing to download', async () => {
     const page = await open(`/exports/${fresh}/uebertragung`);
     await page.getByText('Dieser Export lief noch nicht.').first().waitFor();

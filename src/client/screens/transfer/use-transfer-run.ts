@@ -3,7 +3,7 @@ import type { Run } from '#shared/runs/schema.ts';
 import { type Failure, failureOf, logFailure } from '#client/failure.ts';
 import { isUnderWay } from '#client/fields/runs/run-words.ts';
 import { queuedRun, useRun } from '#client/fields/runs/use-run.ts';
-import { useLiveStatus } from '#client/shell/live-status.tsx';
+import { useFinishedBeforeLoading, useLiveStatus } from '#client/shell/live-status.tsx';
 import { useOnce } from '#client/ui/use-once.ts';
 import { useSum } from './use-transfer.ts';
 
@@ -48,7 +48,7 @@ function useNewestRun(id: string, first: Run | null, loadRun: TransferCalls['loa
   const { running, finished } = useLiveStatus();
   const isRunning = running.has(id);
   const [newest, setNewest] = useState(first);
-  const seen = useRef(finished);
+  const seen = useRef(useFinishedBeforeLoading());
   const load = useEffectEvent(async (signal: AbortSignal) => {
     try {
       setNewest(await loadRun(signal));
