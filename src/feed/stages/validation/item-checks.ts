@@ -74,10 +74,13 @@ export function itemChecks(template: ChannelTemplate | undefined, fields: readon
     const item = names.map(first).find((one) => one?.column !== undefined) ?? first(shown ?? '');
     const problem: RequirementCheck['problem'] = {
       key: `together:${index}:${names.join('+')}`,
-      kind: check.kind === 'any_of' ? 'none_of' : 'together',
+      kind: 'together',
       severity: check.severity,
       field: item?.name ?? shown ?? '',
-      title: titleOf(names.map((name) => first(name)?.title ?? name)),
+      title: titleOf(
+        names.map((name) => first(name)?.title ?? name),
+        check.kind === 'any_of' ? 'oder' : 'und',
+      ),
       rowId: item?.rowId ?? null,
       shows: names,
       detail: check.message,
@@ -92,10 +95,11 @@ export function itemChecks(template: ChannelTemplate | undefined, fields: readon
   });
 }
 
-/** A channel may list a dozen fields of which one is enough. */
-function titleOf(titles: readonly string[]): string {
+/** Names the fields of a check: all of them, or ('oder') those of which one is enough, often a dozen. */
+function titleOf(titles: readonly string[], joint: 'und' | 'oder'): string {
   const more = titles.length - mostTitles;
-  return more > 1 ? `${titles.slice(0, mostTitles).join(' / ')} und ${more} weitere` : titles.join(' / ');
+  const shown = more > 1 ? [...titles.slice(0, mostTitles), `${more} weitere`] : titles;
+  return [shown.slice(0, -1).join(', '), shown.at(-1)].filter((part) => part !== '').join(` ${joint} `);
 }
 
 const isNumber = ({ field }: ItemField) =>

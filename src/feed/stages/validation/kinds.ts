@@ -8,13 +8,6 @@ const ignored = ({ channel }: Words) =>
 const source = ({ field }: Words) =>
   `Berichtigen Sie den Wert im Katalog oder mit einer Regel, oder wählen Sie für „${field}“ eine andere Quelle.`;
 const ways = 'im Katalog oder mit einer Regel, oder wählen Sie im Feldaufbau eine Quelle oder einen festen Wert';
-/** Words of a check across several fields. */
-const together = {
-  severity: 'error',
-  sentence: ({ field, detail }) => `${detail} (${field})`,
-  // The template decides how severe such a problem is.
-  means: (words) => (words.severity === 'error' ? refused(words) : degraded(words)),
-} as const satisfies Omit<Kind, 'todo'>;
 const shorten = () => 'Kürzen Sie mit einer Regel („Text kürzen“) oder wählen Sie eine kürzere Quelle.';
 
 /** All kinds of problems, one definition each. They are detected in field-checks.ts and item-checks.ts. */
@@ -258,13 +251,11 @@ export const kinds = {
     means: ({ channel }) => `${channel} liest daraus zwei Werte.`,
     todo: () => 'Ersetzen Sie das Zeichen mit einer Regel, oder wählen Sie im Feldaufbau ein anderes Trennzeichen.',
   },
-  /** Of several fields one is enough, and all are empty. */
-  none_of: {
-    ...together,
-    todo: ({ field }) => `Füllen Sie mindestens eines von „${field}“ ${ways}.`,
-  },
   together: {
-    ...together,
+    severity: 'error',
+    sentence: ({ field, detail }) => `${detail} (${field})`,
+    // The template decides how severe such a problem is.
+    means: (words) => (words.severity === 'error' ? refused(words) : degraded(words)),
     todo: ({ field }) => `Füllen oder berichtigen Sie „${field}“ ${ways}.`,
   },
   twice: {

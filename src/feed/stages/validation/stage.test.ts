@@ -159,10 +159,10 @@ describe('validation of values (GEN-09)', () => {
     const words = found.map((problem) => wordsOf(problem, 'idealo'));
     expect(words.map(({ means }) => means.includes('lehnt solche Artikel'))).toEqual([true, false, false]);
     expect(words.map(({ sentence }) => sentence)).toEqual(
-      severities.map(() => 'Fehlt. (dhl / dpd / hermes / gls und 2 weitere)'),
+      severities.map(() => 'Fehlt. (dhl, dpd, hermes, gls oder 2 weitere)'),
     );
     const todo =
-      'Füllen Sie mindestens eines von „dhl / dpd / hermes / gls und 2 weitere“ im Katalog oder mit einer Regel, oder wählen Sie im Feldaufbau eine Quelle oder einen festen Wert.';
+      'Füllen oder berichtigen Sie „dhl, dpd, hermes, gls oder 2 weitere“ im Katalog oder mit einer Regel, oder wählen Sie im Feldaufbau eine Quelle oder einen festen Wert.';
     expect(words.map((one) => one.todo)).toEqual(severities.map(() => todo));
   });
 
