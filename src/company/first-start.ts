@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/db/database.ts';
-import { anyOf } from '#platform/db/pg.ts';
 import type { Ids } from '#platform/ids.ts';
 import { createCompanyOf, type Fill, isEmpty } from '#auth/auth.ts';
-import { storedEmails } from '#auth/email-forms.ts';
+import { companyOfEmail, firstCompanies } from '#auth/companies.ts';
 import { saveInstallationToken } from '#auth/tokens.ts';
 
 type Deps = {
@@ -27,7 +26,7 @@ export async function firstStart({ database, clock, ids, config, seed }: Deps): 
   let company: string | undefined;
   const empty = await isEmpty(database);
   if (config.admin) {
-    company = await companyOf(database, config.admin.email);
+    company = await companyOfEmail(database, config.admin.email);
     if (company === undefined) {
       const owner = { name: 'Inhaber', ...config.admin };
       const fill = config.demo === true ? seed : undefined;
@@ -43,7 +42,7 @@ export async function firstStart({ database, clock, ids, config, seed }: Deps): 
     company = await createCompanyOf(database, ids, clock, demo);
   }
   if (config.apiToken !== undefined) {
-    const owner = company ?? (await firstCompany(database));
+    const owner = company ?? (await firstCompanies(database, 1))[0];
     const secret = config.apiToken;
     if (owner !== undefined) {
       await database.system((trx) => saveInstallationToken(trx, ids, owner, secret));
@@ -63,27 +62,4 @@ export function demoSignIn(dataFolder: string): { email: string; password: strin
   } catch {
     return undefined;
   }
-}
-
-async function companyOf(database: Database, email: string): Promise<string | undefined> {
-  const found = await database.kysely
-    .selectFrom('user as u')
-    .innerJoin('member as m', 'm.userId', 'u.id')
-    .select('m.organizationId as company')
-    .where('u.email', '=', anyOf(storedEmails(email)))
-    .orderBy('m.createdAt')
-    .limit(1)
-    .executeTakeFirst();
-  return found?.company;
-}
-
-async function firstCompany(database: Database): Promise<string | undefined> {
-  const found = await database.kysely
-    .selectFrom('organization')
-    .select('id')
-    .orderBy('createdAt')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst();
-  return found?.id;
 }

@@ -1,7 +1,6 @@
 import type { Role } from '#shared/account/roles.ts';
 import type { Database } from '#platform/db/database.ts';
-import { storedEmails } from '#auth/email-forms.ts';
-import { anyOf } from '#platform/db/pg.ts';
+import { companyOfEmail, firstCompanies } from '#auth/companies.ts';
 import { KontorError } from '#platform/errors.ts';
 import type { Principal } from '#platform/http/server.ts';
 
@@ -25,32 +24,10 @@ export async function operatingCompany(
   { kysely }: Pick<Database, 'kysely'>,
   adminEmail: string | undefined,
 ): Promise<string | undefined> {
-  const named =
-    adminEmail === undefined
-      ? undefined
-      : await kysely
-          .selectFrom('user as u')
-          .innerJoin('member as m', 'm.userId', 'u.id')
-          .select('m.organizationId as id')
-          .where('u.email', '=', anyOf(storedEmails(adminEmail)))
-          .orderBy('m.createdAt')
-          .limit(1)
-          .executeTakeFirst();
-  if (named !== undefined) return named.id;
-  const [first, second] = await firstCompanies({ kysely });
+  const named = adminEmail === undefined ? undefined : await companyOfEmail({ kysely }, adminEmail);
+  if (named !== undefined) return named;
+  const [first, second] = await firstCompanies({ kysely }, 2);
   return adminEmail === undefined || second === undefined ? first : undefined;
-}
-
-/** Returns the ids of the two oldest companies. */
-export async function firstCompanies({ kysely }: Pick<Database, 'kysely'>): Promise<string[]> {
-  const rows = await kysely
-    .selectFrom('organization')
-    .select('id')
-    .orderBy('createdAt')
-    .orderBy('id')
-    .limit(2)
-    .execute();
-  return rows.map(({ id }) => id);
 }
 
 /** @throws 403 for anyone but the operator */

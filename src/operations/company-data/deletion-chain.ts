@@ -3,7 +3,8 @@ import { recordEvent, type SecurityLogDeps, verifySecurityLog } from '#auth/secu
 import type { Database, Trx } from '#platform/db/database.ts';
 import { pg } from '#platform/db/pg.ts';
 import { integerText } from '#shared/values/integer-text.ts';
-import { firstCompanies, operatingCompany } from '#operations/operator.ts';
+import { firstCompanies } from '#auth/companies.ts';
+import { operatingCompany } from '#operations/operator.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 
 /**
@@ -161,7 +162,7 @@ type NightDeps = SecurityLogDeps & {
 export async function deletionsAtNight(deps: NightDeps, company: string): Promise<void> {
   const { database, log, adminEmail, addNotification } = deps;
   const operator = await operatingCompany(database, adminEmail);
-  if ((operator ?? (await firstCompanies(database))[0]) !== company) return;
+  if ((operator ?? (await firstCompanies(database, 1))[0]) !== company) return;
   if (operator === undefined) log.warn('nobody operates this installation: KONTOR_ADMIN_EMAIL belongs to no member');
   const { broken, takenIn } = await verifyDeletions(deps);
   const notify = async (id: string, title: string, text: string): Promise<void> => {
