@@ -1,18 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import { openEmbedded } from '#platform/db/database.ts';
+import { expect, it } from 'vitest';
 import { pg } from '#platform/db/pg.ts';
+import { ownDatabase } from '../../../test/stages/own-database.ts';
 import { plainTexts, rowsOf } from './table-rows.ts';
 
 it('a backup holds a few MB of rows at a time, also where large documents follow small ones', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'kontor-rows-'));
-  const database = await openEmbedded(join(folder, 'database'), process.env['KONTOR_TEST_TEMPLATE']);
-  onTestFinished(async () => {
-    await database.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  const database = await ownDatabase();
   await database.kysely.transaction().execute(async (trx) => {
     await plainTexts(trx);
     await pg`create table papers (n int, body text)`.execute(trx);

@@ -1,18 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import { openEmbedded } from '#platform/db/database.ts';
+import { expect, it } from 'vitest';
 import { pg } from '#platform/db/pg.ts';
+import { ownDatabase } from '../../../test/stages/own-database.ts';
 import { companyRows } from './export-job.ts';
 
 it('an archive of a company holds a few MB of rows at a time', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'kontor-rows-'));
-  const database = await openEmbedded(join(folder, 'database'), process.env['KONTOR_TEST_TEMPLATE']);
-  onTestFinished(async () => {
-    await database.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  const database = await ownDatabase();
   await database.kysely.transaction().execute(async (trx) => {
     await pg`create table papers (company text, n int, body text)`.execute(trx);
     await pg`insert into papers select 'A', n, repeat('x', 200000) from generate_series(1, 100) n`.execute(trx);
