@@ -36,8 +36,9 @@ export async function judgeImport(
   const drifts = [...emptiedFields, ...(await driftsBetween(duckdb, files, compared))];
   const facts = { before: before.items, after: after.items, difference, drifts, newKey: after.newKey ?? false };
   const judgement = judgeDifference(settings, facts);
-  const isTold = judgement.reasons.some((reason) => reason === renumberedReason({ before: before.items, difference }));
-  return { difference, drifts, judgement, hints: isTold ? [] : renumbered(before.items, difference) };
+  const reason = renumberedReason({ before: before.items, difference });
+  const isReason = reason !== undefined && judgement.reasons.includes(reason);
+  return { difference, drifts, judgement, hints: isReason ? [] : renumbered(before.items, difference) };
 }
 
 /** Fewer items may well be another assortment. */

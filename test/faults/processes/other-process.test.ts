@@ -29,7 +29,7 @@ describe.skipIf(programs === undefined)('processes that share a database', () =>
   let database: Database;
   let url = '';
   beforeAll(async () => {
-    // A server of its own: writes of other tests on the same server would be noticed too, and its own of an autovacuum.
+    // A server of its own, without autovacuum: any write on the same server is noticed.
     postgres = await startPostgres(programs ?? '', { settings: ['autovacuum=off'] });
     url = await createDatabase(postgres.url, 'shared');
     database = await openTestDatabase('', url);

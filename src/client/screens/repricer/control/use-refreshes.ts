@@ -32,12 +32,12 @@ export function useRefreshes(poll: () => void, { isBuilding, acted, rules }: Occ
   const first = useRef(rules);
   useEffect(() => {
     if (acted === 0 && rules === first.current) return;
-    const tellOthers = () => others.current?.postMessage('changed');
+    const notifyOthers = () => others.current?.postMessage('changed');
     const refreshAll = () => {
       refresh();
-      tellOthers();
+      notifyOthers();
     };
-    tellOthers();
+    notifyOthers();
     const timers = [1000, 4000].map((wait) => setTimeout(refreshAll, wait));
     return () => timers.forEach((timer) => clearTimeout(timer));
   }, [acted, rules]);

@@ -218,7 +218,7 @@ function endsWithoutNewline(source: TextSource): boolean {
 }
 
 function warnOfCut(run: ImportRun, rows: TableRows, code: 'last_row_cut' | 'last_row_short', where: string): void {
-  rows.tellLastAlone();
+  rows.leaveOutLast();
   run.warnings.once(
     code,
     `Die Datei endet ${where}. Vermutlich wurde sie abgeschnitten, und weitere Zeilen fehlen. Diese Zeile wurde übernommen, soweit sie reicht; der Rest ist leer. Bitte prüfen Sie die Übertragung, und importieren Sie die vollständige Datei.`,

@@ -124,8 +124,8 @@ export class TableRows {
     });
   }
 
-  /** Leaves the last row out of the warning about short ones: that it was cut off is told by itself. */
-  tellLastAlone(): void {
+  /** Leaves the last row out of the warning about short ones: that it was cut off has a warning of its own. */
+  leaveOutLast(): void {
     if (this.lastWasShort) this.run.warnings.uncount(SHORT_ROWS);
   }
 
