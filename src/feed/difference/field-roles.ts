@@ -1,3 +1,4 @@
+import { isOtherThanMoney } from '#shared/import/price-names.ts';
 import type { ComparedField } from './field-drift.ts';
 
 type Role = ComparedField['role'];
@@ -9,7 +10,7 @@ export const isStock = (field: string): boolean => stockName.test(field);
 /** In German inventory lists 'VK' is the price; 'VKE' and 'VPE' count packages. */
 const priceName = /preis|price|(?<![a-zäöü])vk(?![a-zäöü])/i;
 /** Whether a field is a price, by its name: if its values are words, nothing else shows that it is one. */
-export const isPrice = (field: string): boolean => priceName.test(field);
+export const isPrice = (field: string): boolean => priceName.test(field) && !isOtherThanMoney(field);
 
 /** Prices of a campaign and prices shown for comparison only; 'sales price' and 'dealer price' are the regular price. */
 const offerName =
@@ -28,5 +29,6 @@ const isAvailability = (field: string): boolean =>
 /** Whether a field holds an item's stock or availability; undefined if neither. In a stock only numbers count, not words. */
 export function stockRole(field: string, isNumber: boolean): Role | undefined {
   if (!isNumber && isAvailability(field)) return 'availability';
-  return isStock(field) ? 'stock' : undefined;
+  // `priceQuantity` is the amount that a price is for.
+  return isStock(field) && !priceName.test(field) ? 'stock' : undefined;
 }

@@ -1,4 +1,5 @@
 import { use, useMemo } from 'react';
+import { isOtherThanMoney } from '#shared/import/price-names.ts';
 import { numberText } from '#shared/values/number-text.ts';
 import { useFields } from '#client/fields/values/fields-context.tsx';
 import type { PickerEntry, PickerGroup } from '#client/fields/values/picker-groups.ts';
@@ -39,7 +40,7 @@ const priceName = /preis|price|\buvp\b|\brrp\b|\bvk\b|\bek\b|kosten|cost/i;
 /** 0: name and value look like a price; 1: only the name; 2: a number with cents; 3: everything else. */
 function rankOf({ name, value }: PickerEntry, examples: ReadonlyMap<string, string>): number {
   const number = numberText(examples.get(value) ?? '');
-  if (priceName.test(name)) return number === undefined ? 1 : 0;
+  if (priceName.test(name) && !isOtherThanMoney(name)) return number === undefined ? 1 : 0;
   return number !== undefined && /\.\d\d$/.test(number) ? 2 : 3;
 }
 

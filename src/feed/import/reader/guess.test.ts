@@ -39,3 +39,14 @@ test('T6: a long value of blanks is guessed in less than 2 s', async () => {
 test.each(['12 €', '€ 12', '12   EUR', '$12', '12'])('„%s“ is guessed by its mark of money', (value) => {
   expect(guessField('Wert', [value])).toBe(value === '12' ? 'integer' : 'price');
 });
+
+test.each(['priceQuantity', 'Preiseinheit', 'Nettogewicht', 'Bruttogewicht (kg)', 'Kostenstelle'])(
+  '„%s“ is not guessed as a price unless its values have a mark of money',
+  (name) => {
+    expect([guessField(name, ['1', '10']), guessField(name, ['1,5', '10']), guessField(name, ['10 €'])]).toEqual([
+      'integer',
+      'number',
+      'price',
+    ]);
+  },
+);

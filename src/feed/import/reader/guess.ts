@@ -1,3 +1,4 @@
+import { isOtherThanMoney } from '#shared/import/price-names.ts';
 import type { FieldGuess } from '#shared/import/schema.ts';
 import { addressesOf } from '#shared/items/image-addresses.ts';
 
@@ -14,6 +15,7 @@ const numberShape = /^[+-]?(\d+|\d{1,3}([.,'’ \u00a0\u202f]\d{3})+)([.,]\d+)?(
 /** Blanks next to it are trimmed afterwards: a pattern for runs of them takes quadratic time. */
 const moneyMark = /^(€|\$|£|eur|chf|usd|gbp)|(€|\$|£|eur|chf|usd|gbp)$/iu;
 const priceName = /preis|price|uvp|rrp|betrag|amount|kosten|cost|netto|brutto/iu;
+const isPrice = (name: string) => priceName.test(name) && !isOtherThanMoney(name);
 
 /** True for an 8, 12, 13 or 14 digit trade item number with the right check digit. */
 export function isGtin(value: string): boolean {
@@ -60,7 +62,7 @@ export function guessField(name: string, found: readonly string[]): FieldGuess {
   if (most((value) => truthValues.has(value.toLowerCase()))) return 'boolean';
   if (most((value) => dateShapes.some((shape) => shape.test(value)))) return 'date';
   if (!most((value) => numberShape.test(value.replace(moneyMark, '').trim()))) return 'text';
-  if (values.some((value) => moneyMark.test(value)) || (priceName.test(name) && most((value) => !/e/iu.test(value))))
+  if (values.some((value) => moneyMark.test(value)) || (isPrice(name) && most((value) => !/e/iu.test(value))))
     return 'price';
   return most((value) => /^[+-]?\d+$/u.test(value), 1) ? 'integer' : 'number';
 }

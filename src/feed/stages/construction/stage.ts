@@ -2,6 +2,7 @@ import { ID, nextStep, ROW, type Relation } from '#engine/duckdb/relation.ts';
 import { duck, join, name } from '#platform/duckdb/sql.ts';
 import type { ChannelField } from '#shared/channels/schema.ts';
 import { isListRow, partOf, valueTypeOf, type ConstructionRow } from '#shared/construction/schema.ts';
+import { isOtherThanMoney } from '#shared/import/price-names.ts';
 import type { FieldGuess, NumberGroups } from '#shared/import/schema.ts';
 import type { Constructed, ExportColumn } from './columns.ts';
 import { goneSources, hasSource, type ExportField } from './fields.ts';
@@ -15,6 +16,7 @@ export type FieldFacts = {
 };
 
 const priceName = /preis|price|kosten|cost|versand|shipping|betrag|uvp/i;
+const isPrice = (name: string) => priceName.test(name) && !isOtherThanMoney(name);
 /** A field that a rule made has no guess from the import: an export name of money or measure makes it a number, too. */
 const numberName = /gewicht|weight/i;
 
@@ -85,7 +87,7 @@ function numberOf(
   if (valueTypeOf(row) === 'combine' || isListRow(row)) return { number: false, price: false };
   const source = soleField(row);
   const guess = source === undefined ? undefined : guesses.get(source);
-  const price = guess === 'price' || (guess === undefined && priceName.test(row.exportfield));
+  const price = guess === 'price' || (guess === undefined && isPrice(row.exportfield));
   return { price, number: price || guess === 'number' || (guess === undefined && numberName.test(row.exportfield)) };
 }
 
