@@ -15,7 +15,11 @@ export function folderPlace(folder: string): FilePlace {
     firstFile: async (except) => (await namesIn(folder)).find((name) => !except?.test(name)),
     has: async ({ path, bytes, sha256 }) => {
       const target = join(folder, path);
-      const info = await stat(target).catch(() => undefined);
+      const info = await stat(target).catch((error: unknown) => {
+        // Any other error hides whether it is there.
+        if (isGone(error)) return undefined;
+        throw error;
+      });
       if (info === undefined) return false;
       if (info.size === bytes && (await measured(createReadStream(target))).sha256 === sha256) return true;
       await rm(target);
