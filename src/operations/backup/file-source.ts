@@ -13,7 +13,13 @@ import type { MissingFile } from './manifest.ts';
 /** A file of the backed-up moment. `stored`: its object in the bucket with size and hash; absent for files of a folder. */
 export type HeldFile = { readonly path: string; readonly stored?: Stored };
 type Stored = { readonly object: string; readonly bytes: number; readonly sha256: string };
-type Opened = { readonly bytes: number; readonly content: AsyncIterable<Uint8Array> } | Pick<MissingFile, 'why'>;
+type OpenedFile = {
+  readonly bytes: number;
+  readonly content: AsyncIterable<Uint8Array>;
+  /** Ends the reading, even if it has not begun: a generator that was never asked runs no `finally`. */
+  close(): Promise<void>;
+};
+type Opened = OpenedFile | Pick<MissingFile, 'why'>;
 
 /** The place that a backup reads files from. */
 export type FileSource = {
@@ -37,7 +43,7 @@ export function folderSource(folder: string, hold: string): FileSource {
       const held = join(hold, path);
       // Opened only when it is read: a stream that is never read would stay open.
       const { size: bytes } = await stat(held);
-      return { bytes, content: readLater(held, bytes) };
+      return { bytes, content: readLater(held, bytes), close: async () => {} };
     },
   };
 }
@@ -62,9 +68,8 @@ export function bucketSource(database: Database, bucket: Bucket): FileSource {
     },
     open: async ({ path, stored }) => {
       if (stored === undefined) return { why: 'lost' };
-      const source = bucket.read(stored.object);
       try {
-        return { bytes: stored.bytes, content: checked(path, stored, source, await source.next()) };
+        return await openObject(bucket, path, stored);
       } catch (error) {
         if (!(error instanceof StoreRefusal && error.answered === 404)) throw error;
         const [row] = await findRows(database, [path]);
@@ -72,6 +77,13 @@ export function bucketSource(database: Database, bucket: Bucket): FileSource {
       }
     },
   };
+}
+
+/** Begins to read an object; `path`: the file that it holds. */
+export async function openObject(bucket: Pick<Bucket, 'read'>, path: string, stored: Stored): Promise<OpenedFile> {
+  const source = bucket.read(stored.object);
+  const content = checked(path, stored, source, await source.next());
+  return { bytes: stored.bytes, content, close: async () => void (await source.return(undefined)) };
 }
 
 /** Reads at most this many bytes: an unfinished upload may have grown by then, and no row refers to the new bytes yet. */

@@ -170,7 +170,12 @@ async function writeArchive(
       const sha256 = await archive.add(tableEntry(table.name), size, createReadStream(path));
       manifest.tables.push({ ...table, sha256 });
     }
-    for await (const [{ path, stored }, opened] of prefetch(held.files, (file) => source.open(file))) {
+    const opening = prefetch(
+      held.files,
+      (file) => source.open(file),
+      async (opened) => ('why' in opened ? undefined : opened.close()),
+    );
+    for await (const [{ path, stored }, opened] of opening) {
       signal?.throwIfAborted();
       if ('why' in opened) {
         if (opened.why === 'lost' && !skipLost) throw lost(path);

@@ -41,11 +41,31 @@ it('results of work started ahead come in order, at most eight ahead, and a fail
     return n * 2;
   };
   const all = async () => {
-    for await (const [n, double] of prefetch(numbers, begin)) {
+    for await (const [n, double] of prefetch(numbers, begin, async () => {})) {
       expect([double, begun - seen.length <= 8]).toEqual([n * 2, true]);
       seen.push(n);
     }
   };
   await expect(all()).rejects.toThrow('fort');
   expect(seen).toEqual(numbers.slice(0, 15));
+});
+
+it('a consumer that fails or stops early leaves no started work unended, neither its own nor that ahead of it', async () => {
+  const [begun, ended] = [new Set<number>(), new Set<number>()];
+  const begin = async (n: number) => {
+    begun.add(n);
+    await wait(n % 4);
+    if (n === 5) throw new Error('fort');
+    return n;
+  };
+  const end = async (n: number) => {
+    ended.add(n);
+    if (n === 4) throw new Error('cannot be ended');
+  };
+  const fails = async () => {
+    for await (const [n] of prefetch(numbers, begin, end)) if (n === 2) throw new Error('voll');
+  };
+  await expect(fails()).rejects.toThrow('voll');
+  expect([...begun]).toEqual(numbers.slice(0, 10));
+  expect([...ended].sort((a, b) => a - b)).toEqual([2, 3, 4, 6, 7, 8, 9]);
 });

@@ -23,23 +23,33 @@ export async function severalAtOnce<T>(items: Iterable<T>, work: (item: T) => Pr
   };
   const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, some));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  return results;
 }
 
-/** Yields each item with its started request, in order; the next requests are started meanwhile. */
+/**
+ * Yields each item with its started request, in order; the next requests are started meanwhile. If the consumer stops early, `end`
+ * ends the last yielded request and those that were started ahead of it.
+ */
 export async function* prefetch<T, R>(
   items: readonly T[],
   begin: (item: T) => Promise<R>,
+  end: (begun: R) => Promise<void>,
 ): AsyncGenerator<[item: T, begun: R]> {
-  const waiting: { item: T; begun: Promise<R> }[] = [];
-  for (let next = 0; next < items.length || waiting.length > 0;) {
-    for (const item of items.slice(next, next + AHEAD - waiting.length)) {
-      const started = begin(item);
-      // A failure is thrown when the item is yielded.
-      started.catch(() => {});
-      waiting.push({ item, begun: started });
-      next++;
+  const open: { item: T; begun: Promise<R> }[] = [];
+  try {
+    for (let next = 0; next < items.length || open.length > 0; open.shift()) {
+      for (const item of items.slice(next, next + AHEAD - open.length)) {
+        const started = begin(item);
+        // A failure is thrown when the item is yielded.
+        started.catch(() => {});
+        open.push({ item, begun: started });
+        next++;
+      }
+      const [first] = open;
+      if (first !== undefined) yield [first.item, await first.begun];
     }
-    const first = waiting.shift();
-    if (first !== undefined) yield [first.item, await first.begun];
+  } finally {
+    // What made the consumer stop is what matters, not that a request cannot be ended properly.
+    await Promise.allSettled(open.map(({ begun }) => begun.then(end)));
   }
 }
