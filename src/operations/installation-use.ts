@@ -8,6 +8,7 @@ import type { Repeats } from '#platform/jobs/repeat.ts';
 import { listProcesses } from '#platform/processes/processes.ts';
 import type { StoreState } from '#platform/storage/open-store.ts';
 import type { InstallationUse } from '#shared/operations/installation-use.ts';
+import { severalAtOnce } from './file-places/several.ts';
 import { marketplaceUse } from './marketplace-use.ts';
 import { failedUse } from './retry-jobs.ts';
 
@@ -63,8 +64,9 @@ export async function installationUse({
     [...known.running, ...known.failed].map(({ company }) => company),
   );
   const disk = await statfs(dataFolder);
-  const sizes = await Promise.all(
-    list.map(async ({ id }) => (await storagePaths.store.sizeOf([storagePaths.company(id)])).bytes),
+  const sizes = await bytesOf(
+    storagePaths,
+    list.map(({ id }) => id),
   );
   return {
     jobs: known.jobs,
@@ -87,6 +89,12 @@ export async function installationUse({
     node: process.versions.node,
   };
 }
+
+/** Returns the bytes of each company's files: a few companies at a time, since in a folder every file is looked at. */
+export const bytesOf = (
+  { company, store }: { company: StoragePaths['company']; store: Pick<StoragePaths['store'], 'sizeOf'> },
+  ids: readonly string[],
+): Promise<number[]> => severalAtOnce(ids, async (id) => (await store.sizeOf([company(id)])).bytes);
 
 /** Returns the numbers of jobs that are waiting or running, and of those that failed in the last day. */
 async function jobGroups(trx: Trx, since: Date): Promise<InstallationUse['jobs']> {

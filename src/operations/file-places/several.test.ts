@@ -7,13 +7,15 @@ const numbers = Array.from({ length: 20 }, (_, n) => n);
 it('several at once process all items, at most four at a time', async () => {
   const done: number[] = [];
   let [running, most] = [0, 0];
-  await severalAtOnce(numbers, async (n) => {
+  const results = await severalAtOnce(numbers, async (n) => {
     most = Math.max(most, ++running);
     await wait(n % 3);
     done.push(n);
     running--;
+    return n * 2;
   });
   expect([done.sort((a, b) => a - b), most]).toEqual([numbers, 4]);
+  expect(results).toEqual(numbers.map((n) => n * 2));
 });
 
 it('after a failure no more are started, and the error is thrown once the running ones have ended', async () => {

@@ -4,17 +4,18 @@ const AT_ONCE = 4;
 const AHEAD = 8;
 
 /**
- * Runs `work` on each item, a few at a time. After a failure no further one is started; the error is thrown once the running ones
- * have ended.
+ * Runs `work` on each item, a few at a time; returns the results in the items' order. After a failure no further one is started;
+ * the error is thrown once the running ones have ended.
  */
-export async function severalAtOnce<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {
-  const rest = [...items].values();
+export async function severalAtOnce<T, R>(items: Iterable<T>, work: (item: T) => Promise<R>): Promise<R[]> {
+  const rest = [...items].entries();
+  const results: R[] = [];
   let failed = false;
   const some = async () => {
-    for (const item of rest) {
+    for (const [index, item] of rest) {
       if (failed) return;
       try {
-        await work(item);
+        results[index] = await work(item);
       } catch (error) {
         failed = true;
         throw error;
