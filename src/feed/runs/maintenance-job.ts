@@ -9,6 +9,7 @@ import { anyOf, pg, secondsFromNow } from '#platform/db/pg.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
+import { despiteFailures } from '#platform/jobs/despite-failures.ts';
 import { addJob, defineJob, jobRunner, type JobRunner } from '#platform/jobs/job-definition.ts';
 import { orderOnce } from '#platform/jobs/order-once.ts';
 import type { Log } from '#platform/telemetry/log.ts';
@@ -138,32 +139,12 @@ export function maintenanceRunner({ database, storagePaths, clock, log, atNight 
       await clearMaterialised(storagePaths, { company, masterid: id }, now);
       await storagePaths.store.remove(removed.map(({ runid }) => storagePaths.rejected(company, id, runid)));
     }
-    await runEach(atNight, company, { signal, log });
+    await despiteFailures(atNight, async (step) => void (await step(company, signal)), {
+      signal,
+      failed: (err) => log.error({ err, company }, 'a step of the nightly maintenance failed'),
+    });
     return { state: 'done' };
   });
-}
-
-/**
- * Runs every step although an earlier one fails: one that fails every night must not keep the later ones from ever running.
- * @throws the first failure, at the end; the signal's reason at once
- */
-export async function runEach(
-  steps: readonly NightStep[],
-  company: string,
-  { signal, log }: { signal: AbortSignal; log: Pick<Log, 'error'> },
-): Promise<void> {
-  const failures: unknown[] = [];
-  for (const step of steps) {
-    signal.throwIfAborted();
-    try {
-      await step(company, signal);
-    } catch (error) {
-      signal.throwIfAborted();
-      log.error({ err: error, company }, 'a step of the nightly maintenance failed');
-      failures.push(error);
-    }
-  }
-  if (failures.length > 0) throw failures[0];
 }
 
 /** Age at which parts that an ended run could not remove are deleted; a run that takes a day still has its own. */

@@ -6,6 +6,7 @@ import type { Database, Trx } from '#platform/db/database.ts';
 import { anyOf, pg } from '#platform/db/pg.ts';
 import type { Tables } from '#platform/db/tables.ts';
 import type { Ids } from '#platform/ids.ts';
+import { despiteFailures } from '#platform/jobs/despite-failures.ts';
 import { defineJob, jobRunner, type JobRunner } from '#platform/jobs/job-definition.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import type { TrashEntry } from '#shared/operations/trash.ts';
@@ -77,22 +78,16 @@ export const purgeRunner = (deps: PurgeDeps): JobRunner =>
 
 /**
  * Deletes permanently what has been in the trash long enough, and records that nothing of it is left. An entry that fails keeps
- * no other one. @throws the first failure, at the end
+ * no other one.
+ * @throws the first failure, at the end
  */
 export async function purgeTrash(deps: PurgeDeps, company: string, signal: AbortSignal): Promise<void> {
   const { database, clock, log } = deps;
   const due = await database.company(company, (trx) => expired(trx, company, clock.now()));
-  const failures: unknown[] = [];
-  for (const entry of due) {
-    signal.throwIfAborted();
-    try {
-      await purge(deps, company, entry);
-    } catch (error) {
-      log.error({ err: error, company, entry: entry.id }, 'an entry of the trash could not be deleted');
-      failures.push(error);
-    }
-  }
-  if (failures.length > 0) throw failures[0];
+  await despiteFailures(due, (entry) => purge(deps, company, entry), {
+    signal,
+    failed: (err, { id: entry }) => log.error({ err, company, entry }, 'an entry of the trash could not be deleted'),
+  });
 }
 
 /** Deletes files first: what is due cannot be restored, so after a kill the rows are found and the deletion continues. */
