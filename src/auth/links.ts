@@ -144,6 +144,16 @@ export async function readInvitation({ database, clock }: LinkDeps, secret: stri
   return found;
 }
 
+/** Whether a link's invitation is still open with this link: it was neither withdrawn nor sent again with another one. */
+export async function isOpenInvitation({ database }: Pick<LinkDeps, 'database'>, secret: string): Promise<boolean> {
+  const found = await database.kysely
+    .selectFrom('invitations')
+    .select('id')
+    .where('hash', '=', hashOf(secret))
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** Returns a company's open invitations, newest first. */
 export const listInvitations = ({ database }: Pick<LinkDeps, 'database'>, company: string) =>
   database.kysely

@@ -1,8 +1,18 @@
 import type { PersonalLink } from '#shared/account/schema.ts';
 import { pages } from '#shared/pages.ts';
 
-/** An e-mail to a user about his own account; `purpose` names it in the notification if it cannot be sent. */
-export type PersonalMail = { id: string; to: string; subject: string; text: string; purpose: string };
+/**
+ * An e-mail to a user about his own account; `purpose` names it in the notification if it cannot be sent. `beforeSending`: called
+ * once the mail server is reached; if it throws, nothing is sent.
+ */
+export type PersonalMail = {
+  id: string;
+  to: string;
+  subject: string;
+  text: string;
+  purpose: string;
+  beforeSending?: () => Promise<void>;
+};
 /** Sends an e-mail; returns why it failed, or '' if it was sent. */
 export type SendPersonalMail = (company: string, mail: PersonalMail) => Promise<string>;
 

@@ -3,6 +3,7 @@ import { createUser } from '#auth/auth.ts';
 import {
   invitationLink,
   invite,
+  isOpenInvitation,
   listInvitations,
   readInvitation,
   removeInvitation,
@@ -110,13 +111,24 @@ async function sendInvitation(
     throw unprocessable('email_taken', 'Diese Person gehört schon zu Ihrer Firma. Es wurde niemand eingeladen.', [
       { field: 'email', message: 'gehört schon zu Ihrer Firma' },
     ]);
-  const link = invitationLink(deps.publicUrl, await makeSecret());
+  const secret = await makeSecret();
+  const link = invitationLink(deps.publicUrl, secret);
   const companyName = await companyNameOf(deps.database, principal);
   const to = { id: deps.ids.id(), to: email, companyName };
   // Only the invited user learns that he has an account in another company: everything else is the same in both cases.
   const mail = known === undefined ? invitationMail(to, name, link) : unneededInvitationMail(to, name);
-  return deliverLink(deps.sendPersonalMail, company, mail, link);
+  const beforeSending = async () => {
+    if (!(await isOpenInvitation(deps, secret))) throw overtaken();
+  };
+  return deliverLink(deps.sendPersonalMail, company, { ...mail, beforeSending }, link);
 }
+
+const overtaken = () =>
+  new KontorError(
+    409,
+    'invitation_changed',
+    'Die Einladung wurde in diesem Moment zurückgezogen oder noch einmal gesendet. Mit diesem Link wurde keine E-Mail gesendet, weil er nicht mehr gilt. Bitte laden Sie die Seite neu.',
+  );
 
 /** Returns the user of an address, and whether he belongs to this company. */
 async function findPerson({ database }: AccountDeps, company: string, email: string) {

@@ -8,6 +8,8 @@ export type Mail = {
   readonly text: string;
   /** The same for every attempt, so that mail programs show a duplicate only once. */
   readonly id: string;
+  /** Called when the server is reached, which takes seconds; if it throws, nothing is sent. */
+  readonly beforeSending?: () => Promise<void>;
 };
 
 /** Why an e-mail could not be sent. The message is German and reveals nothing about internal networks (T3). */
@@ -39,6 +41,12 @@ export async function sendMail(
   const { socket } = await egress.open(host, port, CONNECT, 'mail').catch((error: unknown) => {
     throw unreachable(error);
   });
+  try {
+    await mail.beforeSending?.();
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
   const transport = createTransport({
     host,
     port,

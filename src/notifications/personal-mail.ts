@@ -1,11 +1,11 @@
 import { type DeliveryDeps } from './delivery-jobs.ts';
-import { MailFailure, sendMail } from './mail.ts';
+import { type Mail, MailFailure, sendMail } from './mail.ts';
 import { loadMailSettings, passwordToUse } from './mail-settings.ts';
 import { addNotification } from './notifications.ts';
 
 type PersonalMailDeps = Pick<DeliveryDeps, 'database' | 'egress' | 'vault' | 'clock'>;
 /** An e-mail to a user about his own account; `purpose` names it in the notification if it cannot be sent. */
-export type PersonalMail = { id: string; to: string; subject: string; text: string; purpose: string };
+export type PersonalMail = Omit<Mail, 'to'> & { to: string; purpose: string };
 
 /** Whether the company has a mail server that can send personal e-mails. */
 export const canMail = ({ database }: Pick<PersonalMailDeps, 'database'>, company: string): Promise<boolean> =>
@@ -16,7 +16,7 @@ export const canMail = ({ database }: Pick<PersonalMailDeps, 'database'>, compan
 
 /**
  * Sends an e-mail to one user over the company's server, immediately and without retries: its link must not stay in a queue.
- * Returns why it failed, or '' if it was sent. A failure is also notified to the company's users, because the recipient may be
+ * Returns why it failed, or '' if it was sent; throws what the mail's `beforeSending` throws. A failure is also notified to the company's users, because the recipient may be
  * unable to sign in.
  */
 export async function sendPersonalMail(deps: PersonalMailDeps, company: string, mail: PersonalMail): Promise<string> {

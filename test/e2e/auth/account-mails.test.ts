@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Secret, TOTP } from 'otpauth';
 import { createCompany, createUser } from '#auth/auth.ts';
+import { Egress } from '#platform/egress/egress.ts';
 import { randomIds } from '#platform/ids.ts';
 import { api } from '#shared/http/api.ts';
 import { freePort } from '../../servers/postgres.ts';
@@ -224,6 +225,24 @@ describe('e-mails about accounts', () => {
       expect(await read(third)).toBe('ok');
       await kontor.ask(api.withdrawInvitation, { params });
       expect(await read(third)).toBe('link_over');
+    });
+
+    it('an invitation withdrawn while its mail is on the way to the server sends no dead link', async () => {
+      const email = 'zurueck@beispiel.de';
+      await kontor.ask(api.invite, { body: { email, role: 'viewer' } });
+      await mails.newestTo(email);
+      const [invitation] = await kontor.ask(api.invitations);
+      const params = { id: invitation?.id ?? '' };
+      const open = vi.spyOn(Egress.prototype, 'open');
+      onTestFinished(() => open.mockRestore());
+      open.mockImplementationOnce(async function (this: Egress, ...args) {
+        await kontor.ask(api.withdrawInvitation, { params });
+        return this.open(...args);
+      });
+      const session = new Visitor(kontor);
+      await session.signIn(admin);
+      expect(await session.outcome(api.resendInvitation, { params })).toEqual([409, 'invitation_changed']);
+      expect(mails.countTo(email)).toBe(1);
     });
 
     it('only an owner invites owners, and an existing member cannot be invited', async () => {
