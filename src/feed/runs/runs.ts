@@ -4,6 +4,7 @@ import { Run } from '#shared/runs/schema.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { notFound } from '#platform/errors.ts';
 import type { Job } from '#platform/jobs/job.ts';
+import { nextAttempt } from '#platform/jobs/retries.ts';
 
 const Progress = z
   .object({ done: z.number(), total: z.number(), phase: z.string() })
@@ -59,11 +60,21 @@ export function toRun(job: Job): Run {
     state: job.state,
     progress: Progress.parse(JSON.parse(job.progress)),
     ...result,
-    message: job.message,
+    message: messageOf(job),
     createdAt: job.created_at.toISOString(),
     startedAt: job.started_at?.toISOString() ?? null,
     finishedAt: job.finished_at?.toISOString() ?? null,
   };
+}
+
+const time = new Intl.DateTimeFormat('de-DE', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Europe/Berlin' });
+
+/** The run's message, followed by when it is tried again if it waits for that. */
+function messageOf(job: Job): string | null {
+  const at = nextAttempt(job);
+  return job.message === null || at === undefined
+    ? job.message
+    : `${job.message} Nächster Versuch: ${time.format(at)}.`;
 }
 
 /** Returns a run's kind on the wire. @throws 404 for jobs that are no runs (e-mail, maintenance) and for unknown kinds */

@@ -23,6 +23,7 @@ export type Job = Row<
   | 'created_at'
   | 'started_at'
   | 'finished_at'
+  | 'not_before'
   | 'trace'
 >;
 

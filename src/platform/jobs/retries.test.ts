@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PlaceRefused } from '#platform/egress/address-rules.ts';
 import { KontorError } from '#platform/errors.ts';
 import { storeAway } from '#platform/storage/store-errors.ts';
-import { endOfFailure, type Retry, retryScheduled } from './retries.ts';
+import { endOfFailure, nextAttempt, type Retry, retryScheduled } from './retries.ts';
 
 const after = (tries: number, more: object = {}) => ({ result: JSON.stringify({ ...more, tries }) });
 
@@ -20,9 +20,20 @@ describe('retries', () => {
       ['again', 900],
       ['failed', undefined],
     ]);
-    expect(ends[0]?.message).toBe('Die Adresse antwortet nicht. Nächster Versuch in einer Minute.');
-    expect(ends[1]?.message).toBe('Die Adresse antwortet nicht. Nächster Versuch in 5 Minuten.');
+    // What is stored stays true: when the next attempt is due, the row says.
+    expect(ends[0]?.message).toBe('Die Adresse antwortet nicht.');
+    expect(ends[1]?.message).toBe('Die Adresse antwortet nicht.');
     expect(ends[3]?.message).toBe('Die Adresse antwortet nicht. Es wurde 4-mal versucht.');
+  });
+
+  it('a job has a next attempt only while it waits after a failed one', () => {
+    const at = new Date('2026-11-30T13:32:00Z');
+    const next = (state: 'queued' | 'running' | 'failed', tries: number, not_before: Date | null = at) =>
+      nextAttempt({ state, not_before, ...after(tries) });
+    expect(next('queued', 1)).toBe(at);
+    expect([next('queued', 0), next('running', 1), next('failed', 4), next('queued', 1, null)]).toEqual(
+      Array.from({ length: 4 }),
+    );
   });
 
   it('a job held up by the file store is retried, although a user started it', () => {

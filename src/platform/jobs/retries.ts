@@ -45,14 +45,20 @@ export function endOfFailure<P>(
   if (tries >= attempts) return { state: 'failed', message: `${message} ${givenUp(tries)}` };
   const planned = (waits[tries - 1] ?? waits.at(-1) ?? 1) * 60;
   const seconds = Math.min(LONGEST_SECONDS, Math.max(planned, retryAfter ?? 0));
-  const minutes = Math.ceil(seconds / 60);
   return {
     state: 'again',
     seconds,
-    message: `${message} Nächster Versuch in ${minutes === 1 ? 'einer Minute' : `${minutes} Minuten`}.`,
+    // When the next attempt is due is in the job's row, and may change there (clock-skew.ts).
+    message,
     result: { ...stored, tries },
     failsForLong: tellAfter !== undefined && tries >= tellAfter,
   };
+}
+
+/** Returns when a job whose last attempt failed is tried again; undefined if it runs, has ended or waits for something else. */
+export function nextAttempt(job: Pick<Job, 'state' | 'not_before' | 'result'>): Date | undefined {
+  const waits = job.state === 'queued' && StoredAttempts.parse(JSON.parse(job.result)).tries > 0;
+  return waits ? (job.not_before ?? undefined) : undefined;
 }
 
 /** Errors that may pass: no answer, or a broken-off download. An address that is not allowed stays forbidden. */

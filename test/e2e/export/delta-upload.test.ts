@@ -83,7 +83,7 @@ describe('FTP-04 uploads of changes to a channel', { timeout: 180_000 }, () => {
   const waits = (runid: string) =>
     expect
       .poll(async () => (await kontor.ask(api.run, { params: { runid } })).message, { timeout: 30_000 })
-      .toMatch(/Nächster Versuch in/);
+      .toMatch(/Nächster Versuch: /);
 
   it('changes waiting for a retry are sent before newer ones, and other exports are not delayed', async () => {
     const { changed, uploads, now } = await exported();
