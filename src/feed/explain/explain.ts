@@ -11,7 +11,7 @@ import { explainConstruction } from '#feed/stages/construction/explain.ts';
 import { rowForItem } from '#feed/stages/construction/fields.ts';
 import { followRules, valuesBehind, type Followed } from './follow-rules.ts';
 import { findItem, itemRelation, textOf, type ItemValues } from './item-values.ts';
-import { cellText } from '#feed/stages/output/cells.ts';
+import { shownText } from '#feed/stages/output/formats/json.ts';
 import { buildItems, buildMaster, construct } from '#feed/plan/build.ts';
 import { INDEX, OFFERED, demand, masterDemand } from '#feed/plan/demand.ts';
 import { offeredRows } from '#feed/plan/offered-rows.ts';
@@ -100,7 +100,7 @@ export async function followExport(
   const { values, groups } = tabled.item;
   const { constructed, fields } = construct(plan, itemRelation(tabled.item));
   const rows = fields.map((field) => rowForItem(field, (key) => values.get(key) ?? null));
-  const serialize = (column: (typeof constructed.columns)[number]) => cellText(column, format);
+  const serialize = (column: (typeof constructed.columns)[number]) => shownText(column, format);
   const item = { constructed, id: raw.id, values };
   const construction = await explainConstruction(duckdb, rows, item, serialize, signal);
   return { ...way, tables: tabled.met, construction, rows, values, groups };

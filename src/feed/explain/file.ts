@@ -8,7 +8,7 @@ import { followItem, type ItemTrace } from './explain.ts';
 import { textOf } from './item-values.ts';
 import { omittingErrors } from './omission.ts';
 import type { ItemPlan } from './past-plan.ts';
-import { cellText } from '#feed/stages/output/cells.ts';
+import { shownText } from '#feed/stages/output/formats/json.ts';
 import type { OutputRecord } from '#feed/stages/output/store.ts';
 import { demand } from '#feed/plan/demand.ts';
 import { build } from '#feed/plan/build.ts';
@@ -163,7 +163,7 @@ async function cellsInFile(
   signal: AbortSignal | undefined,
 ): Promise<Cells | undefined> {
   const { columns } = build(plan, demand(plan));
-  const serialized = columns.map((column) => cellText(column, format));
+  const serialized = columns.map((column) => shownText(column, format));
   const list = columns.length === 0 ? duck`CAST([] AS VARCHAR[])` : duck`[${join(serialized, duck`, `)}]`;
   const [row] = await duckdb.all(
     statement(duck`SELECT ${list} AS cells FROM read_parquet(${storedFile(path)}) WHERE _id = ${itemId}`),

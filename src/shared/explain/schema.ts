@@ -82,7 +82,7 @@ export const ExplainedTable = z
   .meta({ id: 'ExplainedTable' });
 export type ExplainedTable = z.infer<typeof ExplainedTable>;
 
-/** A field of the export with its parts. `written` is the value as in the file (decimal mark). */
+/** A field of the export with its parts. `written` is the value as in the file (decimal mark, a list in JSON). */
 export const ExplainedRow = z
   .object({
     rowId: z.string(),

@@ -114,7 +114,7 @@ function untouchedWords(sources: number, row: ExplainedRow | undefined): string 
   if (sources === 0 && row?.parts.every(({ field }) => field === null) === true) return 'fester Text';
   if (sources === 0) return row === undefined ? '–' : 'Quellfeld fehlt';
   if (row?.kind === 'combine') return 'Import, kombiniert';
-  return row !== undefined && row.written !== row.value ? 'Import, Dezimalzeichen' : 'Import';
+  return row !== undefined && row.written !== row.value ? 'Import, Schreibweise der Datei' : 'Import';
 }
 
 const ruleWords = ({ scope, number, name }: RulePlace): string =>

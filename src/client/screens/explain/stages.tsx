@@ -290,7 +290,7 @@ function ConstructionRow({ row }: { row: ExplainedRow }) {
       </div>
       {written !== value && (
         <p className="k-muted k-small">
-          Mit dem Dezimalzeichen des Exports: <ValueText text={written} />
+          In der Schreibweise der Datei: <ValueText text={written} />
         </p>
       )}
     </div>

@@ -91,11 +91,25 @@ export function serializedCell(column: OutputColumn, format: OutputFormat): Seri
 
 function wholeSteps(column: OutputColumn, format: OutputFormat): Step[] {
   const { list } = column;
-  const { kind } = format;
-  const steps = [(text: Sql) => allowedText(text, kind), ...serializerOf(column, format)];
-  if (!list) return steps;
-  const entries = (cell: Sql) => entriesOf(cell, list, (entry) => stepsOf(entry, steps));
-  return [...parting(list), (cell) => joinedText(entries(cell), column, hasSeparateCells(kind, list))];
+  if (!list) return textSteps(column, format);
+  const apart = hasSeparateCells(format.kind, list);
+  return [...entrySteps(column, list, format), (entries) => joinedText(entries, column, apart)];
+}
+
+const textSteps = (column: OutputColumn, format: OutputFormat): Step[] => [
+  (text) => allowedText(text, format.kind),
+  ...serializerOf(column, format),
+];
+
+const entrySteps = (column: OutputColumn, list: ListShape, format: OutputFormat): Step[] => [
+  ...parting(list),
+  (cell) => entriesOf(cell, list, (entry) => stepsOf(entry, textSteps(column, format))),
+];
+
+/** The serialized entries of a list as in the file, VARCHAR[]; undefined if the column is no list. */
+export function listEntries(column: OutputColumn, format: OutputFormat): Sql | undefined {
+  const { list, empty } = column;
+  return list && !empty ? stepsOf(name(column.column), entrySteps(column, list, format)) : undefined;
 }
 
 const parting = ({ parted }: ListShape): Step[] =>

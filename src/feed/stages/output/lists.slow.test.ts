@@ -56,6 +56,29 @@ describe('lists', () => {
     expect(sheet.map((row) => row.map((cell) => cell ?? ''))).toEqual(expected);
   });
 
+  it.each(['json', 'jsonl'] as const)(
+    'an explanation shows a list in %s as the list that the file has',
+    async (kind) => {
+      const counts = { name: 'mengen', number: true, list: { ...shape, size: 2 } };
+      const many = [...columns, counts];
+      const numbered = rows.map((row, index) => [...row, index === 2 ? null : ['1,5', 'viele']]);
+      const format = { kind, typed: true, decimal: 'point' };
+      const { text } = await outputs.write(many, numbered, format);
+      const items: unknown = JSON.parse(kind === 'json' ? text : `[${text.trim().split('\n').join(',')}]`);
+      const found = await outputs.cells(many, numbered, format);
+      const shown = found.map((cells) =>
+        Object.fromEntries(
+          cells.map((cell, index) => [
+            many[index]?.name ?? '',
+            cell !== null && [1, 2, 4].includes(index) ? JSON.parse(cell) : cell,
+          ]),
+        ),
+      );
+      expect(shown).toEqual(items);
+      expect(found[0]).toEqual(['1', '["a","b"]', '{"Farbe":"rot","Größe <EU>":"42"}', 'x', '[1.5,"viele"]']);
+    },
+  );
+
   it('CON-03: XML repeats the element, with pairs as child elements', async () => {
     for (const [style, item, prefix] of [
       ['generic', 'product', ''],

@@ -1,6 +1,6 @@
 import { join, name, duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
-import { typedKind, type OutputColumn } from '#feed/stages/output/cells.ts';
+import { cellText, listEntries, typedKind, type OutputColumn } from '#feed/stages/output/cells.ts';
 import { lines, type Serializer } from '#feed/stages/output/copy.ts';
 import { jsonShape, type JsonTree } from './json-paths.ts';
 import { entryAt } from '#feed/stages/output/lists.ts';
@@ -74,8 +74,17 @@ function valueOf(tree: JsonTree, format: OutputFormat): Sql {
   return format.nested ? duck`to_json(${value})` : value;
 }
 
-function columnValue(column: OutputColumn, format: OutputFormat): Sql {
-  const cell = name(column.column);
+/**
+ * The text of a column for display: as in the file. A list in JSON is a list there too, so its entries are not joined with a
+ * separator that the file does not have.
+ */
+export function shownText(column: OutputColumn, format: OutputFormat): Sql {
+  const entries = format.kind === 'json' || format.kind === 'jsonl' ? listEntries(column, format) : undefined;
+  if (entries === undefined) return cellText(column, format);
+  return once(entries, (cell) => duck`CAST(${columnValue(column, format, cell)} AS VARCHAR)`);
+}
+
+function columnValue(column: OutputColumn, format: OutputFormat, cell = name(column.column)): Sql {
   const kind = typedKind(column, format);
   const { list } = column;
   if (!list) return kind ? typedValue(cell, kind) : cell;

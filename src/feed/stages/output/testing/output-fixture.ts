@@ -4,7 +4,8 @@ import { join as joinPath } from 'node:path';
 import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { join, name, ownNumber, ownText, duck, statement, storedFile } from '#platform/duckdb/sql.ts';
 import { OutputFormat } from '#shared/exports/schema.ts';
-import { cellText, type OutputColumn } from '#feed/stages/output/cells.ts';
+import type { OutputColumn } from '#feed/stages/output/cells.ts';
+import { shownText } from '#feed/stages/output/formats/json.ts';
 import { writeOutput, type Written } from '#feed/stages/output/write.ts';
 
 /** A cell of a run: a text, the entries of a list, or nothing. */
@@ -17,7 +18,7 @@ export type OutputFixture = {
   readonly folder: string;
   /** `rows`: one for each item, with a value for every column. Items are named A-0, A-1 …, or with `mark` before their number. */
   write: (columns: Columns, rows: readonly (readonly Value[])[], format: object, mark?: string) => Promise<WrittenFile>;
-  /** The texts of the items' cells by `cellText`. */
+  /** The texts of the items' cells by `shownText`. */
   cells: (columns: Columns, rows: readonly (readonly Value[])[], format: object) => Promise<(string | null)[][]>;
   close: () => void;
 };
@@ -74,7 +75,7 @@ export async function openOutputs(): Promise<OutputFixture> {
     cells: async (columns, rows, format) => {
       const list = fullFile(columns);
       await store(list, rows);
-      const texts = list.map((column) => cellText(column, OutputFormat.parse(format)));
+      const texts = list.map((column) => shownText(column, OutputFormat.parse(format)));
       const found = await duckdb.all(
         statement(duck`SELECT [${join(texts, duck`, `)}] AS cells FROM read_parquet(${storedFile(parquet)})`),
       );
