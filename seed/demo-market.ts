@@ -15,6 +15,7 @@ import { takeMessages } from '#repricer/intake/messages.ts';
 import { saveRepricerRule } from '#repricer/rules/rule-store.ts';
 import { newRepricerRule, type RepricerRule } from '#shared/repricer/schema.ts';
 import { catalogueCents } from './catalogue.ts';
+import { knownOrders } from './demo-known-orders.ts';
 import { seeded } from './random.ts';
 
 /** Number of items of the demo's catalogue that are sold in the sandbox. */
@@ -82,28 +83,39 @@ export const sandboxKind = (connectorOf: ConnectorOf = () => undefined): Connect
   connect: (_deps, { company }) => connectorOf(company),
 });
 
+/** Returns what the demo company has in the sandbox: its articles there, and the orders of earlier runs. */
+async function demoOf({ database, clock }: Pick<MarketDeps, 'database' | 'clock'>) {
+  type Row = { company: string; account: string; item: string; sku: string; product_id: string; cents: number | null };
+  return database.system(async (trx) => {
+    const { rows } =
+      await pg<Row>`select l.company, l.account, l.item, l.sku, l.product_id, coalesce(l.live_cents, l.price_cents) as cents
+      from listings l join marketplace_accounts a on a.company = l.company and a.id = l.account
+      where a.connector = 'sandbox' and a.marketplace = ${MARKETPLACE} order by l.company, l.item`.execute(trx);
+    const [first] = rows;
+    if (first === undefined) return undefined;
+    const known = new Map(catalogueCents(SOLD).map((item) => [item.sku, item]));
+    const items = rows.map(({ item, sku, product_id: asin, cents }) => {
+      const usual = known.get(item)?.cents ?? cents ?? 1000;
+      const { cost = Math.round(usual * 0.5), list = null } = known.get(item) ?? {};
+      return { sku, asin, cents: cents ?? usual, minCents: cost, maxCents: list ?? usual };
+    });
+    return { company: first.company, items, orders: await knownOrders(trx, first, clock.now()) };
+  });
+}
+
 /** Starts the sandbox of the demo company's account, if there is one; no other company's account uses it. */
 export async function startDemoMarket({ database, clock, ids }: MarketDeps): Promise<DemoMarket | undefined> {
-  type Row = { company: string; master: string; item: string; sku: string; product_id: string; cents: number | null };
-  const { rows } = await database.system((trx) =>
-    pg<Row>`select l.company, l.master, l.item, l.sku, l.product_id, coalesce(l.live_cents, l.price_cents) as cents
-      from listings l join marketplace_accounts a on a.company = l.company and a.id = l.account
-      where a.connector = 'sandbox' and a.marketplace = ${MARKETPLACE} order by l.company, l.item`.execute(trx),
-  );
-  const company = rows[0]?.company;
-  if (company === undefined) return undefined;
-  const known = new Map(catalogueCents(SOLD).map((item) => [item.sku, item]));
+  const demo = await demoOf({ database, clock });
+  if (demo === undefined) return undefined;
+  const { company, items, orders: known } = demo;
   const credentials = { clientId: 'demo', clientSecret: ids.secret(), refreshToken: ids.secret() };
   const sandbox = await startSandbox({
     place,
     credentials,
     clock,
     chance: seeded(11),
-    items: rows.map(({ item, sku, product_id: asin, cents }) => {
-      const usual = known.get(item)?.cents ?? cents ?? 1000;
-      const { cost = Math.round(usual * 0.5), list = null } = known.get(item) ?? {};
-      return { sku, asin, cents: cents ?? usual, minCents: cost, maxCents: list ?? usual };
-    }),
+    items,
+    known,
     faults: { doubled: 0.05, delayed: 0.05, lost: 0.02, boxMissing: 0.05, ownMissing: 0.03, cent: 0.01, invalid: 0.02 },
     movesPerSecond: 1,
     movesAtOnce: MOVES_AT_ONCE,

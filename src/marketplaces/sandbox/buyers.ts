@@ -4,6 +4,9 @@ import type { Article } from './world.ts';
 /** A purchase; it may be cancelled later. */
 export type Order = { id: string; line: string; sku: string; quantity: number; at: number; cancelledAt: number | null };
 
+/** The beginning of every order number of the buyers. */
+export const ORDER_PREFIX = '028-';
+
 /** A price drop of this share attracts bargain hunters, for this many minutes, with this many orders an hour. */
 const RUN = { fall: 0.2, minutes: 20, perHour: 240 } as const;
 /** Exponent of demand: at twice the price a quarter is bought. */
@@ -64,7 +67,7 @@ export class Buyers {
     const number = String(++this.serial).padStart(7, '0');
     return {
       // Amazon's format: 3-7-7 digits.
-      id: `028-${start}-${number}`,
+      id: `${ORDER_PREFIX}${start}-${number}`,
       line: `${start}${number}`,
       sku,
       quantity: happens(chance, 0.1) ? 2 : 1,

@@ -3,7 +3,7 @@ import { newCounters, type Counters } from './counters.ts';
 import { happens, noFaults, type Chance, type Faults } from './faults.ts';
 import type { Limited } from './limits.ts';
 import { arrivals, offerMessage, type Place } from './offers.ts';
-import { OrderBook, type OrderChange } from './order-book/book.ts';
+import { type KnownOrder, OrderBook, type OrderChange } from './order-book/book.ts';
 import { feedMessage } from './order-book/feed-message.ts';
 import { FeedStore, type SandboxFeed } from './order-book/feeds.ts';
 import type { SandboxOrder } from './order-book/order.ts';
@@ -24,6 +24,8 @@ export type LifeOptions = {
   movesAtOnce?: number;
   /** Orders of an article per hour at its usual price; a lower price increases them. */
   ordersPerHour?: number;
+  /** Orders of earlier runs. */
+  known?: readonly KnownOrder[];
   /** Called with every price received. */
   onPrice?: (sku: string) => void;
   /** Delivers at most 100 messages; if it throws, they are delivered again. */
@@ -75,6 +77,7 @@ export class Life {
     const { world, counters } = this;
     const common = { counters, faults: () => this.faults, now: () => this.now() };
     this.book = new OrderBook({ ...common, world, onChange: (order, change, at) => this.tellOrder(order, change, at) });
+    for (const order of options.known ?? []) this.book.recall(order);
     this.feeds = new FeedStore({
       ...common,
       world,

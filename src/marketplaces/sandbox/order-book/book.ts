@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Counters } from '#marketplaces/sandbox/counters.ts';
 import { between, happens, type Chance, type Faults } from '#marketplaces/sandbox/faults.ts';
 import type { World } from '#marketplaces/sandbox/world.ts';
-import { openPieces, shippedPieces, stateOf, type SandboxLine, type SandboxOrder } from './order.ts';
+import { openPieces, shippedPieces, stateOf } from './order.ts';
+import type { SandboxLine, SandboxOrder, SandboxParcel } from './order.ts';
 import { inventPerson } from './persons.ts';
 
 const MINUTE = 60_000;
@@ -35,6 +36,12 @@ export type Purchase = {
   /** When the buyer cancels, unless it is shipped before. */
   cancelAt?: number | null;
   shipWithinHours?: number;
+};
+
+/** An order that an earlier run of the sandbox gave out, as far as its seller knows it. */
+export type KnownOrder = Pick<SandboxOrder, 'id' | 'at' | 'changedAt' | 'shipBy' | 'deliverBy'> & {
+  lines: readonly Omit<SandboxLine, 'asin'>[];
+  parcels: readonly Omit<SandboxParcel, 'confirmedAt' | 'visibleFrom'>[];
 };
 
 /** All orders of the sandbox, and what buyers and carriers do with them as time passes. */
@@ -84,6 +91,30 @@ export class OrderBook {
     if (happens(chance, faults().asksToCancel))
       this.expect(order, order.paidAt + between(chance, 5, 600) * MINUTE, 'asks');
     return order;
+  }
+
+  /** Takes an order of an earlier run up again, without telling anybody. */
+  recall({ lines, parcels, ...order }: KnownOrder): void {
+    const chance = chanceOf(order.id);
+    const recalled: SandboxOrder = {
+      ...order,
+      paidAt: order.at,
+      byAmazon: false,
+      programs: [],
+      // As in `buy`: the lines draw before the person, so that it is the same one again.
+      lines: lines.map((line) => ({ ...this.line({ ...line, quantity: line.ordered }, line.id, chance), ...line })),
+      parcels: parcels.map((parcel) => ({
+        ...parcel,
+        confirmedAt: parcel.shippedAt,
+        visibleFrom: parcel.shippedAt,
+      })),
+      person: inventPerson(chance),
+      adjustments: new Set(),
+      chance,
+    };
+    this.orders.set(order.id, recalled);
+    for (const { delivered, shippedAt } of recalled.parcels)
+      if (!delivered) this.expect(recalled, shippedAt + between(chance, 1, 4) * DAY, 'delivered');
   }
 
   private line({ sku, quantity, id }: Purchase['lines'][number], usual: string, chance: Chance): SandboxLine {
