@@ -1,6 +1,8 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
+import { makeZip } from '#feed/import/reader/archive/zip-fixture.ts';
 import { sheetRows, workbook } from '#feed/import/reader/xlsx/workbook-fixture.ts';
 import { masterWith, testKontor, type TestKontor } from '../../stages/kontor.ts';
 import { orderChannel, takeOrders } from '../../stages/orders/order-samples.ts';
@@ -64,9 +66,9 @@ describe('orders from files', () => {
       ['X-4', '2026-01-31', 'A-1', 8, '1.125', 4.9],
     ];
     const book = workbook([{ name: 'Bestellungen', rows: sheetRows(rows) }]);
-    const upload = async () => {
+    const upload = async (file = book) => {
       const form = new FormData();
-      form.set('file', new Blob([new Uint8Array(book)]), 'bestellungen.xlsx');
+      form.set('file', new Blob([new Uint8Array(file)]), 'bestellungen.xlsx');
       const answer = await kontor.raw(`${pathOf(api.importOrders)}?channel=${channel}`, { method: 'POST', body: form });
       return api.importOrders.response.parse(await answer.json());
     };
@@ -78,7 +80,8 @@ describe('orders from files', () => {
     expect(order.lines).toMatchObject([
       { sku: '7.125', ordered: 8, unit_cents: 113, discount_cents: 4, shipping_cents: 500 },
     ]);
-    expect(await upload()).toMatchObject({ new: 0, unchanged: 1 });
+    for (const file of [book, gzipSync(book), makeZip([{ name: 'bestellungen.xlsx', content: book }])])
+      expect(await upload(file)).toMatchObject({ new: 0, unchanged: 1 });
   });
 
   const wishFor = (order: string) =>

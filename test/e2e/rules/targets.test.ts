@@ -7,6 +7,7 @@ import { CategoryRow } from '#shared/assignments/schema.ts';
 import { pathOf } from '#shared/http/call.ts';
 import type { ExportTable } from '#shared/assignments/schema.ts';
 import { TargetUpload } from '#shared/targets/schema.ts';
+import { makeZip } from '#feed/import/reader/archive/zip-fixture.ts';
 import { sheetRows, workbook } from '#feed/import/reader/xlsx/workbook-fixture.ts';
 import { masterWith, testKontor, type TestKontor } from '../../stages/kontor.ts';
 
@@ -78,6 +79,10 @@ describe('target lists of a channel and suggestions from them', () => {
       { id: '10', name: 'Werkzeug' },
       { id: '11', name: 'Werkzeug > Zangen' },
     ]);
+    for (const packed of [gzipSync(book), makeZip([{ name: 'kategorien.xlsx', content: book }])])
+      expect(await (await upload('colors', new Uint8Array(packed), 'packed', mine)).json()).toMatchObject({
+        entries: 2,
+      });
     // Google's own workbook has no header and rows of different length.
     const levels = [
       [1, 'Tiere'],

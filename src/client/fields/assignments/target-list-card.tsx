@@ -163,7 +163,7 @@ function LoadDialog({ id, table, masters, onLoaded, onClose }: LoadDialogProps) 
         </p>
         <FileDrop
           file={file}
-          accept=".txt,.csv,.tsv,.json,.xml,.gz,.xlsx,.xls,.ods"
+          accept=".txt,.csv,.tsv,.json,.xml,.gz,.zip,.xlsx,.xls,.ods"
           hint="Bis 64 MB"
           onFile={setFile}
         />

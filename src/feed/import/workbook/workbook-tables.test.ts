@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it, test } from 'vitest';
 import { makeZip } from '#feed/import/reader/archive/zip-fixture.ts';
 import { inline, sheetRows, workbook } from '#feed/import/reader/xlsx/workbook-fixture.ts';
@@ -45,6 +46,33 @@ describe('the sheets of a workbook as CSV', () => {
     const rows = [['1 - Möbel'], ['2 - Möbel > Tisch\nTische']];
     const [table] = await workbookTables(workbook([{ name: 'A', rows: sheetRows(rows) }]));
     expect(table?.text).toBe('1 - Möbel\n2 - Möbel > Tisch Tische');
+  });
+});
+
+describe('a packed workbook', () => {
+  const sheetsOf = async (bytes: Buffer) => (await workbookTables(bytes)).map(({ sheet }) => sheet);
+  const sheets = ['Viele', 'Artikel', 'Deckblatt'];
+
+  test.each(['xls', 'ods', 'xlsx'])('is read from a gz and from a ZIP (.%s)', async (kind) => {
+    const notes = { name: 'LIESMICH.txt', content: 'Guten Tag' };
+    const copy = { name: `__MACOSX/._artikel.${kind}`, content: 'x' };
+    const zip = makeZip([notes, copy, { name: `Export/artikel.${kind}`, content: file(kind) }]);
+    expect([await sheetsOf(gzipSync(file(kind))), await sheetsOf(zip)]).toEqual([sheets, sheets]);
+  });
+
+  const book = { name: 'a.xlsx', content: file('xlsx') };
+  const start = Buffer.from([0x50, 0x4b, 3, 4]);
+  const large = Buffer.concat([start, Buffer.alloc(4 * 1024 * 1024)]);
+  test.each([
+    ['two of them', makeZip([book, { ...book, name: 'b.xlsx' }]), 422, 'mehrere Arbeitsmappen'],
+    ['a packed table', gzipSync('a;b'), 422, 'enthält aber keine Arbeitsmappe'],
+    ['one packed twice', gzipSync(makeZip([book])), 422, 'enthält aber keine Arbeitsmappe'],
+    ['one in an archive in an archive', makeZip([{ name: 'c.xlsx', content: makeZip([book]) }]), 422, 'keine Arbeits'],
+    ['a truncated gz', gzipSync(file('xlsx')).subarray(0, 4000), 422, 'beschädigt'],
+    ['T6 a gz that grows a thousandfold', gzipSync(large), 413, 'zu groß'],
+    ['T6 a member that grows a thousandfold', makeZip([{ name: 'a.xlsx', content: large }]), 413, 'zu groß'],
+  ])('is refused with a reason: %s', async (_, bytes, status, words) => {
+    await expect(workbookTables(bytes)).rejects.toMatchObject({ status, message: expect.stringContaining(words) });
   });
 });
 

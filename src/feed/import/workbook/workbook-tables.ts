@@ -12,6 +12,7 @@ import { openXls, readXlsSheets } from '#feed/import/reader/xls/xls-read.ts';
 import type { SheetNotes } from '#feed/import/reader/xlsx/sheet-notes.ts';
 import type { DocumentSheet, OnSheetRow } from '#feed/import/reader/xlsx/sheet-passes.ts';
 import { readWorksheets } from '#feed/import/reader/xlsx/xlsx-read.ts';
+import { unpackedWorkbook } from './packed-workbook.ts';
 
 /** Unpacked, the sheets of a workbook of categories or orders are far smaller than those of a catalogue. */
 const limits = { ...defaultLimits, archiveBytes: 512 * 1024 * 1024 };
@@ -21,7 +22,7 @@ const MOST_CHARACTERS = 48 * 1024 * 1024;
 type Sheet = DocumentSheet & { notes: SheetNotes };
 
 /**
- * Returns the visible sheets of a workbook (.xlsx, .xls, .ods) as CSV with the row numbers that Excel shows, the one with most
+ * Returns the visible sheets of a workbook (.xlsx, .xls, .ods; also in a gz or ZIP) as CSV with the row numbers that Excel shows, the one with most
  * cells first: a cover sheet is smaller than the table. @throws KontorError if it is no workbook, broken, locked, empty or too large
  */
 export async function workbookTables(bytes: Uint8Array): Promise<SheetTable[]> {
@@ -61,8 +62,6 @@ export const workbookTooLarge = (cause?: unknown) =>
 
 const emptyText =
   'Kein sichtbares Tabellenblatt der Arbeitsmappe enthält Daten. Es wurde nichts gespeichert. Bitte wählen Sie die Datei mit der Tabelle.';
-const archiveText =
-  'Die Datei ist ein ZIP-Archiv, aber keine Arbeitsmappe. Es wurde nichts gespeichert. Bitte entpacken Sie das Archiv und wählen Sie die Datei, die darin liegt.';
 const brokenText =
   'Die Arbeitsmappe ist beschädigt oder unvollständig. Es wurde nichts gespeichert. Bitte öffnen Sie sie in Ihrer Tabellenkalkulation, speichern Sie sie neu, und versuchen Sie es noch einmal.';
 
@@ -72,14 +71,13 @@ function refusalOf({ code, message }: Refusal): KontorError {
   return unprocessable('unreadable', /^(?:zip_|archive_|xls_broken|xml_)/.test(code) ? brokenText : message);
 }
 
-async function readSheets(file: Buffer, onRow: OnSheetRow): Promise<readonly Sheet[]> {
+async function readSheets(uploaded: Buffer, onRow: OnSheetRow): Promise<readonly Sheet[]> {
+  const file = await unpackedWorkbook(uploaded, limits);
   const reading = { limits, warnings: new Warnings(), onBytes: () => undefined, numberText };
   if (readSignature(file).kind === 'compound') return readXlsSheets(limits, openXls(file), onRow);
   const zip = await ZipArchive.open(file, limits);
   try {
-    const kind = await workbookKind(zip);
-    if (kind === undefined) throw unprocessable('unreadable', archiveText);
-    if (kind === 'ods') return (await readOdsSheets(reading, zip, file.length, onRow)).sheets;
+    if ((await workbookKind(zip)) === 'ods') return (await readOdsSheets(reading, zip, file.length, onRow)).sheets;
     return await readWorksheets(reading, zip, file.length, onRow);
   } finally {
     zip.close();

@@ -1,3 +1,4 @@
+import { constants, gunzipSync } from 'node:zlib';
 import { KontorError } from '#platform/errors.ts';
 import type { Principal } from '#platform/http/server.ts';
 import { isWorkbook, sheetsLeftText } from '#shared/workbook/workbook.ts';
@@ -34,7 +35,8 @@ export async function readUploadedTable<Read>(
   principal: Principal,
   signal: AbortSignal,
 ): Promise<UploadedTable<Read>> {
-  if (!isWorkbook(bytes)) return { read: await readUploaded(reader, bytes, principal, signal), notes: [] };
+  if (!isWorkbook(bytes) && !isGzippedWorkbook(bytes))
+    return { read: await readUploaded(reader, bytes, principal, signal), notes: [] };
   const sheets = await readUploaded(workbookReader, bytes, principal, signal);
   const isOneOfSeveral = sheets.length > 1;
   let refusal: unknown;
@@ -52,6 +54,17 @@ export async function readUploadedTable<Read>(
     }
   }
   throw refusal;
+}
+
+/** Looks into the beginning of a gz: unpacked, its first kilobyte is at most a megabyte. */
+function isGzippedWorkbook(bytes: Uint8Array): boolean {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return false;
+  try {
+    return isWorkbook(gunzipSync(bytes.subarray(0, 1024), { finishFlush: constants.Z_SYNC_FLUSH }));
+  } catch {
+    // The reader of the file says what is wrong with it.
+    return false;
+  }
 }
 
 const inSheet = (sheet: string, error: KontorError) =>

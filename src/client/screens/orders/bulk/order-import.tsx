@@ -73,7 +73,7 @@ export function OrderImport({ opened, onDone, onClose }: OrderImportProps) {
             setFile(chosen);
             setReport(null);
           }}
-          accept=".csv,.txt,.tsv,.xml,.json,.gz,.xlsx,.xls,.ods,text/csv,text/plain,text/xml,application/xml,application/json"
+          accept=".csv,.txt,.tsv,.xml,.json,.gz,.zip,.xlsx,.xls,.ods,text/csv,text/plain,text/xml,application/xml,application/json"
           hint="CSV oder Excel mit Kopfzeile, openTRANS oder Afterbuy (XML), idealo, OTTO oder Kaufland (JSON). Dieselbe Datei noch einmal ändert nichts."
         />
         <ErrorNotice failure={failure} />
