@@ -10,7 +10,7 @@ import { inFlight } from '#orders/model/load-orders.ts';
 import { openPieces, type StoredLine, type StoredOrder } from '#orders/model/order-record.ts';
 import { lineRefusal, type ChannelSupport } from '#orders/model/possible.ts';
 import { orderChannels, type ChannelDeps, type OrderChannel } from './channel-support.ts';
-import { readAmount } from '#orders/files/amounts.ts';
+import { readAmount } from '#orders/files/amounts/amounts.ts';
 import { cutNumber, tableRows } from '#orders/files/table-records.ts';
 
 /** Column titles in tables of parcels, by meaning. */

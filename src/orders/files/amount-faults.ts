@@ -1,4 +1,4 @@
-import { readAmount, twoMeanings } from './amounts.ts';
+import { readAmount, twoMeanings } from './amounts/amounts.ts';
 import type { Column } from './order-columns.ts';
 import { amountIn, type Cell, type Money, quantityIn } from './order-line.ts';
 import { shownCell } from './rejection-text.ts';

@@ -1,6 +1,14 @@
 import { pieceOfPrice, pieceOfSum } from '#marketplaces/amounts.ts';
-import { type Mark, type ReadAmount, readAmount } from './amounts.ts';
-import { type OrderTax, pieceWithTax, rateOfTax, type TaxState, taxFactor, taxRate, withTax } from './net-amounts.ts';
+import { type Mark, type ReadAmount, readAmount } from './amounts/amounts.ts';
+import {
+  type OrderTax,
+  pieceWithTax,
+  rateOfTax,
+  type TaxState,
+  taxFactor,
+  taxRate,
+  withTax,
+} from './amounts/net-amounts.ts';
 import type { DraftOrder } from './order-file.ts';
 import type { Column } from './order-columns.ts';
 

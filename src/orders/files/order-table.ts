@@ -1,9 +1,9 @@
 import { unprocessable } from '#platform/errors.ts';
 import { amountColumns, numberFault } from './amount-faults.ts';
-import { currencyCode, decimalMark, isInWholes } from './amounts.ts';
+import { currencyCode, decimalMark, isInWholes } from './amounts/amounts.ts';
 import { momentOf } from './days/moments.ts';
 import type { DraftOrder, OrderFile } from './order-file.ts';
-import { orderTax, fitToTotal, taxStateOf } from './net-amounts.ts';
+import { orderTax, fitToTotal, taxStateOf } from './amounts/net-amounts.ts';
 import { type Column, columnIn, plainTitle } from './order-columns.ts';
 import { addressReader, buyerColumns, type RowAddress } from './address/row-address.ts';
 import { shownCell } from './rejection-text.ts';
@@ -13,6 +13,7 @@ import { ambiguousDays } from './days/ambiguous-days.ts';
 import { cutNumber, type TableRow, tableRows, withoutMarks } from './table-records.ts';
 import { amountIn, type Cell, lineOf, type Money, shippingIn } from './order-line.ts';
 import { lineIds } from './line-ids.ts';
+import { hasColumn, missingIn, missingText, notesOf, withoutDays } from './missing-columns.ts';
 import { brokenOff, type IsOf, orderRows } from './order-rows.ts';
 
 /** Rows searched for the header: eBay writes lines above it. */
@@ -81,7 +82,7 @@ export function readOrderTable(text: string): OrderFile {
     cancelRequests: [],
     rejected: rejectedRows(table, lost),
     ofPieces,
-    notes: notesOf(names, orders.length),
+    notes: notesOf(names, orders),
   };
 }
 
@@ -126,37 +127,6 @@ function rejectedRows(table: readonly TableRow[], lost: readonly Row[]): OrderFi
 
 const noNumber = (record: Row): string =>
   `Die Zeile hat keine Bestellnummer und gehört nicht erkennbar zur Bestellung darüber (${shownCell(record.filter((text) => text !== '').join(', '))}). Sie wurde nicht übernommen. Bitte tragen Sie die Bestellnummer in jeder Zeile ein.`;
-
-const withoutDays =
-  'Die Datei nennt die Positionen von Bestellungen (order_items), aber keine Bestelltage: Sie stehen in der Datei der Bestellungen (orders, Spalte order_purchase_timestamp). Es wurde nichts gespeichert. Bitte fügen Sie beide über order_id zu einer Tabelle zusammen.';
-
-const needed = ['order', 'sku', 'quantity'] as const;
-const german = { order: 'Bestellnummer', sku: 'Artikelnummer', quantity: 'Menge' };
-
-function missingText(names: readonly string[], missing: readonly (typeof needed)[number][]): string {
-  // Shopware 6 writes all articles of an order into one cell, by its internal ids.
-  const plain = names.map(plainTitle);
-  if (plain.includes('lineitems') && plain.includes('saleschannelid') && missing.includes('sku'))
-    return 'Die Datei stammt offenbar aus dem Standardprofil für Bestellungen von Shopware 6. Es nennt Artikel nur mit ihrer internen Kennung im Shop und ohne Preis (Spalte „line_items“): Daraus ist nicht zu erkennen, was bestellt wurde. Bitte exportieren Sie je Position eine Zeile mit Bestellnummer, Artikelnummer, Menge und Preis, zum Beispiel mit einem Plugin, oder lassen Sie Bestellungen über „POST /api/orders“ übergeben.';
-  if (plain.includes('grandtotal(base)') || plain.includes('basegrandtotal'))
-    return 'Die Datei ist die Übersicht der Bestellungen von Magento: Sie nennt keine Artikel. Bitte exportieren Sie die Positionen der Bestellungen (increment_id, created_at, sku, qty_ordered, price_incl_tax), zum Beispiel mit einem Plugin.';
-  return `In der Kopfzeile fehlt: ${missing.map((column) => german[column]).join(', ')}. Bitte exportieren Sie die Bestellungen mit diesen Angaben, oder benennen Sie die Spalten, in denen sie stehen, so.`;
-}
-
-const priceColumns = ['price', 'netPrice', 'lineTotal', 'netTotal'] as const;
-
-/** Says that no column was recognised as price: the orders are taken nevertheless, as they can be shipped. */
-const notesOf = (names: readonly string[], orders: number): string[] =>
-  orders === 0 || priceColumns.some((column) => hasColumn(names, column)) ? [] : [noPrices];
-
-const noPrices =
-  'Keine Spalte der Datei ist als Preis zu erkennen: Ihre Bestellungen haben keine Preise und fehlen im Umsatz. Steht der Preis in einer Spalte, benennen Sie diese bitte „Einzelpreis“ und lesen Sie die Datei noch einmal ein.';
-
-/** Returns the required columns that a table lacks. */
-const missingIn = (names: readonly string[]) =>
-  needed.filter((column) => !hasColumn(names, column) && (column !== 'quantity' || !hasColumn(names, 'unit')));
-
-const hasColumn = (names: readonly string[], column: Column) => columnIn(names, column, () => true) >= 0;
 
 /**
  * Returns a lookup of column indexes; lines of another shape around the table are ignored when it is checked which columns have

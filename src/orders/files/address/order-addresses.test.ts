@@ -69,10 +69,47 @@ describe('addresses in order tables', () => {
       name: 'Kanari Vögelein',
       company: 'Vogel GmbH',
     });
-    expect(delivery(`Name;Preis;${place}`, 'Hammer;9,90;Käfigweg 1;80636;München')).toBeUndefined();
+    expect(delivery(`Name;Preis;${place}`, 'Hammer;9,90;Käfigweg 1;80636;München')).toMatchObject({ name: '' });
     expect(delivery(`Name;Vorname;Nachname;${place}`, 'Hammer;Kanari;Vogel;Käfigweg 1;80636;München')).toMatchObject({
       name: 'Kanari Vogel',
     });
+  });
+
+  it("the name is read under each usual title of the buyer; a customer's number is no name", () => {
+    const name = (title: string, cell = 'Kanari Vogel') =>
+      delivery(`${title};Straße;PLZ;Ort`, `${cell};Käfigweg 1;80636;München`)?.name;
+    const titles =
+      'Kunde,Käufer,Kaeufer,Besteller,Name des Kunden,Rechnungsname,Empfängername,Buyer,Customer,Recipient';
+    for (const title of titles.split(',')) expect([title, name(title)]).toEqual([title, 'Kanari Vogel']);
+    expect(name('Kunde', '10023')).toBe('');
+    expect(delivery('Kunde;Kundenname;Straße;Ort', '10023;Kanari Vogel;Käfigweg 1;München')?.name).toBe('Kanari Vogel');
+  });
+
+  it('the usual English and joined titles of an address are read', () => {
+    const rows = ['Customer;Street;Zip;City;Country;E-mail', 'Käufer;Anschrift;PLZ;Wohnort;Land;Mail'];
+    for (const head of [...rows, 'Buyer;Address 1;Postal code;Town;Country;Email address'])
+      expect(delivery(head, 'Kanari Vogel;Käfigweg 1;80636;München;DE;k@beispiel.de')).toMatchObject({
+        name: 'Kanari Vogel',
+        lines: ['Käfigweg 1'],
+        postalCode: '80636',
+        city: 'München',
+        country: 'DE',
+        email: 'k@beispiel.de',
+      });
+  });
+
+  it('an address under no title for its name is kept, and a note says how to add the name', () => {
+    const table = (head: string, row: string) =>
+      read(`Bestellnummer;Datum;SKU;Menge;Preis;${head}\nB-1;2026-01-01;A;1;9,90;${row}`);
+    const nameless = table('Abholer;Straße;PLZ;Ort', 'Kanari Vogel;Käfigweg 1;80636;München');
+    expect(nameless.orders[0]?.persons?.delivery).toMatchObject({ name: '', lines: ['Käfigweg 1'], city: 'München' });
+    expect(nameless.notes).toEqual([expect.stringMatching(/^Keine Spalte der Datei ist als Name des Empfängers/)]);
+    for (const file of [
+      table('Kunde;Straße;PLZ;Ort', 'Kanari Vogel;Käfigweg 1;80636;München'),
+      table('Firma;Straße;PLZ;Ort', 'Vogel GmbH;Käfigweg 1;80636;München'),
+      table('Land', 'DE'),
+    ])
+      expect(file.notes).toEqual([]);
   });
 
   it('a house number in its own column, a company and a name in two parts are read', () => {

@@ -60,11 +60,11 @@ export function addressReader(names: readonly string[]): (record: Row) => RowAdd
     return found;
   };
   const has = (part: Part, kind: 0 | 1) => columnsOf(part, kind).length > 0;
-  // A program may write an empty column of its own next to the one that people fill.
+  // A program may write an empty column of its own next to the one that people fill. In a column „Kunde“ a number is no name.
   const text = (record: Row, part: Part, kind: 0 | 1) =>
     columnsOf(part, kind)
       .map((column) => record[column]?.trim() ?? '')
-      .find((one) => one !== '') ?? '';
+      .find((one) => (part === 'name' ? /\p{L}/u.test(one) : one !== '')) ?? '';
   // Without columns of a delivery address, what else is said of the delivery applies to the only address.
   const hasOne = decisive.every((part) => !has(part, 0));
   const hasTwo = places.some((part) => has(part, 0) && has(part, 1));
@@ -90,9 +90,10 @@ export function addressReader(names: readonly string[]): (record: Row) => RowAdd
     };
     const person = personOf(cell);
     const country = countryCode(cell('country'));
-    const isSomebody = person.name !== '' || person.company !== '';
+    // An address under a title that says nothing of its name is kept: it is all that is known of where the parcel goes.
+    const isAddress = person.name + person.company + person.city !== '' || person.lines.length > 0;
     const postalCode = wholePostalCode(country, person.postalCode);
-    return { country, person: isSomebody ? { ...person, country, postalCode } : undefined };
+    return { country, person: isAddress ? { ...person, country, postalCode } : undefined };
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Person } from '#shared/orders/persons.ts';
 import { unprocessable } from '#platform/errors.ts';
 import { momentOf } from '#orders/files/days/moments.ts';
-import { percentRate } from '#orders/files/net-amounts.ts';
+import { percentRate } from '#orders/files/amounts/net-amounts.ts';
 import type { OrderFormat } from '#orders/files/formats/order-format.ts';
 import type { DraftOrder } from '#orders/files/order-file.ts';
 import { shownCell } from '#orders/files/rejection-text.ts';

@@ -1,7 +1,7 @@
 import { centsOfAmount } from '#marketplaces/amounts.ts';
 import type { Person } from '#shared/orders/persons.ts';
 import { momentOf } from '#orders/files/days/moments.ts';
-import { taxRate } from '#orders/files/net-amounts.ts';
+import { taxRate } from '#orders/files/amounts/net-amounts.ts';
 import type { OrderFormat } from '#orders/files/formats/order-format.ts';
 import type { DraftOrder } from '#orders/files/order-file.ts';
 import { amountFault, earliest, type Line, personOf, personsOf, stateFault } from './json-lines.ts';

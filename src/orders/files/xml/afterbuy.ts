@@ -1,8 +1,8 @@
 import type { Person } from '#shared/orders/persons.ts';
 import { countryCode } from '#orders/files/address/countries.ts';
-import { readAmount } from '#orders/files/amounts.ts';
+import { readAmount } from '#orders/files/amounts/amounts.ts';
 import { isMoment, momentOf } from '#orders/files/days/moments.ts';
-import { percentRate } from '#orders/files/net-amounts.ts';
+import { percentRate } from '#orders/files/amounts/net-amounts.ts';
 import type { OrderFormat } from '#orders/files/formats/order-format.ts';
 import type { DraftOrder } from '#orders/files/order-file.ts';
 import { shownCell } from '#orders/files/rejection-text.ts';

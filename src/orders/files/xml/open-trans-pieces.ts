@@ -1,5 +1,5 @@
 import { shownCell } from '#orders/files/rejection-text.ts';
-import { twoMeanings } from '#orders/files/amounts.ts';
+import { twoMeanings } from '#orders/files/amounts/amounts.ts';
 import { find, textAt, type XmlNode } from '#platform/text/xml-tree.ts';
 
 /** `fault`: why the text is no number of pieces, for people. */

@@ -1,6 +1,6 @@
 import { centsOfAmount, pieceOfPrice } from '#marketplaces/amounts.ts';
 import { unprocessable } from '#platform/errors.ts';
-import { readAmount } from '#orders/files/amounts.ts';
+import { readAmount } from '#orders/files/amounts/amounts.ts';
 import { orderedIn, piecesFault, pricedIn, priceIn } from './open-trans-pieces.ts';
 import { partiesOf } from './open-trans-parties.ts';
 import { shownCell } from '#orders/files/rejection-text.ts';
@@ -8,7 +8,7 @@ import { all, allApart, find, textAt, type XmlNode } from '#platform/text/xml-tr
 import { momentOf } from '#orders/files/days/moments.ts';
 import type { OrderFormat } from '#orders/files/formats/order-format.ts';
 import type { DraftOrder } from '#orders/files/order-file.ts';
-import { taxRate } from '#orders/files/net-amounts.ts';
+import { taxRate } from '#orders/files/amounts/net-amounts.ts';
 
 /**
  * Parses openTRANS documents (2.1, CHECK24's dialect of it, and 1.0): ORDER, and ORDERCHANGE by which a buyer requests a

@@ -1,5 +1,5 @@
 import { pieceOfPrice, pieceOfSum } from '#marketplaces/amounts.ts';
-import type { DraftOrder } from './order-file.ts';
+import type { DraftOrder } from '#orders/files/order-file.ts';
 
 type Line = DraftOrder['lines'][number];
 type Sum = { unit_cents: number | null; discount_cents?: number };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NUMBER_MARK } from '#shared/workbook/workbook.ts';
-import { readOrderFile } from './order-file.ts';
+import { readOrderFile } from '#orders/files/order-file.ts';
 
 const read = (text: string) => readOrderFile(new TextEncoder().encode(text));
 const table = (head: string, ...rows: string[]) =>
