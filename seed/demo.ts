@@ -14,6 +14,7 @@ import type { Trx } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
 import { saveDocument } from '#platform/db/documents.ts';
 import { addJob } from '#platform/jobs/job-definition.ts';
+import type { INTERNAL_FIELDS } from '#shared/assignments/schema.ts';
 import { ConstructionRow } from '#shared/construction/schema.ts';
 import { ExportSettings } from '#shared/exports/schema.ts';
 import { Rule } from '#shared/rules/schema.ts';
@@ -84,6 +85,8 @@ async function seedExport(trx: Trx, ref: { company: string; id: string }): Promi
 
 const field = (name: string) => ({ type: '_field', value: name });
 const text = (value: string) => ({ type: '_string', value });
+/** A field that the tables of an export fill. */
+const intern = (value: (typeof INTERNAL_FIELDS)[number]['value']) => ({ type: '_intern', value });
 
 function masterRules(): Rule[] {
   return [
@@ -190,10 +193,10 @@ function construction(): ConstructionRow[] {
     ['image_link', 'Required', [field('Bild 1')], 'Adresse des Hauptbildes.'],
     ['price', 'Required', [field('Preis'), text(' EUR')], 'Preis mit Währung.'],
     ['availability', 'Required', [field('Verfügbarkeit')], ''],
-    ['brand', 'Recommended', [field('brand_name')], 'Marke aus der Zuordnung.'],
+    ['brand', 'Recommended', [intern('brand_name')], 'Marke aus der Zuordnung.'],
     ['gtin', 'Recommended', [field('EAN')], ''],
     ['condition', 'Optional', [text('new')], ''],
-    ['google_product_category', 'Optional', [field('category_name')], 'Kategorie aus der Zuordnung.'],
+    ['google_product_category', 'Optional', [intern('category_name')], 'Kategorie aus der Zuordnung.'],
     ['product_type', 'Optional', [field('Kategoriepfad')], ''],
   ];
   return rows.map(([exportfield, mp_state, parts, description], index) =>
@@ -202,6 +205,7 @@ function construction(): ConstructionRow[] {
       exportfield,
       mp_state,
       description,
+      del_allowed: mp_state !== 'Required',
       field: parts.map((part) => ({ ...part, caption: '' })),
     }),
   );

@@ -34,9 +34,13 @@ describe('the demo company', () => {
     const id = feed?.id ?? '';
     const loaded = () => kontor.ask(api.export, { params: { id } });
     await expect.poll(async () => (await loaded()).lastRun?.state, { timeout: 90_000 }).toBe('blocked');
-    const { settings, file, readiness } = await loaded();
+    const { settings, file, readiness, pullPath } = await loaded();
     expect(settings.name).toBe('Google Shopping DE');
     expect(file).not.toBeNull();
+    // The brands and categories of the export's tables are in its file.
+    const delivered = await (await kontor.raw(pullPath, { as: null })).text();
+    expect(delivered.match(/<g:brand>(?!<\/)/g)?.length).toBeGreaterThan(1000);
+    expect(delivered.match(/<g:google_product_category>(?!<\/)/g)?.length).toBeGreaterThan(1000);
     expect(readiness?.errors).toBeGreaterThan(0);
     expect(readiness?.errors).toBeLessThan((readiness?.items ?? 0) / 2);
 
