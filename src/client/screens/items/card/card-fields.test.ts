@@ -31,6 +31,13 @@ describe('the fields of an item card', () => {
     ]);
   });
 
+  it.each(['Bezeichnung', 'Produktname', 'product_name', 'supplier', 'Lieferant'])(
+    'ITE-04 „%s“ belongs to what an item is',
+    (name) => {
+      expect(groupFields([{ name, value: 'Hammer' }], guesses)).toMatchObject([{ title: 'Artikel' }]);
+    },
+  );
+
   it('ITE-04 are found by name and value; blank ones can be left out', () => {
     const names = (typed: string, filled: boolean) => chooseFields(fields, typed, filled).map(({ name }) => name);
     expect(names('ROT', false)).toEqual(['Farbe']);

@@ -13,13 +13,13 @@ const groups: readonly { title: string; guesses: readonly Guess[]; names: RegExp
     title: 'Preis, Bestand und Versand',
     guesses: ['price'],
     names:
-      /preis|price|\buvp\b|rabatt|steuer|\btax|währung|currency|bestand|stock|quantity|verfügbar|availab|liefer|versand|shipping|aktion|\bsale/i,
+      /preis|price|\buvp\b|rabatt|steuer|\btax|währung|currency|bestand|stock|quantity|verfügbar|availab|liefer(?!ant)|versand|shipping|aktion|\bsale/i,
   },
   {
     title: 'Artikel',
     guesses: ['gtin'],
     names:
-      /artikel|nummer|number|\bsku\b|\bean\b|gtin|\bmpn\b|\basin\b|\bid\b|titel|title|\bname\b|marke|brand|hersteller|manufacturer|beschreib|description|kategorie|category/i,
+      /artikel|nummer|number|\bsku\b|\bean\b|gtin|\bmpn\b|\basin\b|\bid\b|titel|title|name\b|bezeichnung|marke|brand|hersteller|manufacturer|lieferant|supplier|vendor|beschreib|description|kategorie|category/i,
   },
   {
     title: 'Eigenschaften',
