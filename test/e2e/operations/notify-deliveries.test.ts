@@ -1,14 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import tls from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addNotification } from '#notifications/notifications.ts';
 import { api } from '#shared/http/api.ts';
 import type { MailSave } from '#shared/notifications/schema.ts';
-import { testDatabaseUrl, testKontor, type TestKontor } from '../../stages/kontor.ts';
+import { testKontor, type TestKontor } from '../../stages/kontor.ts';
 import { mailSettings } from '../../stages/mail-stage.ts';
+import { deliveriesOf, newestDelivery } from '../../stages/notifications/deliveries.ts';
 import { selfSigned, smtpServer, type SmtpServer } from '../../servers/smtp-server.ts';
 import { webhookReceiver } from '../../servers/webhook-receiver.ts';
 
@@ -18,16 +16,13 @@ describe('no delivery fails unnoticed', () => {
   const certificate = selfSigned();
   const trusted = tls.getCACertificates('default');
   const clock = { time: new Date('2026-03-12T05:00:00Z'), now: () => clock.time };
-  let dataFolder: string;
   let kontor: TestKontor;
   let company: string;
   let mail: SmtpServer;
   let hook: Awaited<ReturnType<typeof webhookReceiver>>;
   beforeAll(async () => {
     tls.setDefaultCACertificates([...trusted, certificate.cert]);
-    dataFolder = await mkdtemp(join(tmpdir(), 'kontor-deliveries-'));
-    const databaseUrl = await testDatabaseUrl();
-    kontor = await testKontor({}, { dataFolder, clock, ...(databaseUrl === undefined ? {} : { databaseUrl }) });
+    kontor = await testKontor({}, { clock });
     company = (await kontor.ask(api.session)).company.id;
     mail = await smtpServer(certificate);
     hook = await webhookReceiver();
@@ -37,13 +32,12 @@ describe('no delivery fails unnoticed', () => {
     await kontor.close();
     await mail.close();
     hook.close();
-    await rm(dataFolder, { recursive: true, force: true });
   });
 
   const settings = (more: Partial<MailSave> = {}) => mailSettings(mail, more);
   const save = (more: Partial<MailSave> = {}) => kontor.ask(api.saveMailSettings, { body: settings(more) });
-  const deliveries = async () => (await kontor.ask(api.deliveries)).deliveries;
-  const newest = async (channel: string) => (await deliveries()).find((one) => one.channel === channel);
+  const deliveries = () => deliveriesOf(kontor);
+  const newest = (channel: string) => newestDelivery(kontor, channel);
   /** Notifies the company of a failed run; `then` runs before that is committed. */
   const tell = (id: string, then?: () => Promise<void>) =>
     kontor.database.company(company, async (trx) => {

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import tls from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pg } from '#platform/db/pg.ts';
-import { openServer, type Database } from '#platform/db/database.ts';
+import { openServer } from '#platform/db/database.ts';
 import { insertRows } from '#platform/db/insert-rows.ts';
 import { addNotification } from '#notifications/notifications.ts';
 import { api } from '#shared/http/api.ts';
 import type { MailSave } from '#shared/notifications/schema.ts';
-import { importFile, testDatabaseUrl, testKontor, type TestKontor } from '../../stages/kontor.ts';
+import { testDatabaseUrl, testKontor, type TestKontor } from '../../stages/kontor.ts';
 import { mailSettings } from '../../stages/mail-stage.ts';
+import { deliveriesOf, failImport, newestDelivery } from '../../stages/notifications/deliveries.ts';
 import { selfSigned, smtpServer, type SmtpServer } from '../../servers/smtp-server.ts';
-import { webhookReceiver } from '../../servers/webhook-receiver.ts';
 
 const soon = { timeout: 20_000 };
 
@@ -24,20 +24,17 @@ describe('notifications by e-mail and webhook', () => {
   let databaseUrl: string | undefined;
   let kontor: TestKontor;
   let mail: SmtpServer;
-  let hook: Awaited<ReturnType<typeof webhookReceiver>>;
   const start = () => testKontor({}, { dataFolder, clock, ...(databaseUrl === undefined ? {} : { databaseUrl }) });
   beforeAll(async () => {
     dataFolder = await mkdtemp(join(tmpdir(), 'kontor-notify-'));
     databaseUrl = await testDatabaseUrl();
     kontor = await start();
     mail = await smtpServer(certificate);
-    hook = await webhookReceiver();
   });
   afterAll(async () => {
     tls.setDefaultCACertificates(trusted);
     await kontor.close();
     await mail.close();
-    hook.close();
     await rm(dataFolder, { recursive: true, force: true });
   });
 
@@ -48,27 +45,15 @@ describe('notifications by e-mail and webhook', () => {
     return kontor.ask(api.testMail, { body: settings(more) });
   };
   const save = (more: Partial<MailSave> = {}) => kontor.ask(api.saveMailSettings, { body: settings(more) });
-  const deliveries = async () => (await kontor.ask(api.deliveries)).deliveries;
-  const newest = async (channel: string) => (await deliveries()).find((one) => one.channel === channel);
-  let made = 0;
-  /** Makes a run fail, with an empty file. */
-  const fail = async () => {
-    const { masterid } = await kontor.ask(api.createMaster, { body: { name: `Katalog ${++made}` } });
-    await importFile(kontor, masterid, { name: 'leer.csv', bytes: '' });
-    return `Katalog ${made}`;
-  };
-  /** Makes waiting attempts due, as if their minutes had passed. */
-  const pass = async () => {
-    await inDatabase(async (database) => {
-      await database.system(
-        async (trx) => void (await pg`update jobs set not_before = null where kind = 'deliver'`.execute(trx)),
-      );
-    });
-  };
-  const inDatabase = async (work: (database: Database) => Promise<void>) => {
-    if (databaseUrl === undefined) throw new Error('only where the database takes a second connection');
-    const database = openServer(databaseUrl, () => {});
-    await work(database);
+  const deliveries = () => deliveriesOf(kontor);
+  const newest = (channel: string) => newestDelivery(kontor, channel);
+  const fail = () => failImport(kontor);
+  /** Makes waiting attempts due, as if their minutes had passed, while the program is closed. */
+  const pass = async (url: string) => {
+    const database = openServer(url, () => {});
+    await database.system(
+      async (trx) => void (await pg`update jobs set not_before = null where kind = 'deliver'`.execute(trx)),
+    );
     await database.close();
   };
 
@@ -189,7 +174,7 @@ describe('notifications by e-mail and webhook', () => {
     mail = await smtpServer(certificate, { port });
     if (databaseUrl === undefined) return;
     await kontor.close();
-    await pass();
+    await pass(databaseUrl);
     kontor = await start();
     await expect.poll(() => mail.received.length, soon).toBe(1);
     await expect.poll(async () => (await newest('E-Mail'))?.state, soon).toBe('sent');

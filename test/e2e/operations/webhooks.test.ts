@@ -1,72 +1,43 @@
 import { createHmac } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import tls from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pg } from '#platform/db/pg.ts';
-import { openServer, type Database } from '#platform/db/database.ts';
 import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
 import type { MailSave } from '#shared/notifications/schema.ts';
 import type { NotificationEvent } from '#shared/live/schema.ts';
-import { importFile, testDatabaseUrl, testKontor, type TestKontor } from '../../stages/kontor.ts';
+import { testKontor, type TestKontor } from '../../stages/kontor.ts';
 import { mailSettings } from '../../stages/mail-stage.ts';
+import { deliveriesOf, failImport, newestDelivery } from '../../stages/notifications/deliveries.ts';
 import { selfSigned, smtpServer, type SmtpServer } from '../../servers/smtp-server.ts';
 import { webhookReceiver } from '../../servers/webhook-receiver.ts';
 
 const soon = { timeout: 20_000 };
 
 describe('webhooks', () => {
-  const certificate = selfSigned();
-  const trusted = tls.getCACertificates('default');
   const clock = { time: new Date('2026-03-10T05:00:00Z'), now: () => clock.time };
-  let dataFolder: string;
-  let databaseUrl: string | undefined;
   let kontor: TestKontor;
   let mail: SmtpServer;
   let hook: Awaited<ReturnType<typeof webhookReceiver>>;
-  const start = () => testKontor({}, { dataFolder, clock, ...(databaseUrl === undefined ? {} : { databaseUrl }) });
   beforeAll(async () => {
-    dataFolder = await mkdtemp(join(tmpdir(), 'kontor-notify-'));
-    databaseUrl = await testDatabaseUrl();
-    kontor = await start();
-    mail = await smtpServer(certificate);
+    kontor = await testKontor({}, { clock });
+    mail = await smtpServer(selfSigned());
     hook = await webhookReceiver();
   });
   afterAll(async () => {
-    tls.setDefaultCACertificates(trusted);
     await kontor.close();
     await mail.close();
     hook.close();
-    await rm(dataFolder, { recursive: true, force: true });
   });
 
-  const settings = (more: Partial<MailSave> = {}) => mailSettings(mail, more);
-  const save = (more: Partial<MailSave> = {}) => kontor.ask(api.saveMailSettings, { body: settings(more) });
-  const deliveries = async () => (await kontor.ask(api.deliveries)).deliveries;
-  const newest = async (channel: string) => (await deliveries()).find((one) => one.channel === channel);
-  let made = 0;
-  /** Makes a run fail, with an empty file. */
-  const fail = async () => {
-    const { masterid } = await kontor.ask(api.createMaster, { body: { name: `Katalog ${++made}` } });
-    await importFile(kontor, masterid, { name: 'leer.csv', bytes: '' });
-    return `Katalog ${made}`;
-  };
+  const save = (more: Partial<MailSave> = {}) => kontor.ask(api.saveMailSettings, { body: mailSettings(mail, more) });
+  const deliveries = () => deliveriesOf(kontor);
+  const newest = (channel: string) => newestDelivery(kontor, channel);
+  const fail = () => failImport(kontor);
   /** Makes waiting attempts due, as if their minutes had passed. */
-  const pass = async () => {
-    await inDatabase(async (database) => {
-      await database.system(
-        async (trx) => void (await pg`update jobs set not_before = null where kind = 'deliver'`.execute(trx)),
-      );
-    });
-  };
-  const inDatabase = async (work: (database: Database) => Promise<void>) => {
-    if (databaseUrl === undefined) throw new Error('only where the database takes a second connection');
-    const database = openServer(databaseUrl, () => {});
-    await work(database);
-    await database.close();
-  };
+  const pass = () =>
+    kontor.database.system(
+      async (trx) => void (await pg`update jobs set not_before = null where kind = 'deliver'`.execute(trx)),
+    );
 
   const addHook = async (events: NotificationEvent[] = ['failed'], url = hook.url) =>
     kontor.ask(api.createWebhook, { body: { name: 'Warenwirtschaft', url, events, active: true } });
@@ -139,7 +110,7 @@ describe('webhooks', () => {
     });
     hook.answer = 302;
     expect((await kontor.ask(api.testWebhook, { params: { id } })).error).toContain('leitet weiter');
-    if (databaseUrl === undefined) return;
+    if (kontor.database.embedded) return;
     hook.answer = 500;
     const open = async () =>
       (await deliveries()).find(({ title, channel }) => title !== 'Testnachricht' && channel === 'Warenwirtschaft');
@@ -167,13 +138,11 @@ describe('webhooks', () => {
       });
       expect([url, answer.status]).toEqual([url, 422]);
     }
-    if (databaseUrl === undefined) return;
+    if (kontor.database.embedded) return;
     const { id } = await addHook();
-    await inDatabase(async (database) => {
-      await database.system(
-        async (trx) => void (await pg`update webhooks set url = 'http://10.0.0.1/' where id = ${id}`.execute(trx)),
-      );
-    });
+    await kontor.database.system(
+      async (trx) => void (await pg`update webhooks set url = 'http://10.0.0.1/' where id = ${id}`.execute(trx)),
+    );
     // Its secret belongs to the former address, so nothing is sent; the egress's tests show that no message reaches an internal
     // address.
     const called = await kontor.raw(pathOf(api.testWebhook, { id }), { method: 'POST' });
