@@ -11,20 +11,8 @@ import {
   visit,
   openPage,
 } from '../../stages/browser.ts';
-import { orderChannel, takeOrders } from '../../stages/orders/order-samples.ts';
-
-const person = {
-  name: 'Kanari Mustermann',
-  company: '',
-  lines: ['Kanariweg 17'],
-  postalCode: '51147',
-  city: 'Köln',
-  region: '',
-  country: 'DE',
-  email: 'kanari@beispiel.de',
-  phone: '',
-};
-const opaque = '3B1jF3414+YPHbym++/WiQ==';
+import { oddLine } from '../../stages/orders/file-channel-orders.ts';
+import { kanari, orderChannel, takeOrders } from '../../stages/orders/order-samples.ts';
 
 describe('several orders at once', () => {
   let stage: Stage;
@@ -34,19 +22,16 @@ describe('several orders at once', () => {
     shop = await orderChannel(stage.kontor, 'Mein Onlineshop');
     await takeOrders(stage.kontor, shop, [
       {
-        orderid: opaque,
+        orderid: oddLine,
         shipInHours: 5,
         buyer_order_number: 'PO-4711',
-        persons: { delivery: person },
+        persons: { delivery: kanari },
         lines: [
           { sku: 'A-1', title: 'Hammer', ordered: 2, shipped: 1 },
           { sku: 'A-2', title: 'Zange', ordered: 3 },
         ],
       },
       { orderid: 'W-1', lines: [{ sku: 'A-1', ordered: 2 }] },
-      { orderid: 'U-1', lines: [{ sku: 'A-1', ordered: 2 }] },
-      { orderid: 'R-1', lines: [{ sku: 'A-1', shipped: 1 }] },
-      { orderid: 'L-1', lines: Array.from({ length: 500 }, (_, n) => ({ sku: `L-${n + 1}` })) },
       ...['B-1', 'B-2', 'B-3', 'C-1', 'C-2'].map((orderid) => ({
         orderid,
         lines: [{ sku: `S-${orderid}`, ordered: 2 }],
@@ -157,10 +142,10 @@ describe('several orders at once', () => {
 
   it('a pick list and packing slips are printed, a page for each order', async () => {
     const page = await open('/bestellungen');
-    await page.getByRole('checkbox', { name: `Bestellung ${opaque} auswählen` }).check();
+    await page.getByRole('checkbox', { name: `Bestellung ${oddLine} auswählen` }).check();
     await page.getByRole('checkbox', { name: 'Bestellung W-1 auswählen' }).check();
     await page.getByRole('link', { name: 'Lieferscheine' }).click();
-    const slip = page.getByRole('article', { name: `Lieferschein ${opaque}` });
+    const slip = page.getByRole('article', { name: `Lieferschein ${oddLine}` });
     await slip.getByText('Kanariweg 17').waitFor();
     await slip.getByText('PO-4711').waitFor();
     expect((await slip.getByRole('row').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim())).toEqual([
@@ -176,7 +161,7 @@ describe('several orders at once', () => {
     expect(await page.getByRole('button', { name: 'Drucken' }).isVisible()).toBe(false);
     const answer = await page.request.get(page.url());
     expect(answer.headers()['cache-control']).toBe('no-store');
-    const readings = await stage.kontor.ask(api.personReadings, { params: { orderid: opaque } });
+    const readings = await stage.kontor.ask(api.personReadings, { params: { orderid: oddLine } });
     expect(readings.readings.map(({ purpose }) => purpose)).toContain('packing_slip');
 
     await page.emulateMedia({ media: 'screen' });

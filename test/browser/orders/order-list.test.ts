@@ -9,36 +9,20 @@ import {
   visit,
   openPage,
 } from '../../stages/browser.ts';
-import { orderChannel, takeOrders } from '../../stages/orders/order-samples.ts';
-
-const opaque = '3B1jF3414+YPHbym++/WiQ==';
+import { newOrder, rowOf, twoChannels } from '../../stages/orders/two-channels.ts';
 
 describe('the list of orders', () => {
   let stage: Stage;
   let shop: string;
-  let other: string;
   beforeAll(async () => {
     stage = await openStage();
-    shop = await orderChannel(stage.kontor, 'Mein Onlineshop');
-    other = await orderChannel(stage.kontor, 'Marktplatz');
-    await takeOrders(stage.kontor, other, [{ orderid: 'M-1', lines: [{ sku: 'NK-9', shipped: 1 }] }]);
+    shop = await twoChannels(stage.kontor);
   });
   afterAll(() => stage.close());
 
-  let count = 0;
-  /** Creates an order for one test only. */
-  const made = async (given: Partial<Parameters<typeof takeOrders>[2][number]> = {}) => {
-    count += 1;
-    const orderid = `T-${1000 + count}`;
-    const order = { orderid, shipInHours: 5, lines: [{ sku: 'NK-1', ordered: 3, productid: opaque }], ...given };
-    await takeOrders(stage.kontor, shop, [order]);
-    return order.orderid;
-  };
+  const made = (given?: Parameters<typeof newOrder>[2]) => newOrder(stage.kontor, shop, given);
   const open = (path: string, options?: PageOptions) => openPage(stage, path, options);
-  const rowOf = (page: Page, orderid: string) =>
-    page.getByRole('row').filter({ has: page.getByRole('link', { name: orderid, exact: true }) });
   const listed = (page: Page) => page.getByRole('row').getByRole('link').allInnerTexts();
-  /** Opens the form of an order's only line. */
 
   it('OIM-01 lists overdue orders first, with the remaining time in words; the address keeps the filter', async () => {
     const [late, soon] = [await made({ shipInHours: -3 }), await made({ shipInHours: 0.5 })];

@@ -11,35 +11,20 @@ import {
   type Stage,
   openPage,
 } from '../../stages/browser.ts';
-import { orderChannel, takeOrders } from '../../stages/orders/order-samples.ts';
-
-/** A line id with characters that are special in URLs, as one marketplace has them. */
-const opaque = '3B1jF3414+YPHbym++/WiQ==';
+import { oddLine } from '../../stages/orders/file-channel-orders.ts';
+import { newOrder, rowOf, twoChannels } from '../../stages/orders/two-channels.ts';
 
 describe('orders', () => {
   let stage: Stage;
   let shop: string;
-  let other: string;
   beforeAll(async () => {
     stage = await openStage();
-    shop = await orderChannel(stage.kontor, 'Mein Onlineshop');
-    other = await orderChannel(stage.kontor, 'Marktplatz');
-    await takeOrders(stage.kontor, other, [{ orderid: 'M-1', lines: [{ sku: 'NK-9', shipped: 1 }] }]);
+    shop = await twoChannels(stage.kontor);
   });
   afterAll(() => stage.close());
 
-  let count = 0;
-  /** Creates an order for one test only. */
-  const made = async (given: Partial<Parameters<typeof takeOrders>[2][number]> = {}) => {
-    count += 1;
-    const orderid = `T-${1000 + count}`;
-    const order = { orderid, shipInHours: 5, lines: [{ sku: 'NK-1', ordered: 3, productid: opaque }], ...given };
-    await takeOrders(stage.kontor, shop, [order]);
-    return order.orderid;
-  };
+  const made = (given?: Parameters<typeof newOrder>[2]) => newOrder(stage.kontor, shop, given);
   const open = (path: string, options?: PageOptions) => openPage(stage, path, options);
-  const rowOf = (page: Page, orderid: string) =>
-    page.getByRole('row').filter({ has: page.getByRole('link', { name: orderid, exact: true }) });
   const detailsOf = (orderid: string) => stage.kontor.ask(api.order, { params: { orderid }, query: { channel: shop } });
   const dialog = (page: Page) => page.getByRole('dialog');
   /** Opens the form of an order's only line. */
@@ -89,8 +74,8 @@ describe('orders', () => {
     const asked = page.waitForRequest('**/fulfill/**');
     await save.click();
     const request = await asked;
-    expect(new URL(request.url()).pathname).toBe(`/apis/order/${orderid}/${encodeURIComponent(opaque)}/fulfill/`);
-    const item = { orderid, productid: opaque, state: 'sent', quantity: 2, send: '0034001', return: 'R-1' };
+    expect(new URL(request.url()).pathname).toBe(`/apis/order/${orderid}/${encodeURIComponent(oddLine)}/fulfill/`);
+    const item = { orderid, productid: oddLine, state: 'sent', quantity: 2, send: '0034001', return: 'R-1' };
     const shipment = { carrier: 'DPD', tracking: '0034001', returntracking: 'R-1' };
     expect(request.postDataJSON()).toEqual({ ...item, ...shipment });
     expect((await request.allHeaders())['idempotency-key']).toMatch(/^[0-9a-f]{32}$/);
@@ -133,7 +118,7 @@ describe('orders', () => {
     await dialog(page).getByLabel('Sendungsnummer', { exact: true }).fill('0034003');
     // Meanwhile another user ships two of the three.
     await stage.kontor.ask(api.fulfillItem, {
-      params: { orderid, productid: opaque },
+      params: { orderid, productid: oddLine },
       body: { quantity: 2, carrier: 'DHL', tracking: '1' },
     });
     const keys: (string | undefined)[] = [];
@@ -170,7 +155,7 @@ describe('orders', () => {
     const asked = page.waitForRequest(/\/cancel\//);
     await submit.click();
     expect(new URL((await asked).url()).pathname).toBe(
-      `/apis/order/${orderid}/${encodeURIComponent(opaque)}/cancel/2/NoInventory`,
+      `/apis/order/${orderid}/${encodeURIComponent(oddLine)}/cancel/2/NoInventory`,
     );
     await dialog(page).getByText('Die Stornierung ist vermerkt.').waitFor();
     expect((await detailsOf(orderid)).order.lines[0]).toMatchObject({ cancelled: 2, open: 1 });
@@ -188,7 +173,7 @@ describe('orders', () => {
   });
 
   it('OIM-03 accepts a return with the only available reason', async () => {
-    const orderid = await made({ lines: [{ sku: 'NK-1', ordered: 3, shipped: 2, productid: opaque }] });
+    const orderid = await made({ lines: [{ sku: 'NK-1', ordered: 3, shipped: 2, productid: oddLine }] });
     const page = await open(orderPath(shop, orderid));
     await page.getByRole('button', { name: /^Weitere Aktionen/ }).click();
     await page.getByRole('button', { name: 'Retoure annehmen' }).click();
@@ -203,7 +188,7 @@ describe('orders', () => {
     const asked = page.waitForRequest(/\/return\//);
     await submit.click();
     expect(new URL((await asked).url()).pathname).toBe(
-      `/apis/order/${orderid}/${encodeURIComponent(opaque)}/return/2/no%20Reason`,
+      `/apis/order/${orderid}/${encodeURIComponent(oddLine)}/return/2/no%20Reason`,
     );
     await dialog(page).getByText('Die Retoure ist vermerkt.').waitFor();
     await page.getByText('Retoure von 2 Stück: Keine Angabe').first().waitFor();

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ChannelOrder, ChannelShipment } from '#marketplaces/orders-port.ts';
 import { orderDifferences } from '#orders/audit/check-orders.ts';
 import { takeOrders } from '#orders/intake/take-orders.ts';
+import { at, line, said } from '#orders/model/merge-order-fixture.ts';
 import { Vault } from '#platform/crypto/vault.ts';
 import { randomIds } from '#platform/ids.ts';
 import { api } from '#shared/http/api.ts';
 import { StockSettings } from '#shared/stock/settings.ts';
 import { masterWith, testKontor, type TestKontor } from '../../stages/kontor.ts';
 
-const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 10, minute));
 const parcel = (reference: string, quantity: number): ChannelShipment => ({
   reference,
   carrier: 'DHL',
@@ -17,39 +17,8 @@ const parcel = (reference: string, quantity: number): ChannelShipment => ({
   state: 'shipped',
   lines: [{ line: '1', quantity }],
 });
-const said = (minute: number, shipped: number, shipments: ChannelShipment[]): ChannelOrder => ({
-  order: 'O-1',
-  placedAt: at(0),
-  changedAt: at(minute),
-  rawState: '',
-  pending: false,
-  hold: 'none',
-  fulfilledBy: 'merchant',
-  confirmable: true,
-  currency: 'EUR',
-  country: 'DE',
-  taxScheme: '',
-  programs: [],
-  buyerOrderNumber: '',
-  replaces: '',
-  complete: true,
-  lines: [
-    {
-      line: '1',
-      sku: 'A-1',
-      title: 'Hammer',
-      productId: '',
-      ordered: 5,
-      shipped,
-      cancelled: 0,
-      unitCents: 1000,
-      discountCents: 0,
-      shippingCents: 0,
-      taxRate: null,
-    },
-  ],
-  shipments,
-});
+const hammers = (minute: number, shipped: number, shipments: ChannelShipment[]): ChannelOrder =>
+  said(minute, [line({ sku: 'A-1', title: 'Hammer', ordered: 5, shipped })], { shipments });
 
 describe('order updates that arrive bit by bit from a marketplace', () => {
   let kontor: TestKontor;
@@ -78,9 +47,9 @@ describe('order updates that arrive bit by bit from a marketplace', () => {
       const parcels = shipments.map(({ tracking, lines }) => `${tracking}: ${lines.map((one) => one.quantity).join()}`);
       return [parcels.toSorted(), row.lines[0]?.shipped, row.open_pieces];
     };
-    expect(await take(said(1, 3, []))).toEqual([[': 3'], 3, 2]);
-    expect(await take(said(2, 3, [parcel('9', 2)]))).toEqual([[': 1', 'T9: 2'], 3, 2]);
-    expect(await take(said(3, 4, [parcel('9', 2), parcel('10', 2)]))).toEqual([['T10: 2', 'T9: 2'], 4, 1]);
+    expect(await take(hammers(1, 3, []))).toEqual([[': 3'], 3, 2]);
+    expect(await take(hammers(2, 3, [parcel('9', 2)]))).toEqual([[': 1', 'T9: 2'], 3, 2]);
+    expect(await take(hammers(3, 4, [parcel('9', 2), parcel('10', 2)]))).toEqual([['T10: 2', 'T9: 2'], 4, 1]);
     const differences = await kontor.database.company(company, (trx) => orderDifferences(trx, company, new Date()));
     expect([...differences.keys()]).toEqual([]);
   });
@@ -94,7 +63,7 @@ describe('order updates that arrive bit by bit from a marketplace', () => {
     for (const [minute, hold] of (
       ['cancel_requested', 'cancel_requested', 'none', 'cancel_requested'] as const
     ).entries()) {
-      await takeIn({ ...said(minute, 0, []), order: 'O-2', hold });
+      await takeIn({ ...hammers(minute, 0, []), order: 'O-2', hold });
       counts.push(await told());
     }
     expect(counts).toEqual([1, 1, 1, 2]);
@@ -105,7 +74,7 @@ describe('order updates that arrive bit by bit from a marketplace', () => {
     const [params, marketplace] = [{ masterid }, 'A1PA6795UKMFR9'];
     const body = { name: 'Konto', sellerId: 'WIR', masterid, marketplace };
     const { id: account } = await kontor.ask(api.createMarketplaceAccount, { body });
-    await takeIn({ ...said(1, 0, []), order: 'O-3' }, account);
+    await takeIn({ ...hammers(1, 0, []), order: 'O-3' }, account);
     const offer = { item: 'B-1', account, sku: 'A-1', asin: 'B000000001', marketplace, shipping: 0, price: 1500 };
     await kontor.ask(api.saveListings, { params, body: [offer] });
     const settings = StockSettings.parse({ field: 'bestand', channels: [] });

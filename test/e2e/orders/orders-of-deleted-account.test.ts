@@ -4,6 +4,7 @@ import { endStrandedActions } from '#orders/actions/end-actions.ts';
 import { requestAction, type WantedAction } from '#orders/actions/request-action.ts';
 import { orderDifferences } from '#orders/audit/check-orders.ts';
 import { takeOrders } from '#orders/intake/take-orders.ts';
+import { line, said } from '#orders/model/merge-order-fixture.ts';
 import { goneSupport } from '#orders/model/possible.ts';
 import { Vault } from '#platform/crypto/vault.ts';
 import type { Trx } from '#platform/db/database.ts';
@@ -14,42 +15,8 @@ import { masterWith, testKontor, type TestKontor } from '../../stages/kontor.ts'
 const now = () => new Date();
 const placed = new Date(Date.now() - 3_600_000);
 
-function order(id: string, more: Partial<ChannelOrder> = {}): ChannelOrder {
-  return {
-    order: id,
-    placedAt: placed,
-    changedAt: placed,
-    rawState: '',
-    pending: false,
-    hold: 'none',
-    fulfilledBy: 'merchant',
-    confirmable: true,
-    shipBy: placed,
-    currency: 'EUR',
-    country: 'DE',
-    taxScheme: '',
-    programs: [],
-    buyerOrderNumber: '',
-    replaces: '',
-    complete: true,
-    lines: [
-      {
-        line: '1',
-        sku: 'A-1',
-        title: '',
-        productId: '',
-        ordered: 3,
-        shipped: 0,
-        cancelled: 0,
-        unitCents: 1000,
-        discountCents: 0,
-        shippingCents: 0,
-        taxRate: null,
-      },
-    ],
-    ...more,
-  };
-}
+const order = (id: string, more: Partial<ChannelOrder> = {}): ChannelOrder =>
+  said(0, [line({ sku: 'A-1' })], { order: id, placedAt: placed, changedAt: placed, shipBy: placed, ...more });
 
 describe('orders of an account that is deleted', () => {
   let kontor: TestKontor;

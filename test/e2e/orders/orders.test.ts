@@ -2,50 +2,22 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
 import type { NewOrder } from '#shared/orders/intake.ts';
-import { masterWith, testKontor, type TestKontor } from '../../stages/kontor.ts';
-
-/** Returns an order of a channel fed by files, with odd ids as marketplaces have them. */
-function order(orderid: string, more: Partial<NewOrder> = {}): NewOrder {
-  return {
-    orderid,
-    placed_at: '2026-11-20T10:00:00Z',
-    changed_at: '2026-11-20T10:00:00Z',
-    pending: false,
-    currency: 'EUR',
-    country: 'DE',
-    buyer_order_number: '',
-    lines: [line('3B1jF3414+YPHbym++/WiQ==', { ordered: 3 })],
-    ...more,
-  };
-}
-const line = (productid: string, more: Partial<NewOrder['lines'][number]> = {}): NewOrder['lines'][number] => ({
-  productid,
-  sku: 'A-1',
-  title: 'Hammer',
-  ordered: 1,
-  shipped: 0,
-  cancelled: 0,
-  unit_cents: 1000,
-  discount_cents: 0,
-  shipping_cents: 490,
-  tax_rate: 1900,
-  ...more,
-});
+import { testKontor, type TestKontor } from '../../stages/kontor.ts';
+import { line, oddLine, order } from '../../stages/orders/file-channel-orders.ts';
+import { orderChannel } from '../../stages/orders/order-samples.ts';
 
 describe('orders of a channel fed by file', () => {
   let kontor: TestKontor;
   let channel: string;
   beforeAll(async () => {
     kontor = await testKontor();
-    const masterid = await masterWith(kontor, 'sku;titel\nA-1;Hammer\n', { key: 'sku' });
-    channel = (await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Mein Laden' } })).id;
+    channel = await orderChannel(kontor, 'Mein Laden');
   });
   afterAll(() => kontor.close());
 
   const hand = (...orders: NewOrder[]) => kontor.ask(api.createOrders, { body: { channel, orders } });
   const one = (orderid: string) => kontor.ask(api.order, { params: { orderid } });
   const parcel = { quantity: 1, carrier: 'DHL', tracking: 'JJD01', returntracking: '' };
-  const oddLine = '3B1jF3414+YPHbym++/WiQ==';
 
   it('ORD-04 an imported order is stored with its lines, and importing it again changes nothing', async () => {
     expect(await hand(order('B-1'))).toMatchObject({ new: 1, changed: 0 });

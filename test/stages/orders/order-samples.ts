@@ -38,6 +38,19 @@ function newOrder({ lines, placedHoursAgo = 1, shipInHours, ...given }: Given): 
   };
 }
 
+/** A buyer with an address in Germany. */
+export const kanari = {
+  name: 'Kanari Mustermann',
+  company: '',
+  lines: ['Kanariweg 17'],
+  postalCode: '51147',
+  city: 'Köln',
+  region: '',
+  country: 'DE',
+  email: 'kanari@beispiel.de',
+  phone: '',
+};
+
 /** Creates a channel that is fed by files: actions on its orders are done at once. */
 export async function orderChannel(kontor: TestKontor, name: string): Promise<string> {
   const masterid = await masterWith(kontor, 'sku;titel\nA-1;Hammer');
