@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { api } from '#shared/http/api.ts';
 import { type BodyOf, type Call, pathOf } from '#shared/http/call.ts';
 import { wallText } from '#shared/schedule/due-times.ts';
-import { addMember } from '../../stages/add-member.ts';
 import { testKontor, type TestKontor } from '../../stages/kontor.ts';
+import { signedInMember } from '../../stages/http/signed-in-member.ts';
 import { Visitor } from '../../stages/http/visitor.ts';
 
 const minute = 60_000;
@@ -22,15 +22,7 @@ describe('API tokens of other people', () => {
     clock.time += 24 * hour;
   });
 
-  let made = 0;
-  /** Adds a member of the company, signed in. */
-  const member = async (role: 'admin' | 'editor' = 'editor') => {
-    const person = { name: 'Frieda Yılmaz', email: `frieda${++made}@beispiel.de`, password: 'lampe-wolke-trecker' };
-    const { id } = await addMember(kontor, { ...person, role });
-    const visitor = new Visitor(kontor);
-    expect((await visitor.signIn(person)).status).toBe(200);
-    return { ...person, id, visitor };
-  };
+  const member = (role?: 'admin' | 'editor') => signedInMember(kontor, role);
 
   describe('API tokens', () => {
     const make = (visitor: Visitor, body: Omit<BodyOf<typeof api.createToken>, 'name'>) =>

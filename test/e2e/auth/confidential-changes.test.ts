@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { type BodyOf, pathOf } from '#shared/http/call.ts';
-import { addMember } from '../../stages/add-member.ts';
 import { testKontor, type TestKontor } from '../../stages/kontor.ts';
 import { undercutting } from '../../stages/repricer/offer-message.ts';
-import { Visitor } from '../../stages/http/visitor.ts';
+import { signedInMember } from '../../stages/http/signed-in-member.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -21,15 +20,7 @@ describe('calls that a stolen session or token must not reach', () => {
     clock.time += 24 * hour;
   });
 
-  let made = 0;
-  /** Adds a member of the company, signed in. */
-  const member = async (role: 'admin' | 'editor' = 'editor') => {
-    const person = { name: 'Frieda Yılmaz', email: `frieda${++made}@beispiel.de`, password: 'lampe-wolke-trecker' };
-    const { id } = await addMember(kontor, { ...person, role });
-    const visitor = new Visitor(kontor);
-    expect((await visitor.signIn(person)).status).toBe(200);
-    return { ...person, id, visitor };
-  };
+  const member = (role?: 'admin' | 'editor') => signedInMember(kontor, role);
   describe('confidential changes', () => {
     const token = { body: { name: 'Maschine', role: 'viewer' as const } };
 

@@ -4,8 +4,8 @@ import { setPassword } from '#auth/auth.ts';
 import { endSessionsOf } from '#auth/sessions.ts';
 import { pg } from '#platform/db/pg.ts';
 import { api } from '#shared/http/api.ts';
-import { addMember } from '../../stages/add-member.ts';
 import { admin, testKontor, type TestKontor } from '../../stages/kontor.ts';
+import { anotherVisitor, signedInMember } from '../../stages/http/signed-in-member.ts';
 import { Visitor } from '../../stages/http/visitor.ts';
 
 const minute = 60_000;
@@ -24,20 +24,9 @@ describe('signing in with two factors', () => {
     clock.time += 24 * hour;
   });
 
-  let made = 0;
-  /** Adds a member of the company, signed in. */
-  const member = async (role: 'admin' | 'editor' = 'editor') => {
-    const person = { name: 'Frieda Yılmaz', email: `frieda${++made}@beispiel.de`, password: 'lampe-wolke-trecker' };
-    const { id } = await addMember(kontor, { ...person, role });
-    const visitor = new Visitor(kontor);
-    expect((await visitor.signIn(person)).status).toBe(200);
-    return { ...person, id, visitor };
-  };
-  const another = async (person: { email: string; password: string }, device?: string) => {
-    const visitor = new Visitor(kontor, device);
-    expect((await visitor.signIn(person)).status).toBe(200);
-    return visitor;
-  };
+  const member = (role?: 'admin' | 'editor') => signedInMember(kontor, role);
+  const another = (person: { email: string; password: string }, device?: string) =>
+    anotherVisitor(kontor, person, device);
 
   describe('the second factor', () => {
     const codeOf = (secret: string) =>

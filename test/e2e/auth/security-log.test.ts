@@ -5,8 +5,8 @@ import { pg } from '#platform/db/pg.ts';
 import { api } from '#shared/http/api.ts';
 import { type Call, pathOf } from '#shared/http/call.ts';
 import type { SecurityEvent } from '#shared/account/security-log.ts';
-import { addMember } from '../../stages/add-member.ts';
 import { testKontor, type TestKontor } from '../../stages/kontor.ts';
+import { signedInMember } from '../../stages/http/signed-in-member.ts';
 import { Visitor } from '../../stages/http/visitor.ts';
 
 const day = 24 * 60 * 60 * 1000;
@@ -26,14 +26,7 @@ describe('the security log', () => {
     clock.time += day;
   });
 
-  let made = 0;
-  const member = async (role: 'admin' | 'editor') => {
-    const person = { name: 'Frieda Yılmaz', email: `frieda${++made}@beispiel.de`, password: 'lampe-wolke-trecker' };
-    await addMember(kontor, { ...person, role });
-    const visitor = new Visitor(kontor);
-    expect((await visitor.signIn(person)).status).toBe(200);
-    return { ...person, visitor };
-  };
+  const member = (role: 'admin' | 'editor') => signedInMember(kontor, role);
   type Query = Partial<Record<'kind' | 'result' | 'person' | 'from' | 'to', string>>;
   const log = async (query: Query = {}): Promise<SecurityEvent[]> => {
     const answer = await kontor.raw(`/api/security-log?${new URLSearchParams({ ...query, limit: '200' }).toString()}`);

@@ -5,8 +5,8 @@ import { hashPassword } from '#auth/passwords/passwords.ts';
 import { pg } from '#platform/db/pg.ts';
 import { api } from '#shared/http/api.ts';
 import { ErrorBody } from '#shared/http/errors.ts';
-import { addMember } from '../../stages/add-member.ts';
 import { testKontor, type TestKontor } from '../../stages/kontor.ts';
+import { anotherVisitor, signedInMember } from '../../stages/http/signed-in-member.ts';
 import { Visitor } from '../../stages/http/visitor.ts';
 
 const minute = 60_000;
@@ -25,20 +25,9 @@ describe('signing in', () => {
     clock.time += 24 * hour;
   });
 
-  let made = 0;
-  /** Adds a member of the company, signed in. */
-  const member = async (role: 'admin' | 'editor' = 'editor') => {
-    const person = { name: 'Frieda Yılmaz', email: `frieda${++made}@beispiel.de`, password: 'lampe-wolke-trecker' };
-    const { id } = await addMember(kontor, { ...person, role });
-    const visitor = new Visitor(kontor);
-    expect((await visitor.signIn(person)).status).toBe(200);
-    return { ...person, id, visitor };
-  };
-  const another = async (person: { email: string; password: string }, device?: string) => {
-    const visitor = new Visitor(kontor, device);
-    expect((await visitor.signIn(person)).status).toBe(200);
-    return visitor;
-  };
+  const member = (role?: 'admin' | 'editor') => signedInMember(kontor, role);
+  const another = (person: { email: string; password: string }, device?: string) =>
+    anotherVisitor(kontor, person, device);
 
   describe('sessions', () => {
     it('T15 the database stores no session secret, and a cookie with another signature is refused', async () => {
