@@ -11,9 +11,7 @@ import { enqueue, finishDue } from '#repricer/queue/queue.ts';
 import { holdItems } from '#repricer/sales/item-alarms.ts';
 import { loadSwitches, saveSwitches } from '#repricer/control/state.ts';
 import { openTestDatabase, testDatabaseUrl } from '../../stages/kontor.ts';
-
-const now = new Date('2026-11-02T10:00:00Z');
-const before = (minutes: number) => new Date(now.getTime() - minutes * 60_000).toISOString();
+import { fallenPrices, now } from '../../stages/repricer/fallen-prices.ts';
 
 describe('breakers of several processes', () => {
   let folder: string;
@@ -27,29 +25,8 @@ describe('breakers of several processes', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /**
-   * Creates 200 items at 10 € with five in stock; the prices of the first `sent` fell from 10 € to `to` cents `ago` minutes ago.
-   */
-  const catalogue = (
-    company: string,
-    {
-      sent,
-      to,
-      ago = 5,
-      reached = false,
-      stock = 5,
-    }: { sent: number; to: number; ago?: number; reached?: boolean; stock?: number },
-  ) =>
-    database.company(company, async (trx) => {
-      await pg`insert into listings (company, master, marketplace, item, account, sku, product_id, price_cents, stock)
-        select ${company}, 'm', 'M1', n::text, 'k', n::text, n::text, 1000, 5 from generate_series(1, 200) n`.execute(
-        trx,
-      );
-      await pg`insert into price_submissions (company, id, master, marketplace, item, account, sku, decision, rule, limits_version, currency,
-          from_cents, price_cents, min_cents, max_cents, state, reached_min, stock, created_at)
-        select ${company}, n::text, 'm', 'M1', n::text, 'k', n::text, n, 'r', '1:1', 'EUR', 1000, ${to}::int, 1, 9999, 'new', ${reached},
-          ${stock}::int, ${before(ago)}::timestamptz from generate_series(1, ${sent}::int) n`.execute(trx);
-    });
+  const catalogue = (company: string, prices: Parameters<typeof fallenPrices>[2]) =>
+    fallenPrices(database, company, prices);
 
   it.skipIf(process.env['KONTOR_TEST_DATABASE'] !== 'postgres')(
     'REP-19 tripping a breaker waits for no row lock of a sender, which would deadlock',
