@@ -1,5 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Database } from '#platform/db/database.ts';
 import { BucketStore } from '#platform/storage/bucket-store.ts';
 import { FileCache } from '#platform/storage/file-cache.ts';
@@ -58,4 +59,19 @@ export async function bucketStage(
       await bucket.close();
     },
   };
+}
+
+export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Writes a process's temporary file next to its final place. */
+export async function made(path: string, content: string | Uint8Array): Promise<string> {
+  const temporary = `${path}.${randomBytes(4).toString('hex')}.tmp`;
+  await mkdir(dirname(temporary), { recursive: true });
+  await writeFile(temporary, content);
+  return temporary;
+}
+
+/** Returns a body that arrives in these pieces. */
+export async function* sent(...pieces: (string | Uint8Array)[]) {
+  for (const piece of pieces) yield Buffer.from(piece);
 }

@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Database } from '#platform/db/database.ts';
 import { folderStore } from '#platform/storage/folder-store.ts';
@@ -9,10 +9,9 @@ import { FILE_PART } from '#platform/storage/s3/parts.ts';
 import { S3Client } from '#platform/storage/s3/client.ts';
 import { type Store, useFile } from '#platform/storage/store.ts';
 import { hasObjectStore, type ObjectStore, objectStore, smallAccount } from '../../servers/object-store.ts';
-import { accessTo, bucketStage, makeBucket } from '../../stages/bucket-stage.ts';
+import { accessTo, bucketStage, makeBucket, hashOf, made, sent } from '../../stages/bucket-stage.ts';
 import { openTestDatabase } from '../../stages/kontor.ts';
 
-const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const textOf = async (content: AsyncIterable<unknown>) => {
   const chunks: Buffer[] = [];
   for await (const chunk of content) chunks.push(Buffer.from(chunk as Uint8Array));
@@ -28,17 +27,6 @@ afterAll(async () => {
   await database.close();
   await rm(root, { recursive: true, force: true });
 });
-
-/** Writes a process's temporary file next to its final place. */
-async function made(path: string, content: string | Uint8Array): Promise<string> {
-  const temporary = `${path}.${randomBytes(4).toString('hex')}.tmp`;
-  await mkdir(dirname(temporary), { recursive: true });
-  await writeFile(temporary, content);
-  return temporary;
-}
-async function* sent(...pieces: (string | Uint8Array)[]) {
-  for (const piece of pieces) yield Buffer.from(piece);
-}
 
 /** Tests that must pass wherever files are stored. */
 function contract(stage: () => Promise<{ store: Store; folder: string }>): void {
