@@ -1,6 +1,6 @@
 import type { Locator, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openArticleStage } from '../../stages/repricer/article-stage.ts';
+import { openOfferedArticles } from '../../stages/repricer/article-stage.ts';
 import { articles } from '../../stages/repricer/articles.ts';
 import {
   errorsOf,
@@ -11,23 +11,15 @@ import {
   openPage,
 } from '../../stages/browser.ts';
 
-const minute = 60_000;
 const listCall = '**/product/datalist/**';
 const down = { error: { code: 'internal', message: 'Das hat nicht geklappt.', requestId: 'r1' } };
 const plain = (texts: readonly string[]) => texts.map((text) => text.replaceAll('\u00a0', ' ').trim());
 const height = async (part: Locator) => (await part.boundingBox())?.height;
 
 describe("the repricer's list of articles", () => {
-  let world: Awaited<ReturnType<typeof openArticleStage>>;
+  let world: Awaited<ReturnType<typeof openOfferedArticles>>;
   beforeAll(async () => {
-    world = await openArticleStage(30);
-    const hour = Math.floor(Date.now() / (60 * minute)) * 60 * minute;
-    const at = (minutes: number) => new Date(hour - minutes * minute);
-    await world.offer(0, { WIR: 15, K1: [12, 1.5], K2: 16 }, { at: at(120), box: 'K1' });
-    await world.offer(0, { WIR: 12.5, K1: [12, 1.5] }, { at: at(60), box: 'WIR' });
-    await world.offer(1, { WIR: 15, K1: [13, 0.5] }, { box: 'K1' });
-    await world.offer(2, { WIR: 9, K2: 14 }, { box: 'WIR' });
-    await world.offer(3, { WIR: 15, K2: 14 });
+    world = await openOfferedArticles();
   }, 240_000);
   afterAll(() => world.stage.close());
 

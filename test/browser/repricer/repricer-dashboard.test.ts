@@ -12,7 +12,7 @@ import {
   visit,
   openPage,
 } from '../../stages/browser.ts';
-import { longName, openDashboardStage } from '../../stages/repricer/dashboard-stage.ts';
+import { cellsOf, loaded, longName, openDashboardStage } from '../../stages/repricer/dashboard-stage.ts';
 
 describe('the dashboard of the repricer', () => {
   let stage: Stage;
@@ -25,22 +25,9 @@ describe('the dashboard of the repricer', () => {
   afterAll(() => stage.close());
 
   const open = (query = '', options?: PageOptions) => openPage(stage, `${address}${query}`, options);
-  const loaded = async (page: Page) => {
-    await page.getByText('Lade Daten...').waitFor({ state: 'hidden' });
-    await page.locator('canvas').first().waitFor();
-  };
   const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true });
   const lines = (page: Page) => page.getByRole('group', { name: 'Linien ein- und ausblenden' }).getByRole('button');
   const opener = (page: Page) => page.getByRole('button', { name: /Zeitraum wählen/ });
-  const cells = async (page: Page, name: string) =>
-    (
-      await page
-        .getByRole('row')
-        .filter({ has: page.getByRole('rowheader', { name, exact: true }) })
-        .first()
-        .getByRole('cell')
-        .allInnerTexts()
-    ).map((text) => text.trim());
   const csvOf = async (page: Page, press: () => Promise<void>) => {
     const download = page.waitForEvent('download');
     await press();
@@ -67,7 +54,7 @@ describe('the dashboard of the repricer', () => {
     await presets.first().click();
     await expect.poll(() => new URL(page.url()).search).toBe(`?von=${ago(6)}&bis=${today}`);
     await page.getByText('Als Tabelle anzeigen').click();
-    await expect.poll(() => cells(page, formatWeekday(today))).toEqual(['0', '1.200']);
+    await expect.poll(() => cellsOf(page, formatWeekday(today))).toEqual(['0', '1.200']);
     await page.getByLabel('Art der Nachrichten').selectOption({ label: 'Angehalten' });
     await expect.poll(() => lines(page).allInnerTexts()).toEqual(['Vorige Änderung zu kurz her']);
     expect(new URL(page.url()).searchParams.get('gruppe')).toBe('held');
@@ -117,9 +104,9 @@ describe('the dashboard of the repricer', () => {
     await loaded(page);
     const heads = (await page.getByRole('columnheader').allInnerTexts()).slice(0, 4);
     expect(heads).toEqual(['Rang', 'Artikelanzahl', 'Buybox', 'Non-Buybox']);
-    expect(await cells(page, 'ohne Rang')).toEqual(['1', '0', '1', 'Liste']);
-    expect(await cells(page, '1')).toEqual(['20', '15', '5', 'Liste']);
-    expect(await cells(page, '2')).toEqual(['6', '2', '4', 'Liste']);
+    expect(await cellsOf(page, 'ohne Rang')).toEqual(['1', '0', '1', 'Liste']);
+    expect(await cellsOf(page, '1')).toEqual(['20', '15', '5', 'Liste']);
+    expect(await cellsOf(page, '2')).toEqual(['6', '2', '4', 'Liste']);
     await page.getByText('Rang 1 ohne BuyBox: 5.').waitFor();
     await page.getByText('BuyBox ohne Rang 1: 2.').waitFor();
     await page

@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { normalSafety } from '#shared/repricer/safety.ts';
@@ -15,13 +14,7 @@ import {
   type Stage,
   visit,
 } from '../../stages/browser.ts';
-import { masterWith } from '../../stages/kontor.ts';
-import { undercutting } from '../../stages/repricer/offer-message.ts';
-
-const rule = (id: string, name: string, part: Partial<RepricerRule> = {}): RepricerRule => ({
-  ...undercutting(id, name, ['von', 'bis', 'normal']),
-  ...part,
-});
+import { nameField, openManager, rule, saved, saveRule } from '../../stages/repricer/manager-page.ts';
 
 describe('saving in the repricer manager', () => {
   let stage: Stage;
@@ -30,23 +23,7 @@ describe('saving in the repricer manager', () => {
   }, 180_000);
   afterAll(() => stage.close());
 
-  const open = async (rules: RepricerRule[], options: PageOptions = {}) => {
-    const { kontor } = stage;
-    const masterid = await masterWith(kontor, 'sku;von;bis;normal;titel\nA-1;10,00;20,00;15,00;Hammer', { key: 'sku' });
-    const params = { masterid };
-    for (const body of rules) await kontor.ask(api.saveRepricerRule, { params: { masterid, ruleid: body.id }, body });
-    const page = await stage.openPage(options);
-    await signIn(page);
-    await visit(page, `/repricer/${masterid}`);
-    const stored = async () => {
-      const map = await kontor.ask(api.repricerRules, { params });
-      return (await kontor.ask(api.repricerState, { params })).order.flatMap((id) => map[id] ?? []);
-    };
-    return { page, masterid, params, stored };
-  };
-  const name = (page: Page) => page.getByRole('textbox', { name: 'Name' });
-  const save = (page: Page) => page.getByRole('button', { name: 'Regel speichern', exact: true }).click();
-  const saved = (page: Page) => page.getByRole('status').getByText('Daten erfolgreich gespeichert!').last();
+  const open = (rules: RepricerRule[], options?: PageOptions) => openManager(stage, rules, options);
   const names = (rules: readonly RepricerRule[]) => rules.map((one) => one.name);
 
   it('REP-17 a failed save keeps the input; a conflict and leaving ask first', async () => {
@@ -54,10 +31,10 @@ describe('saving in the repricer manager', () => {
     const { page, params, stored, masterid } = await open([one]);
     const path = `**/api/repricer/${masterid}/AAAAAAAAAA/save`;
     await page.route(path, (route) => route.abort());
-    await name(page).fill('Meine');
-    await save(page);
+    await nameField(page).fill('Meine');
+    await saveRule(page);
     await page.getByRole('alert').getByText('Ihre Änderungen stehen noch im Formular.').waitFor();
-    await expect.poll(() => name(page).inputValue()).toBe('Meine');
+    await expect.poll(() => nameField(page).inputValue()).toBe('Meine');
     await page.unroute(path);
     await stage.kontor.ask(api.saveRepricerRule, {
       params: { masterid, ruleid: one.id },
@@ -72,13 +49,13 @@ describe('saving in the repricer manager', () => {
     await saved(page).waitFor();
     expect(names(await stored())).toEqual(['Meine']);
 
-    await name(page).fill('Doch anders');
+    await nameField(page).fill('Doch anders');
     await page.getByRole('main').getByRole('link', { name: 'Verlauf' }).click();
     const guard = page.getByRole('dialog', { name: 'Änderungen speichern?' });
     await guard.getByRole('button', { name: 'Speichern' }).click();
     await page.getByText('Repricing-Regel „Doch anders“: hieß vorher „Meine“.').waitFor();
     await page.getByRole('link', { name: 'Zum heutigen Stand' }).click();
-    await expect.poll(() => name(page).inputValue()).toBe('Doch anders');
+    await expect.poll(() => nameField(page).inputValue()).toBe('Doch anders');
     expect((await stage.kontor.ask(api.repricerState, { params })).order).toEqual([one.id]);
   });
 
@@ -94,17 +71,17 @@ describe('saving in the repricer manager', () => {
       if (sent === 1) await held;
       await route.continue();
     });
-    await name(page).fill('Zwei');
+    await nameField(page).fill('Zwei');
     await page.getByRole('button', { name: 'Regel speichern' }).dblclick();
     await expect.poll(() => sent).toBe(1);
-    await name(page).fill('Drei');
+    await nameField(page).fill('Drei');
     release();
     await saved(page).waitFor();
-    await expect.poll(() => name(page).inputValue()).toBe('Drei');
+    await expect.poll(() => nameField(page).inputValue()).toBe('Drei');
     expect(sent).toBe(1);
     expect(names(await stored())).toEqual(['Zwei']);
     await page.getByText('Ungespeicherte Änderungen (1)').waitFor();
-    await save(page);
+    await saveRule(page);
     await page.getByText('Keine ungespeicherten Änderungen').waitFor();
     expect(names(await stored())).toEqual(['Drei']);
   });
@@ -144,8 +121,8 @@ describe('saving in the repricer manager', () => {
     const page = await stage.openPage();
     await signIn(page, principal);
     await visit(page, `/repricer/${masterid}/BBBBBBBBBB`);
-    await expect.poll(() => name(page).inputValue()).toBe('Zwei');
-    await expect.poll(() => name(page).isDisabled()).toBe(true);
+    await expect.poll(() => nameField(page).inputValue()).toBe('Zwei');
+    await expect.poll(() => nameField(page).isDisabled()).toBe(true);
     for (const label of ['Neue Regel', 'Regel speichern', 'Notaus', 'Regel löschen'])
       await expect
         .poll(async () => [label, await page.getByRole('button', { name: label }).count()])

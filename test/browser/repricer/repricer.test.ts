@@ -2,26 +2,12 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { INCOMPLETE_TEXT, type RepricerRule } from '#shared/repricer/schema.ts';
-import {
-  alive,
-  errorsOf,
-  expectNoAxeFindings,
-  openStage,
-  type PageOptions,
-  signIn,
-  type Stage,
-  visit,
-} from '../../stages/browser.ts';
-import { masterWith } from '../../stages/kontor.ts';
-import { undercutting } from '../../stages/repricer/offer-message.ts';
+import { alive, errorsOf, expectNoAxeFindings, openStage, type PageOptions, type Stage } from '../../stages/browser.ts';
+import { nameField, openManager, rule, saved, saveRule } from '../../stages/repricer/manager-page.ts';
 import { pickField } from '../../stages/feed/rule-page.ts';
 import { rule as masterRule, set, when } from '../../stages/feed/rules.ts';
 
 const field = (value: string) => ({ type: '_field' as const, value });
-const rule = (id: string, name: string, part: Partial<RepricerRule> = {}): RepricerRule => ({
-  ...undercutting(id, name, ['von', 'bis', 'normal']),
-  ...part,
-});
 
 describe('the repricer manager', () => {
   let stage: Stage;
@@ -30,26 +16,10 @@ describe('the repricer manager', () => {
   }, 180_000);
   afterAll(() => stage.close());
 
-  const open = async (rules: RepricerRule[], options: PageOptions = {}) => {
-    const { kontor } = stage;
-    const masterid = await masterWith(kontor, 'sku;von;bis;normal;titel\nA-1;10,00;20,00;15,00;Hammer', { key: 'sku' });
-    const params = { masterid };
-    for (const body of rules) await kontor.ask(api.saveRepricerRule, { params: { masterid, ruleid: body.id }, body });
-    const page = await stage.openPage(options);
-    await signIn(page);
-    await visit(page, `/repricer/${masterid}`);
-    const stored = async () => {
-      const map = await kontor.ask(api.repricerRules, { params });
-      return (await kontor.ask(api.repricerState, { params })).order.flatMap((id) => map[id] ?? []);
-    };
-    return { page, masterid, params, stored };
-  };
+  const open = (rules: RepricerRule[], options?: PageOptions) => openManager(stage, rules, options);
   const list = (page: Page) => page.getByRole('navigation', { name: 'Repricing-Regeln, von oben nach unten' });
   const entries = async (page: Page) =>
     (await list(page).getByRole('link').allInnerTexts()).map((text) => text.replaceAll('\n', ' '));
-  const name = (page: Page) => page.getByRole('textbox', { name: 'Name' });
-  const save = (page: Page) => page.getByRole('button', { name: 'Regel speichern', exact: true }).click();
-  const saved = (page: Page) => page.getByRole('status').getByText('Daten erfolgreich gespeichert!').last();
   const names = (rules: readonly RepricerRule[]) => rules.map((one) => one.name);
 
   it('REP-02 without rules: the texts, the first rule, and the page that disables the add-on, by a plain navigation', async () => {
@@ -86,12 +56,12 @@ describe('the repricer manager', () => {
     await expect
       .poll(async () => [await value('Strategie'), await value('Ohne Wettbewerb'), await value('Unter Mindestpreis')])
       .toEqual(['1', 'repricer_price.worker_price', '1']);
-    await name(page).and(page.locator(':focus')).waitFor();
-    await save(page);
+    await nameField(page).and(page.locator(':focus')).waitFor();
+    await saveRule(page);
     await page.getByText('Bitte geben Sie der Regel einen Namen.').waitFor();
     expect(await stored()).toEqual([]);
 
-    await name(page).fill('Bestseller');
+    await nameField(page).fill('Bestseller');
     await page.getByRole('switch', { name: 'Aktiv' }).check();
     await page.keyboard.press('Control+s');
     await page.getByRole('status').getByText(INCOMPLETE_TEXT).waitFor();
@@ -112,7 +82,7 @@ describe('the repricer manager', () => {
     await page.getByLabel('Preisdifferenz', { exact: true }).selectOption('0.29');
     await page.getByText('Noch auszufüllen').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Aktivieren', exact: true }).click();
-    await save(page);
+    await saveRule(page);
     await saved(page).waitFor();
     const [kept] = await stored();
     expect(kept).toMatchObject({ active: true, action: { diff_price: '0.29', min_price: field('von') } });
@@ -183,16 +153,16 @@ describe('the repricer manager', () => {
     const first = page.getByRole('group', { name: 'Verkäufer 1' });
     await first.getByRole('textbox', { name: 'Bezeichnung' }).and(page.locator(':focus')).waitFor();
     await first.getByRole('textbox', { name: 'Bezeichnung' }).fill('Zweitkonto');
-    await save(page);
+    await saveRule(page);
     await first.getByText('Bitte geben Sie die Verkäufer-ID an.').waitFor();
     expect((await stored())[0]?.action.exclude_sellers).toEqual([]);
     await page.getByText('Verkäufer ausschließen').click();
     await first.waitFor({ state: 'hidden' });
-    await save(page);
+    await saveRule(page);
     await first.getByRole('textbox', { name: 'Verkäufer-ID' }).and(page.locator(':focus')).fill('A1B2');
     await add.click();
     await page.getByRole('button', { name: 'Verkäufer 2 entfernen' }).click();
-    await save(page);
+    await saveRule(page);
     await saved(page).waitFor();
     expect((await stored())[0]?.action.exclude_sellers).toEqual([{ name: 'Zweitkonto', value: 'A1B2' }]);
     await page.keyboard.press('Control+z');
@@ -222,10 +192,10 @@ describe('the repricer manager', () => {
     await list(page).getByRole('link', { name: /Zwei/ }).click();
     await page.getByRole('button', { name: 'Regel kopieren' }).click();
     await expect.poll(() => entries(page)).toEqual(['1 Zwei pausiert', '2 Eins aktiv', '3 ... pausiert']);
-    await name(page).and(page.locator(':focus')).waitFor();
-    await name(page).fill('Kopie');
+    await nameField(page).and(page.locator(':focus')).waitFor();
+    await nameField(page).fill('Kopie');
     const sent = page.waitForRequest(/\/api\/repricer\/[^/]+\/[A-Za-z0-9]{10}\/save$/);
-    await save(page);
+    await saveRule(page);
     await sent;
     await saved(page).waitFor();
     await ordered(['Zwei', 'Eins', 'Kopie']);
@@ -239,18 +209,18 @@ describe('the repricer manager', () => {
     await page.getByRole('button', { name: 'Regel löschen' }).click();
     await dialog.getByRole('button', { name: 'Löschen' }).click();
     await ordered(['Zwei', 'Eins']);
-    await expect.poll(() => name(page).inputValue()).toBe('Zwei');
+    await expect.poll(() => nameField(page).inputValue()).toBe('Zwei');
     // A double click creates only one rule.
     await page.getByRole('button', { name: 'Neue Regel' }).dblclick();
     await expect.poll(() => entries(page)).toEqual(['1 Zwei pausiert', '2 Eins aktiv', '3 ... pausiert']);
     await page.getByRole('button', { name: 'Verwerfen' }).click();
-    await expect.poll(() => name(page).inputValue()).toBe('Zwei');
+    await expect.poll(() => nameField(page).inputValue()).toBe('Zwei');
     for (const left of ['Eins', undefined]) {
       await page.getByRole('button', { name: 'Regel löschen' }).click();
       await dialog.getByRole('button', { name: 'Löschen' }).click();
       await dialog.waitFor({ state: 'detached' });
       if (left !== undefined) {
-        await expect.poll(() => name(page).inputValue()).toBe(left);
+        await expect.poll(() => nameField(page).inputValue()).toBe(left);
         await expect.poll(() => list(page).getByRole('button').count()).toBe(0);
       }
     }
@@ -259,13 +229,13 @@ describe('the repricer manager', () => {
     await page.getByRole('button', { name: 'Neue Regel' }).dblclick();
     await expect.poll(() => entries(page)).toEqual(['1 ... pausiert']);
     await page.keyboard.type('Erste');
-    expect(await name(page).inputValue()).toBe('Erste');
+    expect(await nameField(page).inputValue()).toBe('Erste');
     expect(errorsOf(page)).toEqual([]);
   });
 
   it('Strg+S in a dialog saves nothing of the form behind it', async () => {
     const { page, stored } = await open([rule('AAAAAAAAAA', 'Eins')]);
-    await name(page).fill('Zwei');
+    await nameField(page).fill('Zwei');
     await page.getByRole('button', { name: 'Mehr' }).click();
     await page.getByRole('menuitem', { name: 'Sicherungen einstellen …' }).click();
     const figure = page.getByRole('textbox', { name: 'Artikeldaten höchstens so alt' });

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDays, berlinDay, formatDate, formatWeekday } from '#client/ui/text/days.ts';
 import { expectNoAxeFindings, type PageOptions, type Stage, openPage } from '../../stages/browser.ts';
-import { openDashboardStage } from '../../stages/repricer/dashboard-stage.ts';
+import { cellsOf, loaded, openDashboardStage } from '../../stages/repricer/dashboard-stage.ts';
 
 const markup = '<img src=x onerror="alert(1)"> & <b>Aktion</b>';
 
@@ -17,20 +17,7 @@ describe('notes on competitors', () => {
   afterAll(() => stage.close());
 
   const open = (query = '', options?: PageOptions) => openPage(stage, `${address}${query}`, options);
-  const loaded = async (page: Page) => {
-    await page.getByText('Lade Daten...').waitFor({ state: 'hidden' });
-    await page.locator('canvas').first().waitFor();
-  };
   const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true });
-  const cells = async (page: Page, name: string) =>
-    (
-      await page
-        .getByRole('row')
-        .filter({ has: page.getByRole('rowheader', { name, exact: true }) })
-        .first()
-        .getByRole('cell')
-        .allInnerTexts()
-    ).map((text) => text.trim());
 
   it('RDA-09 a note is saved, survives a failed save, and is shown as text in list, chart and table', async () => {
     const page = await open();
@@ -68,7 +55,7 @@ describe('notes on competitors', () => {
     await said.waitFor({ state: 'attached' });
     await page.locator('canvas').locator('xpath=../..').getByText(`Notiz: ${markup}`).waitFor();
     await page.getByText('Als Tabelle anzeigen').click();
-    expect((await cells(page, formatWeekday(ago(1)))).at(-1)).toBe(markup);
+    expect((await cellsOf(page, formatWeekday(ago(1)))).at(-1)).toBe(markup);
     expect(await page.locator('img[src=x]').count()).toBe(0);
     await tab(page, 'BuyBox Anteil je Rang').click();
     await page.getByRole('heading', { name: 'Verlauf' }).waitFor();

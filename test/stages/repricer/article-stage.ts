@@ -33,3 +33,16 @@ export async function openArticleStage(items: number) {
   };
   return { stage, masterid, offer, path: `/repricer/${masterid}/dashboard` };
 }
+
+/** Opens a stage of 30 articles, of which `A-0` to `A-3` have offers. */
+export async function openOfferedArticles() {
+  const world = await openArticleStage(30);
+  const hour = 3_600_000;
+  const full = Math.floor(Date.now() / hour) * hour;
+  await world.offer(0, { WIR: 15, K1: [12, 1.5], K2: 16 }, { at: new Date(full - 2 * hour), box: 'K1' });
+  await world.offer(0, { WIR: 12.5, K1: [12, 1.5] }, { at: new Date(full - hour), box: 'WIR' });
+  await world.offer(1, { WIR: 15, K1: [13, 0.5] }, { box: 'K1' });
+  await world.offer(2, { WIR: 9, K2: 14 }, { box: 'WIR' });
+  await world.offer(3, { WIR: 15, K2: 14 });
+  return world;
+}

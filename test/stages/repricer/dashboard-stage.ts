@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { api } from '#shared/http/api.ts';
 import { reasonCodes } from '#shared/repricer/decision.ts';
 import { addDays, berlinDay } from '#client/ui/text/days.ts';
@@ -72,4 +73,19 @@ export async function openDashboardStage() {
     ],
   });
   return { stage, address };
+}
+
+/** Waits until the figures and their chart are shown. */
+export async function loaded(page: Page): Promise<void> {
+  await page.getByText('Lade Daten...').waitFor({ state: 'hidden' });
+  await page.locator('canvas').first().waitFor();
+}
+
+/** Returns the texts of the cells in the row of this name. */
+export async function cellsOf(page: Page, name: string): Promise<string[]> {
+  const row = page
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader', { name, exact: true }) })
+    .first();
+  return (await row.getByRole('cell').allInnerTexts()).map((text) => text.trim());
 }
