@@ -9,10 +9,10 @@ import { randomIds } from '#platform/ids.ts';
 import { folderStore } from '#platform/storage/folder-store.ts';
 import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
-import { masterWith, runExport, testKontor, type TestKontor } from '../../stages/kontor.ts';
+import { testKontor, type TestKontor } from '../../stages/kontor.ts';
+import { trashOf } from '../../stages/company/trash.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
-const csv = 'sku;titel\nA-1;Hammer\nA-2;Zange\n';
 
 describe('deletion from the trash', () => {
   let kontor: TestKontor;
@@ -22,23 +22,7 @@ describe('deletion from the trash', () => {
   });
   afterAll(() => kontor.close());
 
-  const made = async (name: string) => {
-    const masterid = await masterWith(kontor, csv, { key: 'sku' });
-    const { id } = await kontor.ask(api.createExport, {
-      params: { masterid },
-      body: { name, filename: 'datei.csv', format: { kind: 'csv' } },
-    });
-    await runExport(kontor, id);
-    return { masterid, id };
-  };
-  const feedOf = async (id: string) => (await kontor.ask(api.export, { params: { id } })).pullPath;
-  const post = (path: string, body?: object) =>
-    kontor.raw(path, {
-      method: 'POST',
-      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-    });
-  const trashMaster = (masterid: string, name = 'Testkatalog') => post(pathOf(api.trashMaster, { masterid }), { name });
-  const restore = (id: string) => post(pathOf(api.restoreTrashed, { id }));
+  const { made, feedOf, post, trashMaster, restore, jobsOf, filesOf } = trashOf(() => kontor);
   /** Returns every row of the company that contains an id anywhere, by table. */
   const naming = async (ids: readonly string[]): Promise<string[]> => {
     const found: string[] = [];
@@ -54,14 +38,6 @@ describe('deletion from the trash', () => {
       }
     });
     return found;
-  };
-  const jobsOf = (column: 'kind' | 'subject', value: string) =>
-    kontor.database.system(async (trx) =>
-      (await trx.selectFrom('jobs').select('state').where(column, '=', value).execute()).map(({ state }) => state),
-    );
-  const filesOf = async (id: string) => {
-    const { company } = await kontor.ask(api.session);
-    return join(kontor.dataFolder, 'items', company.id, id);
   };
 
   it('after thirty days no table or folder holds it, and a record has the numbers', async () => {

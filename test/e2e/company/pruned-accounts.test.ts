@@ -2,19 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { prune, pruneSignIns } from '#operations/pruning/prune.ts';
+import { pruneSignIns } from '#operations/pruning/prune.ts';
 import { pg } from '#platform/db/pg.ts';
 import type { Database } from '#platform/db/database.ts';
 import { openTestDatabase, testDatabaseUrl } from '../../stages/kontor.ts';
-
-const DAY = 24 * 60 * 60 * 1000;
-const company = 'Firma1';
+import { ago, resetCompany, clock, columnOf, company, pruneAll } from '../../stages/company/old-rows.ts';
 
 describe('nightly deletion of accounts', () => {
   let database: Database;
   let folder: string;
-  const clock = { now: () => new Date('2027-06-01T03:30:00Z') };
-  const ago = (days: number) => new Date(clock.now().getTime() - days * DAY);
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'kontor-pruning-'));
     database = await openTestDatabase(folder, await testDatabaseUrl());
@@ -23,24 +19,9 @@ describe('nightly deletion of accounts', () => {
     await database.close();
     await rm(folder, { recursive: true, force: true });
   });
-  beforeEach(() =>
-    database.company(company, async (trx) => {
-      for (const table of ['documents', 'export_files', 'snapshots', 'exports', 'masters', 'jobs', 'deliveries'])
-        await pg`delete from ${pg.table(table)} where company = ${company}`.execute(trx);
-      await pg`delete from notifications where company = ${company}`.execute(trx);
-      await pg`insert into masters (company, id, name) values (${company}, 'M1', 'x')`.execute(trx);
-      await pg`insert into exports (company, id, master, feed_token) values (${company}, 'E1', 'M1', 'T1')`.execute(
-        trx,
-      );
-    }),
-  );
-  const pruned = () => prune({ database, clock }, company, new AbortController().signal);
-  const left = (table: string, column: string) =>
-    database.company(company, async (trx) => {
-      const { rows } = await pg<{ value: string }>`select ${pg.ref(column)}::text as value from ${pg.table(table)}
-        where company = ${company} order by 1`.execute(trx);
-      return rows.map(({ value }) => value);
-    });
+  beforeEach(() => resetCompany(database));
+  const pruned = () => pruneAll(database);
+  const left = (table: string, column: string) => columnOf(database, table, column);
 
   it('private views of API tokens are deleted with their token, shared ones and those of users stay', async () => {
     await database.company(company, async (trx) => {

@@ -5,22 +5,19 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { storagePathsIn } from '#catalogue/storage-paths.ts';
 import { checkOrphans } from '#operations/pruning/orphans.ts';
-import { prune } from '#operations/pruning/prune.ts';
 import { terms } from '#operations/pruning/terms.ts';
 import { deleteOfferMinutes } from '#repricer/intake/delete-offer-minutes.ts';
 import { pg } from '#platform/db/pg.ts';
 import type { Database } from '#platform/db/database.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
 import { openTestDatabase, testDatabaseUrl } from '../../stages/kontor.ts';
+import { ago, resetCompany, clock, columnOf, company, pruneAll } from '../../stages/company/old-rows.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
-const company = 'Firma1';
 
 describe('nightly deletion of old rows', () => {
   let database: Database;
   let folder: string;
-  const clock = { now: () => new Date('2027-06-01T03:30:00Z') };
-  const ago = (days: number) => new Date(clock.now().getTime() - days * DAY);
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'kontor-pruning-'));
     database = await openTestDatabase(folder, await testDatabaseUrl());
@@ -29,30 +26,15 @@ describe('nightly deletion of old rows', () => {
     await database.close();
     await rm(folder, { recursive: true, force: true });
   });
-  beforeEach(() =>
-    database.company(company, async (trx) => {
-      for (const table of ['documents', 'export_files', 'snapshots', 'exports', 'masters', 'jobs', 'deliveries'])
-        await pg`delete from ${pg.table(table)} where company = ${company}`.execute(trx);
-      await pg`delete from notifications where company = ${company}`.execute(trx);
-      await pg`insert into masters (company, id, name) values (${company}, 'M1', 'x')`.execute(trx);
-      await pg`insert into exports (company, id, master, feed_token) values (${company}, 'E1', 'M1', 'T1')`.execute(
-        trx,
-      );
-    }),
-  );
-  const pruned = () => prune({ database, clock }, company, new AbortController().signal);
+  beforeEach(() => resetCompany(database));
+  const pruned = () => pruneAll(database);
   const run = (job: { id: string; days: number; kind?: string; subject?: string; state?: string }) =>
     database.company(company, async (trx) => {
       const { id, days, kind = 'export', subject = 'export:E1', state = 'done' } = job;
       await pg`insert into jobs (company, id, kind, subject, state, payload, created_at, finished_at)
         values (${company}, ${id}, ${kind}, ${subject}, ${state}, '{}', ${ago(days)}, ${ago(days)})`.execute(trx);
     });
-  const left = (table: string, column: string) =>
-    database.company(company, async (trx) => {
-      const { rows } = await pg<{ value: string }>`select ${pg.ref(column)}::text as value from ${pg.table(table)}
-        where company = ${company} order by 1`.execute(trx);
-      return rows.map(({ value }) => value);
-    });
+  const left = (table: string, column: string) => columnOf(database, table, column);
 
   it('revisions older than a year are deleted, except the newest fifty and those that prices and releases need', async () => {
     const save = (subject: string, revisions: number, days: number) =>

@@ -10,7 +10,8 @@ import { pg } from '#platform/db/pg.ts';
 import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
 import { ErrorBody } from '#shared/http/errors.ts';
-import { importFile, masterWith, runExport, testKontor, type TestKontor, token } from '../../stages/kontor.ts';
+import { importFile, masterWith, testKontor, type TestKontor, token } from '../../stages/kontor.ts';
+import { trashOf } from '../../stages/company/trash.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const csv = 'sku;titel\nA-1;Hammer\nA-2;Zange\n';
@@ -23,33 +24,8 @@ describe('the trash', () => {
   });
   afterAll(() => kontor.close());
 
-  const made = async (name: string) => {
-    const masterid = await masterWith(kontor, csv, { key: 'sku' });
-    const { id } = await kontor.ask(api.createExport, {
-      params: { masterid },
-      body: { name, filename: 'datei.csv', format: { kind: 'csv' } },
-    });
-    await runExport(kontor, id);
-    return { masterid, id };
-  };
-  const feedOf = async (id: string) => (await kontor.ask(api.export, { params: { id } })).pullPath;
-  const post = (path: string, body?: object) =>
-    kontor.raw(path, {
-      method: 'POST',
-      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-    });
+  const { made, feedOf, post, trashMaster, restore, jobsOf, filesOf } = trashOf(() => kontor);
   const trashExport = (id: string, name: string) => post(pathOf(api.trashExport, { id }), { name });
-  const trashMaster = (masterid: string, name = 'Testkatalog') => post(pathOf(api.trashMaster, { masterid }), { name });
-  const restore = (id: string) => post(pathOf(api.restoreTrashed, { id }));
-  const jobsOf = (column: 'kind' | 'subject', value: string) =>
-    kontor.database.system(async (trx) =>
-      (await trx.selectFrom('jobs').select('state').where(column, '=', value).execute()).map(({ state }) => state),
-    );
-  const filesOf = async (id: string) => {
-    const { company } = await kontor.ask(api.session);
-    return join(kontor.dataFolder, 'items', company.id, id);
-  };
-
   const said = async (path: string) => {
     const answer = await kontor.raw(path);
     const { error } = ErrorBody.parse(await answer.json());
