@@ -1,28 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Lease } from '#platform/db/lease.ts';
-import { api } from '#shared/http/api.ts';
-import { masterWith, runExport, testKontor, type TestKontor, token } from '../../stages/kontor.ts';
+import { testKontor, type TestKontor, token } from '../../stages/kontor.ts';
 
 const METRICS_TOKEN = 'kennwort-der-messung-mit-32-zeichen';
-const COMPANY = 'Geheimwaren Krause KG';
 
 const bearer = (value: string) => ({ as: null, headers: { authorization: `Bearer ${value}` } });
 
 describe('access to /metrics', () => {
   let kontor: TestKontor;
-  let masterid: string;
-  let exportId: string;
   beforeAll(async () => {
-    kontor = await testKontor({ KONTOR_METRICS_TOKEN: METRICS_TOKEN, KONTOR_COMPANY: COMPANY });
-    masterid = await masterWith(kontor, 'sku;titel;preis\nA-1;Hammer;12,50\nA-2;Säge;9,90\nA-2;Säge;9,90\n', {
-      key: 'sku',
-    });
-    exportId = (
-      await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Kanal', channel: 'google' } })
-    ).id;
-    await runExport(kontor, exportId);
-    await kontor.raw('/api/masters', { as: 'falsch' });
-    await kontor.raw('/gibt/es/nicht?name=Krause');
+    kontor = await testKontor({ KONTOR_METRICS_TOKEN: METRICS_TOKEN });
   });
   afterAll(() => kontor.close());
 
