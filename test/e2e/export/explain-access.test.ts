@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
-import type { ExplainedStage, Explanation } from '#shared/explain/schema.ts';
 import { masterWith, runExport, settled, testKontor, type TestKontor } from '../../stages/kontor.ts';
-import { csv, noPicture, markUp, bosch, paused, dear, rows } from '../../stages/feed/explained-catalogue.ts';
+import { csv, explainedCatalogue, stageOf } from '../../stages/feed/explained-catalogue.ts';
 
 describe('who may ask for explanations, and odd questions', () => {
   let kontor: TestKontor;
@@ -14,26 +13,9 @@ describe('who may ask for explanations, and odd questions', () => {
   let exportid: string;
   beforeAll(async () => {
     kontor = await testKontor();
-    masterid = await masterWith(kontor, csv);
-    exportid = await newExport('idealo');
-    await kontor.ask(api.saveMasterRules, { params: { masterid }, body: [bosch, markUp(), noPicture, paused] });
-    await kontor.ask(api.saveRules, { params: { masterid: exportid }, body: [dear] });
+    ({ masterid, exportid } = await explainedCatalogue(kontor));
   });
   afterAll(() => kontor.close());
-
-  const newExport = async (name: string) => {
-    const { id } = await kontor.ask(api.createExport, {
-      params: { masterid },
-      body: { name, format: 'csv', decimal: 'comma' },
-    });
-    await kontor.ask(api.saveConstruction, { params: { projectId: id }, body: rows });
-    return id;
-  };
-  const stageOf = <K extends ExplainedStage['kind']>({ stages }: Explanation, kind: K) => {
-    const found = stages.find((stage): stage is Extract<ExplainedStage, { kind: K }> => stage.kind === kind);
-    if (!found) throw new Error(`no stage ${kind}`);
-    return found;
-  };
 
   const status = async (itemid: string, query: Record<string, string>, as?: string, master = masterid) => {
     const answer = await kontor.raw(

@@ -4,9 +4,18 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
-import type { ExplainedRule, ExplainedStage, Explanation } from '#shared/explain/schema.ts';
+import type { ExplainedRule } from '#shared/explain/schema.ts';
 import { importFile, masterWith, runExport, testKontor, type TestKontor } from '../../stages/kontor.ts';
-import { csv, noPicture, markUp, bosch, paused, dear, rows } from '../../stages/feed/explained-catalogue.ts';
+import {
+  csv,
+  explainedCatalogue,
+  explainedExport,
+  stageOf,
+  noPicture,
+  markUp,
+  bosch,
+  paused,
+} from '../../stages/feed/explained-catalogue.ts';
 
 describe('explaining an item', () => {
   let kontor: TestKontor;
@@ -14,28 +23,13 @@ describe('explaining an item', () => {
   let exportid: string;
   beforeAll(async () => {
     kontor = await testKontor();
-    masterid = await masterWith(kontor, csv);
-    exportid = await newExport('idealo');
-    await kontor.ask(api.saveMasterRules, { params: { masterid }, body: [bosch, markUp(), noPicture, paused] });
-    await kontor.ask(api.saveRules, { params: { masterid: exportid }, body: [dear] });
+    ({ masterid, exportid } = await explainedCatalogue(kontor));
   });
   afterAll(() => kontor.close());
 
-  const newExport = async (name: string) => {
-    const { id } = await kontor.ask(api.createExport, {
-      params: { masterid },
-      body: { name, format: 'csv', decimal: 'comma' },
-    });
-    await kontor.ask(api.saveConstruction, { params: { projectId: id }, body: rows });
-    return id;
-  };
+  const newExport = (name: string) => explainedExport(kontor, masterid, name);
   const explain = (itemid: string, query: { export?: string; field?: string; run?: string } = {}) =>
     kontor.ask(api.explain, { params: { masterid, itemid }, query });
-  const stageOf = <K extends ExplainedStage['kind']>({ stages }: Explanation, kind: K) => {
-    const found = stages.find((stage): stage is Extract<ExplainedStage, { kind: K }> => stage.kind === kind);
-    if (!found) throw new Error(`no stage ${kind}`);
-    return found;
-  };
   const brief = ({ number, state, concerns, failed }: ExplainedRule) => [number, state, concerns, failed];
 
   it('lists every rule in order: matched or not, which condition failed at which value, what it changed', async () => {

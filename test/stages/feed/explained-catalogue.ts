@@ -1,5 +1,8 @@
 import { ConstructionRow } from '#shared/construction/schema.ts';
+import type { ExplainedStage, Explanation } from '#shared/explain/schema.ts';
+import { api } from '#shared/http/api.ts';
 import { Rule } from '#shared/rules/schema.ts';
+import { masterWith, type TestKontor } from '../kontor.ts';
 
 export const csv = [
   'sku;titel;preis;marke;bild',
@@ -63,3 +66,27 @@ export const rows = [
   { exportfield: 'shipping', valuetype: 'input', field: [{ type: '_string', value: '4,90' }] },
   { exportfield: 'ean', valuetype: 'field', field: [field('ean')], mp_state: 'Required' },
 ].map((row, index) => ConstructionRow.parse({ id: `c${index}`, ...row }));
+
+export async function explainedExport(kontor: TestKontor, masterid: string, name: string): Promise<string> {
+  const { id } = await kontor.ask(api.createExport, {
+    params: { masterid },
+    body: { name, format: 'csv', decimal: 'comma' },
+  });
+  await kontor.ask(api.saveConstruction, { params: { projectId: id }, body: rows });
+  return id;
+}
+
+/** Creates the catalogue with an export, and rules of both. */
+export async function explainedCatalogue(kontor: TestKontor): Promise<{ masterid: string; exportid: string }> {
+  const masterid = await masterWith(kontor, csv);
+  const exportid = await explainedExport(kontor, masterid, 'idealo');
+  await kontor.ask(api.saveMasterRules, { params: { masterid }, body: [bosch, markUp(), noPicture, paused] });
+  await kontor.ask(api.saveRules, { params: { masterid: exportid }, body: [dear] });
+  return { masterid, exportid };
+}
+
+export function stageOf<K extends ExplainedStage['kind']>({ stages }: Explanation, kind: K) {
+  const found = stages.find((stage): stage is Extract<ExplainedStage, { kind: K }> => stage.kind === kind);
+  if (!found) throw new Error(`no stage ${kind}`);
+  return found;
+}
