@@ -1,24 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
-import { CategoryRow, MappingRow } from '#shared/assignments/schema.ts';
 import { pathOf } from '#shared/http/call.ts';
 import { Rule } from '#shared/rules/schema.ts';
-import { masterWith, runExport, testKontor, type TestKontor } from '../../stages/kontor.ts';
-
-const csv =
-  'sku;titel;marke;farbe\nA-1;Bohrer groß;BOSCH;rot\nA-2;Bohrhammer;Bosch GmbH;blau\nA-3;Jacke;Fjord;dunkelblau\n' +
-  'A-4;Hose;fjord;rot\nA-5;Messer;;\n';
-
-const field = (value: string, type: '_field' | '_mapping' | '_intern' = '_field') => ({ type, value, caption: value });
-const mapped = (id: string, source: object, filter: string, value: string, target: string, more: object = {}) =>
-  MappingRow.parse({ id, field: [source], filter, value, target, ...more });
-const category = (id: string, conditions: [object, string, string][], target: string, more: object = {}) =>
-  CategoryRow.parse({
-    id,
-    field: conditions.map(([input, filter, value]) => ({ input, filter, value })),
-    target,
-    ...more,
-  });
+import { runExport, testKontor, type TestKontor } from '../../stages/kontor.ts';
+import { category, csv, field, lines, mapped, withExport } from '../../stages/feed/assigned-catalogue.ts';
+import { postJson } from '../../stages/http/post-json.ts';
 
 describe('mappings, categories, brands and colours', () => {
   let kontor: TestKontor;
@@ -26,24 +12,11 @@ describe('mappings, categories, brands and colours', () => {
   let exportid: string;
   beforeAll(async () => {
     kontor = await testKontor();
-    masterid = await masterWith(kontor, csv);
-    exportid = (
-      await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Export', format: { kind: 'jsonl' } } })
-    ).id;
+    ({ masterid, exportid } = await withExport(kontor, csv));
   });
   afterAll(() => kontor.close());
 
-  const lines = (file: string) =>
-    file
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Record<string, string | null>);
-  const post = (path: string, body: unknown) =>
-    kontor.raw(path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+  const post = (path: string, body: unknown) => postJson(kontor, path, body);
 
   it('MAP-08 MAP-06 a mapping is saved under its id and listed; a mapping without a name is refused', async () => {
     const rows = [

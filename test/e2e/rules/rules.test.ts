@@ -3,6 +3,7 @@ import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
 import { Condition, Rule } from '#shared/rules/schema.ts';
 import { masterWith, runExport, testKontor, type TestKontor } from '../../stages/kontor.ts';
+import { lines, withExport } from '../../stages/feed/assigned-catalogue.ts';
 
 const csv =
   'sku;titel;preis;marke\nA-1;Bohrer;12,50;BOSCH\nA-2;Säge;9,90;bosch\nA-3;Großer Müllsack;1;\nA-4;Hammer;1.299,90;Fjord\n';
@@ -42,18 +43,9 @@ describe('rules', () => {
   let exportid: string;
   beforeAll(async () => {
     kontor = await testKontor();
-    masterid = await masterWith(kontor, csv);
-    exportid = (
-      await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Export', format: { kind: 'jsonl' } } })
-    ).id;
+    ({ masterid, exportid } = await withExport(kontor, csv));
   });
   afterAll(() => kontor.close());
-
-  const lines = (file: string) =>
-    file
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Record<string, string | null>);
 
   it('RUL-13 the rules of a scope are returned as JSON text of the whole ordered list', async () => {
     await kontor.ask(api.saveMasterRules, { params: { masterid }, body: [bosch, cheap] });
