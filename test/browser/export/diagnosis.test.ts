@@ -1,18 +1,17 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
-import { ConstructionRow } from '#shared/construction/schema.ts';
 import {
   errorsOf,
   expectNoAxeFindings,
   expectNoSidewaysScroll,
+  openPage,
   openStage,
   type PageOptions,
-  signIn,
   type Stage,
   visit,
 } from '../../stages/browser.ts';
-import { masterWith, runExport } from '../../stages/kontor.ts';
+import { fixed, googleExport, googleRows, source } from '../../stages/export/google-export.ts';
 
 const csv = [
   'sku;titel;preis;bild',
@@ -21,43 +20,19 @@ const csv = [
   'A-3;Zange;auf Anfrage;http://127.0.0.1:9/3.jpg',
   ...Array.from({ length: 30 }, (_, index) => `B-${index};Feile ${index};1,00;/feile-${index}.jpg`),
 ].join('\n');
-const source = (value: string) => [{ type: '_field', value, caption: value }];
-const fixed = (value: string) => [{ type: '_string', value, caption: value }];
-const construction = [
-  ['id', source('sku')],
-  ['title', source('titel')],
-  ['description', source('titel')],
-  ['price', source('preis')],
-  ['image_link', source('bild')],
-  ['link', fixed('https://s.de/artikel')],
-  ['availability', fixed('in_stock')],
-  ['condition', fixed('wie neu')],
-].map(([exportfield, field], index) => ConstructionRow.parse({ id: `z${index}`, exportfield, field }));
+const construction = googleRows({ description: source('titel'), condition: fixed('wie neu') });
 
 describe('diagnosis of an export', () => {
   let stage: Stage;
-  let masterid: string;
   let id: string;
   let fresh: string;
   beforeAll(async () => {
     stage = await openStage();
-    const { kontor } = stage;
-    masterid = await masterWith(kontor, csv);
-    const made = async (name: string, channel: string) =>
-      (await kontor.ask(api.createExport, { params: { masterid }, body: { name, channel } })).id;
-    id = await made('Google', 'google');
-    await kontor.ask(api.saveConstruction, { params: { projectId: id }, body: construction });
-    await runExport(kontor, id);
-    fresh = await made('Frei', 'frei');
+    ({ id, fresh } = await googleExport(stage.kontor, csv, construction));
   }, 180_000);
   afterAll(() => stage.close());
 
-  const open = async (path: string, options: PageOptions = {}): Promise<Page> => {
-    const page = await stage.openPage(options);
-    await signIn(page);
-    await visit(page, path);
-    return page;
-  };
+  const open = (path: string, options?: PageOptions) => openPage(stage, path, options);
   const problem = (page: Page, sentence: string | RegExp) => page.getByRole('article', { name: sentence });
 
   it('shows readiness, problems with their items, and links to each fix', async () => {

@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { SavedView } from '#shared/saved-views/schema.ts';
-import { ConstructionRow } from '#shared/construction/schema.ts';
 import {
   errorsOf,
   expectNoAxeFindings,
@@ -13,7 +12,8 @@ import {
   visit,
   openPage,
 } from '../../stages/browser.ts';
-import { masterWith, runExport } from '../../stages/kontor.ts';
+import { runExport } from '../../stages/kontor.ts';
+import { googleExport, googleRows } from '../../stages/export/google-export.ts';
 
 const csv = [
   'sku;titel;preis;bild',
@@ -21,18 +21,6 @@ const csv = [
   'A-2;Zange;auf Anfrage;/2.jpg',
   ...Array.from({ length: 60 }, (_, index) => `B-${index};Feile ${index};1,00;https://b.de/f${index}.jpg`),
 ].join('\n');
-const source = (value: string) => [{ type: '_field', value, caption: value }];
-const fixed = (value: string) => [{ type: '_string', value, caption: value }];
-const construction = [
-  ['id', source('sku')],
-  ['title', source('titel')],
-  ['description', fixed('Ein Text')],
-  ['price', source('preis')],
-  ['image_link', source('bild')],
-  ['link', fixed('https://s.de/artikel')],
-  ['availability', fixed('in_stock')],
-  ['condition', fixed('new')],
-].map(([exportfield, field], index) => ConstructionRow.parse({ id: `z${index}`, exportfield, field }));
 
 describe('transfer results', () => {
   let stage: Stage;
@@ -40,14 +28,7 @@ describe('transfer results', () => {
   let fresh: string;
   beforeAll(async () => {
     stage = await openStage();
-    const { kontor } = stage;
-    const masterid = await masterWith(kontor, csv, { key: 'sku' });
-    const made = async (name: string, channel: string) =>
-      (await kontor.ask(api.createExport, { params: { masterid }, body: { name, channel } })).id;
-    id = await made('Google', 'google');
-    await kontor.ask(api.saveConstruction, { params: { projectId: id }, body: construction });
-    await runExport(kontor, id);
-    fresh = await made('Frei', 'frei');
+    ({ id, fresh } = await googleExport(stage.kontor, csv, googleRows()));
   }, 180_000);
   afterAll(() => stage.close());
 

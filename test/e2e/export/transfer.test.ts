@@ -16,6 +16,7 @@ import {
   testKontor,
   type TestKontor,
 } from '../../stages/kontor.ts';
+import { fixed, googleRows, source } from '../../stages/export/google-export.ts';
 
 const csv = [
   'sku;titel;preis;bild',
@@ -25,19 +26,7 @@ const csv = [
   'A-4;;5,00;/4.jpg',
   ...Array.from({ length: 60 }, (_, index) => `B-${index};Feile ${index};1,00;https://b.de/f${index}.jpg`),
 ].join('\n');
-const source = (value: string) => [{ type: '_field', value, caption: value }];
-const fixed = (value: string) => [{ type: '_string', value, caption: value }];
-const rows = [
-  ['id', source('sku')],
-  ['title', source('titel')],
-  ['description', fixed('Ein Text')],
-  ['price', source('preis')],
-  ['image_link', source('bild')],
-  ['link', fixed('https://s.de/artikel')],
-  ['availability', fixed('in_stock')],
-  ['condition', fixed('new')],
-  ['brand', fixed('Nordkap')],
-].map(([exportfield, field], index) => ConstructionRow.parse({ id: `z${index}`, exportfield, field }));
+const rows = googleRows({ brand: fixed('Nordkap') });
 
 describe('transfer results', () => {
   let dataFolder: string;
