@@ -1,33 +1,19 @@
-import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { globSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { alive, errorsOf, expectNoAxeFindings, openStage, type Stage, visit, openPage } from '../../stages/browser.ts';
 import { masterWith } from '../../stages/kontor.ts';
-
-/** A blue rectangle of 240 x 160 px; larger than in the grid. */
-const picture = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAPAAAACgCAIAAAC9uXYyAAABRElEQVR42u3SMQ0AAAgEsdfFjnGUoYKFNKmCy6V64I1IgKHB0GBoMDSGBkODocHQYGgMDYYGQ4OhwdAYGgwNhgZDg6ExNBgaDA2GBkNjaDA0GBoMDYbG0GBoMDQYGgyNocHQYGgwNIYGQ4OhwdBgaAwNhgZDg6HB0BgaDA2GBkODoTE0GBoMDYYGQ2NoMDQYGgwNhsbQYGgwNBgaDI2hwdBgaDA0GBpDg6HB0GBoDA2GBkODocHQGBoMDYYGQ4OhMTQYGgwNhgZDY2gwNBgaDA2GxtBgaDA0GBoMjaHB0GBoMDQYGkODocHQYGgMrQKGBkODocHQGBoMDYYGQ4OhMTQYGgwNhgZDY2gwNBgaDA2GxtBgaDA0GBoMjaHB0GBoMDQYGkODocHQYGgwNIYGQ4OhwdAYGgwNhgZDg6ExNBgaDA03Fpc+IQUVGekEAAAAAElFTkSuQmCC',
-  'base64',
-);
+import { pictureShop } from '../../stages/feed/picture-shop.ts';
 
 describe('pictures, cards and empty grids', () => {
   let stage: Stage;
-  let shop: Server;
-  let shopUrl: string;
+  let shop: Awaited<ReturnType<typeof pictureShop>>;
   beforeAll(async () => {
     stage = await openStage();
-    shop = createServer((request, response) => {
-      if (request.url?.includes('fehlt') === true) return void response.writeHead(404).end();
-      response.writeHead(200, { 'content-type': 'image/png' }).end(picture);
-    }).listen(0, '127.0.0.1');
-    await once(shop, 'listening');
-    shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
+    shop = await pictureShop();
   }, 120_000);
   afterAll(async () => {
     await stage.close();
@@ -41,7 +27,7 @@ describe('pictures, cards and empty grids', () => {
       stage.kontor,
       [
         'sku;titel;bild',
-        ...[1, 2, 3, 4, 5, 6].map((n) => `A-${n};Artikel ${n};${shopUrl}/${n % 3 === 0 ? 'fehlt' : 'bild'}-${n}.jpg`),
+        ...[1, 2, 3, 4, 5, 6].map((n) => `A-${n};Artikel ${n};${shop.url}/${n % 3 === 0 ? 'fehlt' : 'bild'}-${n}.jpg`),
       ].join('\n'),
     );
 

@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
@@ -18,28 +15,18 @@ import {
 } from '../../stages/browser.ts';
 import { importFile, masterWith } from '../../stages/kontor.ts';
 import { takeOrders } from '../../stages/orders/order-samples.ts';
-
-const picture = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAPAAAACgCAIAAAC9uXYyAAABRElEQVR42u3SMQ0AAAgEsdfFjnGUoYKFNKmCy6V64I1IgKHB0GBoMDSGBkODocHQYGgMDYYGQ4OhwdAYGgwNhgZDg6ExNBgaDA2GBkNjaDA0GBoMDYbG0GBoMDQYGgyNocHQYGgwNIYGQ4OhwdBgaAwNhgZDg6HB0BgaDA2GBkODoTE0GBoMDYYGQ2NoMDQYGgwNhsbQYGgwNBgaDI2hwdBgaDA0GBpDg6HB0GBoDA2GBkODocHQGBoMDYYGQ4OhMTQYGgwNhgZDY2gwNBgaDA2GxtBgaDA0GBoMjaHB0GBoMDQYGkODocHQYGgMrQKGBkODocHQGBoMDYYGQ4OhMTQYGgwNhgZDY2gwNBgaDA2GxtBgaDA0GBoMjaHB0GBoMDQYGkODocHQYGgwNIYGQ4OhwdAYGgwNhgZDg6ExNBgaDA03Fpc+IQUVGekEAAAAAElFTkSuQmCC',
-  'base64',
-);
+import { pictureShop } from '../../stages/feed/picture-shop.ts';
 
 describe('the page of an item', () => {
   let stage: Stage;
-  let shop: Server;
-  let shopUrl: string;
+  let pictures: Awaited<ReturnType<typeof pictureShop>>;
   beforeAll(async () => {
     stage = await openStage();
-    shop = createServer((request, response) => {
-      if (request.url?.includes('fehlt') === true) return void response.writeHead(404).end();
-      response.writeHead(200, { 'content-type': 'image/png' }).end(picture);
-    }).listen(0, '127.0.0.1');
-    await once(shop, 'listening');
-    shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
+    pictures = await pictureShop();
   }, 120_000);
   afterAll(async () => {
     await stage.close();
-    shop.close();
+    pictures.close();
   });
 
   it('the item of the same number in another catalogue shows its own cards', async () => {
@@ -65,7 +52,7 @@ describe('the page of an item', () => {
 
   const wholeItem = async () => {
     const { kontor } = stage;
-    const csv = `sku;titel;preis;bestand;bild\nA-1;Hammer;9,90;20;${shopUrl}/1.jpg, ${shopUrl}/2.jpg\nA-2;Säge;5,00;3;\n`;
+    const csv = `sku;titel;preis;bestand;bild\nA-1;Hammer;9,90;20;${pictures.url}/1.jpg, ${pictures.url}/2.jpg\nA-2;Säge;5,00;3;\n`;
     const masterid = await masterWith(kontor, csv, { key: 'sku' });
     const newExport = async (name: string, channel: string) =>
       (await kontor.ask(api.createExport, { params: { masterid }, body: { name, channel } })).id;
