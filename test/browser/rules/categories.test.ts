@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { api } from '#shared/http/api.ts';
 import type { CategoryRow } from '#shared/assignments/schema.ts';
 import {
-  catalogue,
   categorised,
+  categoryTable,
   countRequests,
   loadList,
   opened,
   pickIn,
   rowsOf,
   save,
+  storedCategories,
+  tree,
   valuesOf,
 } from '../../stages/feed/assignment-page.ts';
 import {
@@ -23,15 +24,6 @@ import {
   visit,
 } from '../../stages/browser.ts';
 
-const tree = [
-  '# Taxonomie_Version: 1',
-  '1 - Werkzeug',
-  '2 - Werkzeug > Bohrer',
-  '3 - Bekleidung > Jacken',
-  '4 - Bekleidung > Hosen',
-  '',
-].join('\n');
-
 describe('categories', () => {
   let stage: Stage;
   beforeAll(async () => {
@@ -39,14 +31,8 @@ describe('categories', () => {
   }, 180_000);
   afterAll(() => stage.close());
 
-  const prepared = async (rows: CategoryRow[] = []) => {
-    const { id, masterid } = await catalogue(stage.kontor);
-    await loadList(stage.kontor, id, 'categories', tree);
-    if (rows.length > 0) await stage.kontor.ask(api.saveCategories, { params: { id }, body: rows });
-    return { id, masterid, path: `/exports/${id}/kategorien` };
-  };
-  const stored = async (id: string) =>
-    (await stage.kontor.ask(api.exportTable, { params: { id, table: 'categories' } })).rows as CategoryRow[];
+  const prepared = (rows?: CategoryRow[]) => categoryTable(stage.kontor, rows);
+  const stored = (id: string) => storedCategories(stage.kontor, id);
 
   it('CAT-02 CAT-03 CAT-07 CAT-04 a new row gets its conditions, its read-only product type, and is saved', async () => {
     const { id, path } = await prepared();

@@ -1,18 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sheetRows, workbook } from '#feed/import/reader/xlsx/workbook-fixture.ts';
-import { api } from '#shared/http/api.ts';
 import type { CategoryRow } from '#shared/assignments/schema.ts';
-import { catalogue, categorised, loadList, opened, save } from '../../stages/feed/assignment-page.ts';
+import { categorised, categoryTable, opened, save, storedCategories } from '../../stages/feed/assignment-page.ts';
 import { openStage, type Stage } from '../../stages/browser.ts';
-
-const tree = [
-  '# Taxonomie_Version: 1',
-  '1 - Werkzeug',
-  '2 - Werkzeug > Bohrer',
-  '3 - Bekleidung > Jacken',
-  '4 - Bekleidung > Hosen',
-  '',
-].join('\n');
 
 describe('pasted rows', () => {
   let stage: Stage;
@@ -21,14 +11,8 @@ describe('pasted rows', () => {
   }, 180_000);
   afterAll(() => stage.close());
 
-  const prepared = async (rows: CategoryRow[] = []) => {
-    const { id, masterid } = await catalogue(stage.kontor);
-    await loadList(stage.kontor, id, 'categories', tree);
-    if (rows.length > 0) await stage.kontor.ask(api.saveCategories, { params: { id }, body: rows });
-    return { id, masterid, path: `/exports/${id}/kategorien` };
-  };
-  const stored = async (id: string) =>
-    (await stage.kontor.ask(api.exportTable, { params: { id, table: 'categories' } })).rows as CategoryRow[];
+  const prepared = (rows?: CategoryRow[]) => categoryTable(stage.kontor, rows);
+  const stored = (id: string) => storedCategories(stage.kontor, id);
 
   it('100,000 pasted rows are checked and counted, and too many are refused', async () => {
     const { path } = await prepared([categorised('1', 'farbe', 'rot', '2')]);

@@ -89,3 +89,23 @@ export function countRequests(page: Page, part: string): () => number {
   });
   return () => count;
 }
+
+export const tree = [
+  '# Taxonomie_Version: 1',
+  '1 - Werkzeug',
+  '2 - Werkzeug > Bohrer',
+  '3 - Bekleidung > Jacken',
+  '4 - Bekleidung > Hosen',
+  '',
+].join('\n');
+
+/** Creates a catalogue whose export has this tree of categories, and these rows of them. */
+export async function categoryTable(kontor: TestKontor, rows: CategoryRow[] = []) {
+  const { id, masterid } = await catalogue(kontor);
+  await loadList(kontor, id, 'categories', tree);
+  if (rows.length > 0) await kontor.ask(api.saveCategories, { params: { id }, body: rows });
+  return { id, masterid, path: `/exports/${id}/kategorien` };
+}
+
+export const storedCategories = async (kontor: TestKontor, id: string) =>
+  (await kontor.ask(api.exportTable, { params: { id, table: 'categories' } })).rows as CategoryRow[];
