@@ -3,10 +3,10 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
-import type { UploadSave } from '#shared/upload/schema.ts';
-import { masterWith, runExport, settled, testKontor, type TestKontor } from '../../stages/kontor.ts';
+import { masterWith, runExport, testKontor, type TestKontor } from '../../stages/kontor.ts';
 import { ftpsProgram, ftpsServer, type FtpsServer } from '../../servers/ftps-server.ts';
 import { namesIn, sftpServer, textOf, type SftpServer } from '../../servers/sftp-server.ts';
+import { csv, uploadsOf } from '../../stages/export/uploads.ts';
 
 async function stranger(speak: (socket: Socket) => void): Promise<{ port: number; close: () => void }> {
   const sockets = new Set<Socket>();
@@ -24,8 +24,6 @@ async function stranger(speak: (socket: Socket) => void): Promise<{ port: number
   };
   return { port: (server.address() as AddressInfo).port, close };
 }
-
-const csv = `sku;titel\n${Array.from({ length: 3000 }, (_, index) => `A-${index};Ware mit langem Namen Nummer ${index}\n`).join('')}`;
 
 describe('uploads to a server that hangs', () => {
   let kontor: TestKontor;
@@ -46,25 +44,7 @@ describe('uploads to a server that hangs', () => {
     await server.close();
   });
 
-  const newExport = async () =>
-    (await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Kanal', format: { kind: 'csv' } } })).id;
-  const settings = (more: Partial<UploadSave> = {}): UploadSave => ({
-    active: true,
-    host: '127.0.0.1',
-    port: server.port,
-    user: 'kanal',
-    pass: 'geheim',
-    dir: '/eingang',
-    filename: 'datei.csv',
-    ...more,
-  });
-  const save = (id: string, body: object) => kontor.ask(api.saveUpload, { params: { id }, body: body as UploadSave });
-  const check = (port: number, more: object = {}) =>
-    kontor.ask(api.checkUpload, { body: { host: '127.0.0.1', port, username: 'kanal', password: 'geheim', ...more } });
-  const uploaded = async (id: string) => {
-    const { runid } = await kontor.ask(api.uploadNow, { params: { id } });
-    return settled(kontor, runid);
-  };
+  const { newExport, settings, save, check, uploaded } = uploadsOf(() => ({ kontor, masterid, server }));
 
   const timed = async (answer: Promise<unknown>) => {
     const started = performance.now();

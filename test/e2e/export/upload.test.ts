@@ -3,12 +3,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
-import type { UploadSave } from '#shared/upload/schema.ts';
 import { masterWith, runExport, settled, testKontor, type TestKontor } from '../../stages/kontor.ts';
 import { minutesToNextTry } from '../../stages/next-try.ts';
 import { namesIn, sftpServer, textOf, type SftpServer } from '../../servers/sftp-server.ts';
-
-const csv = `sku;titel\n${Array.from({ length: 3000 }, (_, index) => `A-${index};Ware mit langem Namen Nummer ${index}\n`).join('')}`;
+import { csv, uploadsOf } from '../../stages/export/uploads.ts';
 
 describe('upload', () => {
   let kontor: TestKontor;
@@ -29,26 +27,8 @@ describe('upload', () => {
     await server.close();
   });
 
-  const newExport = async () =>
-    (await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Kanal', format: { kind: 'csv' } } })).id;
-  const settings = (more: Partial<UploadSave> = {}): UploadSave => ({
-    active: true,
-    host: '127.0.0.1',
-    port: server.port,
-    user: 'kanal',
-    pass: 'geheim',
-    dir: '/eingang',
-    filename: 'datei.csv',
-    ...more,
-  });
-  const save = (id: string, body: object) => kontor.ask(api.saveUpload, { params: { id }, body: body as UploadSave });
-  const check = (port: number, more: object = {}) =>
-    kontor.ask(api.checkUpload, { body: { host: '127.0.0.1', port, username: 'kanal', password: 'geheim', ...more } });
+  const { newExport, settings, save, check, uploaded } = uploadsOf(() => ({ kontor, masterid, server }));
   const confirmed = async () => (await check(server.port)).fingerprint;
-  const uploaded = async (id: string) => {
-    const { runid } = await kontor.ask(api.uploadNow, { params: { id } });
-    return settled(kontor, runid);
-  };
 
   it('FTP-03 a check shows the host key before any password is sent, and the folders once the key is confirmed', async () => {
     server.tried.length = 0;
