@@ -4,18 +4,7 @@ import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
 import { ConstructionRow } from '#shared/construction/schema.ts';
 import { masterWith, runExport, testKontor, type TestKontor } from '../../stages/kontor.ts';
-
-const csv = [
-  'sku;titel;preis;bestand;text',
-  'A-1;Hammer;12,5;3;"Stiel; ""Esche"""',
-  'A-2;"Säge\ngroß";1.299,90;0;<b>A & B</b>',
-  'A-3;Müll;7;12;',
-  'A-4;=SUMME(1);9.99;1;x',
-].join('\r\n');
-
-const row = (id: string, exportfield: string, field: { type: string; value: string }[], more: object = {}) =>
-  ConstructionRow.parse({ id, exportfield, field: field.map((part) => ({ ...part, caption: '' })), ...more });
-const from = (value: string) => ({ type: '_field', value });
+import { csv, exportOf, plain } from '../../stages/export/odd-items.ts';
 
 describe('the address of an export', () => {
   let kontor: TestKontor;
@@ -26,20 +15,7 @@ describe('the address of an export', () => {
   });
   afterAll(() => kontor.close());
 
-  const exportWith = async (format: object, rows: ConstructionRow[]): Promise<string> => {
-    const { id } = await kontor.ask(api.createExport, {
-      params: { masterid },
-      body: { name: 'Probe', channel: 'frei', format },
-    });
-    await kontor.ask(api.saveConstruction, { params: { projectId: id }, body: rows });
-    return id;
-  };
-  const plain = [
-    row('1', 'id', [from('sku')]),
-    row('2', 'name', [from('titel')]),
-    row('3', 'price', [from('preis')]),
-    row('4', 'info', [from('text')]),
-  ];
+  const exportWith = (format: object, rows: ConstructionRow[]) => exportOf(kontor, masterid, format, rows);
 
   it('the secret address serves the file with ETag, gzip and the time of the last fetch, and nothing to a wrong token', async () => {
     const id = await exportWith({ kind: 'csv' }, plain);
