@@ -1,16 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
-import { DifferenceSettings } from '#shared/difference/schema.ts';
-import { importFile as importNamed, masterWith, runExport, testKontor, type TestKontor } from '../../stages/kontor.ts';
-
-const row = (number: number, price = '10,00', stock = 5) => `A-${number};Ware ${number};${price};${stock}`;
-const file = (rows: readonly string[]) => ['sku;titel;preis;bestand', ...rows, ''].join('\n');
-const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
-const twenty = file(numbers(1, 20).map((number) => row(number)));
-
-const importFile = (kontor: TestKontor, masterid: string, bytes: string) =>
-  importNamed(kontor, masterid, { name: 'artikel.csv', bytes });
+import { runExport, testKontor, type TestKontor } from '../../stages/kontor.ts';
+import { catalogue, exportedOnce, file, importFile, numbers, row, settings } from '../../stages/export/twenty-items.ts';
 
 describe('states that are released or put in force again', () => {
   let kontor: TestKontor;
@@ -19,17 +11,8 @@ describe('states that are released or put in force again', () => {
   });
   afterAll(() => kontor.close());
 
-  const master = (csv = twenty) => masterWith(kontor, csv, { key: 'sku' });
-  const settings = (action: string, negative = 0, positive = 0) =>
-    DifferenceSettings.parse({ action_on_difference: action, neg_difference: negative, pos_difference: positive });
-  const exported = async (masterid: string) => {
-    const { id } = await kontor.ask(api.createExport, {
-      params: { masterid },
-      body: { name: 'Kanal', format: { kind: 'csv' } },
-    });
-    expect((await runExport(kontor, id)).run.state).toBe('done');
-    return id;
-  };
+  const master = (csv?: string) => catalogue(kontor, csv);
+  const exported = (masterid: string) => exportedOnce(kontor, masterid);
 
   it('DIF-03 an older file or an older catalogue can be put in force again, with name and reason', async () => {
     const masterid = await master();
