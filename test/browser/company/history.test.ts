@@ -15,17 +15,7 @@ import {
   visit,
 } from '../../stages/browser.ts';
 import { masterWith } from '../../stages/kontor.ts';
-
-const rule = (id: string, name: string, value: string) =>
-  Rule.parse({
-    id,
-    name,
-    active: true,
-    querys: [{ id: 'q0', field: 'marke', select: 'is_equal', value }],
-    actions: [{ id: 'a0', field: 'marke', select: 'set', value: [{ type: '_string', value: name }] }],
-  });
-const bosch = rule('RuleBosch1', 'Bosch', 'bosch');
-const fjord = rule('RuleFjord2', 'Fjord', 'fjord');
+import { bosch, fjord } from '../../stages/feed/brand-rules.ts';
 
 describe('the history of documents', () => {
   let stage: Stage;

@@ -4,20 +4,9 @@ import { pg } from '#platform/db/pg.ts';
 import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
 import { ErrorBody } from '#shared/http/errors.ts';
-import { Rule, RULE_LIMITS } from '#shared/rules/schema.ts';
+import { RULE_LIMITS } from '#shared/rules/schema.ts';
 import { masterWith, testKontor, type TestKontor } from '../../stages/kontor.ts';
-
-const rule = (id: string, name: string, value: string) =>
-  Rule.parse({
-    id,
-    name,
-    active: true,
-    querys: [{ id: 'q0', field: 'marke', select: 'is_equal', value }],
-    actions: [{ id: 'a0', field: 'marke', select: 'set', value: [{ type: '_string', value: name }] }],
-  });
-const bosch = rule('RuleBosch1', 'Bosch', 'bosch');
-const fjord = rule('RuleFjord2', 'Fjord', 'fjord');
-const nordkap = rule('RuleNord33', 'Nordkap', 'nordkap');
+import { bosch, brandRule, fjord, nordkap } from '../../stages/feed/brand-rules.ts';
 
 describe('history of documents', () => {
   let kontor: TestKontor;
@@ -118,7 +107,9 @@ describe('history of documents', () => {
 
   it('RUL-14 a deleted rule is not restored into a full list, which could then no longer be read', async () => {
     const params = { masterid: exportid };
-    const full = Array.from({ length: RULE_LIMITS.rules }, (_, at) => rule(`Full${at + 100_000}`, `Voll ${at}`, 'x'));
+    const full = Array.from({ length: RULE_LIMITS.rules }, (_, at) =>
+      brandRule(`Full${at + 100_000}`, `Voll ${at}`, 'x'),
+    );
     const { revision } = await kontor.ask(api.saveRules, { params, body: [fjord] });
     await kontor.ask(api.saveRules, { params, body: full });
     const scope = { subject: 'rules', scope: `export:${exportid}` };
