@@ -7,15 +7,9 @@ import { LIVE_MEDIA_TYPE } from '#shared/live/component-protocol.ts';
 import { addMember } from '../../stages/add-member.ts';
 import { giveToken } from '../../stages/company-token.ts';
 import { testKontor, type TestKontor } from '../../stages/kontor.ts';
-import { attributeOf, liveClient, propsOf, read } from '../../stages/http/live-client.ts';
+import { attributeOf, liveClient, png, propsOf, read } from '../../stages/http/live-client.ts';
 import { orderChannel, takeOrders } from '../../stages/orders/order-samples.ts';
 
-const png = (bytes = 16) =>
-  new File(
-    [new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, ...Array<number>(bytes - 8).fill(0)])],
-    'x.html',
-    { type: 'text/html' },
-  );
 const strangerToken = 'token-of-another-company-0123';
 
 describe('callers of live components', () => {

@@ -50,3 +50,13 @@ export async function read(answer: Response): Promise<Answer> {
 }
 
 const codeOf = (text: string): string => (JSON.parse(text) as { error: { code: string } }).error.code;
+
+/** Returns a picture whose name and type say something else. */
+export const png = (bytes = 16) =>
+  new File(
+    [new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, ...Array<number>(bytes - 8).fill(0)])],
+    'x.html',
+    {
+      type: 'text/html',
+    },
+  );
