@@ -1,4 +1,4 @@
-import type { Page, Request } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   errorsOf,
@@ -10,6 +10,7 @@ import {
   visit,
 } from '../../stages/browser.ts';
 import { orderChannel, takeOrders } from '../../stages/orders/order-samples.ts';
+import { answerWith, openHello } from '../../stages/http/hello-page.ts';
 
 describe('answers to live components', () => {
   let stage: Stage;
@@ -20,24 +21,10 @@ describe('answers to live components', () => {
   });
   afterAll(() => stage.close());
 
-  /** Opens the hello component; returns the requests since then. The test controls the page's clock. */
-  const openHello = async () => {
-    const page = await stage.openPage();
-    await signIn(page);
-    await page.clock.install();
-    await visit(page, '/hallo');
-    const asked: Request[] = [];
-    page.on('request', (request) => {
-      if (/\/live-components\/hello(\/|$)/.test(new URL(request.url()).pathname)) asked.push(request);
-    });
-    return { page, asked, name: page.getByRole('textbox', { name: 'Ihr Name' }) };
-  };
-  const answerWith = (page: Page, status: number, contentType: string, body: string) =>
-    page.route('**/api/live-components/hello{,/*}', (route) => route.fulfill({ status, contentType, body }));
   const root = (page: Page) => page.locator('#hello');
 
   it('LVC-03 an answer that is no component covers the page until Escape or a click, and returns the focus', async () => {
-    const { page, name } = await openHello();
+    const { page, name } = await openHello(stage);
     await name.fill('Frau Beispiel');
     const fail = page.getByRole('button', { name: 'Fehler zeigen' });
     await fail.click();
@@ -68,7 +55,7 @@ describe('answers to live components', () => {
   });
 
   it('LVC-03 shows the text of a foreign page and runs nothing of it (T11)', async () => {
-    const { page } = await openHello();
+    const { page } = await openHello(stage);
     const evil = '<script>top.alert(1)</script><img src=x onerror="top.alert(2)"><h1>502 Bad Gateway</h1>';
     await answerWith(page, 502, 'text/html', evil);
     let alerts = 0;
@@ -84,7 +71,7 @@ describe('answers to live components', () => {
   });
 
   it('LVC-01 a lost action can be given up: its notice ends, and it is not sent again', async () => {
-    const { page, asked, name } = await openHello();
+    const { page, asked, name } = await openHello(stage);
     await page.route('**/api/live-components/hello{,/*}', (route) => route.abort());
     await page.getByRole('button', { name: 'Addieren', exact: true }).click();
     await page.clock.runFor(1);
@@ -101,7 +88,7 @@ describe('answers to live components', () => {
   });
 
   it('LVC-02 stops polling when an answer does not ask for it any more', async () => {
-    const { page, asked } = await openHello();
+    const { page, asked } = await openHello(stage);
     await page.route('**/api/live-components/hello{,/*}', async (route) => {
       const answer = await route.fetch();
       await route.fulfill({ response: answer, body: (await answer.text()).replace(/ data-poll="[^"]*"/, '') });

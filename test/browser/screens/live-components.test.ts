@@ -9,6 +9,7 @@ import {
   type Stage,
   visit,
 } from '../../stages/browser.ts';
+import { answerWith, openHello } from '../../stages/http/hello-page.ts';
 
 describe('live components in a page', () => {
   let stage: Stage;
@@ -17,18 +18,6 @@ describe('live components in a page', () => {
   });
   afterAll(() => stage.close());
 
-  /** Opens the hello component; returns the requests since then. The test controls the page's clock. */
-  const openHello = async () => {
-    const page = await stage.openPage();
-    await signIn(page);
-    await page.clock.install();
-    await visit(page, '/hallo');
-    const asked: Request[] = [];
-    page.on('request', (request) => {
-      if (/\/live-components\/hello(\/|$)/.test(new URL(request.url()).pathname)) asked.push(request);
-    });
-    return { page, asked, name: page.getByRole('textbox', { name: 'Ihr Name' }) };
-  };
   const actions = (asked: readonly Request[]) =>
     asked.map((request) => new URL(request.url()).pathname.split('/hello')[1]);
   /** Holds the component's answers until released. */
@@ -43,8 +32,6 @@ describe('live components in a page', () => {
       await page.unrouteAll({ behavior: 'wait' });
     };
   };
-  const answerWith = (page: Page, status: number, contentType: string, body: string) =>
-    page.route('**/api/live-components/hello{,/*}', (route) => route.fulfill({ status, contentType, body }));
   const setHidden = (page: Page, hidden: boolean) =>
     page.evaluate(`Object.defineProperty(document, 'visibilityState', { configurable: true, value: '${hidden ? 'hidden' : 'visible'}' });
       document.dispatchEvent(new Event('visibilitychange'))`);
@@ -58,7 +45,7 @@ describe('live components in a page', () => {
   });
 
   it('LVC-01 LVC-02 sends typed text after a pause, and keeps text typed while a request is pending', async () => {
-    const { page, asked, name } = await openHello();
+    const { page, asked, name } = await openHello(stage);
     const release = await hold(page);
     await name.pressSequentially('Frau ');
     await page.clock.runFor(150);
@@ -73,7 +60,7 @@ describe('live components in a page', () => {
   });
 
   it('LVC-01 an invalid value stays with its error; the child keeps its typed text', async () => {
-    const { page } = await openHello();
+    const { page } = await openHello(stage);
     const note = page.getByRole('textbox', { name: 'Notiz' });
     await note.fill('bleibt');
     await page.getByRole('button', { name: 'Grüßen' }).click();
@@ -89,7 +76,7 @@ describe('live components in a page', () => {
   });
 
   it('LVC-01 one request is pending at a time; clicks meanwhile are sent as one batch', async () => {
-    const { page, asked } = await openHello();
+    const { page, asked } = await openHello(stage);
     const release = await hold(page);
     const add = page.getByRole('button', { name: 'Addieren', exact: true });
     await add.click();
@@ -103,7 +90,7 @@ describe('live components in a page', () => {
   });
 
   it('LVC-02 shows after 200 ms that it waits', async () => {
-    const { page, asked } = await openHello();
+    const { page, asked } = await openHello(stage);
     const release = await hold(page);
     await page.getByRole('button', { name: 'Addieren', exact: true }).click();
     await page.clock.runFor(1);
@@ -117,7 +104,7 @@ describe('live components in a page', () => {
   });
 
   it('LVC-02 polls every two seconds, not in a hidden window, and not after leaving the page', async () => {
-    const { page, asked } = await openHello();
+    const { page, asked } = await openHello(stage);
     const polled = async (count: number) => {
       const before = asked.length;
       for (let turn = 0; turn < count; turn += 1) {
@@ -141,7 +128,7 @@ describe('live components in a page', () => {
   });
 
   it('LVC-02 stops polling after three failures, says so, and resumes on request', async () => {
-    const { page, asked } = await openHello();
+    const { page, asked } = await openHello(stage);
     await answerWith(page, 503, 'text/plain', 'weg');
     for (const count of [1, 2, 3]) {
       await page.clock.runFor(2000);
@@ -162,7 +149,7 @@ describe('live components in a page', () => {
   });
 
   it('LVC-02 a notice stays when another component on the page loads', async () => {
-    const { page, asked } = await openHello();
+    const { page, asked } = await openHello(stage);
     await page.getByText('Nachgeladen, sobald die Seite stand.').waitFor();
     await answerWith(page, 503, 'text/plain', 'weg');
     for (const count of [1, 2, 3]) {
@@ -179,7 +166,7 @@ describe('live components in a page', () => {
   });
 
   it('LVC-01 keeps what was typed over a lost connection and sends it with the next request', async () => {
-    const { page, name } = await openHello();
+    const { page, name } = await openHello(stage);
     await page.route('**/api/live-components/hello{,/*}', (route) => route.abort());
     await name.fill('Frau Beispiel');
     await page.getByText('Der Server ist nicht erreichbar.').waitFor();
@@ -190,7 +177,7 @@ describe('live components in a page', () => {
   });
 
   it('LVC-01 offers a lost action until it is repeated, also after the server has answered something else', async () => {
-    const { page, name } = await openHello();
+    const { page, name } = await openHello(stage);
     await page.route('**/api/live-components/hello{,/*}', (route) => route.abort());
     await page.getByRole('button', { name: 'Addieren', exact: true }).click();
     await page.clock.runFor(1);
@@ -208,7 +195,7 @@ describe('live components in a page', () => {
   });
 
   it('LVC-01 loads one part after the page and another shortly before it is visible; the server renders each only then', async () => {
-    const { page } = await openHello();
+    const { page } = await openHello(stage);
     await page.getByText('Nachgeladen, sobald die Seite stand.').waitFor();
     const far = page.locator('#hello-seen');
     await page.clock.runFor(5000);
@@ -236,7 +223,7 @@ describe('live components in a page', () => {
   });
 
   it('LVC-01 writes its state into the address, which can be shared, and the back button undoes one step', async () => {
-    const { page, name } = await openHello();
+    const { page, name } = await openHello(stage);
     const loads: string[] = [];
     page.on('request', (request) => {
       if (request.url().includes('.data')) loads.push(request.url());
@@ -273,7 +260,7 @@ describe('live components in a page', () => {
   });
 
   it('LVC-01 sends a file with its action, and the server detects its type', async () => {
-    const { page } = await openHello();
+    const { page } = await openHello(stage);
     const buffer = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0]);
     await page.getByLabel('Bild (PNG, JPG)').setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer });
     // A message that appears and disappears moves everything below it.
