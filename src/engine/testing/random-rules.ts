@@ -9,6 +9,15 @@ import type { Item } from './evaluator.ts';
 
 /** The catalogue of random items; rules may also write and read 'neu', which it lacks. */
 export const CATALOGUE = ['Titel', 'marke "x"', 'Preis', 'menge', 'größe'] as const;
+/** The same fields as a catalogue's snapshot has them. */
+export const catalogueFields = CATALOGUE.map((name, at) => ({
+  id: `f000${at + 1}`,
+  name,
+  header: name,
+  guess: 'text' as const,
+  filled: 0,
+  example: '',
+}));
 const field = fc.constantFrom(...CATALOGUE, ...CATALOGUE, 'neu');
 const readable = fc.oneof({ weight: 9, arbitrary: field }, { weight: 1, arbitrary: fc.constantFrom('_id', 'nie') });
 

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { always, calculate, rule } from '#engine/testing/case.ts';
 import type { Item } from '#engine/testing/evaluator.ts';
-import { CATALOGUE, items, rules } from '#engine/testing/random-rules.ts';
+import { CATALOGUE, catalogueFields, items, rules } from '#engine/testing/random-rules.ts';
 import { rawConnection } from '#engine/testing/raw-connection.ts';
 import { writeSnapshot } from '#engine/testing/snapshot-file.ts';
 import { noTables } from '#feed/stages/assignments/tables.ts';
@@ -45,18 +45,10 @@ async function explained(
 ) {
   const path = join(folder, 'items.parquet');
   await writeSnapshot(connection, path, articles, CATALOGUE);
-  const fields = CATALOGUE.map((name, at) => ({
-    id: `f${String(at + 1).padStart(4, '0')}`,
-    name,
-    header: name,
-    guess: 'text' as const,
-    filled: 0,
-    example: '',
-  }));
   const facts = { company: 'c', masterid: 'm', number: 1, items: articles.length, key: null, runid: '', source: '' };
   const now: ItemPlan = {
     plan: {
-      snapshot: { ...facts, fields, createdAt: new Date(0) },
+      snapshot: { ...facts, fields: catalogueFields, createdAt: new Date(0) },
       path,
       masterRules,
       mappings: [],

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withSteps } from '#engine/duckdb/relation.ts';
 import { evaluate } from '#engine/testing/evaluator.ts';
-import { CATALOGUE, items, rules } from '#engine/testing/random-rules.ts';
+import { CATALOGUE, catalogueFields, items, rules } from '#engine/testing/random-rules.ts';
 import { act, calculate, rule, when } from '#engine/testing/case.ts';
 import { writeSnapshot } from '#engine/testing/snapshot-file.ts';
 import { DuckDb } from '#platform/duckdb/duckdb.ts';
@@ -39,15 +39,6 @@ afterAll(async () => {
 
 /** KONTOR_EXPLAIN_RUNS=2000 is for a run overnight. */
 const RUNS = Number(process.env['KONTOR_EXPLAIN_RUNS'] ?? 8);
-
-const plainFields = CATALOGUE.map((field, index) => ({
-  id: `f${String(index + 1).padStart(4, '0')}`,
-  name: field,
-  header: field,
-  guess: 'text' as const,
-  filled: 0,
-  example: '',
-}));
 
 const rowOf = (index: number, row: object) => ConstructionRow.parse({ id: `c${index}`, ...row });
 const field = (value: string) => ({ type: '_field', value });
@@ -164,7 +155,7 @@ test(
             masterid: 'm',
             number: 1,
             items: generated.length,
-            fields: plainFields,
+            fields: catalogueFields,
             key: null,
             runid: 'r',
             source: '',
@@ -216,7 +207,7 @@ test('RUL-15 a price with a thousands separator is explained with the number tha
   const path = joinPath(folder, 'thousands.parquet');
   const generated = ['1.299', '12,50'].map((price, at) => ({ id: `A${at}`, fields: new Map([['Preis', price]]) }));
   await writeSnapshot(connection, path, generated, CATALOGUE);
-  const fields = plainFields.map((one) =>
+  const fields = catalogueFields.map((one) =>
     one.name === 'Preis' ? { ...one, guess: 'price' as const, groups: { mark: 'point' as const, sure: true } } : one,
   );
   const dear = rule([when('Preis', 'is_greater_than', '1000')], [calculate('Preis', 'multiply', '2')]);

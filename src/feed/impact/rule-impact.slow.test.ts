@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { act, always, calculate, rule, when } from '#engine/testing/case.ts';
 import { type Item } from '#engine/testing/evaluator.ts';
-import { CATALOGUE, items, rules } from '#engine/testing/random-rules.ts';
+import { CATALOGUE, catalogueFields, items, rules } from '#engine/testing/random-rules.ts';
 import { writeSnapshot } from '#engine/testing/snapshot-file.ts';
 import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { duck, statement, storedFile } from '#platform/duckdb/sql.ts';
@@ -61,20 +61,12 @@ async function planOf(
 ): Promise<ExportPlan> {
   const path = join(folder, 'impact.parquet');
   await writeSnapshot(connection, path, articles, CATALOGUE);
-  const fields = CATALOGUE.map((name, index) => ({
-    id: `f${String(index + 1).padStart(4, '0')}`,
-    name,
-    header: name,
-    guess: 'text' as const,
-    filled: 0,
-    example: '',
-  }));
   const snapshot = {
     company: 'c',
     masterid: 'm',
     number: 1,
     items: articles.length,
-    fields,
+    fields: catalogueFields,
     key: null,
     runid: '',
     source: '',
