@@ -9,7 +9,7 @@ import { api } from '#shared/http/api.ts';
 import { seeded } from '../seed/random.ts';
 import { clientOf } from '../test/stages/client.ts';
 import { fastClock } from '../test/stages/fast-clock.ts';
-import { credentials, place } from '../test/stages/repricer/price-chaos.ts';
+import { credentials, place, soldItems } from '../test/stages/repricer/price-chaos.ts';
 import { createDatabase, postgresPrograms, startPostgres } from '../test/servers/postgres.ts';
 import { kill, startProgram } from '../test/stages/program.ts';
 
@@ -46,13 +46,7 @@ const sandbox = await startSandbox({
   credentials,
   clock: fastClock(clock),
   chance: seeded(3),
-  items: Array.from({ length: 100 }, (_, n) => ({
-    sku: `S${n}`,
-    asin: `B${n}`,
-    cents: 1500,
-    minCents: 1000,
-    maxCents: 2000,
-  })),
+  items: soldItems(100),
   // Reading is not measured here, so its rate is not limited.
   rateFactor: 1000,
   deliver: async (messages) => {

@@ -8,7 +8,7 @@ import { seeded } from '../seed/random.ts';
 import { clientOf } from '../test/stages/client.ts';
 import { fastClock } from '../test/stages/fast-clock.ts';
 import { offerMessage } from '../test/stages/repricer/offer-message.ts';
-import { credentials, place, sell } from '../test/stages/repricer/price-chaos.ts';
+import { credentials, place, sell, soldItems } from '../test/stages/repricer/price-chaos.ts';
 import { createDatabase, postgresPrograms, startPostgres } from '../test/servers/postgres.ts';
 import { kill, startProgram } from '../test/stages/program.ts';
 
@@ -40,13 +40,7 @@ const sandbox = await startSandbox({
   credentials,
   clock: fastClock(clock),
   chance: seeded(3),
-  items: Array.from({ length: items }, (_, n) => ({
-    sku: `S${n}`,
-    asin: `B${n}`,
-    cents: 1500,
-    minCents: 1000,
-    maxCents: 2000,
-  })),
+  items: soldItems(items),
   rateFactor: 1000,
   onPrice: (sku) => {
     const begun = pending.get(sku);

@@ -10,7 +10,7 @@ import { giveToken } from '../../test/stages/company-token.ts';
 import { type Client, clientOf } from '../../test/stages/client.ts';
 import { openTestDatabase } from '../../test/stages/kontor.ts';
 import { Merchant } from '../../test/stages/orders/order-merchant.ts';
-import { credentials, csvOf, place, sell } from '../../test/stages/repricer/price-chaos.ts';
+import { credentials, csvOf, place, sell, soldItems } from '../../test/stages/repricer/price-chaos.ts';
 import { benchToken } from '../kontor-process.ts';
 import type { Stage, StageData } from './stage.ts';
 
@@ -112,13 +112,7 @@ async function makeSales(client: Client, index: number): Promise<Sales> {
     credentials,
     clock: systemClock,
     chance,
-    items: Array.from({ length: SOLD }, (_, n) => ({
-      sku: `S${n}`,
-      asin: `B${n}`,
-      cents: 1500,
-      minCents: 1000,
-      maxCents: 2000,
-    })),
+    items: soldItems(SOLD),
     // A little of what could make a program send twice: calls without an answer.
     faults: { cutBefore: 0.02, cutAfter: 0.02, error503: 0.02, doubled: 0.02 },
     movesPerSecond: 0.5,

@@ -15,7 +15,7 @@ import { tools } from '../servers/servers.ts';
 import { clientOf } from '../stages/client.ts';
 import { fastClock } from '../stages/fast-clock.ts';
 import { openTestDatabase } from '../stages/kontor.ts';
-import { credentials, csvOf, place, priceRecord, sell } from '../stages/repricer/price-chaos.ts';
+import { credentials, csvOf, place, priceRecord, sell, soldItems } from '../stages/repricer/price-chaos.ts';
 import { kill, type Program, startProgram } from '../stages/program.ts';
 
 const [library = ''] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1');
@@ -64,13 +64,7 @@ describe.skipIf(!existsSync(tools.faketime))('a clock that jumps (needs faketime
       credentials,
       clock: fastClock(clock),
       chance: seeded(16),
-      items: Array.from({ length: ITEMS }, (_, n) => ({
-        sku: `S${n}`,
-        asin: `B${n}`,
-        cents: 1500,
-        minCents: 1000,
-        maxCents: 2000,
-      })),
+      items: soldItems(ITEMS),
       movesPerSecond: 2,
       rateFactor: 20,
       everyMs: 500,

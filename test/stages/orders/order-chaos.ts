@@ -8,7 +8,7 @@ import { fastClock } from '../fast-clock.ts';
 import { openTestDatabase } from '../kontor.ts';
 import { Merchant, worksThere } from './order-merchant.ts';
 import { isSettled, reportOf, type OrderChaosReport } from './order-chaos-report.ts';
-import { credentials, place } from '../repricer/price-chaos.ts';
+import { credentials, place, soldItems } from '../repricer/price-chaos.ts';
 import { kill, startProgram, type Program } from '../program.ts';
 
 export type OrderChaosOptions = {
@@ -79,13 +79,7 @@ export async function orderChaos(options: OrderChaosOptions): Promise<OrderChaos
     credentials,
     clock,
     chance,
-    items: Array.from({ length: ARTICLES }, (_, n) => ({
-      sku: `S${n}`,
-      asin: `B${n}`,
-      cents: 1500,
-      minCents: 1000,
-      maxCents: 2000,
-    })),
+    items: soldItems(ARTICLES),
     faults: faultsOf(bad),
     // The program runs only part of the week, but has to make the calls of the whole week.
     rateFactor: Math.max(1, (days * 24 * 60) / livedMinutes),

@@ -52,6 +52,16 @@ export type ChaosReport = {
 export const place = { marketplace: 'A1PA6795UKMFR9' as const, sellerId: 'A3WIR', currency: 'EUR' };
 export const credentials = { clientId: 'amzn1.test', clientSecret: 'geheim', refreshToken: 'Atzr|test' };
 
+/** Offers of 15 euros within 10 and 20, as the sandbox has them. */
+export const soldItems = (count: number) =>
+  Array.from({ length: count }, (_, n) => ({
+    sku: `S${n}`,
+    asin: `B${n}`,
+    cents: 1500,
+    minCents: 1000,
+    maxCents: 2000,
+  }));
+
 const faultsOf = (bad: number): Partial<Faults> => ({
   throttle: bad,
   error500: bad,
@@ -117,13 +127,7 @@ export async function priceChaos(options: ChaosOptions): Promise<ChaosReport> {
     credentials,
     clock: fastClock(clock),
     chance: seeded(5),
-    items: Array.from({ length: items }, (_, n) => ({
-      sku: `S${n}`,
-      asin: `B${n}`,
-      cents: 1500,
-      minCents: 1000,
-      maxCents: 2000,
-    })),
+    items: soldItems(items),
     faults: faultsOf(bad),
     movesPerSecond: options.movesPerSecond / speed,
     rateFactor: Math.max(1, options.movesPerSecond / 5 / speed),
