@@ -29,12 +29,10 @@ describe.skipIf(!hasObjectStore)('a bucket that is away, and unfinished uploads 
   let bucket: string;
   const closers: (() => Promise<void>)[] = [];
   /** Opens the store as a process with a folder of its own would. */
-  const processOn = async (name: string, options: { cacheBytes?: number; from?: ObjectStore; key?: string } = {}) => {
+  const processOn = async (name: string) => {
     const folder = join(root, name, 'items');
     await mkdir(folder, { recursive: true });
-    const { cacheBytes = 100e6, from = server } = options;
-    const access = { ...accessTo(from, bucket), ...(options.key === undefined ? {} : { secretKey: options.key }) };
-    const stage = await bucketStage(access, { database, folder, cacheBytes });
+    const stage = await bucketStage(accessTo(server, bucket), { database, folder });
     closers.push(stage.close);
     return { ...stage, folder, at: (path: string) => join(folder, path) };
   };

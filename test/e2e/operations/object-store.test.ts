@@ -143,11 +143,10 @@ describe.skipIf(!hasObjectStore)('files in a bucket (needs root and radosgw)', (
   let bucket: string;
   const closers: (() => Promise<void>)[] = [];
   /** Opens the store as a process with a folder of its own would. */
-  const processOn = async (name: string, options: { cacheBytes?: number; from?: ObjectStore; key?: string } = {}) => {
+  const processOn = async (name: string, { cacheBytes = 100e6, secretKey = server.secretKey } = {}) => {
     const folder = join(root, name, 'items');
     await mkdir(folder, { recursive: true });
-    const { cacheBytes = 100e6, from = server } = options;
-    const access = { ...accessTo(from, bucket), ...(options.key === undefined ? {} : { secretKey: options.key }) };
+    const access = { ...accessTo(server, bucket), secretKey };
     const stage = await bucketStage(access, { database, folder, cacheBytes });
     closers.push(stage.close);
     return { ...stage, folder, at: (path: string) => join(folder, path) };
@@ -256,7 +255,7 @@ describe.skipIf(!hasObjectStore)('files in a bucket (needs root and radosgw)', (
   });
 
   it('a wrong key is reported as such, at the start as well', async () => {
-    const wrong = await processOn('wrong', { key: 'falsch-falsch-falsch' });
+    const wrong = await processOn('wrong', { secretKey: 'falsch-falsch-falsch' });
     await expect(wrong.bucket.check()).rejects.toMatchObject({ code: 'store_refused', status: 503 });
     await expect(keep(wrong, 'C3/M3/1', Buffer.from('x'))).rejects.toThrow(/S3_SECRET_KEY/);
     await (await processOn('right')).bucket.check();
