@@ -1,5 +1,4 @@
 import { Button, NativeSelect } from '@mantine/core';
-import IconPlus from 'virtual:icons/plus';
 import { memo, useId } from 'react';
 import { type ActionGroup, ACTIONS, actionsFor } from '#shared/rules/actions.ts';
 import { addAction, changeActionKind, chooseActionField, copyActionAt, removeActionAt } from '#shared/rules/edits.ts';
@@ -12,7 +11,7 @@ import { useEvent } from '#client/ui/use-event.ts';
 import { SortableRows } from '#client/ui/rows/sortable-rows.tsx';
 import { ActionValues, type ActionValuesProps } from './action-values.tsx';
 import { allFields } from './all-fields.ts';
-import { PartRow } from './part-row.tsx';
+import { AddPart, PartRow } from './part-row.tsx';
 import { isSamePart, notesBelow, type Notes } from '#client/screens/rules/rule-notes.ts';
 import classes from '#client/screens/rules/rules.module.css';
 
@@ -63,15 +62,7 @@ export function Actions({ rule, notes, mayEdit, onChange }: ActionsProps) {
       </SortableRows>
       {mayEdit && (
         <div className={classes.add}>
-          <Button
-            variant="subtle"
-            size="xs"
-            leftSection={<IconPlus size={14} aria-hidden />}
-            aria-label="und: Aktion hinzufügen"
-            onClick={() => onChange(addAction(rule, newRuleId))}
-          >
-            und
-          </Button>
+          <AddPart what="Aktion" onAdd={() => onChange(addAction(rule, newRuleId))} />
           <Button variant="subtle" size="xs" disabled title={noElse} aria-describedby={noElseId}>
             sonst
           </Button>

@@ -1,5 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core';
-import IconPlus from 'virtual:icons/plus';
+import { NativeSelect } from '@mantine/core';
 import { memo } from 'react';
 import { OPERATORS, operatorDefinition, type OperatorGroup } from '#shared/rules/operators.ts';
 import {
@@ -19,7 +18,7 @@ import { newRuleId } from '#client/fields/values/new-id.ts';
 import { OperandInput } from '#client/fields/values/operand-input.tsx';
 import { useEvent } from '#client/ui/use-event.ts';
 import { allFields } from './all-fields.ts';
-import { PartRow } from './part-row.tsx';
+import { AddPart, PartRow } from './part-row.tsx';
 import { ConditionMeter } from '#client/screens/rules/effect/condition-meter.tsx';
 import { isSamePart, notesBelow, type Notes } from '#client/screens/rules/rule-notes.ts';
 import classes from '#client/screens/rules/rules.module.css';
@@ -65,15 +64,7 @@ export function Conditions({ rule, notes, effect, mayEdit, onChange }: Condition
       ))}
       {mayEdit && (
         <div className={classes.add}>
-          <Button
-            variant="subtle"
-            size="xs"
-            leftSection={<IconPlus size={14} aria-hidden />}
-            aria-label="und: Bedingung hinzufügen"
-            onClick={() => onChange(addCondition(rule, newRuleId))}
-          >
-            und
-          </Button>
+          <AddPart what="Bedingung" onAdd={() => onChange(addCondition(rule, newRuleId))} />
         </div>
       )}
     </div>

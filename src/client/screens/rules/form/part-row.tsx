@@ -1,5 +1,6 @@
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import IconCopy from 'virtual:icons/copy';
+import IconPlus from 'virtual:icons/plus';
 import IconX from 'virtual:icons/x';
 import type { ReactNode } from 'react';
 import classes from '#client/screens/rules/rules.module.css';
@@ -58,5 +59,20 @@ export function PartRow({ keyword, name, handle, onCopy, onRemove, foot, childre
         )}
       </div>
     </div>
+  );
+}
+
+/** Adds a condition or an action below the others; `what` completes „und: … hinzufügen“. */
+export function AddPart({ what, onAdd }: { what: string; onAdd: () => void }) {
+  return (
+    <Button
+      variant="subtle"
+      size="xs"
+      leftSection={<IconPlus size={14} aria-hidden />}
+      aria-label={`und: ${what} hinzufügen`}
+      onClick={onAdd}
+    >
+      und
+    </Button>
   );
 }
