@@ -21,7 +21,7 @@ export type Page = {
  * The active master and export are part of the path, so that a URL can be shared.
  */
 export const pages = {
-  overview: { path: '/', title: 'Übersicht', screen: 'overview/overview', menu: 'home' },
+  overview: { path: '/', title: 'Übersicht', screen: 'overview/overview', menu: 'home', edits: 'edit', starts: 'run' },
   import: {
     path: '/master/:masterid/import',
     title: 'Import',
@@ -65,6 +65,7 @@ export const pages = {
     title: 'Repricer-Dashboard',
     screen: 'repricer/dashboard/dashboard',
     menu: 'master',
+    edits: 'edit',
   },
   ruleChange: {
     path: '/repricer/:masterid/aenderungen/:number',

@@ -9,15 +9,22 @@ const entries: [string, Page][] = Object.entries(pages);
 
 /** Says why a screen's fields are disabled or its buttons are missing, and which roles may use them. */
 export function ReadOnlyNote() {
-  const session = useSession();
   const id = useMatches().at(-1)?.id;
   const page = entries.find(([name]) => name === id)?.[1];
-  if (session === null || page === undefined) return null;
+  return page && <ReadOnlyFor edits={page.edits} starts={page.starts} />;
+}
+
+type ReadOnlyForProps = { edits?: Permission | undefined; starts?: Permission | undefined };
+
+/** The same for a screen of which the permission depends on what it shows. */
+export function ReadOnlyFor({ edits, starts }: ReadOnlyForProps) {
+  const session = useSession();
+  if (session === null) return null;
   const lacks = (needed: Permission | undefined): needed is Permission =>
     needed !== undefined && !session.permissions.includes(needed);
-  const barred = [lacks(page.edits) ? ['nichts ändern'] : [], lacks(page.starts) ? ['nichts starten'] : []].flat();
+  const barred = [lacks(edits) ? ['nichts ändern'] : [], lacks(starts) ? ['nichts starten'] : []].flat();
   if (barred.length === 0) return null;
-  const able = rolesWith(...[page.edits, page.starts].filter(lacks));
+  const able = rolesWith(...[edits, starts].filter(lacks));
   return (
     <p className="k-muted k-small k-screen" style={{ display: 'flex', gap: 6, marginBottom: 12 }}>
       <IconLock size={16} aria-hidden style={{ flex: 'none', marginTop: 2 }} />

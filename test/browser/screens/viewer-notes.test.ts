@@ -34,7 +34,12 @@ describe('what a viewer is told', () => {
     await runExport(kontor, id);
     const seller = { masterid, marketplace: 'A1PA6795UKMFR9' as const, sellerId: 'A3WIR', name: 'Amazon' };
     const account = await kontor.ask(api.createMarketplaceAccount, { body: seller });
+    const prices = 'Das dürfen: Inhaber, Administrator.';
     screens = [
+      ['/', `darf hier nichts ändern und nichts starten. ${able}`],
+      [`/repricer/${masterid}/dashboard`, `darf hier nichts ändern. ${able}`],
+      [`/verlauf/construction/export:${id}`, `darf hier nichts ändern. ${able}`],
+      [`/verlauf/repricer/master:${masterid}`, `darf hier nichts ändern. ${prices}`],
       [`/exports/${id}`, `darf hier nichts starten. ${able}`],
       [`/exports/${id}/uebertragung`, `darf hier nichts starten. ${able}`],
       [`/kanaele/${account.id}/uebertragung`, `darf hier nichts starten. ${able}`],
@@ -64,7 +69,7 @@ describe('what a viewer is told', () => {
     for (const [path] of screens) {
       await visit(page, path);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      expect(await page.getByText(able).count()).toBe(0);
+      expect(await page.getByText('Das dürfen:').count()).toBe(0);
     }
   });
 });

@@ -12,11 +12,13 @@ import {
   subjectNames,
   subjectsWithParts,
 } from '#shared/history/schema.ts';
+import type { Permission } from '#shared/http/call.ts';
 import { pages } from '#shared/pages.ts';
 import { pathTo } from '#client/address.ts';
 import { type Ask, call } from '#client/call.ts';
 import { failureOf } from '#client/failure.ts';
 import { asking } from '#client/loading.ts';
+import { ReadOnlyFor } from '#client/shell/read-only-note.tsx';
 import { useMay } from '#client/shell/session.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
@@ -65,8 +67,17 @@ async function presentParts(ask: Ask, subject: DocumentSubject, scope: string): 
 /** Keyed by the newest revision as well: after a restore the list starts again. */
 export default function HistoryPage() {
   const loaded = useLoaderData<typeof loader>();
-  return <History key={`${loaded.subject} ${loaded.scope} ${loaded.revisions[0]?.revision}`} {...loaded} />;
+  return (
+    <>
+      {loaded.subject !== 'releases' && <ReadOnlyFor edits={permissionFor(loaded.subject)} />}
+      <History key={`${loaded.subject} ${loaded.scope} ${loaded.revisions[0]?.revision}`} {...loaded} />
+    </>
+  );
 }
+
+/** Documents that set or hold back prices may be restored only by users who may set prices. */
+const permissionFor = (subject: DocumentSubject): Permission =>
+  subject === 'repricer' || subject === 'price_safety' ? 'prices' : 'edit';
 
 function History({
   subject,
@@ -78,9 +89,7 @@ function History({
   const [revisions, setRevisions] = useState(first);
   const [busy, setBusy] = useState(false);
   const { revalidate } = useRevalidator();
-  // Documents that set or hold back prices may be restored only by users who may set prices.
-  const mayRestore =
-    useMay(subject === 'repricer' || subject === 'price_safety' ? 'prices' : 'edit') && subject !== 'releases';
+  const mayRestore = useMay(permissionFor(subject)) && subject !== 'releases';
   const { want, loading, dialog } = useRestore({ subject, scope }, () => void revalidate());
   const oldest = revisions.at(-1)?.revision ?? 1;
   const loadMore = async () => {

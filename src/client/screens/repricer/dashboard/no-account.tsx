@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
+import { rolesWith } from '#shared/account/roles.ts';
 import { pages } from '#shared/pages.ts';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 
@@ -17,6 +18,7 @@ export function NoAccount({ mayAdmin }: { mayAdmin: boolean }) {
       }
     >
       <p>Sobald der Katalog bei einem Marktplatz verkauft wird, stehen hier seine Zahlen.</p>
+      {!mayAdmin && <p>Ihre Rolle darf keine Konten einrichten. Das dürfen: {rolesWith('admin')}.</p>}
     </EmptyState>
   );
 }
