@@ -8,10 +8,11 @@ import { pages } from '#shared/pages.ts';
 import { pathTo } from '#client/address.ts';
 import { call } from '#client/call.ts';
 import { leaveWithoutPrompt } from '#client/leaving/leaving.ts';
-import { type Failure, failureOf } from '#client/failure.ts';
+import { failureOf } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
 import { TypedConfirmDialog } from '#client/ui/typed-confirm-dialog.tsx';
+import { useFailure } from '#client/use-failure.ts';
 
 type TrashCardProps = { kind: 'catalogue' | 'export'; id: string; name: string };
 
@@ -37,7 +38,7 @@ const words = {
 /** Moves a catalogue or an export to the trash, once its name was typed. */
 export function TrashCard({ kind, id, name }: TrashCardProps) {
   const [confirming, setConfirming] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useFailure();
   const navigate = useNavigate();
   const { title, question, follows } = words[kind];
   const remove = async (typed: string) => {

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { showSaved } from '#client/ui/notices.tsx';
-import { type Failure, type FailureText, failureOf } from '#client/failure.ts';
+import { type FailureText, failureOf } from '#client/failure.ts';
+import { useFailure } from '#client/use-failure.ts';
 
 /** Deletes an entry of a list after a confirmation: the entry in question, the deletion, and its failure. */
 export function useRemoval<T>(
@@ -10,7 +11,7 @@ export function useRemoval<T>(
   problem: FailureText = 'Fehler beim Löschen',
 ) {
   const [leaving, setLeaving] = useState<T | null>(null);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useFailure();
   const { revalidate } = useRevalidator();
   const remove = async () => {
     if (leaving === null) return;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { addMember } from '../../stages/add-member.ts';
-import { openStage, signIn, type Stage, visit } from '../../stages/browser.ts';
+import { openPage, openStage, signIn, type Stage, visit } from '../../stages/browser.ts';
 
 describe('links of members and invitations', () => {
   let stage: Stage;
@@ -57,6 +57,44 @@ describe('links of members and invitations', () => {
     resolve();
     const notice = page.getByRole('alert').filter({ hasText: 'Der Link wurde nicht gezeigt' });
     await notice.getByText('Passwort-Link für Weggegangen').waitFor({ timeout: 5000 });
+  });
+
+  it.each([
+    ['Neuer Link für', 'invitations', 'Fehler beim Speichern'],
+    ['Passwort-Link für', 'members', 'Fehler beim Anlegen'],
+    ['Neue Adresse', 'exports', 'Fehler beim Speichern'],
+  ])('GEN-05 „%s“ that fails after the page was left is reported where the user is', async (button, calls, title) => {
+    const { kontor } = stage;
+    const email = `weg${calls}${Date.now()}@beispiel.de`;
+    let path = '/einstellungen';
+    if (calls === 'invitations') await kontor.ask(api.invite, { body: { email, role: 'viewer' } });
+    if (calls === 'members')
+      await addMember(kontor, { email, password: 'Kranich-Segel-Ofen-27', name: email, role: 'viewer' });
+    if (calls === 'exports') {
+      const { masterid } = await kontor.ask(api.createMaster, { body: { name: 'Katalog' } });
+      path = `/exports/${(await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Abruf' } })).id}`;
+    }
+    const page = await openPage(stage, path);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await page.route(`**/api/${calls}/**`, async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      await promise;
+      return route.fulfill({
+        status: 500,
+        json: { error: { code: 'internal', message: 'Das ging nicht.', requestId: 'r1' } },
+      });
+    });
+    const asked = page.waitForRequest(
+      (request) => request.method() === 'POST' && request.url().includes(`/api/${calls}/`),
+    );
+    await page.getByRole('button', { name: calls === 'exports' ? button : `${button} ${email}` }).click();
+    if (calls === 'exports') await page.getByRole('dialog').getByRole('button', { name: 'Erneuern' }).click();
+    await asked;
+    await page.locator('nav a[href="/"]').first().dispatchEvent('click');
+    await page.getByRole('heading', { level: 1, name: 'Übersicht' }).waitFor();
+    resolve();
+    const notice = page.getByRole('alert').filter({ hasText: title });
+    await notice.getByText('Das ging nicht. (Vorgang r1)').waitFor({ timeout: 5000 });
   });
 
   it('the buttons of two rows work at the same time, and every link is shown', async () => {

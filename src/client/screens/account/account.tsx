@@ -5,12 +5,13 @@ import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { roles } from '#shared/account/roles.ts';
 import { api } from '#shared/http/api.ts';
 import { pages } from '#shared/pages.ts';
-import { type Failure, failureOf } from '#client/failure.ts';
+import { failureOf } from '#client/failure.ts';
 import { asking } from '#client/loading.ts';
 import { usePreference } from '#client/preferences.ts';
 import { useSignOut } from '#client/shell/use-sign-out.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
+import { useFailure } from '#client/use-failure.ts';
 import classes from './account.module.css';
 import { FactorsCard } from './factors-card.tsx';
 import { PasswordCard } from './password-card.tsx';
@@ -27,7 +28,7 @@ export default function Account() {
   const { session, sessions, factors } = useLoaderData<typeof loader>();
   const { user, company, role } = session;
   const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useFailure();
   const end = useSignOut();
 
   const signOut = async () => {

@@ -3,10 +3,11 @@ import { type SyntheticEvent, useState } from 'react';
 import { api } from '#shared/http/api.ts';
 import type { AnswerOf } from '#shared/http/call.ts';
 import { call } from '#client/call.ts';
-import { type Failure, failureOf } from '#client/failure.ts';
+import { failureOf } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { QrCode } from '#client/ui/qr-code.tsx';
 import { useFocusBack } from '#client/ui/focus/use-focus-back.ts';
+import { useFailure } from '#client/use-failure.ts';
 import classes from './account.module.css';
 
 type AppDialogProps = {
@@ -21,7 +22,7 @@ export function AppDialog({ started, onClose, onDone }: AppDialogProps) {
   useFocusBack();
   const [code, setCode] = useState('');
   const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useFailure();
   const confirm = async (event: SyntheticEvent) => {
     event.preventDefault();
     setBusy(true);

@@ -8,7 +8,7 @@ import type { Factors, Passkey } from '#shared/account/factors.ts';
 import { api } from '#shared/http/api.ts';
 import type { AnswerOf } from '#shared/http/call.ts';
 import { call } from '#client/call.ts';
-import { type Failure, failureOf } from '#client/failure.ts';
+import { failureOf } from '#client/failure.ts';
 import { useRemoval } from '#client/fields/use-removal.ts';
 import { makePasskey } from '#client/shell/proof/passkeys.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
@@ -16,6 +16,7 @@ import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
 import { formatDay, formatTime } from '#client/ui/text/formats.ts';
 import { useFocusBack } from '#client/ui/focus/use-focus-back.ts';
+import { useFailure } from '#client/use-failure.ts';
 import classes from './account.module.css';
 import { AppDialog } from './app-dialog.tsx';
 import { RecoveryCodesDialog } from './recovery-codes.tsx';
@@ -25,7 +26,7 @@ export function FactorsCard({ factors, children }: { factors: Factors; children?
   const [started, setStarted] = useState<AnswerOf<typeof api.startApp> | null>(null);
   const [naming, setNaming] = useState(false);
   const [codes, setCodes] = useState<readonly string[]>([]);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useFailure();
   const { revalidate } = useRevalidator();
   const removal = useRemoval<'app' | Passkey>((one) =>
     one === 'app' ? call(api.removeApp) : call(api.removePasskey, { params: { id: one.id } }),
@@ -178,7 +179,7 @@ function PasskeyDialog({ onClose, onDone }: { onClose: () => void; onDone: (code
   useFocusBack();
   const [name, setName] = useState('');
   const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useFailure();
   const make = async (event: SyntheticEvent) => {
     event.preventDefault();
     setBusy(true);

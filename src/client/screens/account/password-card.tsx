@@ -3,11 +3,12 @@ import { type SyntheticEvent, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import { call } from '#client/call.ts';
-import { type Failure, failureOf, fieldError } from '#client/failure.ts';
+import { failureOf, fieldError } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { NewPasswordField } from '#client/ui/form/new-password-field.tsx';
 import { PasswordField } from '#client/ui/form/password-field.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
+import { useFormFailure } from '#client/use-failure.ts';
 
 const empty = { current: '', password: '', endOthers: true };
 
@@ -15,7 +16,7 @@ const empty = { current: '', password: '', endOthers: true };
 export function PasswordCard({ email }: { email: string }) {
   const [form, setForm] = useState(empty);
   const [busy, setBusy] = useState(false);
-  const [failed, setFailed] = useState<{ failure: Failure; error: unknown } | null>(null);
+  const [failed, setFailed] = useFormFailure();
   const { revalidate } = useRevalidator();
   const set = (changed: Partial<typeof form>) => setForm((now) => ({ ...now, ...changed }));
   const save = async (event: SyntheticEvent) => {

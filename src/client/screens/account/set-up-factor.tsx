@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
 import { type LoaderFunctionArgs, redirect, useLoaderData, useNavigate } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import { pages } from '#shared/pages.ts';
 import { call } from '#client/call.ts';
-import { type Failure, failureOf } from '#client/failure.ts';
+import { failureOf } from '#client/failure.ts';
 import { asking } from '#client/loading.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { useFailure } from '#client/use-failure.ts';
 import { FactorsCard } from './factors-card.tsx';
 
 /** Redirects everyone who is not forced to set up a second factor, also right after it is set up. */
@@ -19,7 +19,7 @@ export async function loader(args: LoaderFunctionArgs) {
 /** Shown to members whose company requires a second factor that they have not set up. */
 export default function SetUpFactor() {
   const factors = useLoaderData<typeof loader>();
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useFailure();
   const navigate = useNavigate();
   const signOut = async () => {
     try {

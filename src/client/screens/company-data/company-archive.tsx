@@ -5,17 +5,18 @@ import { useRevalidator } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import { type CompanyExport, EXPORT_DAYS } from '#shared/operations/company-data.ts';
 import { call } from '#client/call.ts';
-import { type Failure, failureOf, type FailureText } from '#client/failure.ts';
+import { failureOf, type FailureText } from '#client/failure.ts';
 import { useReloadEvery } from '#client/page-load/use-reload-every.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { ProgressBar } from '#client/ui/progress-bar.tsx';
 import { formatBytes, formatTime } from '#client/ui/text/formats.ts';
+import { useFailure } from '#client/use-failure.ts';
 
 const POLL_MS = 2000;
 
 /** Starts the archive of all data, shows its progress, and offers the download. */
 export function CompanyArchive({ archive }: { archive: CompanyExport | null }) {
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useFailure();
   const [busy, setBusy] = useState(false);
   const { revalidate } = useRevalidator();
   const underWay = archive?.state === 'queued' || archive?.state === 'running';

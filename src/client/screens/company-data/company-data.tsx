@@ -4,7 +4,7 @@ import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-ro
 import { api } from '#shared/http/api.ts';
 import { type CompanyDeletion, DELETION_HOURS } from '#shared/operations/company-data.ts';
 import { call } from '#client/call.ts';
-import { type Failure, failureOf } from '#client/failure.ts';
+import { failureOf } from '#client/failure.ts';
 import { asking } from '#client/loading.ts';
 import { useMay, useSession } from '#client/shell/session.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
@@ -12,6 +12,7 @@ import { showSaved } from '#client/ui/notices.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { formatTime } from '#client/ui/text/formats.ts';
 import { TypedConfirmDialog } from '#client/ui/typed-confirm-dialog.tsx';
+import { useFailure } from '#client/use-failure.ts';
 import { CompanyArchive } from './company-archive.tsx';
 
 export const loader = (args: LoaderFunctionArgs) => asking(args)(api.companyData);
@@ -36,7 +37,7 @@ export default function CompanyData() {
 
 /** Shown to every member: the company will be deleted soon; administrators can stop that. */
 function Pending({ deletion }: { deletion: CompanyDeletion }) {
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useFailure();
   const [busy, setBusy] = useState(false);
   const mayKeep = useMay('admin');
   const { revalidate } = useRevalidator();
@@ -76,7 +77,7 @@ function Pending({ deletion }: { deletion: CompanyDeletion }) {
 
 function DeleteCompany({ name }: { name: string }) {
   const [confirming, setConfirming] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useFailure();
   const { revalidate } = useRevalidator();
   const remove = async (typed: string) => {
     setFailure(null);

@@ -1,18 +1,18 @@
 import { Button } from '@mantine/core';
 import IconPhotoSearch from 'virtual:icons/photo-search';
-import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { rolesWith } from '#shared/account/roles.ts';
 import { api } from '#shared/http/api.ts';
 import type { ImagesState } from '#shared/diagnosis/schema.ts';
 import { call } from '#client/call.ts';
-import { type Failure, failureOf } from '#client/failure.ts';
+import { failureOf } from '#client/failure.ts';
 import { RunProgress } from '#client/fields/runs/run-progress.tsx';
 import { isUnderWay } from '#client/fields/runs/run-words.ts';
 import { queuedRun, useRun } from '#client/fields/runs/use-run.ts';
 import { useMay } from '#client/shell/session.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { useOnce } from '#client/ui/use-once.ts';
+import { useFailure } from '#client/use-failure.ts';
 import { imageWords } from './image-words.ts';
 
 /** How many pictures of the last run are checked, and the button that continues. */
@@ -21,7 +21,7 @@ export function Images({ id, images }: { id: string; images: ImagesState }) {
   const { revalidate } = useRevalidator();
   const first = images.running === null ? null : queuedRun(images.running, 'images', id);
   const { run, lost, follow } = useRun(first, revalidate);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useFailure();
   const underWay = run !== null && isUnderWay(run);
 
   const { busy, start } = useOnce(async () => {

@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core';
 import IconPlayerPlay from 'virtual:icons/player-play';
-import { useState } from 'react';
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import { call } from '#client/call.ts';
-import { type Failure, failureOf } from '#client/failure.ts';
+import { failureOf } from '#client/failure.ts';
 import { asking } from '#client/loading.ts';
 import { ReadinessBadge } from '#client/fields/readiness.tsx';
 import { CurrentRun, useCurrentRun } from '#client/fields/runs/current-run.tsx';
@@ -15,6 +14,7 @@ import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { formatPlanned } from '#client/ui/text/formats.ts';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { useOnce } from '#client/ui/use-once.ts';
+import { useFailure } from '#client/use-failure.ts';
 import { FeedAddress } from './feed-address.tsx';
 import { StoredFiles } from './stored-files.tsx';
 import { FileCard } from './file-card.tsx';
@@ -57,7 +57,7 @@ function ExportView({
   const { revalidate } = useRevalidator();
   const current = useCurrentRun({ kind: 'export', owner: id }, runs, lastRun);
   const { run, underWay } = current;
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useFailure();
 
   const { busy, start } = useOnce(async () => {
     setFailure(null);

@@ -2,10 +2,11 @@ import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { api } from '#shared/http/api.ts';
 import { call } from '#client/call.ts';
-import { type Failure, failureOf } from '#client/failure.ts';
+import { failureOf } from '#client/failure.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
+import { useFailure } from '#client/use-failure.ts';
 
 const graces = [
   { value: '7', label: 'gelten noch sieben Tage' },
@@ -16,7 +17,7 @@ const graces = [
 export function RenewAddress({ id, onRenewed }: { id: string; onRenewed: () => void }) {
   const [confirming, setConfirming] = useState(false);
   const [grace, setGrace] = useState('7');
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useFailure();
   const renew = async () => {
     setFailure(null);
     try {
@@ -33,6 +34,8 @@ export function RenewAddress({ id, onRenewed }: { id: string; onRenewed: () => v
       <Button variant="default" size="xs" onClick={() => setConfirming(true)}>
         Neue Adresse
       </Button>
+      {/* The dialog may have been closed before the answer came. */}
+      <ErrorNotice failure={confirming ? null : failure} onClose={() => setFailure(null)} />
       <ConfirmDialog
         opened={confirming}
         question="Neue Adressen für diesen Export?"

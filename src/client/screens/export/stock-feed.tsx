@@ -10,11 +10,12 @@ import {
   stockRoles,
 } from '#shared/exports/stock-fields.ts';
 import { call } from '#client/call.ts';
-import { type Failure, failureOf } from '#client/failure.ts';
+import { failureOf } from '#client/failure.ts';
 import { useMay } from '#client/shell/session.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
 import { useOnce } from '#client/ui/use-once.ts';
+import { useFailure } from '#client/use-failure.ts';
 import classes from './export.module.css';
 
 type StockFeedProps = {
@@ -61,7 +62,7 @@ type FieldNamesProps = Omit<StockFeedProps, 'stock'> & { fields: readonly string
 function FieldNames({ shown: { id, settings, revision }, fields, onSaved }: FieldNamesProps) {
   const mayEdit = useMay('edit');
   const [named, setNamed] = useState<StockFields>(settings.stockFields);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useFailure();
   const { busy, start } = useOnce(async () => {
     setFailure(null);
     try {

@@ -3,10 +3,11 @@ import { useRef, useState } from 'react';
 import { api } from '#shared/http/api.ts';
 import type { ImportUpload } from '#shared/import/upload-calls.ts';
 import { call } from '#client/call.ts';
-import { type Failure, failureOf } from '#client/failure.ts';
+import { failureOf } from '#client/failure.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { formatBytes, formatTime } from '#client/ui/text/formats.ts';
+import { useFailure } from '#client/use-failure.ts';
 
 type UnfinishedUploadsProps = {
   uploads: readonly ImportUpload[];
@@ -21,7 +22,7 @@ export function UnfinishedUploads({ uploads, busy, onResume, onDiscarded }: Unfi
   const input = useRef<HTMLInputElement>(null);
   const [resumed, setResumed] = useState<ImportUpload | null>(null);
   const [doomed, setDoomed] = useState<ImportUpload | null>(null);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useFailure();
   if (uploads.length === 0) return null;
 
   const choose = (upload: ImportUpload) => {

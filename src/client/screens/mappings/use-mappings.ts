@@ -2,11 +2,12 @@ import { useRef, useState } from 'react';
 import { api } from '#shared/http/api.ts';
 import { Mapping, type MappingExcerpt } from '#shared/assignments/schema.ts';
 import { call } from '#client/call.ts';
-import { type Failure, type FailureText, failureOf } from '#client/failure.ts';
+import { type FailureText, failureOf } from '#client/failure.ts';
 import type { Foreign } from '#client/editor/document-state.ts';
 import { newestRevision } from '#client/editor/newest-revision.ts';
 import { showSaved } from '#client/ui/notices.tsx';
 import { inOrderOf } from '#client/ui/rows/row-order.ts';
+import { useFailure } from '#client/use-failure.ts';
 import type { LoadedMappings } from './mapping-loading.ts';
 import { useAllRows } from './use-all-rows.ts';
 
@@ -117,7 +118,7 @@ function useOrder(
 
 /** Saves that concern the whole list and are made at once. */
 function useListSaves(setRevision: (next: (now: number) => number) => void) {
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useFailure();
   /** Resolves to whether it was saved. */
   const trying = async (text: FailureText, act: () => Promise<{ revision: number }>) => {
     setFailure(null);

@@ -9,10 +9,11 @@ import type {
 } from '#shared/marketplace-accounts/schema.ts';
 import { call } from '#client/call.ts';
 import { useConnectors } from '#client/marketplaces.ts';
-import { type Failure, failureOf, fieldError } from '#client/failure.ts';
+import { failureOf, fieldError } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { FormDialog } from '#client/ui/form-dialog.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
+import { useFormFailure } from '#client/use-failure.ts';
 import { AccountFields } from './account-fields.tsx';
 
 export type Catalogue = { masterid: string; name: string };
@@ -40,7 +41,7 @@ export function AccountDialog({ account, masters, onClose }: AccountDialogProps)
   const [form, setForm] = useState(() => formOf(account, { masters, marketplace }));
   const [dirty, setDirty] = useState(false);
   const [busy, setBusy] = useState(false);
-  const [failed, setFailed] = useState<{ failure: Failure; error: unknown } | null>(null);
+  const [failed, setFailed] = useFormFailure();
   const { revalidate } = useRevalidator();
   const save = async (event: SyntheticEvent) => {
     event.preventDefault();

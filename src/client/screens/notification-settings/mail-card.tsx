@@ -5,7 +5,7 @@ import { useRevalidator } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import type { MailState, Trial } from '#shared/notifications/schema.ts';
 import { call } from '#client/call.ts';
-import { type Failure, failureOf, fieldError } from '#client/failure.ts';
+import { failureOf, fieldError } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
 import { SaveBar } from '#client/editor/save-bar.tsx';
@@ -15,6 +15,7 @@ import { EventChoices } from './event-choices.tsx';
 import { MailFields } from './mail-fields.tsx';
 import { type MailForm, mailShape, toForm, toSave } from './mail-form.ts';
 import { TrialNotice } from '#client/fields/trial-notice.tsx';
+import { useFormFailure } from '#client/use-failure.ts';
 
 /** The company's e-mail: its server, recipients, and events. */
 export function MailCard({ state }: { state: MailState }) {
@@ -109,7 +110,7 @@ function useMail({ settings, revision }: MailState) {
 /** Sends a test mail with the form's content, saved or not. */
 function useTrial() {
   const [busy, setBusy] = useState(false);
-  const [failed, setFailed] = useState<{ failure: Failure; error: unknown } | null>(null);
+  const [failed, setFailed] = useFormFailure();
   const [answer, setAnswer] = useState<Trial | null>(null);
   const forget = () => {
     setFailed(null);

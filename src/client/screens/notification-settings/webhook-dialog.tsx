@@ -6,13 +6,14 @@ import type { Webhook, WebhookSave } from '#shared/notifications/schema.ts';
 import { notificationEventNames, notificationEvents } from '#shared/live/schema.ts';
 import { call } from '#client/call.ts';
 import { sameValue } from '#client/editor/same-value.ts';
-import { type Failure, failureOf, fieldError } from '#client/failure.ts';
+import { failureOf, fieldError } from '#client/failure.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { FormDialog } from '#client/ui/form-dialog.tsx';
 import { showFailure, showSaved } from '#client/ui/notices.tsx';
 import { SecretDialog } from '#client/ui/secret-dialog.tsx';
 import { useGone } from '#client/ui/use-gone.ts';
+import { useFormFailure } from '#client/use-failure.ts';
 import { outsideEvents } from './event-choices.tsx';
 import classes from './notification-settings.module.css';
 
@@ -29,7 +30,7 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
   const [form, setForm] = useState<WebhookSave>(webhook ?? blank);
   const [busy, setBusy] = useState(false);
   const [secret, setSecret] = useState<{ text: string; renewed: boolean } | null>(null);
-  const [failed, setFailed] = useState<{ failure: Failure; error: unknown } | null>(null);
+  const [failed, setFailed] = useFormFailure();
   const { revalidate } = useRevalidator();
   const set = (changed: Partial<WebhookSave>) => setForm((now) => ({ ...now, ...changed }));
 

@@ -7,12 +7,13 @@ import type { BodyOf } from '#shared/http/call.ts';
 import { type InstallationUse, jobLabel } from '#shared/operations/installation-use.ts';
 import { runStates, runStateNames } from '#shared/runs/words.ts';
 import { call } from '#client/call.ts';
-import { type Failure, failureOf } from '#client/failure.ts';
+import { failureOf } from '#client/failure.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { showHint, showSaved } from '#client/ui/notices.tsx';
 import { Table, type TableColumn } from '#client/ui/table.tsx';
 import { formatCount, formatInteger, formatTime } from '#client/ui/text/formats.ts';
+import { useFailure } from '#client/use-failure.ts';
 
 type Failed = InstallationUse['failed'][number];
 /** Jobs to retry, and their name in the question. */
@@ -154,7 +155,7 @@ function Retried({ retried }: Pick<Failed, 'retried'>) {
 type RetryQuestionProps = { request: RetryRequest | null; onClose: () => void; onDone: () => void };
 
 function RetryQuestion({ request, onClose, onDone }: RetryQuestionProps) {
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useFailure();
   const { revalidate } = useRevalidator();
   const close = () => {
     setFailure(null);

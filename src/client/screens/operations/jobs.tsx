@@ -5,13 +5,14 @@ import { api } from '#shared/http/api.ts';
 import { type InstallationUse, jobLabel } from '#shared/operations/installation-use.ts';
 import type { Installation } from '#shared/operations/schema.ts';
 import { call } from '#client/call.ts';
-import { type Failure, failureOf } from '#client/failure.ts';
+import { failureOf } from '#client/failure.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
 import { Pause } from './pause.tsx';
 import { Table, type TableColumn } from '#client/ui/table.tsx';
 import { formatInteger, formatShare, formatTime } from '#client/ui/text/formats.ts';
+import { useFailure } from '#client/use-failure.ts';
 
 type Running = InstallationUse['running'][number];
 const states = new Map([
@@ -92,7 +93,7 @@ const progressOf = ({ done, total, phase }: Running['progress']): string =>
   [phase, total > 0 ? formatShare(done / total) : ''].filter((part) => part !== '').join(' ');
 
 function CancelQuestion({ asked, onClose }: { asked: Running | null; onClose: () => void }) {
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useFailure();
   const { revalidate } = useRevalidator();
   const close = () => {
     setFailure(null);

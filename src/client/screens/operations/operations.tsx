@@ -4,7 +4,7 @@ import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-ro
 import { api } from '#shared/http/api.ts';
 import type { Installation } from '#shared/operations/schema.ts';
 import { call } from '#client/call.ts';
-import { type Failure, failureOf } from '#client/failure.ts';
+import { failureOf } from '#client/failure.ts';
 import { asking } from '#client/loading.ts';
 import { useReloadEvery } from '#client/page-load/use-reload-every.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
@@ -12,6 +12,7 @@ import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { formatBytes, formatTime } from '#client/ui/text/formats.ts';
+import { useFailure } from '#client/use-failure.ts';
 import { Companies, DeletedCompanies } from './companies.tsx';
 import { FailedJobs } from './failed-jobs.tsx';
 import { Jobs } from './jobs.tsx';
@@ -69,7 +70,7 @@ export default function Operations() {
 
 function Held({ hold }: { hold: NonNullable<Installation['hold']> }) {
   const [confirming, setConfirming] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useFailure();
   const { revalidate } = useRevalidator();
   const release = async () => {
     setFailure(null);

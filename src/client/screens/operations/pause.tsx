@@ -4,16 +4,17 @@ import { useRevalidator } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import type { Installation } from '#shared/operations/schema.ts';
 import { call } from '#client/call.ts';
-import { type Failure, failureOf } from '#client/failure.ts';
+import { failureOf } from '#client/failure.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
 import { formatTime } from '#client/ui/text/formats.ts';
+import { useFailure } from '#client/use-failure.ts';
 
 /** Pauses the start of jobs, before an update or a repair, and resumes it. `running`: the number still running. */
 export function Pause({ paused, running }: Pick<Installation, 'paused'> & { running: number }) {
   const [confirming, setConfirming] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useFailure();
   const { revalidate } = useRevalidator();
   const set = async (pauses: boolean) => {
     setFailure(null);

@@ -4,12 +4,13 @@ import { useRevalidator } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import type { InstallationUse } from '#shared/operations/installation-use.ts';
 import { call } from '#client/call.ts';
-import { type Failure, failureOf } from '#client/failure.ts';
+import { failureOf } from '#client/failure.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
 import { Table, type TableColumn } from '#client/ui/table.tsx';
 import { formatInteger, formatTime } from '#client/ui/text/formats.ts';
+import { useFailure } from '#client/use-failure.ts';
 
 type Process = InstallationUse['processes'][number];
 const roles: Readonly<Record<Process['role'], string>> = {
@@ -57,7 +58,7 @@ function stateOf({ answers, seenAt, drained, running }: Process): string {
 /** Processes of this installation, including idle ones; one can be drained before it is stopped. */
 export function Processes({ processes }: Pick<InstallationUse, 'processes'>) {
   const [draining, setDraining] = useState<Process | null>(null);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useFailure();
   const { revalidate } = useRevalidator();
   const set = async ({ name }: Process, drained: boolean) => {
     setFailure(null);

@@ -7,11 +7,12 @@ import { outputKinds } from '#shared/exports/schema.ts';
 import { pages } from '#shared/pages.ts';
 import { pathTo } from '#client/address.ts';
 import { call } from '#client/call.ts';
-import { type Failure, failureOf } from '#client/failure.ts';
+import { failureOf } from '#client/failure.ts';
 import { leaveWithoutPrompt } from '#client/leaving/leaving.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { FormDialog, useTellDirty } from '#client/ui/form-dialog.tsx';
 import { useLive } from '#client/use-live.ts';
+import { useFailure } from '#client/use-failure.ts';
 import { ChannelList } from './channel-list.tsx';
 import classes from './create-export.module.css';
 import { fileKinds, filenameOf, FREE, inOrder, nameOf, type NewExportForm } from './new-export.ts';
@@ -122,7 +123,7 @@ function useNewExport(masterid: string, first: ChannelInfo) {
     filename: null,
   });
   const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useFailure();
   const navigate = useNavigate();
   const create = async (event: SyntheticEvent) => {
     event.preventDefault();

@@ -5,16 +5,17 @@ import { api } from '#shared/http/api.ts';
 import { pages } from '#shared/pages.ts';
 import { pathTo } from '#client/address.ts';
 import { call } from '#client/call.ts';
-import { type Failure, failureOf } from '#client/failure.ts';
+import { failureOf } from '#client/failure.ts';
 import { leaveWithoutPrompt } from '#client/leaving/leaving.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { FormDialog } from '#client/ui/form-dialog.tsx';
+import { useFailure } from '#client/use-failure.ts';
 
 /** Names a new catalogue and goes on to its first import. */
 export default function CreateMaster({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('');
   const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useFailure();
   const navigate = useNavigate();
 
   const create = async (event: SyntheticEvent) => {

@@ -5,10 +5,11 @@ import { useRevalidator } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import type { Master } from '#shared/masters/schema.ts';
 import { call } from '#client/call.ts';
-import { type Failure, failureOf } from '#client/failure.ts';
+import { failureOf } from '#client/failure.ts';
 import { laterDialog } from '#client/page-load/later-part.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
+import { useFailure } from '#client/use-failure.ts';
 import classes from './overview.module.css';
 
 // Loaded on demand: this dialog is opened once in a company's life.
@@ -19,7 +20,7 @@ const ConfirmDialog = laterDialog(async () => ({
 /** Says that the first start added examples to the company, and deletes them with one action. */
 export function ExamplesNotice({ masters }: { masters: readonly Master[] }) {
   const [confirming, setConfirming] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useFailure();
   const { revalidate } = useRevalidator();
   const remove = async () => {
     setFailure(null);

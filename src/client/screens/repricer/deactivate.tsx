@@ -4,11 +4,12 @@ import { useState } from 'react';
 import { type LoaderFunctionArgs, Link, useLoaderData, useNavigate } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import { call } from '#client/call.ts';
-import { type Failure, failureOf } from '#client/failure.ts';
+import { failureOf } from '#client/failure.ts';
 import { asking } from '#client/loading.ts';
 import { useMay } from '#client/shell/session.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
+import { useFailure } from '#client/use-failure.ts';
 import { repricerPath } from './repricer-path.ts';
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -27,7 +28,7 @@ export default function DeactivateRepricer() {
   const mayEdit = useMay('prices');
   const navigate = useNavigate();
   const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useFailure();
   const back = repricerPath(masterid);
   const deactivate = async () => {
     setBusy(true);

@@ -2,7 +2,7 @@ import { useDeferredValue, useMemo, useState } from 'react';
 import { checkRules } from '#shared/rules/check.ts';
 import { copyRule, newRule, type Rule, Rules } from '#shared/rules/schema.ts';
 import { CallError } from '#client/call.ts';
-import { type Failure, failureOf } from '#client/failure.ts';
+import { failureOf } from '#client/failure.ts';
 import type { Resolution } from '#client/editor/document-state.ts';
 import { newestRevision } from '#client/editor/newest-revision.ts';
 import { type DocumentEditor, useDocument } from '#client/editor/use-document.ts';
@@ -13,6 +13,7 @@ import { regexWarning } from '#client/screens/rules/form/regex-warning.ts';
 import { editorId } from '#client/screens/rules/form/rule-editor.tsx';
 import { storable, nulRemovedText } from '#client/screens/rules/form/storable-text.ts';
 import { showSaved } from '#client/ui/notices.tsx';
+import { useFailure } from '#client/use-failure.ts';
 import { asShown } from './rule-changes.ts';
 import { type Refusal, refusalsOf } from './rule-notes.ts';
 import { documentOf, ruleCallsOf, rulePath, type RuleScope } from './rule-scope.ts';
@@ -128,7 +129,7 @@ function useSavedRules(scope: RuleScope, loaded: LoadedRules, { select, wantName
 
 /** RUL-08: a rule is deleted on the server at once. */
 function useDeletion(scope: RuleScope, editor: DocumentEditor<List, Mark>) {
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useFailure();
   /** Resolves to whether the server no longer has the rule. */
   const removeStored = async (ruleid: string): Promise<boolean> => {
     const without = (list: List) => list.filter(({ id }) => id !== ruleid);

@@ -12,6 +12,7 @@ import { showSaved } from '#client/ui/notices.tsx';
 import { useOnce } from '#client/ui/use-once.ts';
 import { Table, type TableColumn } from '#client/ui/table.tsx';
 import { formatDay } from '#client/ui/text/formats.ts';
+import { useFormFailure } from '#client/use-failure.ts';
 import type { HandedLink } from './link-dialog.tsx';
 import classes from './members.module.css';
 import { roleOf, roleOptions } from './role-options.ts';
@@ -128,7 +129,7 @@ export function InviteDialog({ mail, onClose, onLink }: InviteDialogProps) {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState(roleOf('editor'));
   const [busy, setBusy] = useState(false);
-  const [failed, setFailed] = useState<{ failure: Failure; error: unknown } | null>(null);
+  const [failed, setFailed] = useFormFailure();
   const { revalidate } = useRevalidator();
   const send = async (event: SyntheticEvent) => {
     event.preventDefault();

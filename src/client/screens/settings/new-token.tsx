@@ -5,7 +5,7 @@ import { type ChosenPermission, choicesOf, permissionLabels } from '#shared/acco
 import { MOST_TOKEN_DAYS } from '#shared/account/schema.ts';
 import { api } from '#shared/http/api.ts';
 import { call } from '#client/call.ts';
-import { type Failure, failureOf, fieldError } from '#client/failure.ts';
+import { failureOf, fieldError } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { DayField } from '#client/ui/form/range-picker.tsx';
 import { FormDialog } from '#client/ui/form-dialog.tsx';
@@ -13,6 +13,7 @@ import { showFailure } from '#client/ui/notices.tsx';
 import { SecretDialog } from '#client/ui/secret-dialog.tsx';
 import { readDay } from '#client/ui/text/days.ts';
 import { useGone } from '#client/ui/use-gone.ts';
+import { useFormFailure } from '#client/use-failure.ts';
 import { roleOf, roleOptions } from './role-options.ts';
 
 const OWN_DAY = 'day';
@@ -39,7 +40,7 @@ export function NewToken({ onClose }: { onClose: () => void }) {
   const [isNoDay, setIsNoDay] = useState(false);
   const [busy, setBusy] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
-  const [failed, setFailed] = useState<{ failure: Failure; error: unknown } | null>(null);
+  const [failed, setFailed] = useFormFailure();
   const { revalidate } = useRevalidator();
   const isGone = useGone();
   const dayError =

@@ -4,10 +4,11 @@ import { useRevalidator } from 'react-router';
 import type { Member } from '#shared/account/schema.ts';
 import { api } from '#shared/http/api.ts';
 import { call } from '#client/call.ts';
-import { type Failure, failureOf } from '#client/failure.ts';
+import { failureOf } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { FormDialog } from '#client/ui/form-dialog.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
+import { useFailure } from '#client/use-failure.ts';
 import { roleOf, roleOptions } from './role-options.ts';
 
 type RoleDialogProps = { member: Member; own: boolean; onClose: () => void };
@@ -16,7 +17,7 @@ type RoleDialogProps = { member: Member; own: boolean; onClose: () => void };
 export function RoleDialog({ member, own, onClose }: RoleDialogProps) {
   const [role, setRole] = useState(member.role);
   const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useFailure();
   const { revalidate } = useRevalidator();
   const save = async (event: SyntheticEvent) => {
     event.preventDefault();

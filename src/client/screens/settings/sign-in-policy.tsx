@@ -6,14 +6,15 @@ import { api } from '#shared/http/api.ts';
 import { pages } from '#shared/pages.ts';
 import { pathTo } from '#client/address.ts';
 import { call } from '#client/call.ts';
-import { type Failure, failureOf } from '#client/failure.ts';
+import { failureOf } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
+import { useFailure } from '#client/use-failure.ts';
 
 /** How members sign in; the owner decides. */
 export function SignInPolicyCard({ policy, owner }: { policy: SignInPolicy; owner: boolean }) {
   const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useFailure();
   const { revalidate } = useRevalidator();
   const save = async (factorRequired: boolean) => {
     setBusy(true);

@@ -1,10 +1,11 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Run } from '#shared/runs/schema.ts';
-import { type Failure, failureOf, logFailure } from '#client/failure.ts';
+import { failureOf, logFailure } from '#client/failure.ts';
 import { isUnderWay } from '#client/fields/runs/run-words.ts';
 import { queuedRun, useRun } from '#client/fields/runs/use-run.ts';
 import { useFinishedBeforeLoading, useLiveStatus } from '#client/shell/live-status.tsx';
 import { useOnce } from '#client/ui/use-once.ts';
+import { useFailure } from '#client/use-failure.ts';
 import { useSum } from './use-transfer.ts';
 
 type TransferCalls = {
@@ -25,7 +26,7 @@ export function useTransferRun(
   const [round, setRound] = useState(0);
   // Also after runs that a schedule or somebody else started.
   const version = round + useLiveStatus().finished;
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useFailure();
   const anew = () => setRound((now) => now + 1);
   const { run, lost, follow } = useRun(useNewestRun(id, lastRun, loadRun), anew);
   const sum = useSum(id, version);

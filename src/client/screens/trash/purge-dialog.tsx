@@ -1,12 +1,12 @@
-import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import type { TrashEntry } from '#shared/operations/trash.ts';
 import { call } from '#client/call.ts';
-import { type Failure, failureOf } from '#client/failure.ts';
+import { failureOf } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
 import { TypedConfirmDialog } from '#client/ui/typed-confirm-dialog.tsx';
+import { useFailure } from '#client/use-failure.ts';
 
 type PurgeDialogProps = {
   entry: TrashEntry;
@@ -17,7 +17,7 @@ type PurgeDialogProps = {
 
 /** Deletes an entry of the trash permanently, once its name was typed. */
 export function PurgeDialog({ entry: { id, name, exports }, kind, onClose }: PurgeDialogProps) {
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useFailure();
   const { revalidate } = useRevalidator();
   const purge = async (typed: string) => {
     setFailure(null);

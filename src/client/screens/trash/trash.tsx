@@ -7,7 +7,7 @@ import { api } from '#shared/http/api.ts';
 import type { DeletionRecord, TrashEntry } from '#shared/operations/trash.ts';
 import { TRASH_DAYS } from '#shared/operations/trash.ts';
 import { call } from '#client/call.ts';
-import { type Failure, failureOf } from '#client/failure.ts';
+import { failureOf } from '#client/failure.ts';
 import { asking } from '#client/loading.ts';
 import { useMay } from '#client/shell/session.ts';
 import { PurgeDialog } from './purge-dialog.tsx';
@@ -18,6 +18,7 @@ import { PageHeader } from '#client/ui/page-header.tsx';
 import { Table, type TableColumn } from '#client/ui/table.tsx';
 import { formatBytes, formatCount, formatDay, formatInteger, formatTime } from '#client/ui/text/formats.ts';
 import { Two } from '#client/ui/text/two.tsx';
+import { useFailure } from '#client/use-failure.ts';
 
 export const loader = (args: LoaderFunctionArgs) => asking(args)(api.trash);
 
@@ -47,7 +48,7 @@ export default function Trash() {
 function Entries({ entries }: { entries: readonly TrashEntry[] }) {
   const [busy, setBusy] = useState<string | null>(null);
   const [purged, setPurged] = useState<TrashEntry | null>(null);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useFailure();
   const [mayEdit, mayPurge] = [useMay('edit'), useMay('admin')];
   const { revalidate } = useRevalidator();
   const restore = async ({ id, name }: TrashEntry) => {

@@ -3,7 +3,7 @@ import { type SyntheticEvent, useEffect, useState } from 'react';
 import { api } from '#shared/http/api.ts';
 import type { OrderFileCounts } from '#shared/orders/intake.ts';
 import { call, CallError } from '#client/call.ts';
-import { type Failure, failureOf } from '#client/failure.ts';
+import { failureOf } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { useNextFocus } from '#client/ui/focus/use-next-focus.ts';
 import { FileDrop } from '#client/ui/form/file-drop.tsx';
@@ -11,6 +11,7 @@ import { useMissing } from '#client/ui/form/use-missing.tsx';
 import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
 import { useOnce } from '#client/ui/use-once.ts';
 import { uploadOrders } from '#client/sending/upload.ts';
+import { useFailure } from '#client/use-failure.ts';
 import classes from './bulk.module.css';
 
 type OrderImportProps = { opened: boolean; onDone: () => void; onClose: () => void };
@@ -25,11 +26,11 @@ export function OrderImport({ opened, onDone, onClose }: OrderImportProps) {
   const [channel, setChannel] = useState('');
   const [file, setFile] = useState<File | null>(null);
   const [report, setReport] = useState<OrderFileCounts | null>(null);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useFailure();
   useEffect(() => {
     if (opened)
       loadChannels().then(setChannels, (error) => setFailure(failureOf('Fehler beim Laden der Daten:', error)));
-  }, [opened]);
+  }, [opened, setFailure]);
   // After an import the report stands in the hint's place.
   const { hint, button } = useMissing(report === null ? missingOf(channel, file) : '');
   const { busy, start } = useOnce(async () => {

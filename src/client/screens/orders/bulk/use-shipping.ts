@@ -2,9 +2,10 @@ import { useRef, useState } from 'react';
 import { api } from '#shared/http/api.ts';
 import type { BulkParcel } from '#shared/orders/tracking.ts';
 import { call } from '#client/call.ts';
-import { type Failure, failureOf } from '#client/failure.ts';
+import { failureOf } from '#client/failure.ts';
 import { formKey } from '#client/form-key.ts';
 import { orderKey } from '#client/screens/orders/list/order-words.ts';
+import { useFailure } from '#client/use-failure.ts';
 
 /** The result of shipping an order's parcel. */
 export type ParcelResult = { readonly ok: boolean; readonly message: string };
@@ -17,7 +18,7 @@ export type ParcelResults = ReadonlyMap<string, ParcelResult>;
  */
 export function useShipping(onDone: (results: ParcelResults) => void) {
   const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useFailure();
   const [results, setResults] = useState<ParcelResults>(new Map());
   const unanswered = useRef<{ parcels: string; key: string } | null>(null);
   const send = async (parcels: readonly BulkParcel[]) => {

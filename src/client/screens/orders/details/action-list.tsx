@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core';
 import IconAlertTriangle from 'virtual:icons/alert-triangle';
-import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import type { OrderAction } from '#shared/orders/schema.ts';
 import { call } from '#client/call.ts';
-import { type Failure, failureOf } from '#client/failure.ts';
+import { failureOf } from '#client/failure.ts';
 import { useMay } from '#client/shell/session.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { formatTime } from '#client/ui/text/formats.ts';
 import { useOnce } from '#client/ui/use-once.ts';
+import { useFailure } from '#client/use-failure.ts';
 import { actionMark, actionTitle, answerTexts } from './action-words.ts';
 import classes from './details.module.css';
 import { ResolveForm } from './resolve-form.tsx';
@@ -30,7 +30,7 @@ export function ActionList({ actions, currency }: { actions: readonly OrderActio
 function ActionEntry({ action, currency }: { action: OrderAction; currency: string }) {
   const { id, state, withdrawable, created_by: by, created_at: at, ended_at: endedAt } = action;
   const mayOrders = useMay('orders');
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useFailure();
   const { revalidate } = useRevalidator();
   const { busy, start } = useOnce(async () => {
     setFailure(null);

@@ -2,10 +2,11 @@ import { Button, Radio, TextInput } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
 import { api } from '#shared/http/api.ts';
 import { call, CallError } from '#client/call.ts';
-import { type Failure, failureOf, fieldError } from '#client/failure.ts';
+import { failureOf, fieldError } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { useMissing } from '#client/ui/form/use-missing.tsx';
 import { useOnce } from '#client/ui/use-once.ts';
+import { useFailure } from '#client/use-failure.ts';
 import classes from './details.module.css';
 
 /**
@@ -15,7 +16,7 @@ import classes from './details.module.css';
 export function ResolveForm({ id, onDone }: { id: string; onDone: () => void }) {
   const [outcome, setOutcome] = useState<'done' | 'not_done' | null>(null);
   const [reason, setReason] = useState('');
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useFailure();
   const [problem, setProblem] = useState<string | undefined>();
   const { busy, start } = useOnce(async () => {
     if (outcome === null) return;

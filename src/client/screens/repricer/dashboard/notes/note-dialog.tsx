@@ -2,11 +2,12 @@ import { Button, Modal, Textarea } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
 import { api } from '#shared/http/api.ts';
 import { call } from '#client/call.ts';
-import { type Failure, failureOf } from '#client/failure.ts';
+import { failureOf } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { DayField } from '#client/ui/form/range-picker.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
 import { readDay } from '#client/ui/text/days.ts';
+import { useFailure } from '#client/use-failure.ts';
 
 export type NoteDraft = { day: string; text: string };
 type NoteDialogProps = {
@@ -22,7 +23,7 @@ type NoteDialogProps = {
 /** RDA-09: writes a note to a day. After a failure it stays open with everything typed. */
 export function NoteDialog({ opened, draft, onDraft, onClose, onCancel, onSaved }: NoteDialogProps) {
   const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useFailure();
   const [tried, setTried] = useState(false);
   const date = readDay(draft.day);
   const note = draft.text.trim();

@@ -3,11 +3,12 @@ import IconTrash from 'virtual:icons/trash';
 import { useRef, useState } from 'react';
 import { api } from '#shared/http/api.ts';
 import { call, CallError } from '#client/call.ts';
-import { type Failure, failureOf } from '#client/failure.ts';
+import { failureOf } from '#client/failure.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
 import { formatDate, formatWeekday } from '#client/ui/text/days.ts';
+import { useFailure } from '#client/use-failure.ts';
 import type { DayNote } from './use-notes.ts';
 
 /** `onDeleted` gets the list item, which disappears with the next answer. */
@@ -20,7 +21,7 @@ const NAMED_LETTERS = 40;
 export function NoteEntry({ note: { id, date, note }, mayEdit, onDeleted }: NoteEntryProps) {
   const entry = useRef<HTMLLIElement>(null);
   const [confirming, setConfirming] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useFailure();
   const close = () => {
     setConfirming(false);
     setFailure(null);
