@@ -16,6 +16,7 @@ const slots = new ConcurrencyLimiter({ atOnce: 2, perCompany: 1, perUser: 1, wai
 const Answer = z.object({
   changes: z.array(z.string()),
   removed: z.array(z.object({ id: z.string(), name: z.string() })),
+  same: z.boolean(),
 });
 
 type States = { subject: DocumentSubject; before: string | undefined; after: string };

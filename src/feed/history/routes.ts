@@ -13,7 +13,7 @@ import {
 import { notFound } from '#platform/errors.ts';
 import { route, type Principal } from '#platform/http/server.ts';
 import { compare, LARGE } from './compare.ts';
-import { comparison } from './comparison.ts';
+import { type Comparison, comparison, saveSentences } from './comparison.ts';
 import { hasOwner, ownerIfThere, ownerOf } from './document-owner.ts';
 import { type HistoryDeps, restorable, restoreRoute } from './restore.ts';
 
@@ -80,8 +80,9 @@ function stateRoutes(app: FastifyInstance, database: Database): void {
       return (await loadContents(trx, company, [{ subject, scope, revision }]))({ subject, scope, revision });
     });
     if (found === undefined) throw notFound('Diesen Stand');
-    if (lacksBefore(revision, found)) return BEFORE_GONE;
-    return compare({ subject, before: found.before, after: found.body }, principal, signal);
+    if (lacksBefore(revision, found)) return { changes: BEFORE_GONE.changes, removed: [] };
+    const whole = await compare({ subject, before: found.before, after: found.body }, principal, signal);
+    return { changes: saveSentences(whole), removed: whole.removed };
   });
 }
 
@@ -114,7 +115,11 @@ function comparable(saved: readonly SavedRevision[]): SavedRevision[] {
 /** Whether the state before is no longer stored. Its changes are then unknown: the state did not add all that it contains. */
 const lacksBefore = (revision: number, states: { before: string | undefined }): boolean =>
   revision > 1 && states.before === undefined;
-const BEFORE_GONE = { changes: ['Der Stand davor wird nicht mehr aufbewahrt.'], removed: [] };
+const BEFORE_GONE: Comparison = {
+  changes: ['Der Stand davor wird nicht mehr aufbewahrt.'],
+  removed: [],
+  same: false,
+};
 
 function described(
   subject: DocumentSubject,
@@ -123,13 +128,14 @@ function described(
 ): Revision {
   const found =
     states && (lacksBefore(revision, states) ? BEFORE_GONE : comparison(subject, states.before, states.body));
-  const changes = found?.changes.length === 0 ? ['Ohne Änderung gespeichert.'] : (found?.changes ?? []);
+  // A note says what the save changed outside the document.
+  const silent = found === undefined || (found.same && note !== null);
   return {
     revision,
     author,
     createdAt: createdAt.toISOString(),
     compared: found !== undefined,
-    changes: [...(note === null ? [] : [`${note}.`]), ...changes],
+    changes: [...(note === null ? [] : [`${note}.`]), ...(silent ? [] : saveSentences(found))],
     removed: found?.removed ?? [],
   };
 }

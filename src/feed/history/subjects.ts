@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { mappingChanges, rowChanges, targetListChanges } from '#shared/assignments/difference.ts';
 import { attributeChanges } from '#shared/attributes/difference.ts';
@@ -35,6 +36,8 @@ type Part = { id: string; name: string };
 /** How the history of one subject is described. Bodies are the saved JSON texts; undefined: there was none before. */
 export type SubjectHistory = {
   readonly changes: (before: string | undefined, after: string) => string[];
+  /** Whether both states have the same content; `changes` may be empty although they differ in something that no sentence tells. */
+  readonly same: (before: string | undefined, after: string) => boolean;
   /** Parts that a save removed and that can be restored separately. */
   readonly removed: (before: string | undefined, after: string) => Part[];
   readonly withPart?: never;
@@ -53,6 +56,16 @@ type PartHistory = Omit<SubjectHistory, 'withPart'> & {
   readonly withPart: (older: string, current: string | undefined, part: string) => string | undefined;
 };
 
+/** How two states are compared that `read` makes of their bodies. */
+const told = <D>(
+  read: (body: string | undefined) => D,
+  sentences: (before: D, after: D) => string[],
+): Pick<SubjectHistory, 'changes' | 'same'> => ({
+  changes: (before, after) => sentences(read(before), read(after)),
+  same: (before, after) => isDeepStrictEqual(read(before), read(after)),
+});
+const sameText = (before: string | undefined, after: string) => before === after;
+
 const ConstructionRows = z.array(ConstructionRow);
 const Mappings = z.array(Mapping);
 const CategoryRows = z.array(CategoryRow);
@@ -68,7 +81,7 @@ const differenceOf = (body: string | undefined): DifferenceSettings =>
 const scheduleOf = (body: string | undefined): ScheduleSettings =>
   ScheduleSettings.parse(body === undefined ? {} : JSON.parse(body));
 const scheduleHistory: SubjectHistory = {
-  changes: (before, after) => scheduleChanges(scheduleOf(before), scheduleOf(after)),
+  ...told(scheduleOf, scheduleChanges),
   removed: () => [],
   kept: (current, older) => {
     const { source } = scheduleOf(current);
@@ -107,10 +120,11 @@ const mappingRowsOf = (body: string | undefined): MappingRow[] =>
   body === undefined ? [] : MappingRows.parse(JSON.parse(body));
 
 const tableHistory: SubjectHistory = {
-  changes: (before, after) => rowChanges(mappingRowsOf(before), mappingRowsOf(after)),
+  ...told(mappingRowsOf, rowChanges),
   removed: () => [],
 };
 const listHistory: SubjectHistory = {
+  same: sameText,
   changes: (before, after) =>
     targetListChanges(
       before === undefined ? undefined : TargetList.parse(JSON.parse(before)),
@@ -124,13 +138,13 @@ export const subjectHistories: Readonly<
   Record<Exclude<DocumentSubject, SubjectWithParts>, SubjectHistory> & Record<SubjectWithParts, PartHistory>
 > = {
   rules: {
-    changes: (before, after) => ruleListChanges(rulesOf(before), rulesOf(after)),
+    ...told(rulesOf, ruleListChanges),
     removed: (before, after) =>
       removed(rulesOf(before), rulesOf(after)).map((rule) => ({ id: rule.id, name: ruleName(rule) })),
     withPart: (older, current, part) => putBack(rulesOf(older), rulesOf(current), part, RULE_LIMITS.rules),
   },
   construction: {
-    changes: (before, after) => constructionChanges(rowsOf(before), rowsOf(after)),
+    ...told(rowsOf, constructionChanges),
     removed: (before, after) =>
       removed(rowsOf(before), rowsOf(after)).map(({ id, exportfield }) => ({
         id,
@@ -139,10 +153,11 @@ export const subjectHistories: Readonly<
     withPart: (older, current, part) => putBack(rowsOf(older), rowsOf(current), part, MOST_ROWS),
   },
   attributes: {
-    changes: (before, after) => attributeChanges(attributesOf(before), attributesOf(after)),
+    ...told(attributesOf, attributeChanges),
     removed: () => [],
   },
   settings: {
+    same: sameText,
     changes: (before, after) =>
       settingsChanges(
         before === undefined ? undefined : ExportSettings.parse(JSON.parse(before)),
@@ -151,10 +166,11 @@ export const subjectHistories: Readonly<
     removed: () => [],
   },
   difference: {
-    changes: (before, after) => differenceChanges(differenceOf(before), differenceOf(after)),
+    ...told(differenceOf, differenceChanges),
     removed: () => [],
   },
   releases: {
+    same: sameText,
     changes: (_before, after) => {
       const { what, reason } = Release.parse(JSON.parse(after));
       return [`${what}. Begründung: ${reason}`];
@@ -162,29 +178,29 @@ export const subjectHistories: Readonly<
     removed: () => [],
   },
   stock: {
-    changes: (before, after) => stockChanges(stockOf(before), stockOf(after)),
+    ...told(stockOf, stockChanges),
     removed: () => [],
   },
   schedule: scheduleHistory,
   stock_schedule: scheduleHistory,
   upload: {
-    changes: (before, after) => uploadChanges(uploadOf(before), uploadOf(after)),
+    ...told(uploadOf, uploadChanges),
     removed: () => [],
     kept: (current, older) => ({ body: older, words: otherSignIn(uploadOf(current), uploadOf(older)) }),
   },
   columns: {
-    changes: (before, after) => columnChanges(columnsOf(before), columnsOf(after)),
+    ...told(columnsOf, columnChanges),
     removed: () => [],
   },
   mappings: {
-    changes: (before, after) => mappingChanges(mappingsOf(before), mappingsOf(after)),
+    ...told(mappingsOf, mappingChanges),
     removed: (before, after) =>
       removed(mappingsOf(before), mappingsOf(after)).map(({ id, name }) => ({ id, name: `Mapping „${name}“` })),
     withPart: (older, current, part) =>
       putBack(mappingsOf(older), mappingsOf(current), part, ASSIGNMENT_LIMITS.mappings),
   },
   categories: {
-    changes: (before, after) => rowChanges(categoriesOf(before), categoriesOf(after)),
+    ...told(categoriesOf, rowChanges),
     removed: () => [],
   },
   brands: tableHistory,
@@ -193,13 +209,13 @@ export const subjectHistories: Readonly<
   brand_targets: listHistory,
   color_targets: listHistory,
   repricer: {
-    changes: (before, after) => repricerRuleChanges(pricingOf(before), pricingOf(after)),
+    ...told(pricingOf, repricerRuleChanges),
     removed: (before, after) =>
       removed(pricingOf(before), pricingOf(after)).map(({ id, name }) => ({ id, name: `Repricing-Regel „${name}“` })),
     withPart: (older, current, part) => putBack(pricingOf(older), pricingOf(current), part, REPRICER_LIMITS.rules),
   },
   price_safety: {
-    changes: (before, after) => safetyChanges(safetyOf(before), safetyOf(after)).map((change) => `${change}.`),
+    ...told(safetyOf, (before, after) => safetyChanges(before, after).map((change) => `${change}.`)),
     removed: () => [],
     // Setting these figures requires a reason; restoring must not bypass that.
     refusal: (current, older) =>

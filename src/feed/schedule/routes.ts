@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/http/api.ts';
 import { loadExport } from '#catalogue/exports.ts';
@@ -11,6 +12,7 @@ import type { Ids } from '#platform/ids.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import { noteRetried } from '#platform/jobs/repeat.ts';
 import { safeUrl } from '#platform/telemetry/log.ts';
+import type { ImportOptions } from '#shared/import/schema.ts';
 import type { ScheduleTimes } from '#shared/schedule/schema.ts';
 import { exportSubject, importSubject, listRuns, loadJob, stockSubject } from '#feed/runs/runs.ts';
 import { loadSchedule, saveSchedule, type SchedulePlace } from './store.ts';
@@ -83,7 +85,8 @@ function importRoutes(app: FastifyInstance, deps: ScheduleDeps): void {
         });
       }
       const settings = { ...times, source: url === undefined ? '' : safeUrl(url) };
-      const author = { author: principal.name, expected: ifMatch };
+      const note = hiddenChange(stored, { url, options });
+      const author = { author: principal.name, expected: ifMatch, note };
       const saved = await saveSchedule(trx, importPlace(company, masterid), settings, author);
       if (moves || vouched) {
         audit.as(moves ? 'secret' : 'prices');
@@ -147,6 +150,17 @@ function exportRoutes(app: FastifyInstance, deps: ScheduleDeps): void {
 const VOUCHED =
   'Gespeichert. Die Adresse hatte jemand ohne das Recht „Preise“ eingetragen; mit dem Speichern stehen Sie für sie ein, und ihre Dateien dürfen Preisgrenzen ändern.';
 const saved = (revision: number) => ({ ok: true as const, revision, message: 'Gespeichert' });
+
+type Source = { url: string; options: ImportOptions };
+type AskedSource = { url: string | undefined; options: ImportOptions | undefined };
+
+/** What a save changes of the source that the document does not contain, in German; undefined: nothing. */
+function hiddenChange(stored: Source | undefined, { url, options }: AskedSource): string | undefined {
+  if (stored === undefined || url === undefined) return undefined;
+  if (url !== stored.url)
+    return safeUrl(url) === safeUrl(stored.url) ? 'Nicht angezeigter Teil der Adresse geändert' : undefined;
+  return options === undefined || isDeepStrictEqual(options, stored.options) ? undefined : 'Angaben zur Datei geändert';
+}
 
 function readable(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;

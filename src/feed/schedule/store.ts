@@ -76,7 +76,7 @@ export function saveSchedule(
   trx: Trx,
   { company, subject, scope }: SchedulePlace,
   settings: ScheduleSettings,
-  save: { author: string; expected: number | undefined },
+  save: { author: string; expected: number | undefined; note?: string | undefined },
 ): Promise<number> {
   return saveDocument(trx, { company, subject, scope }, { body: JSON.stringify(settings), ...save });
 }

@@ -16,6 +16,12 @@ it('GEN-01 the history counts rows and entries with singular and plural', () => 
     entries: Array.from({ length: entries }, (_, index) => ({ id: String(index), name: 'Rot' })),
   });
   expect(targetListChanges(undefined, list(1))).toEqual(['Liste aus „liste.csv“ geladen: 1 Eintrag (1 neu).']);
+  const [entry = { id: '', name: '' }] = list(1).entries;
+  const other = { source: 'liste.csv', entries: [{ ...entry, info: '#f00' }] };
+  expect(targetListChanges(list(1), other)).toEqual([
+    'Liste aus „liste.csv“ geladen: 1 Eintrag (1 mit anderen Angaben).',
+  ]);
+  expect(targetListChanges(list(1), list(1))).toEqual(['Liste aus „liste.csv“ geladen: 1 Eintrag (ohne Änderung).']);
   expect(targetListChanges(undefined, list(1200))).toEqual([
     'Liste aus „liste.csv“ geladen: 1.200 Einträge (1.200 neu).',
   ]);

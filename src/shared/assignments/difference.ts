@@ -99,18 +99,30 @@ function mappingChange(old: Mapping, mapping: Mapping): string[] {
   ];
 }
 
+type ListVersion = { source: string; entries: readonly { id: string; name: string }[] };
+
 /** Returns the changes between two versions of a channel's list as German sentences. */
-export function targetListChanges(
-  before: { source: string; entries: readonly { id: string; name: string }[] } | undefined,
-  after: { source: string; entries: readonly { id: string; name: string }[] },
-): string[] {
-  const was = new Map(before?.entries.map(({ id, name }) => [id, name]));
+export function targetListChanges(before: ListVersion | undefined, after: ListVersion): string[] {
+  const was = new Map(before?.entries.map((entry) => [entry.id, entry]));
   const is = new Set(after.entries.map(({ id }) => id));
   const added = after.entries.filter(({ id }) => !was.has(id)).length;
-  const renamed = after.entries.filter(({ id, name }) => was.has(id) && was.get(id) !== name).length;
+  const known = after.entries.flatMap((entry) => {
+    const old = was.get(entry.id);
+    return old === undefined ? [] : [{ entry, old }];
+  });
+  const renamed = known.filter(({ entry, old }) => entry.name !== old.name).length;
+  // Its product type, colour value or attributes.
+  const other = known.filter(
+    ({ entry, old }) => entry.name === old.name && JSON.stringify(entry) !== JSON.stringify(old),
+  ).length;
   const removed = [...was.keys()].filter((id) => !is.has(id)).length;
   const count = (number: number, word: string) => (number === 0 ? [] : [`${number.toLocaleString('de-DE')} ${word}`]);
-  const parts = [...count(added, 'neu'), ...count(removed, 'weggefallen'), ...count(renamed, 'umbenannt')];
+  const parts = [
+    ...count(added, 'neu'),
+    ...count(removed, 'weggefallen'),
+    ...count(renamed, 'umbenannt'),
+    ...count(other, 'mit anderen Angaben'),
+  ];
   const what = parts.length === 0 ? 'ohne Änderung' : parts.join(', ');
   return [
     `Liste aus ${quoted(after.source)} geladen: ${countText(after.entries.length, 'Eintrag', 'Einträge')} (${what}).`,

@@ -26,3 +26,19 @@ it('RUL-14 the history names each setting of an export that a save changed, also
   ]);
   expect(settingsChanges(settings({}), settings({}))).toEqual([]);
 });
+
+it('the history names what was changed in a schedule or a channel although it is not used at present', () => {
+  const schedule = (change: object) => ScheduleSettings.parse({ kind: 'interval', ...change });
+  expect(scheduleChanges(schedule({}), schedule({ times: ['07:00', '08:00'] }))).toEqual([
+    'Uhrzeiten, zurzeit nicht benutzt: vorher „06:00“, jetzt „07:00, 08:00“.',
+  ]);
+  const times = (minutes: number) => ScheduleSettings.parse({ minutes });
+  expect(scheduleChanges(times(60), times(15))).toEqual([
+    'Abstand, zurzeit nicht benutzt: vorher „60 Minuten“, jetzt „15 Minuten“.',
+  ]);
+  const stock = (share: number) =>
+    StockSettings.parse({ channels: [{ id: 'k1', active: false, floor: 0, cap: null, share }] });
+  expect(stockChanges(stock(100), stock(50))).toEqual([
+    'Kanal k1, zurzeit aus: vorher „100 %, ab 0 Stück ausverkauft, höchstens unbegrenzt“, jetzt „50 %, ab 0 Stück ausverkauft, höchstens unbegrenzt“.',
+  ]);
+});

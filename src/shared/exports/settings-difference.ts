@@ -81,12 +81,19 @@ export function scheduleChanges(before: ScheduleSettings, after: ScheduleSetting
     ['Läufe', scheduleSentence(settings)],
     ['Meldung ohne erfolgreichen Lauf', `nach ${countText(settings.patience, 'Stunde', 'Stunden')}`],
     ['Adresse', settings.source === '' ? 'keine' : settings.source],
+    ...(before.kind === after.kind ? [unusedWords(settings)] : []),
   ];
   const was = new Map(words(before));
   return words(after)
     .filter(([word, value]) => was.get(word) !== value)
     .map(([word, value]) => `${word}: vorher ${quoted(was.get(word) ?? '')}, jetzt ${quoted(value)}.`);
 }
+
+/** What the other kind of schedule would use. */
+const unusedWords = ({ kind, times, minutes }: ScheduleSettings): [string, string] =>
+  kind === 'interval'
+    ? ['Uhrzeiten, zurzeit nicht benutzt', times.toSorted().join(', ')]
+    : ['Abstand, zurzeit nicht benutzt', countText(minutes, 'Minute', 'Minuten')];
 
 function scheduleSentence({ kind, times, weekdays, minutes }: ScheduleSettings): string {
   const days =

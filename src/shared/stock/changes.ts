@@ -3,8 +3,8 @@ import type { StockChannel, StockSettings } from './settings.ts';
 
 /** Returns the changes between two states of the settings as German sentences. */
 export function stockChanges(before: StockSettings, after: StockSettings): string[] {
-  const was = new Map(words(before));
-  const is = words(after);
+  const was = new Map([...words(before), ...silent(after, before)]);
+  const is = [...words(after), ...silent(before, after)];
   const now = new Set(is.map(([word]) => word));
   const gone = [...was]
     .filter(([word]) => !now.has(word))
@@ -26,5 +26,14 @@ function words(settings: StockSettings): [string, string][] {
   ];
 }
 
-const channelWords = ({ active, floor, cap, share }: StockChannel): string =>
-  active ? `${share} %, ab ${floor} Stück ausverkauft, höchstens ${cap ?? 'unbegrenzt'}` : 'aus';
+const channelWords = (channel: StockChannel): string => (channel.active ? limitWords(channel) : 'aus');
+const limitWords = ({ floor, cap, share }: StockChannel): string =>
+  `${share} %, ab ${floor} Stück ausverkauft, höchstens ${cap ?? 'unbegrenzt'}`;
+
+/** The limits of the channels that are off in both states, as in `after`: they apply as soon as a channel is on. */
+function silent(before: StockSettings, after: StockSettings): [string, string][] {
+  const off = new Set(before.channels.filter(({ active }) => !active).map(({ id }) => id));
+  return after.channels
+    .filter(({ id, active }) => !active && off.has(id))
+    .map((channel) => [`Kanal ${channel.id}, zurzeit aus`, limitWords(channel)]);
+}

@@ -226,6 +226,18 @@ describe('history of documents', () => {
       kontor.ask(api.revision, { params: { subject: 'schedule', scope: `export:${id}`, revision } });
     expect(await at(1)).toMatchObject({ back: [], same: true });
     expect(await at(2)).toMatchObject({ back: [], same: false });
+    const params = { subject: 'schedule', scope: `export:${id}` } as const;
+    await kontor.ask(api.saveExportSchedule, {
+      params: { id },
+      body: { active: false, kind: 'times', times: ['05:00', '06:00'] },
+    });
+    const [again, otherwise] = await kontor.ask(api.revisions, { params });
+    expect(again?.changes).toEqual(['Ohne Änderung gespeichert.']);
+    const untold =
+      'Anders gespeichert als der Stand davor, bedeutet aber, soweit es sich in Worten sagen lässt, dasselbe.';
+    expect(otherwise?.changes).toEqual([untold]);
+    const told = (number: number) => kontor.ask(api.revisionChanges, { params: { ...params, number } });
+    expect([(await told(3)).changes, (await told(4)).changes]).toEqual([[untold], ['Ohne Änderung gespeichert.']]);
   });
 
   it('unknown scopes, subjects and revisions are answered with 4xx in German, never 5xx', async () => {

@@ -23,7 +23,7 @@ export function LaterChanges({ subject, scope, saved, onFound }: LaterChangesPro
     try {
       const params = { subject, scope, number: saved.revision };
       const compared = await call(api.revisionChanges, { params });
-      setFound(compared.changes.length === 0 ? ['Ohne Änderung gespeichert.'] : compared.changes);
+      setFound(compared.changes);
       onFound?.(compared);
     } catch (error) {
       showFailure(failureOf('Fehler beim Vergleichen', error));

@@ -75,7 +75,9 @@ export async function saveUpload(
     if (text !== undefined)
       await saveSecret(trx, vault, { company, place: passPlace(id), receiver: receiverOf(body) }, text);
   }
-  return saveDocument(trx, place, { body: JSON.stringify(body), ...save });
+  // The password is not part of the document.
+  const note = active && pass !== '' ? 'Passwort neu eingegeben' : undefined;
+  return saveDocument(trx, place, { body: JSON.stringify(body), note, ...save });
 }
 
 export const accountOf = ({ host, port, user, fingerprint }: UploadSettings, pass: string): Account => ({
