@@ -29,7 +29,9 @@ export async function ruleCounts(
   const counted = await countAll(deps, state, rulesInOrder(state.above, rules), signal);
   const byId = new Map(counted.map((count) => [count.ruleId, count]));
   let reaching =
-    counted.findLast(({ ruleId }) => ruleId.startsWith('above'))?.post ?? counted[0]?.pre ?? state.snapshot.items;
+    counted.findLast(({ ruleId }) => ruleId.startsWith('above'))?.post ??
+    counted[0]?.pre ??
+    (await reachingFirst(deps, state, rules, signal));
   const counts = rules.map((rule, index) => {
     const found = byId.get(ownId(index));
     if (!found) return { ruleId: rule.id, pre: reaching, post: reaching, diff: 0, held: 0 };
@@ -37,4 +39,14 @@ export async function ruleCounts(
     return { ruleId: rule.id, pre: found.pre, post: found.post, diff: found.diff, held: found.held };
   });
   return { total: state.snapshot.items, counts };
+}
+
+/**
+ * The items that reach the first of rules that are all paused. If they read results of mappings, the items have already passed the
+ * master's rules, so there may be fewer than were imported.
+ */
+async function reachingFirst(deps: Deps, state: RuleState, rules: readonly Rule[], signal: AbortSignal | undefined) {
+  if (state.mapped === undefined || rules.length === 0) return state.snapshot.items;
+  const [first] = await countAll(deps, state, rulesInOrder([], rules.slice(0, 1), 0), signal);
+  return first?.pre ?? state.snapshot.items;
 }

@@ -169,6 +169,14 @@ describe('the effect of unsaved rules', () => {
     expect(inExport).toEqual({ total: 5, counts: [{ ruleId: brand.id, pre: 3, post: 3, diff: 2, held: 2 }] });
   });
 
+  it('paused rules of an export that read a mapping show the items that the rules above leave, not all imported ones', async () => {
+    const mapping = { name: 'Herkunft', active: true, kind: 'value' as const, data: [] };
+    await kontor.ask(api.saveMapping, { params: { masterid, mappingid: 'Herkunft01' }, body: mapping });
+    const paused = rule('Pause', [when('_mapping:Herkunft', 'is_equal', 'x')], [exclude], { active: false });
+    const counts = await kontor.ask(api.ruleCounts, { params: { masterid: exportid }, body: { rules: [paused] } });
+    expect(counts).toEqual({ total: 5, counts: [{ ruleId: paused.id, pre: 3, post: 3, diff: 0, held: 0 }] });
+  });
+
   it('copied rules are appended paused to the other list, with new ids and the same names', async () => {
     const params = { masterid: exportid };
     await kontor.ask(api.saveRules, { params, body: [brand] });
