@@ -8,6 +8,7 @@ import { route, type Principal } from '#platform/http/server.ts';
 import { percentOf } from '#shared/values/percent.ts';
 import { countTable } from '#feed/plan/assignment-items.ts';
 import { placeOf, placesOf } from '#feed/plan/load-master-plan.ts';
+import { isTableUsed } from '#feed/plan/used-table.ts';
 import { refuseDoubles } from '#feed/stages/assignments/check.ts';
 import { loadTableExcerpt, loadTargets, saveTable } from '#feed/stages/assignments/store.ts';
 import { answerInDuckDbProcess } from './answer-in-duckdb-process.ts';
@@ -19,8 +20,9 @@ export function assignmentRoutes(app: FastifyInstance, deps: AssignmentDeps): vo
 
   route(app, api.exportTable, ({ principal, params, query }) =>
     database.company(principal.company, async (trx) => {
-      await loadExport(trx, principal.company, params.id);
-      return loadTableExcerpt(trx, { company: principal.company, ...params }, query.rows);
+      const place = { company: principal.company, ...params };
+      await loadExport(trx, place.company, place.id);
+      return { ...(await loadTableExcerpt(trx, place, query.rows)), used: await isTableUsed(trx, place) };
     }),
   );
 

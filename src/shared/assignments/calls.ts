@@ -167,8 +167,13 @@ export const assignmentCalls = {
     access: 'read',
     params: z.object({ id, table: z.enum(exportTableNames) }),
     query: z.object({ rows: rowCount }),
-    /** `total`: number of rows. */
-    response: z.object({ rows: z.union([categoryRows, rows]), total: integer, revision: integer }),
+    /** `total`: number of rows; `used`: a field of the export reads a result of this table. */
+    response: z.object({
+      rows: z.union([categoryRows, rows]),
+      total: integer,
+      revision: integer,
+      used: z.boolean(),
+    }),
     question: 'records',
     large: true,
   },

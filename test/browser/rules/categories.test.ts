@@ -95,6 +95,7 @@ describe('categories', () => {
     // A percent sign follows a no-break space.
     const words = async () => (await banner.innerText()).replaceAll(/\s+/g, ' ');
     await expect.poll(() => words()).toContain('Artikel 5 Kategorisiert 2 Nicht kategorisiert 3');
+    await banner.getByText('Die Kategorien kommen nicht in die Datei').waitFor();
     await page.getByRole('switch', { name: 'Zeile 1: Aktiv' }).uncheck();
     await banner.getByText(/Mit Ihren Änderungen: 0 von 5/).waitFor();
     await expect.poll(() => words()).toContain('40 %');

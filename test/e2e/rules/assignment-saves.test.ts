@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
+import { ConstructionRow } from '#shared/construction/schema.ts';
 import { pathOf } from '#shared/http/call.ts';
 import { masterWith, testKontor, type TestKontor } from '../../stages/kontor.ts';
 import { category, csv, field, mapped, withExport } from '../../stages/feed/assigned-catalogue.ts';
@@ -109,5 +110,33 @@ describe('saving assignments', () => {
       mapped('mehr', field('marke'), 'is_equal', 'x', 't'),
     ]);
     expect(tooMany.status).toBe(422);
+  });
+
+  it('CAT-01 a table says whether a field of the export uses its results, also by way of a later table', async () => {
+    const { id } = await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Verwendet' } });
+    const used = async () => {
+      const tables = ['categories', 'brands', 'colors'] as const;
+      const loaded = tables.map((table) => kontor.ask(api.exportTable, { params: { id, table }, query: { rows: 0 } }));
+      return (await Promise.all(loaded)).map((one) => one.used);
+    };
+    const construct = (...sources: object[]) =>
+      kontor.ask(api.saveConstruction, {
+        params: { projectId: id },
+        body: sources.map((source, index) =>
+          ConstructionRow.parse({ id: `z${index}`, exportfield: `feld${index}`, field: [source] }),
+        ),
+      });
+    expect(await used()).toEqual([false, false, false]);
+    await construct(field('titel'), field('color_name', '_intern'));
+    expect(await used()).toEqual([false, false, true]);
+    await kontor.ask(api.saveColors, {
+      params: { id },
+      body: [mapped('1', field('category', '_intern'), 'is_equal', '7', 'Rot')],
+    });
+    expect(await used()).toEqual([true, false, true]);
+    await construct(field('product_type', '_intern'));
+    expect(await used()).toEqual([true, false, false]);
+    await construct(field('titel'));
+    expect(await used()).toEqual([false, false, false]);
   });
 });

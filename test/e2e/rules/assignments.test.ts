@@ -131,7 +131,7 @@ describe('mappings, categories, brands and colours', () => {
   it('CAT-10 CAT-12 CAT-01 categories are saved in order, and each item is counted for its first matching row', async () => {
     await kontor.ask(api.saveCategories, { params: { id: exportid }, body: rows });
     const loaded = await kontor.ask(api.exportTable, { params: { id: exportid, table: 'categories' } });
-    expect(loaded).toEqual({ rows, total: 4, revision: 1 });
+    expect(loaded).toEqual({ rows, total: 4, revision: 1, used: false });
     const counts = await kontor.ask(api.countCategories, { body: { id: exportid } });
     expect(counts).toEqual({
       records: 5,

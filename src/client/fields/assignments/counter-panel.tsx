@@ -1,4 +1,5 @@
 import { Loader } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { Failure } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { formatInteger, formatShare } from '#client/ui/text/formats.ts';
@@ -14,10 +15,12 @@ type CounterPanelProps = {
   busy: boolean;
   failure: Failure | null;
   onRetry: () => void;
+  /** Something that the figures do not show. */
+  children?: ReactNode;
 };
 
 /** CAT-01, HDR-04: how many items have a target and how many have none, in numbers and as a bar of two parts. */
-export function CounterPanel({ word, counts, unsaved, busy, failure, onRetry }: CounterPanelProps) {
+export function CounterPanel({ word, counts, unsaved, busy, failure, onRetry, children }: CounterPanelProps) {
   const share = counts === null || counts.total === 0 ? 0 : counts.assigned / counts.total;
   return (
     <section className={`k-card ${classes.panel}`} aria-label={`${word} in Zahlen`} aria-busy={busy}>
@@ -61,6 +64,7 @@ export function CounterPanel({ word, counts, unsaved, busy, failure, onRetry }: 
           )}
         </>
       )}
+      {children}
     </section>
   );
 }

@@ -12,6 +12,7 @@ import { CounterPanel } from './counter-panel.tsx';
 import { mappingLine } from '#client/fields/assignments/lines/mapping-line.ts';
 import type { LoadedTable } from '#client/fields/assignments/lines/table-loading.ts';
 import { noTargets, TargetListCard } from './target-list-card.tsx';
+import { UnusedTable } from './unused-table.tsx';
 import { useCounts } from '#client/fields/assignments/lines/use-counts.ts';
 import { useLines } from '#client/fields/assignments/lines/use-lines.ts';
 import { useRemaining } from '#client/fields/assignments/lines/load-remaining.ts';
@@ -62,7 +63,9 @@ export function RowsPage({ table, mayEdit, ...loaded }: RowsPageProps) {
           busy={counts.busy}
           failure={counts.failure}
           onRetry={counts.retry}
-        />
+        >
+          {!loaded.used && <UnusedTable id={id} table={table} />}
+        </CounterPanel>
         <TargetListCard
           id={id}
           table={table}

@@ -11,6 +11,7 @@ import { CounterPanel } from '#client/fields/assignments/counter-panel.tsx';
 import { loadExportTable } from '#client/fields/assignments/lines/table-loading.ts';
 import { noTargets, TargetListCard } from '#client/fields/assignments/target-list-card.tsx';
 import type { Made } from '#client/fields/assignments/lines/use-append.ts';
+import { UnusedTable } from '#client/fields/assignments/unused-table.tsx';
 import { useCounts } from '#client/fields/assignments/lines/use-counts.ts';
 import { useLines } from '#client/fields/assignments/lines/use-lines.ts';
 import { useRemaining } from '#client/fields/assignments/lines/load-remaining.ts';
@@ -80,7 +81,9 @@ function Categories(loaded: Awaited<ReturnType<typeof loader>>) {
           busy={saved.busy}
           failure={saved.failure ?? counts.failure}
           onRetry={saved.failure === null ? counts.retry : saved.retry}
-        />
+        >
+          {!loaded.used && <UnusedTable id={id} table="categories" />}
+        </CounterPanel>
         <TargetListCard
           id={id}
           table="categories"
