@@ -1,15 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import { channelOf, orderChannels, type ChannelDeps, type OrderChannel } from '#orders/actions/channel-support.ts';
+import { csvHeaders, spreadsheetCsvRows } from '#catalogue/spreadsheet-csv.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { notFound, unprocessable } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
 import { api } from '#shared/http/api.ts';
+import { csvName } from '#shared/items/csv-name.ts';
+import { orderFilterLabels } from '#shared/orders/state-labels.ts';
 import type { StoredOrder } from '#orders/model/order-record.ts';
 import { namedChannels } from '#orders/model/named-channels.ts';
 import { endOfToday } from './end-of-today.ts';
 import { countOrders, findOrders, MOST } from './find-orders.ts';
 import { LIST_LINES, linesOfOrders, openBeyond, orderKey, toRow, type RowChannel } from './order-rows.ts';
+import { orderCells } from './orders-csv.ts';
 import { orderDetails } from './order-details.ts';
 import { detailsWithoutPrices, rowWithoutPrices, seesPrices } from './without-prices.ts';
 
@@ -50,6 +54,8 @@ export function orderListRoutes(app: FastifyInstance, deps: ListDeps): void {
     };
   });
 
+  csvRoute(app, deps);
+
   route(app, api.orderCounters, ({ principal }) => {
     const now = clock.now();
     return database.company(principal.company, (trx) => countOrders(trx, principal.company, now, endOfToday(now)));
@@ -63,6 +69,22 @@ export function orderListRoutes(app: FastifyInstance, deps: ListDeps): void {
       orderDetails(trx, await loadOrder(trx, company, id, params.orderid), rowChannel(known.get(id))),
     );
     return seesPrices(principal.permissions) ? details : detailsWithoutPrices(details);
+  });
+}
+
+/** The list as a file: what it shows and in its order, a row for each line of an order. */
+function csvRoute(app: FastifyInstance, { database, clock }: ListDeps): void {
+  route(app, api.ordersCsv, async ({ principal, query, reply }) => {
+    const { company } = principal;
+    const wanted = { ...query, offset: 0, limit: MOST };
+    const { orders, names } = await database.company(company, async (trx) => ({
+      ...(await findOrders(trx, company, { ...wanted, channel: query.channel }, endOfToday(clock.now()))),
+      names: new Map((await channelsWithOrders(trx, company)).map(({ id, name }) => [id, name])),
+    }));
+    const prices = seesPrices(principal.permissions);
+    const { header, rows } = orderCells(database, company, orders, { prices, names });
+    csvHeaders(reply, csvName('Bestellungen', orderFilterLabels[query.filter]));
+    return spreadsheetCsvRows(header, rows);
   });
 }
 

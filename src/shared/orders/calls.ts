@@ -186,6 +186,19 @@ const personCalls = {
   },
 } as const satisfies Record<string, Call>;
 
+const selection = {
+  filter: z.enum(orderFilters).default('offen'),
+  /** Order number, article number or tracking number. */
+  search: z.string().trim().max(200).default(''),
+  channel: z.string().max(40).optional(),
+  /** Orders that contain this item of a catalogue, as the stock counts them: also if the line has another article number. */
+  masterid: z.string().max(40).optional(),
+  item: z.string().min(1).max(2000).optional(),
+} as const;
+const namesItem = ({ masterid, item }: { masterid?: string | undefined; item?: string | undefined }) =>
+  (masterid === undefined) === (item === undefined);
+const itemError = { path: ['item'], error: '„masterid“ und „item“ gehören zusammen: der Artikel eines Katalogs.' };
+
 export const orderCalls = {
   orders: {
     method: 'GET',
@@ -193,23 +206,8 @@ export const orderCalls = {
     summary: 'Bestellungen, gefiltert und gesucht; ohne Personendaten',
     access: 'ship',
     query: z
-      .object({
-        filter: z.enum(orderFilters).default('offen'),
-        /** Order number, article number or tracking number. */
-        search: z.string().trim().max(200).default(''),
-        channel: z.string().max(40).optional(),
-        /**
-         * Orders that contain this item of a catalogue, as the stock counts them: also if the line has another article number.
-         */
-        masterid: z.string().max(40).optional(),
-        item: z.string().min(1).max(2000).optional(),
-        offset,
-        limit: z.coerce.number().int().min(1).max(100).default(50),
-      })
-      .refine(({ masterid, item }) => (masterid === undefined) === (item === undefined), {
-        path: ['item'],
-        error: '„masterid“ und „item“ gehören zusammen: der Artikel eines Katalogs.',
-      }),
+      .object({ ...selection, offset, limit: z.coerce.number().int().min(1).max(100).default(50) })
+      .refine(namesItem, itemError),
     response: z.object({
       rows: z.array(OrderRow),
       /** At most `total_most`: more are not counted. */
@@ -220,6 +218,17 @@ export const orderCalls = {
       as_of: z.string(),
     }),
     question: 'records',
+  },
+  ordersCsv: {
+    security: 'download',
+    method: 'GET',
+    path: '/api/orders/csv',
+    summary:
+      'Die Positionen der gefilterten Bestellungen als CSV-Datei, höchstens 10.000 Bestellungen; ohne Personendaten',
+    access: 'ship',
+    query: z.object(selection).refine(namesItem, itemError),
+    mediaType: 'text/csv',
+    question: 'file',
   },
   orderCounters: {
     method: 'GET',

@@ -51,6 +51,8 @@ describe('the list of orders', () => {
     await search.fill('M-1');
     await search.press('Enter');
     await expect.poll(() => listed(page)).toEqual(['M-1']);
+    const file = page.getByRole('link', { name: 'Als CSV exportieren' });
+    expect(await file.getAttribute('href')).toBe('/api/orders/csv?filter=alle&search=M-1');
     await search.fill(orderid);
     await search.press('Enter');
     await expect.poll(() => listed(page)).toEqual([orderid]);

@@ -238,6 +238,7 @@ describe('companies are isolated from each other (T12)', () => {
         ],
         [
           'orders',
+          'ordersCsv',
           'orderCounters',
           'orderStatistic',
           'exchangeRates',

@@ -89,6 +89,7 @@ describe('a user with the warehouse role', () => {
       'order',
       'orderCounters',
       'orders',
+      'ordersCsv',
       'session',
       'shipOrders',
       'slipAddresses',

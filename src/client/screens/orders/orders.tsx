@@ -1,4 +1,5 @@
 import { Button, NativeSelect } from '@mantine/core';
+import IconDownload from 'virtual:icons/download';
 import IconFileImport from 'virtual:icons/file-import';
 import IconListCheck from 'virtual:icons/list-check';
 import IconTruckDelivery from 'virtual:icons/truck-delivery';
@@ -17,7 +18,7 @@ import { api } from '#shared/http/api.ts';
 import type { AnswerOf } from '#shared/http/call.ts';
 import { pages } from '#shared/pages.ts';
 import { useAskedAddress } from '#client/paths/asked-address.ts';
-import { askOver, CallError } from '#client/call.ts';
+import { addressOf as callAddress, askOver, CallError } from '#client/call.ts';
 import { logFailure } from '#client/failure.ts';
 import { LiveComponent } from '#client/live-components/live-component.tsx';
 import { toPage } from '#client/loading.ts';
@@ -28,7 +29,7 @@ import { SearchField } from '#client/ui/form/search-field.tsx';
 import { Pager } from '#client/ui/grid/pager.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { useMay } from '#client/shell/session.ts';
-import { formatClock } from '#client/ui/text/formats.ts';
+import { formatClock, formatInteger } from '#client/ui/text/formats.ts';
 import { BulkShipping } from './bulk/bulk-shipping.tsx';
 import { OrderImport } from './bulk/order-import.tsx';
 import { TrackingImport } from './bulk/tracking-import.tsx';
@@ -139,6 +140,9 @@ export default function OrdersPage() {
       />
       <Tools query={query} channels={list?.channels ?? []} asOf={list?.as_of} onQuery={goTo}>
         <OrderViews query={query} channels={list?.channels} />
+        {list !== null && list.total > 0 && (
+          <CsvLink query={query} most={list.total < list.total_most ? null : list.total_most} />
+        )}
       </Tools>
       <ErrorNotice failure={list === null ? { title: 'Fehler beim Laden', message } : null} onRetry={anew} />
       {list !== null && list.rows.length === 0 && <NoOrders query={query} onReset={() => setAddress({})} />}
@@ -220,6 +224,21 @@ function Tools({ query, channels, asOf, onQuery, children }: ToolsProps) {
       {children}
       {asOf !== undefined && <span className="k-muted k-small">Stand {formatClock(asOf)}</span>}
     </div>
+  );
+}
+
+/** Downloads the list as it is filtered. `most`: so many orders of it; null: all. */
+function CsvLink({ query: { filter, search, channel, article }, most }: { query: OrdersQuery; most: number | null }) {
+  return (
+    <Button
+      component="a"
+      href={callAddress(api.ordersCsv, { query: { filter, search, channel, ...article } })}
+      download
+      variant="default"
+      leftSection={<IconDownload size={16} aria-hidden />}
+    >
+      {most === null ? 'Als CSV exportieren' : `Die ersten ${formatInteger(most)} als CSV exportieren`}
+    </Button>
   );
 }
 

@@ -1,9 +1,9 @@
 import { Link } from 'react-router';
 import { type OrderCounters, type OrderFilter, orderFilters } from '#shared/orders/schema.ts';
+import { orderFilterLabels } from '#shared/orders/state-labels.ts';
 import pills from '#client/ui/figures/pills.module.css';
 import { formatInteger } from '#client/ui/text/formats.ts';
 import classes from './list.module.css';
-import { filterLabels } from './order-words.ts';
 
 type FilterTabsProps = {
   filter: OrderFilter;
@@ -36,7 +36,7 @@ export function FilterTabs({ filter, counters, addressOf }: FilterTabsProps) {
             aria-current={name === filter ? 'page' : undefined}
             data-urgent={((name === 'klaerung' || name === 'stornowunsch') && (count ?? 0) > 0) || undefined}
           >
-            {filterLabels[name]}
+            {orderFilterLabels[name]}
             {count !== undefined && <span className={classes.count}>{formatInteger(count)}</span>}
           </Link>
         );

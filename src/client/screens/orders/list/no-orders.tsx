@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import IconShoppingCart from 'virtual:icons/shopping-cart';
 import { EmptyState } from '#client/ui/empty-state.tsx';
-import { filterLabels } from './order-words.ts';
 import type { OrdersQuery } from './orders-query.ts';
+import { orderFilterLabels } from '#shared/orders/state-labels.ts';
 
 /** Says why the list is empty, and leads back if a search or filter is set. */
 export function NoOrders({ query, onReset }: { query: OrdersQuery; onReset: () => void }) {
@@ -19,8 +19,8 @@ export function NoOrders({ query, onReset }: { query: OrdersQuery; onReset: () =
         }
       >
         <p>
-          Unter „{filterLabels[query.filter]}“ passt keine Bestellung zu Ihrer Suche. Gesucht wird nach dem Anfang der
-          Bestellnummer und nach ganzen Artikel- und Sendungsnummern.
+          Unter „{orderFilterLabels[query.filter]}“ passt keine Bestellung zu Ihrer Suche. Gesucht wird nach dem Anfang
+          der Bestellnummer und nach ganzen Artikel- und Sendungsnummern.
         </p>
       </EmptyState>
     );
@@ -29,7 +29,7 @@ export function NoOrders({ query, onReset }: { query: OrdersQuery; onReset: () =
       <p>
         {query.filter === 'alle'
           ? 'Sobald ein Kanal Bestellungen meldet, stehen sie hier.'
-          : `Unter „${filterLabels[query.filter]}“ steht gerade keine Bestellung.`}
+          : `Unter „${orderFilterLabels[query.filter]}“ steht gerade keine Bestellung.`}
       </p>
     </EmptyState>
   );

@@ -1,4 +1,5 @@
-import type { OrderFilter, OrderLine, OrderRow, OrderState } from '#shared/orders/schema.ts';
+import type { OrderLine, OrderRow, OrderState } from '#shared/orders/schema.ts';
+import { orderStateLabels } from '#shared/orders/state-labels.ts';
 import { moneyText } from '#shared/values/money-text.ts';
 import type { BadgeTone } from '#client/ui/badge.tsx';
 import { formatInteger, formatPercent } from '#client/ui/text/formats.ts';
@@ -6,28 +7,16 @@ import { formatInteger, formatPercent } from '#client/ui/text/formats.ts';
 export type Mark = { readonly tone: BadgeTone; readonly text: string };
 
 const states: Record<OrderState, Mark> = {
-  pending: { tone: 'gray', text: 'vorgemerkt' },
-  open: { tone: 'blue', text: 'offen' },
-  part_shipped: { tone: 'blue', text: 'teilweise versandt' },
-  shipped: { tone: 'green', text: 'versandt' },
-  cancelled: { tone: 'gray', text: 'storniert' },
-  returned: { tone: 'gray', text: 'retourniert' },
+  pending: { tone: 'gray', text: orderStateLabels.pending },
+  open: { tone: 'blue', text: orderStateLabels.open },
+  part_shipped: { tone: 'blue', text: orderStateLabels.part_shipped },
+  shipped: { tone: 'green', text: orderStateLabels.shipped },
+  cancelled: { tone: 'gray', text: orderStateLabels.cancelled },
+  returned: { tone: 'gray', text: orderStateLabels.returned },
 };
 const holds: Record<Exclude<OrderRow['hold'], 'none'>, Mark> = {
   cancel_requested: { tone: 'yellow', text: 'Stornowunsch' },
   fraud: { tone: 'yellow', text: 'wird vom Marktplatz geprüft' },
-};
-
-export const filterLabels: Record<OrderFilter, string> = {
-  offen: 'Offen',
-  faellig: 'Heute fällig',
-  stornowunsch: 'Stornowunsch',
-  klaerung: 'Klärung nötig',
-  vorgemerkt: 'Vorgemerkt',
-  versandt: 'Versandt',
-  storniert: 'Storniert',
-  retourniert: 'Retourniert',
-  alle: 'Alle',
 };
 
 /** Returns the badges of an order: pending decisions, or its progress. */
