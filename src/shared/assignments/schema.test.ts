@@ -2,9 +2,11 @@ import { expect, test } from 'vitest';
 import { assignmentCalls } from './calls.ts';
 import {
   CategoryRow,
+  categoryRowsOf,
   copyMapping,
   Mapping,
   MappingRow,
+  mappingRowsOf,
   newCategoryRow,
   newMapping,
   newMappingRow,
@@ -121,4 +123,12 @@ test('CAT-04 a source that is not chosen yet may be null', () => {
   const input = { type: '_field', value: null, caption: null };
   const row = CategoryRow.parse({ id: '1', field: [{ input, filter: 'contains', value: null }] });
   expect(row.field).toEqual([{ input: { type: '_field', value: '', caption: '' }, filter: 'contains', value: '' }]);
+});
+
+test('rows of an answer are taken as they were parsed, and those of another kind of table are refused', () => {
+  const [category, brand] = [newCategoryRow('1'), newMappingRow('2')];
+  expect(categoryRowsOf([category])[0]).toBe(category);
+  expect(mappingRowsOf([brand])[0]).toBe(brand);
+  expect(() => categoryRowsOf([category, brand])).toThrow('another table');
+  expect(() => mappingRowsOf([category])).toThrow('another table');
 });

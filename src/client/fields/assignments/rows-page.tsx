@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { api } from '#shared/http/api.ts';
-import { exportTables, MappingRow, newMappingRow } from '#shared/assignments/schema.ts';
+import { exportTables, MappingRow, mappingRowsOf, newMappingRow } from '#shared/assignments/schema.ts';
 import { call } from '#client/call.ts';
 import { DocumentGuard } from '#client/editor/document-guard.tsx';
 import { newestRevision } from '#client/editor/newest-revision.ts';
@@ -30,10 +30,10 @@ export function RowsPage({ table, mayEdit, ...loaded }: RowsPageProps) {
   const { id, name, masterid, fields, masters } = loaded;
   const { title, one } = exportTables[table];
   const list = useTargetInfo(id, table, loaded.info);
-  const rows = useMemo(() => MappingRow.array().parse(loaded.rows), [loaded.rows]);
+  const rows = useMemo(() => mappingRowsOf(loaded.rows), [loaded.rows]);
   const load = async (signal?: AbortSignal) => {
     const loaded = await call(api.exportTable, { params: { id, table }, signal });
-    return MappingRow.array().parse(loaded.rows);
+    return mappingRowsOf(loaded.rows);
   };
   const begin = { rows, total: loaded.total, revision: loaded.revision };
   const rest = useRemaining(begin, load);

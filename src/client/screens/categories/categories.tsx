@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { api } from '#shared/http/api.ts';
-import { CategoryRow, newCategoryRow } from '#shared/assignments/schema.ts';
+import { CategoryRow, categoryRowsOf, newCategoryRow } from '#shared/assignments/schema.ts';
 import { call } from '#client/call.ts';
 import { DocumentGuard } from '#client/editor/document-guard.tsx';
 import { newestRevision } from '#client/editor/newest-revision.ts';
@@ -24,7 +24,7 @@ import { useLive } from '#client/use-live.ts';
 
 export async function loader(args: LoaderFunctionArgs) {
   const { rows, ...loaded } = await loadExportTable(args, 'categories');
-  return { ...loaded, rows: CategoryRow.array().parse(rows) };
+  return { ...loaded, rows: categoryRowsOf(rows) };
 }
 
 const words = {
@@ -48,7 +48,7 @@ function Categories(loaded: Awaited<ReturnType<typeof loader>>) {
   const list = useTargetInfo(id, 'categories', loaded.info);
   const load = async (signal: AbortSignal) => {
     const { rows } = await call(api.exportTable, { params: { id, table: 'categories' }, signal });
-    return CategoryRow.array().parse(rows);
+    return categoryRowsOf(rows);
   };
   const form = useLines<CategoryRow>({
     loaded,
