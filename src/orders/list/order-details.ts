@@ -28,7 +28,10 @@ export async function orderDetails(
   const lines = (await linesOfOrders(trx, company, [order], LINES)).get(orderKey(order)) ?? [];
   const support = channel?.support ?? fileSupport;
   const moneyBack = await moneyBackOf(trx, order);
-  const refusal = orderRefusal('refund', order, channel?.support);
+  const refundable = lines.map((line) => ({ productid: line.line_id, cents: refundableCents(line, moneyBack) }));
+  const refusal =
+    orderRefusal('refund', order, channel?.support) ??
+    (refundable.some(({ cents }) => cents > 0) ? undefined : 'Es ist nichts mehr zu erstatten.');
   return {
     order: toRow(order, lines, channel),
     ...(await movementsOf(trx, ofOrder)),
@@ -40,7 +43,7 @@ export async function orderDetails(
     channel_gone: channel?.support?.gone === true,
     refund_reasons: [...(support.actions.refund?.reasons ?? [])],
     refund: { possible: refusal === undefined, reason: refusal ?? '' },
-    refundable: lines.map((line) => ({ productid: line.line_id, cents: refundableCents(line, moneyBack) })),
+    refundable,
     persons_until: await personsUntil(trx, ofOrder),
   };
 }

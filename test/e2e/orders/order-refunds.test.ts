@@ -82,8 +82,10 @@ describe('refunds', () => {
     await expect(ask('R-1', refund('R-1', 401))).rejects.toThrow('höchstens noch 4,00\u00a0€');
     await ends(first.id, 'refused');
     expect(await left('R-1')).toBe(1000);
+    expect((await details('R-1')).refund).toEqual({ possible: true, reason: '' });
     await ends((await ask('R-1', refund('R-1', 1000))).id, 'done');
     await expect(ask('R-1', refund('R-1', 1))).rejects.toThrow('nichts mehr zu erstatten');
+    expect((await details('R-1')).refund).toEqual({ possible: false, reason: 'Es ist nichts mehr zu erstatten.' });
   });
 
   it('OIM-04 resubmitting a form after the marketplace refused it reports the refusal, not success', async () => {
