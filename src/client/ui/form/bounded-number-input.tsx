@@ -17,8 +17,11 @@ export function BoundedNumberInput({ value, min, max, onChange, ...rest }: Bound
       {...rest}
       min={min}
       max={max}
-      allowDecimal={false}
+      // A comma stays as typed: without it, „2,5“ would be 25. A point groups thousands.
+      decimalSeparator=","
+      allowedDecimalSeparators={[',']}
       clampBehavior="none"
+      error={typeof typed === 'number' && !Number.isInteger(typed) ? 'Bitte eine ganze Zahl eingeben.' : rest.error}
       value={typed ?? value}
       onChange={(next) => {
         setTyped(next);
