@@ -49,6 +49,13 @@ test('MAP-07 two columns are value and target, by id or by name; a header line c
   expect(read('Marke;beginnt mit;Bo;1')).toEqual([['Marke', 'begins_with', 'Bo', '1', null]]);
 });
 
+test('MAP-07 a line that repeats another one is not taken a second time', () => {
+  const errors = (text: string) => read(text).map(([, , , , error]) => error);
+  expect(errors('rot\tRot\nblau\tBlau\n\nrot\t1\nRot\t1')).toEqual([null, null, 'Steht schon in Zeile 1', null]);
+  // Which of two targets is meant is the user's choice; the table marks the row that never applies.
+  expect(errors('rot\tRot\nrot\tBlau')).toEqual([null, null]);
+});
+
 test('MAP-07 every line that cannot be taken says why', () => {
   expect(read('Feld;Filter;Wert;Ziel\nX;;a;1\n;ist so;a;1\n;;;1\n;;a;Grün\n').map(([, , , , error]) => error)).toEqual([
     'Das Feld „X“ gibt es nicht',

@@ -135,6 +135,8 @@ export function readPasted(text: string, choices: PasteChoices): Pasted[] {
   const { columns, headed } = columnsOf(rows.map(({ cells }) => cells));
   const fieldOf = fieldFinder(choices);
   const targets = targetFinder(choices.targets);
+  /** The line of each row, by its content. */
+  const seen = new Map<string, number>();
   return rows.slice(headed ? 1 : 0).map(({ line, cells: row }) => {
     const asWritten = (column: Column) => (columns[column] === undefined ? '' : (row[columns[column]] ?? ''));
     const cell = (column: Column) => unguarded(asWritten(column).trim());
@@ -157,6 +159,10 @@ export function readPasted(text: string, choices: PasteChoices): Pasted[] {
       cell('second') !== '' &&
         'Zeilen mit zwei Bedingungen lassen sich nicht einfügen; bitte legen Sie sie von Hand an',
     ];
+    const content = JSON.stringify([field?.type, field?.value, filter, value, target?.id, active]);
+    const first = seen.get(content);
+    if (first === undefined) seen.set(content, line);
+    else errors.push(`Steht schon in Zeile ${first}`);
     return {
       line,
       field,
