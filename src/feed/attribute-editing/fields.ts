@@ -5,6 +5,7 @@ import type { ChannelField } from '#shared/channels/schema.ts';
 import type { TargetEntry } from '#shared/targets/schema.ts';
 import type { Relation } from '#engine/duckdb/relation.ts';
 import { isSource } from '#engine/ir/source-key.ts';
+import { whenWords } from './when-words.ts';
 import { type ExportPlan, passesThrough } from '#feed/plan/export-plan.ts';
 
 /** The items that a list of attributes applies to; '' for any category or product type. */
@@ -43,7 +44,7 @@ export function attributeFields(
     return {
       title: known?.title ?? (row?.fieldCaption || name),
       exportfield: name,
-      description: [known?.description ?? row?.description ?? '', known?.whenText ?? ''].filter(Boolean).join('\n'),
+      description: [known?.description ?? row?.description ?? '', whenWords(known)].filter(Boolean).join('\n'),
       examples: known?.examples ?? [],
       mp_state: required ? 'Required' : (known?.requirement ?? row?.mp_state ?? ''),
       field: set?.value ?? [],
