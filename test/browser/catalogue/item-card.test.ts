@@ -85,6 +85,24 @@ describe('pictures, cards and empty grids', () => {
     await rows(page).filter({ hasText: 'A-3' }).waitFor();
   });
 
+  it('ITE-05 ITE-06 a page without any picture says so and shows all items again on request', async () => {
+    const csv = ['sku;titel;bild', ...[1, 2].map((n) => `A-${n};Artikel ${n};${shopUrl}/fehlt-${n}.jpg`)].join('\n');
+    const page = await open(`/master/${await masterWith(stage.kontor, csv)}/artikel`);
+    const filterPictures = async () => {
+      await page.getByRole('button', { name: 'bild filtern' }).click();
+      const filter = page.getByRole('group', { name: 'Filter nach Bildstatus' });
+      await filter.getByRole('checkbox', { name: 'Nur gültige Bilder anzeigen' }).check();
+      await filter.getByRole('button', { name: 'Anwenden' }).click();
+      await page.getByText('Kein Artikel dieser Seite hat ein gültiges Bild.').waitFor();
+    };
+    await filterPictures();
+    await page.getByRole('button', { name: 'Alle Bilder zeigen' }).click();
+    await expect.poll(() => rows(page).count()).toBe(2);
+    await filterPictures();
+    await page.getByRole('button', { name: 'Filter entfernen: bild: nur gültige Bilder' }).click();
+    await expect.poll(() => rows(page).count()).toBe(2);
+  });
+
   it('ITE-05 ITE-02 the picture filter ends when its column is no longer shown, where nothing could remove it', async () => {
     const page = await open(`/master/${await withPictures()}/artikel`);
     await page.getByRole('button', { name: 'bild filtern' }).click();

@@ -187,9 +187,11 @@ function Items({ masterid }: { masterid: string }) {
       <div className={facetClasses.tools}>
         <FilterChips
           filters={query.filters}
+          pictures={images.column}
           titleOf={(field) =>
             columns.find(({ id }) => id === field)?.name ?? fields.find(({ id }) => id === field)?.name ?? field
           }
+          onAllPictures={() => images.setColumn(null)}
           onRemove={(filter) => goTo({ filters: asked.filters.filter((other) => !sameValue(other, filter)) })}
         />
         {mayEdit && <RuleLink masterid={masterid} query={asked} fields={fields} />}
@@ -212,6 +214,7 @@ function Items({ masterid }: { masterid: string }) {
                 dropped={images.dropped}
                 html={page?.message ?? ''}
                 onReset={() => goTo({ search: '', filters: [] })}
+                onAllPictures={() => images.setColumn(null)}
               />
             )
           }

@@ -25,11 +25,21 @@ export function Blank({ title, masterid, html }: { title: string; masterid: stri
   );
 }
 
-type NoMatchesProps = { dropped: number; html: string; onReset: () => void };
+type NoMatchesProps = { dropped: number; html: string; onReset: () => void; onAllPictures: () => void };
 
 /** A selection without items, or a page whose items the picture filter removed. */
-export function NoMatches({ dropped, html, onReset }: NoMatchesProps) {
-  if (dropped > 0) return <p className={classes.allDropped}>Kein Artikel dieser Seite hat ein gültiges Bild.</p>;
+export function NoMatches({ dropped, html, onReset, onAllPictures }: NoMatchesProps) {
+  if (dropped > 0)
+    return (
+      <EmptyState
+        title="Kein Artikel dieser Seite hat ein gültiges Bild."
+        action={
+          <Button variant="default" onClick={onAllPictures}>
+            Alle Bilder zeigen
+          </Button>
+        }
+      />
+    );
   return (
     <ServerWords
       html={html}

@@ -36,29 +36,35 @@ export function Toolbar({ density, onDensity, search, onSearch, children }: Tool
 
 type FilterChipsProps = {
   filters: readonly ItemFilter[];
+  /** The field whose pictures must exist (ITE-05); null: no such filter. */
+  pictures: string | null;
   titleOf: (field: string) => string;
   onRemove: (filter: ItemFilter) => void;
+  onAllPictures: () => void;
 };
 
 /** The active filters, each with a button to remove it. */
-export function FilterChips({ filters, titleOf, onRemove }: FilterChipsProps) {
-  if (filters.length === 0) return null;
+export function FilterChips({ filters, pictures, titleOf, onRemove, onAllPictures }: FilterChipsProps) {
+  if (filters.length === 0 && pictures === null) return null;
   return (
     <ul className={classes.chips} aria-label="Filter">
-      {filters.map((filter) => {
-        const words = filterWords(titleOf(filter.field), filter);
-        return (
-          <li key={JSON.stringify(filter)} className={classes.chip}>
-            {words}
-            <CloseButton
-              size={24}
-              iconSize={14}
-              aria-label={`Filter entfernen: ${words}`}
-              onClick={() => onRemove(filter)}
-            />
-          </li>
-        );
-      })}
+      {filters.map((filter) => (
+        <FilterChip
+          key={JSON.stringify(filter)}
+          words={filterWords(titleOf(filter.field), filter)}
+          onRemove={() => onRemove(filter)}
+        />
+      ))}
+      {pictures !== null && <FilterChip words={`${titleOf(pictures)}: nur gültige Bilder`} onRemove={onAllPictures} />}
     </ul>
+  );
+}
+
+function FilterChip({ words, onRemove }: { words: string; onRemove: () => void }) {
+  return (
+    <li className={classes.chip}>
+      {words}
+      <CloseButton size={24} iconSize={14} aria-label={`Filter entfernen: ${words}`} onClick={onRemove} />
+    </li>
   );
 }
