@@ -47,6 +47,7 @@ export function ColumnChooser({ masterid, fields, mayEdit, chosen, onChoose, onA
         options={fields.map(({ id, name }) => ({ value: id, label: name }))}
         selected={selected}
         onSelect={setSelected}
+        withAll
       />
       <Button
         variant="default"
@@ -66,7 +67,7 @@ export function ColumnChooser({ masterid, fields, mayEdit, chosen, onChoose, onA
         </Button>
       )}
       {mayEdit && (
-        <Button variant="default" loading={busy} onClick={() => void apply()}>
+        <Button variant="default" loading={busy} disabled={selected.length === 0} onClick={() => void apply()}>
           Übernehmen
         </Button>
       )}

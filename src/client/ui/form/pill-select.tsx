@@ -10,6 +10,8 @@ type PillSelectProps = {
   options: readonly Option[];
   selected: readonly string[];
   onSelect: (selected: string[]) => void;
+  /** The list begins with choices to select all and none; for lists of which users may want either. */
+  withAll?: boolean;
   /** More labels than this are summed up as „+n“. */
   maxLabels?: number;
 };
@@ -17,8 +19,19 @@ type PillSelectProps = {
 /** Options listed at once; more are found by typing. */
 const shownAtOnce = 50;
 
+/** Values of the two choices for all options; no option has such a value. */
+const [ALL, NONE] = ['\u0000all', '\u0000none'];
+
 /** Chooses several of many; the field shows the first few and how many more there are. */
-export function PillSelect({ label, placeholder, options, selected, onSelect, maxLabels = 3 }: PillSelectProps) {
+export function PillSelect({
+  label,
+  placeholder,
+  options,
+  selected,
+  onSelect,
+  withAll = false,
+  maxLabels = 3,
+}: PillSelectProps) {
   const [search, setSearch] = useState('');
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
   const chosen = options.filter(({ value }) => selected.includes(value));
@@ -26,8 +39,13 @@ export function PillSelect({ label, placeholder, options, selected, onSelect, ma
   const found = options.filter((option) => option.label.toLowerCase().includes(wanted));
   const toggle = (value: string) =>
     onSelect(selected.includes(value) ? selected.filter((other) => other !== value) : [...selected, value]);
+  const submit = (value: string) => {
+    if (value === ALL) onSelect(options.map((option) => option.value));
+    else if (value === NONE) onSelect([]);
+    else toggle(value);
+  };
   return (
-    <Combobox store={combobox} onOptionSubmit={toggle}>
+    <Combobox store={combobox} onOptionSubmit={submit}>
       <Combobox.DropdownTarget>
         <PillsInput size="sm" className={classes.input} onClick={() => combobox.openDropdown()} pointer>
           <Pill.Group className={classes.pills}>
@@ -56,6 +74,16 @@ export function PillSelect({ label, placeholder, options, selected, onSelect, ma
       </Combobox.DropdownTarget>
       <Combobox.Dropdown>
         <Combobox.Options mah={320} style={{ overflowY: 'auto' }} aria-label={label}>
+          {withAll && wanted === '' && (
+            <>
+              <Combobox.Option value={ALL} disabled={chosen.length === options.length}>
+                Alle auswählen
+              </Combobox.Option>
+              <Combobox.Option value={NONE} disabled={chosen.length === 0}>
+                Keine auswählen
+              </Combobox.Option>
+            </>
+          )}
           {found.slice(0, shownAtOnce).map(({ value, label: text }) => (
             <Combobox.Option key={value} value={value} active={selected.includes(value)}>
               <span className="k-row" style={{ flexWrap: 'nowrap' }}>
