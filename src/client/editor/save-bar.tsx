@@ -91,6 +91,8 @@ export function SaveBar(props: SaveBarProps) {
           leftSection={<IconCheck size={16} aria-hidden />}
           onClick={onSave}
           loading={busy}
+          // A colour from the stylesheet would lose against the button's own style.
+          loaderProps={dirty ? { color: 'var(--k-bar-button-text)' } : undefined}
           disabled={waiting}
           aria-keyshortcuts="Control+S"
           title="Strg+S"
