@@ -18,7 +18,7 @@ type DocumentFormProps<D> = Pick<FormPlace, 'leftBy'> & {
 
 /** HDR-06: a form with a save of its own; the server's objections are shown in its output element. */
 export function DocumentForm<D>({ editor, shape, label, mayEdit, leftBy, children }: DocumentFormProps<D>) {
-  const { failure, busy, save } = editor;
+  const { failure, busy, save, dirty } = editor;
   return (
     <form
       className="k-stack"
@@ -32,13 +32,13 @@ export function DocumentForm<D>({ editor, shape, label, mayEdit, leftBy, childre
       <fieldset disabled={!mayEdit} className="k-stack" style={{ border: 0, margin: 0, padding: 0 }}>
         {children}
       </fieldset>
-      <output style={{ color: 'var(--k-error)' }} role="alert">
+      <output className="k-message" style={{ color: 'var(--k-error)' }} role="alert">
         {failure?.message}
         {failure?.remedy !== undefined && <Remedy {...failure.remedy} />}
       </output>
       {mayEdit && (
         <div className="k-row">
-          <Button type="submit" loading={busy}>
+          <Button type="submit" loading={busy} disabled={!dirty}>
             Speichern
           </Button>
           <UnsavedNote editor={editor} />

@@ -92,7 +92,7 @@ export function DifferenceForm({ owner, loaded, mayEdit }: DifferenceFormProps) 
             )}
           </div>
         )}
-        <p role="status" className="k-small">
+        <p role="status" className="k-small k-message">
           {withoutLimits(draft) ?? ''}
         </p>
       </DocumentForm>
