@@ -18,3 +18,9 @@ it.each(['wrong_code', 'wrong_passkey', 'wrong_credentials', 'ticket_over'])(
     expect(remedyOf(code)).toBeUndefined();
   },
 );
+
+it('keeps the code of the server, so that a catalogue before its first import is no error', () => {
+  const before = new CallError(409, { code: 'no_items', message: 'Noch keine Artikel.', requestId: 'r' });
+  expect(failureOf('Fehler beim Laden', before)).toMatchObject({ code: 'no_items', status: 409 });
+  expect(failureOf('Fehler beim Laden', new Error('x')).code).toBeUndefined();
+});

@@ -24,6 +24,8 @@ export type Failure = {
   requestId: string;
   /** HTTP status; absent if no answer came. */
   status?: number;
+  /** The server's error code; absent if the call itself failed. */
+  code?: string;
   remedy?: { label: string; href: string };
 };
 
@@ -54,7 +56,7 @@ export function failureOf(text: FailureText, error: unknown): Failure {
       title: text,
       message: causeOf(error),
       requestId,
-      ...(error.status > 0 ? { status: error.status } : {}),
+      ...(error.status > 0 ? { status: error.status, code: error.code } : {}),
       // A wrong code or passkey also gets a 401, although the session is still valid.
       ...(error.code === 'no_session' ? { remedy: signIn } : {}),
     };

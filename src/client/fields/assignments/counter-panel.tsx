@@ -1,6 +1,7 @@
 import { Loader } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Failure } from '#client/failure.ts';
+import { NoItemsYet } from '#client/fields/no-items-yet.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { formatInteger, formatShare } from '#client/ui/text/formats.ts';
 import { ShareBar } from '#client/ui/figures/share-bar.tsx';
@@ -9,6 +10,7 @@ import classes from './counter-panel.module.css';
 type CounterPanelProps = {
   /** „Kategorisiert“, „Zugeordnet“ */
   word: string;
+  masterid: string;
   counts: { total: number; assigned: number } | null;
   /** Counts including unsaved changes; null if there are none. */
   unsaved: { total: number; assigned: number } | null;
@@ -20,14 +22,18 @@ type CounterPanelProps = {
 };
 
 /** CAT-01, HDR-04: how many items have a target and how many have none, in numbers and as a bar of two parts. */
-export function CounterPanel({ word, counts, unsaved, busy, failure, onRetry, children }: CounterPanelProps) {
+export function CounterPanel({ word, masterid, counts, unsaved, busy, failure, onRetry, children }: CounterPanelProps) {
   const share = counts === null || counts.total === 0 ? 0 : counts.assigned / counts.total;
   return (
     <section className={`k-card ${classes.panel}`} aria-label={`${word} in Zahlen`} aria-busy={busy}>
-      {/* HDR-04 */}
-      <ErrorNotice failure={failure} onRetry={onRetry}>
-        {failure?.status !== undefined && <div>HTTP error! Status: {failure.status}</div>}
-      </ErrorNotice>
+      {failure?.code === 'no_items' ? (
+        <NoItemsYet masterid={masterid} />
+      ) : (
+        // HDR-04
+        <ErrorNotice failure={failure} onRetry={onRetry}>
+          {failure?.status !== undefined && <div>HTTP error! Status: {failure.status}</div>}
+        </ErrorNotice>
+      )}
       {counts === null && failure === null && (
         <p className={`k-muted ${classes.counting}`} role="status">
           <Loader size={18} color="var(--k-graphic)" aria-hidden />

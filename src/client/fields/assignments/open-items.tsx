@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import { ASSIGNMENT_LIMITS } from '#shared/assignments/schema.ts';
 import { api } from '#shared/http/api.ts';
 import { call } from '#client/call.ts';
-import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { ItemsFailure } from '#client/fields/no-items-yet.tsx';
 import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
 import { useLive } from '#client/use-live.ts';
 import { FieldPicker } from '#client/fields/values/field-picker.tsx';
@@ -60,7 +60,7 @@ export function OpenItems({ table, masterid, lines, fields, mayEdit, onRow }: Op
         <h2 id="offen">Noch ohne Ziel</h2>
         {busy && <Loader size={16} color="var(--k-graphic)" role="status" aria-label="wird berechnet" />}
       </div>
-      <ErrorNotice failure={failure} onRetry={retry} />
+      <ItemsFailure failure={failure} masterid={masterid} onRetry={retry} />
       {answer !== null && answer.open === 0 && (
         <p>
           {answer.total === 1

@@ -6,7 +6,7 @@ import { call } from '#client/call.ts';
 import { conditionsOf, type Line } from '#client/fields/assignments/lines/lines.ts';
 import type { TableOf } from '#client/fields/assignments/lines/use-counts.ts';
 import { FoundItems, type ItemsPage } from './found-items.tsx';
-import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { ItemsFailure } from '#client/fields/no-items-yet.tsx';
 import { formatCount } from '#client/ui/text/formats.ts';
 import { useLive } from '#client/use-live.ts';
 import { useFocusBack } from '#client/ui/focus/use-focus-back.ts';
@@ -58,7 +58,7 @@ function ItemsDrawer({ table, masterid, lines, line, onClose }: Omit<RowItemsPro
       closeButtonProps={{ 'aria-label': 'Schließen' }}
     >
       <div className="k-stack" aria-busy={busy}>
-        <ErrorNotice failure={failure} onRetry={retry} />
+        <ItemsFailure failure={failure} masterid={masterid} onRetry={retry} />
         {answer === null && failure === null && (
           <Loader size="sm" color="var(--k-graphic)" role="img" aria-label="lade Daten" />
         )}

@@ -58,6 +58,7 @@ export function RowsPage({ table, mayEdit, ...loaded }: RowsPageProps) {
       <div className={classes.facts}>
         <CounterPanel
           word="Zugeordnet"
+          masterid={masterid}
           counts={counts.answer}
           unsaved={null}
           busy={counts.busy}

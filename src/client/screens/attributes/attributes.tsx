@@ -1,10 +1,12 @@
-import { Alert } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import IconHelpCircle from 'virtual:icons/help-circle';
 import { Link, type LoaderFunctionArgs, redirect, useLoaderData, useNavigation, useRevalidator } from 'react-router';
 import { useState } from 'react';
 import IconListDetails from 'virtual:icons/list-details';
 import { api } from '#shared/http/api.ts';
 import { ALL_ITEMS, type AttributeField, type AttributeGroup } from '#shared/attributes/schema.ts';
+import { pages } from '#shared/pages.ts';
+import { pathTo } from '#client/address.ts';
 import { CallError } from '#client/call.ts';
 import { FieldsProvider } from '#client/fields/values/fields-context.tsx';
 import { HistoryLink } from '#client/fields/history-link.tsx';
@@ -48,22 +50,23 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 /** ATT-06: returns a failure as text, so that the screen can show it and everything that did load. */
-async function shownFailure<T>(ask: () => Promise<T>): Promise<{ answer: T | null; failure: string }> {
+async function shownFailure<T>(ask: () => Promise<T>): Promise<{ answer: T | null; failure: string; code: string }> {
   try {
-    return { answer: await ask(), failure: '' };
+    return { answer: await ask(), failure: '', code: '' };
   } catch (error) {
-    const message = messageOf(error);
-    if (message === undefined) throw error;
-    return { answer: null, failure: message };
+    const failed = failedCallOf(error);
+    if (failed === undefined) throw error;
+    return { answer: null, failure: failed.message, code: failed.code };
   }
 }
 
-/** Extracts the message of a failed call as a loader throws it; undefined for others, such as a redirect to the sign-in. */
-function messageOf(error: unknown): string | undefined {
-  if (error instanceof CallError) return error.message;
+/** Extracts a failed call as a loader throws it; undefined for others, such as a redirect to the sign-in. */
+function failedCallOf(error: unknown): { message: string; code: string } | undefined {
+  if (error instanceof CallError) return error;
   if (typeof error !== 'object' || error === null || !('data' in error)) return undefined;
   const { data } = error;
-  return typeof data === 'object' && data !== null && 'message' in data ? String(data.message) : undefined;
+  if (typeof data !== 'object' || data === null || !('message' in data)) return undefined;
+  return { message: String(data.message), code: 'code' in data ? String(data.code) : '' };
 }
 
 /** Keyed by the export: an open dialog never reaches another. */
@@ -81,7 +84,9 @@ function Attributes({ id, query, masterid, name, fields, extra, groups, list }: 
   const { revalidate } = useRevalidator();
   const busy = useNavigation().state !== 'idle';
   const items = groups.answer?.items ?? 0;
-  const failure = failureText(list, groups);
+  // Before the first import, which is no error.
+  const empty = list.code === 'no_items' || groups.code === 'no_items';
+  const failure = empty ? '' : failureText(list, groups);
   const known = groups.answer?.groups ?? [];
   const selected = query.cat === '' || known.some(({ cat, typ }) => cat === query.cat && typ === query.typ);
   return (
@@ -96,7 +101,7 @@ function Attributes({ id, query, masterid, name, fields, extra, groups, list }: 
           <ErrorNotice failure={{ title: 'Fehler', message: failure }} onRetry={() => void revalidate()} />
         )}
         {groups.answer?.passesThrough === true && <WholeCatalogue id={id} />}
-        <GroupSelect groups={known} items={items} query={query} />
+        {empty ? <BeforeImport masterid={masterid} /> : <GroupSelect groups={known} items={items} query={query} />}
         {groups.answer !== null && !selected && <UnknownGroup query={query} groups={known} />}
         {list.answer !== null && list.answer.listlength === 0 && (
           <EmptyState icon={IconListDetails} title="Keine Artikel">
@@ -135,6 +140,20 @@ function Attributes({ id, query, masterid, name, fields, extra, groups, list }: 
     </FieldsProvider>
   );
 }
+
+const BeforeImport = ({ masterid }: { masterid: string }) => (
+  <EmptyState
+    icon={IconListDetails}
+    title="Noch keine Artikel"
+    action={
+      <Button component={Link} to={pathTo(pages.import, { masterid })}>
+        Zum Import
+      </Button>
+    }
+  >
+    <p>Attribute gelten für die Artikel des Katalogs. Bitte importieren Sie zuerst eine Datei.</p>
+  </EmptyState>
+);
 
 /** Says at once what a save would refuse: the address names no category of the export. */
 function UnknownGroup({ query: { cat, typ }, groups }: { query: AttributesQuery; groups: readonly AttributeGroup[] }) {

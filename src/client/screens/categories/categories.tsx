@@ -76,6 +76,7 @@ function Categories(loaded: Awaited<ReturnType<typeof loader>>) {
       <div className={classes.facts}>
         <CounterPanel
           word="Kategorisiert"
+          masterid={masterid}
           counts={saved.answer === null ? null : { total: saved.answer.records, assigned: saved.answer.count_is_cat.i }}
           unsaved={form.editor.dirty ? counts.answer : null}
           busy={saved.busy}

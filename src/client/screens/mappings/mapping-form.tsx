@@ -97,6 +97,7 @@ export function MappingForm({
         />
         <CounterPanel
           word="Zugeordnet"
+          masterid={masterid}
           counts={counts.answer}
           unsaved={null}
           busy={counts.busy}

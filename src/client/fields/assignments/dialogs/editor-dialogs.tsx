@@ -14,6 +14,7 @@ type DialogsProps<L extends Line> = {
   dialog: Dialog;
   form: LinesForm<L>;
   table: TableOf;
+  masterid: string;
   fields: readonly SelectableField[];
   targets: readonly TargetEntry[] | null;
   takeOver?: boolean;
@@ -30,6 +31,7 @@ export function Dialogs<L extends Line>({ dialog, append, suggestionsOf, onClose
       return (
         <FetchDialog
           id={editor.table.id}
+          masterid={editor.masterid}
           lines={lines}
           fields={editor.fields}
           takeOver={editor.takeOver === true}

@@ -5,7 +5,7 @@ import { ASSIGNMENT_LIMITS } from '#shared/assignments/schema.ts';
 import type { AnswerOf } from '#shared/http/call.ts';
 import { call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
-import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { ItemsFailure, NoItemsYet } from '#client/fields/no-items-yet.tsx';
 import { FieldPicker } from '#client/fields/values/field-picker.tsx';
 import { type SelectableField, sourceGroups } from '#client/fields/assignments/lines/choices.ts';
 import { conditionsOf, fitsTarget, type Line } from '#client/fields/assignments/lines/lines.ts';
@@ -17,6 +17,7 @@ export type Fetched = AnswerOf<typeof api.missingRows>[number];
 type FetchDialogProps = {
   /** Id of a catalogue or an export. */
   id: string;
+  masterid: string;
   lines: readonly Line[];
   fields: readonly SelectableField[];
   /** Offers to take the value over as target (MAP-03); false if targets come from a list. */
@@ -26,7 +27,7 @@ type FetchDialogProps = {
 };
 
 /** MAP-03, CAT-08: adds the values of a field as rows, the most frequent first; existing rows stay unchanged. */
-export function FetchDialog({ id, lines, fields, takeOver, onFetched, onClose }: FetchDialogProps) {
+export function FetchDialog({ id, masterid, lines, fields, takeOver, onFetched, onClose }: FetchDialogProps) {
   useFocusBack();
   const [field, setField] = useState<{ type: SelectableField['type']; value: string } | null>(null);
   const [take, setTake] = useState(false);
@@ -70,6 +71,7 @@ export function FetchDialog({ id, lines, fields, takeOver, onFetched, onClose }:
       setBusy(false);
     }
   };
+  const groups = sourceGroups(fields.filter(({ value }) => value !== '_id'));
   return (
     <Modal opened onClose={leave} title={<span className="k-strong">Werte von Feld</span>}>
       <div className="k-stack">
@@ -77,9 +79,10 @@ export function FetchDialog({ id, lines, fields, takeOver, onFetched, onClose }:
           Für jeden Wert des Feldes, der noch nicht in der Tabelle steht, wird eine Zeile angehängt; die häufigsten
           zuerst.
         </p>
+        {groups.length === 0 && <NoItemsYet masterid={masterid} />}
         <FieldPicker
           label="Feld"
-          groups={sourceGroups(fields.filter(({ value }) => value !== '_id'))}
+          groups={groups}
           value={field?.value ?? ''}
           type={field?.type}
           onChange={({ type, value }) => setField(type === '_string' ? null : { type, value })}
@@ -91,7 +94,7 @@ export function FetchDialog({ id, lines, fields, takeOver, onFetched, onClose }:
             onChange={({ currentTarget }) => setTake(currentTarget.checked)}
           />
         )}
-        <ErrorNotice failure={failure} onRetry={() => void fetchValues()} />
+        <ItemsFailure failure={failure} masterid={masterid} onRetry={() => void fetchValues()} />
         <p role="status" className="k-muted">
           {announcement}
         </p>
