@@ -66,6 +66,8 @@ function ItemsDrawer({ table, masterid, lines, line, onClose }: Omit<RowItemsPro
           <>
             <p role="status">
               Zeile {position} trifft {formatCount(answer.matching, 'Artikel', 'Artikel')}.
+              {conditionsOf(line).some(({ input }) => input.value === '') &&
+                ' Sie hat noch kein Feld: Bitte wählen Sie, welches Feld sie prüft.'}
               {!line.active && ' Sie ist pausiert.'}
             </p>
             {answer.items.length > 0 && (
