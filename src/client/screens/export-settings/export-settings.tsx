@@ -4,6 +4,7 @@ import { api } from '#shared/http/api.ts';
 import { type Export, ExportSettings } from '#shared/exports/schema.ts';
 import { call, CallError } from '#client/call.ts';
 import { fieldError } from '#client/failure.ts';
+import type { ChannelInfo } from '#shared/channels/schema.ts';
 import { asking } from '#client/loading.ts';
 import { useMay } from '#client/shell/session.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
@@ -17,6 +18,8 @@ import { HistoryLink } from '#client/fields/history-link.tsx';
 import { DifferenceForm } from '#client/fields/difference-form.tsx';
 import { TrashCard } from '#client/fields/trash-card.tsx';
 import { RunHistory } from '#client/fields/runs/run-history.tsx';
+import { ChannelField } from './channel-field.tsx';
+import { TemplateDialog, useTemplateQuestion } from './template-question.tsx';
 import { DeltaFields } from './delta-fields.tsx';
 import { ExportSchedules } from './export-schedules.tsx';
 import { UploadCard } from './upload-card.tsx';
@@ -28,14 +31,15 @@ import { settingsShape } from './settings-shape.ts';
 export async function loader(args: LoaderFunctionArgs) {
   const ask = asking(args);
   const params = { id: args.params['id'] ?? '' };
-  const [loaded, difference, upload, schedule, stock] = await Promise.all([
+  const [loaded, channels, difference, upload, schedule, stock] = await Promise.all([
     ask(api.export, { params }),
+    ask(api.channels),
     ask(api.exportDifference, { params }),
     ask(api.upload, { params }),
     ask(api.exportSchedule, { params }),
     ask(api.stockSchedule, { params }),
   ]);
-  return { loaded, difference, upload, schedule, stock };
+  return { loaded, channels, difference, upload, schedule, stock };
 }
 
 const allowedText = 'Buchstaben, Ziffern, Punkt, Bindestrich, Unterstrich und Leerzeichen';
@@ -49,7 +53,7 @@ export default function ExportSettingsPage() {
   const { revalidate } = useRevalidator();
   return (
     <div className={`k-stack ${classes.page}`}>
-      <SettingsForm key={id} loaded={loaded.loaded} />
+      <SettingsForm key={id} loaded={loaded.loaded} channels={loaded.channels} />
       <DifferenceForm
         key={`difference ${id}`}
         owner={{ kind: 'export', id }}
@@ -82,9 +86,10 @@ export default function ExportSettingsPage() {
   );
 }
 
-function SettingsForm({ loaded }: { loaded: Export }) {
+function SettingsForm({ loaded, channels }: { loaded: Export; channels: readonly ChannelInfo[] }) {
   const { id } = loaded;
-  const editor = useSettings(loaded);
+  const template = useTemplateQuestion(channels);
+  const editor = useSettings(loaded, template.mayGo);
   const { draft: settings, failure, error, dirty } = editor;
   const mayEdit = useMay('edit');
   const set = (changed: Partial<ExportSettings>) => editor.edit((now) => ({ ...now, ...changed }), null);
@@ -112,14 +117,11 @@ function SettingsForm({ loaded }: { loaded: Export }) {
               error={nameError ?? errorOf('name')}
               onChange={({ currentTarget }) => set({ name: currentTarget.value })}
             />
-            <TextInput
-              label="Kanal"
-              description="Wohin die Datei geht"
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
-              maxLength={100}
-              value={settings.channel}
+            <ChannelField
+              channels={channels}
+              channel={settings.channel}
               error={errorOf('channel')}
-              onChange={({ currentTarget }) => set({ channel: currentTarget.value })}
+              onChannel={(channel) => set({ channel })}
             />
             <TextInput
               label="Dateiname"
@@ -149,6 +151,7 @@ function SettingsForm({ loaded }: { loaded: Export }) {
         onSave={() => void editor.save()}
         onDiscard={() => editor.discard(null)}
       />
+      <TemplateDialog lost={template.pending} onAnswer={template.answer} />
       <DocumentGuard
         editor={editor}
         shape={settingsShape}
@@ -158,11 +161,14 @@ function SettingsForm({ loaded }: { loaded: Export }) {
   );
 }
 
-function useSettings({ id, settings, revision }: Export) {
+type MayGo = (draft: ExportSettings, stored: ExportSettings) => Promise<boolean>;
+
+function useSettings({ id, settings, revision }: Export, mayGo: MayGo) {
   const { revalidate } = useRevalidator();
   return useDocument<ExportSettings>({
     loaded: { document: settings, revision },
     shape: settingsShape,
+    mayGo,
     send: (draft, { revision: ifMatch, signal }) => {
       const { nameError, filenameError } = errorsIn(draft);
       const wrong = nameError ?? filenameError ?? formatError(draft.format);
