@@ -46,7 +46,7 @@ export function RowsTable(props: RowsTableProps) {
         <tr>
           {resizable('quelle', 'Internes Feld', 470)}
           {resizable('name', 'Feldbezeichnung im Export', 210)}
-          {resizable('status', 'Status', 156)}
+          {resizable('status', 'Status', 184)}
           <th scope="col">
             <span className="k-hidden">Löschen</span>
           </th>
