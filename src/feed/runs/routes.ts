@@ -69,7 +69,11 @@ export function runRoutes(app: FastifyInstance, { database, storagePaths, ids, j
       }
       const what = runKindOf(job) === 'import' ? `Stand ${number} freigegeben` : `Datei ${number} freigegeben`;
       await recordRelease(trx, { company, scope: job.subject }, { what, reason: body.reason }, principal.name);
-      await audit.within(trx);
+      const { name } =
+        runKindOf(job) === 'import'
+          ? await loadMaster(trx, company, owner)
+          : (await loadExport(trx, company, owner)).settings;
+      await audit.within(trx, `${name}: ${what}`);
     });
     jobs.nudge();
     return toRun(await database.company(principal.company, (trx) => loadJob(trx, principal.company, params.runid)));

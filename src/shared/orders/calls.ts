@@ -147,7 +147,7 @@ const personCalls = {
     security: 'persons',
     method: 'POST',
     path: '/api/orders/slips/addresses',
-    summary: 'Wohin Bestellungen gehen, für ihre Lieferscheine; jedes Lesen wird vermerkt',
+    summary: 'Lieferadressen für Lieferscheine lesen; jedes Lesen wird vermerkt',
     access: 'ship',
     body: z.object({ orders: orderRefs }),
     response: z.object({

@@ -23,6 +23,7 @@ import { Table, type TableColumn } from '#client/ui/table.tsx';
 import { formatInteger, formatTime } from '#client/ui/text/formats.ts';
 import { Two } from '#client/ui/text/two.tsx';
 import { DayFilter } from './day-filter.tsx';
+import { namedSubject, namesOf } from './subject-names.ts';
 import { filtersOf, type LogQuery, pageSizes, readQuery, viewQuery, writeQuery } from './log-query.ts';
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -30,11 +31,14 @@ export async function loader(args: LoaderFunctionArgs) {
   const { permissions } = await ask(api.session);
   if (!permissions.includes('admin')) return null;
   const query = readQuery(new URL(args.request.url).searchParams);
-  const log = await ask(api.securityLog, {
-    query: { ...filtersOf(query), offset: query.page * query.size, limit: query.size },
-  });
+  const [log, masters] = await Promise.all([
+    ask(api.securityLog, {
+      query: { ...filtersOf(query), offset: query.page * query.size, limit: query.size },
+    }),
+    permissions.includes('read') ? ask(api.masters) : [],
+  ]);
   const last = Math.max(0, Math.ceil(log.total / query.size) - 1);
-  if (query.page <= last) return log;
+  if (query.page <= last) return { ...log, names: namesOf(masters) };
   // A page beyond the end redirects to the last one.
   const search = writeQuery({ ...query, page: last }).toString();
   throw redirect(pages.securityLog.path + (search === '' ? '' : `?${search}`));
@@ -94,7 +98,7 @@ export default function SecurityLogPage() {
           <p>Zu dieser Auswahl steht nichts im Protokoll.</p>
         </EmptyState>
       ) : (
-        <EventTable events={log.events} />
+        <EventTable events={log.events} names={log.names} />
       )}
       <Pager
         page={query.page}
@@ -180,7 +184,7 @@ function Filters({ query, onChange }: { query: LogQuery; onChange: (changed: Par
 const breaks = { overflowWrap: 'anywhere' } as const;
 
 /** Few columns, with two values in most of them: with six, the texts had no room on a tablet. */
-const columns: readonly TableColumn<SecurityEvent>[] = [
+const columnsWith = (names: ReadonlyMap<string, string>): readonly TableColumn<SecurityEvent>[] => [
   { title: 'Zeit', cell: ({ at }) => formatTime(at) },
   { title: 'Art', cell: ({ kind, result }) => <Two first={kindLabels[kind]} second={resultLabels[result]} /> },
   {
@@ -194,18 +198,21 @@ const columns: readonly TableColumn<SecurityEvent>[] = [
   {
     title: 'Was',
     cell: ({ what, subject }) => (
-      <div style={breaks}>
-        <Two first={what} second={subject} />
+      // The ids remain as the title.
+      <div style={breaks} title={subject === '' ? undefined : subject}>
+        <Two first={what} second={namedSubject(subject, names)} />
       </div>
     ),
   },
 ];
 
-const EventTable = ({ events }: { events: readonly SecurityEvent[] }) => (
+type EventTableProps = { events: readonly SecurityEvent[]; names: ReadonlyMap<string, string> };
+
+const EventTable = ({ events, names }: EventTableProps) => (
   <Table
     label="Einträge des Sicherheitsprotokolls"
     stacks
-    columns={columns}
+    columns={columnsWith(names)}
     rows={events}
     rowId={({ number }) => String(number)}
   />
