@@ -49,7 +49,7 @@ describe('orders', () => {
     const save = dialog(page).getByRole('button', { name: 'Speichern' });
     const [carrier, tracking] = [
       dialog(page).getByLabel('Versanddienst'),
-      dialog(page).getByLabel('Sendungsnummer', { exact: true }),
+      dialog(page).getByRole('textbox', { name: 'Sendungsnummer', exact: true }),
     ];
     expect(await dialog(page).getByLabel('Menge').locator('option').allInnerTexts()).toEqual(['1', '2', '3']);
     expect(await dialog(page).getByLabel('Menge').inputValue()).toBe('3');
@@ -89,7 +89,7 @@ describe('orders', () => {
     const page = await open('/bestellungen');
     await openForm(page, orderid, 'Versenden');
     await dialog(page).getByLabel('Versanddienst').selectOption('DHL');
-    await dialog(page).getByLabel('Sendungsnummer', { exact: true }).fill('0034002');
+    await dialog(page).getByRole('textbox', { name: 'Sendungsnummer', exact: true }).fill('0034002');
     await dialog(page).getByRole('button', { name: 'Speichern' }).click();
     await dialog(page).getByText('Der Versand ist vermerkt.').waitFor();
     const since = performance.now();
@@ -103,7 +103,7 @@ describe('orders', () => {
     const page = await open('/bestellungen?suche=T-10');
     await openForm(page, shipped, 'Versenden');
     await dialog(page).getByLabel('Versanddienst').selectOption('DHL');
-    await dialog(page).getByLabel('Sendungsnummer', { exact: true }).fill('0034009');
+    await dialog(page).getByRole('textbox', { name: 'Sendungsnummer', exact: true }).fill('0034009');
     await dialog(page).getByRole('button', { name: 'Speichern' }).click();
     await dialog(page).waitFor({ state: 'hidden' });
     await page.getByRole('link', { name: next, exact: true }).and(page.locator(':focus')).waitFor({ timeout: 5000 });
@@ -115,7 +115,7 @@ describe('orders', () => {
     const page = await open('/bestellungen');
     await openForm(page, orderid, 'Versenden');
     await dialog(page).getByLabel('Versanddienst').selectOption('GLS');
-    await dialog(page).getByLabel('Sendungsnummer', { exact: true }).fill('0034003');
+    await dialog(page).getByRole('textbox', { name: 'Sendungsnummer', exact: true }).fill('0034003');
     // Meanwhile another user ships two of the three.
     await stage.kontor.ask(api.fulfillItem, {
       params: { orderid, productid: oddLine },
@@ -128,7 +128,7 @@ describe('orders', () => {
     const save = dialog(page).getByRole('button', { name: 'Speichern' });
     await save.click();
     await dialog(page).getByRole('alert').getByText('Nur noch 1 offen.').waitFor();
-    expect(await dialog(page).getByLabel('Sendungsnummer', { exact: true }).inputValue()).toBe('0034003');
+    expect(await dialog(page).getByRole('textbox', { name: 'Sendungsnummer', exact: true }).inputValue()).toBe('0034003');
     expect(errorsOf(page).join(' ')).toContain('Fehler beim Speichern');
     // The form and the list behind it show what the refusal is about.
     await dialog(page).getByText('3\u00a0Stück bestellt, 1 offen').waitFor();

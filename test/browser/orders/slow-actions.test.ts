@@ -49,7 +49,7 @@ describe('actions on orders while the server is slow', () => {
     await page.getByRole('button', { name: /^Versenden/ }).click();
     const form = page.getByRole('dialog');
     await form.getByLabel('Versanddienst').selectOption('DHL');
-    await form.getByLabel('Sendungsnummer', { exact: true }).fill('1');
+    await form.getByRole('textbox', { name: 'Sendungsnummer', exact: true }).fill('1');
     await form.getByRole('button', { name: 'Speichern' }).click();
     await page.keyboard.press('Escape');
     await form.getByRole('button', { name: 'Verwerfen' }).click();

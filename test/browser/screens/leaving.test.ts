@@ -106,7 +106,7 @@ describe('leaving a page with unsaved input', () => {
     await link(page, 'Bestellungen').click();
     await page.getByRole('button', { name: /^Versenden: .*B-1/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Versand melden' });
-    const tracking = dialog.getByLabel('Sendungsnummer', { exact: true });
+    const tracking = dialog.getByRole('textbox', { name: 'Sendungsnummer', exact: true });
     const question = page.getByRole('dialog', { name: 'Seite verlassen?' });
     expect(await asksBeforeTheTabCloses(page)).toBe(false);
     await tracking.fill('0034');

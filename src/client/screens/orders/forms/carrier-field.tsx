@@ -34,7 +34,6 @@ export function CarrierField({ order: { orderid, channel }, carrier, onCarrier }
         label="Versanddienst"
         data-autofocus
         required
-        withAsterisk={false}
         value={typed ? other : carrier}
         onChange={({ currentTarget }) => choose(currentTarget.value)}
         data={[
@@ -47,7 +46,6 @@ export function CarrierField({ order: { orderid, channel }, carrier, onCarrier }
         <TextInput
           label="Name des Versanddienstes"
           required
-          withAsterisk={false}
           maxLength={50}
           value={carrier}
           onChange={({ currentTarget }) => onCarrier(currentTarget.value)}

@@ -79,7 +79,6 @@ function ItemForm({ action, onDirty, onDone, onClose }: ItemFormProps) {
             <TextInput
               label="Sendungsnummer"
               required
-              withAsterisk={false}
               maxLength={100}
               autoComplete="off"
               value={fields.tracking}
@@ -99,7 +98,6 @@ function ItemForm({ action, onDirty, onDone, onClose }: ItemFormProps) {
             label="Grund"
             data-autofocus
             required
-            withAsterisk={false}
             value={fields.reason}
             onChange={({ currentTarget }) => change({ reason: currentTarget.value })}
             data={[
