@@ -129,7 +129,7 @@ function Facts({ details: { order }, now }: { details: OrderDetails; now: number
     <section className="k-card k-stack" aria-labelledby="eckdaten">
       <div className="k-between">
         <h2 id="eckdaten">Eckdaten</h2>
-        {order.open_pieces > 0 && <DueTime order={order} now={now} />}
+        {order.open_pieces > 0 && order.ship_by !== null && <DueTime order={order} now={now} />}
       </div>
       <dl className={classes.facts}>
         {facts.map(([label, value]) => (
