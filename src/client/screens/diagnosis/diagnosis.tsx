@@ -68,7 +68,7 @@ function DiagnosisView({ shown: { id, masterid, settings }, past }: { shown: Exp
   return (
     <div className="k-stack" style={{ maxWidth: 1240 }}>
       <PageHeader
-        title="Diagnose"
+        title={`Diagnose · ${settings.name}`}
         lead={`Jeder Artikel von „${settings.name}“ ${diagnosis.channel === '' ? 'auf Ihre Pflichtfelder' : `gegen die Vorgaben von ${diagnosis.channel}`} geprüft, so wie er ausgegeben wird.`}
         actions={
           <>

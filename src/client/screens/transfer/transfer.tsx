@@ -42,7 +42,7 @@ function Transfer({ shown: { id, masterid, settings, lastRun } }: { shown: Expor
   return (
     <div className="k-stack">
       <PageHeader
-        title="Übertragung"
+        title={`Übertragung · ${settings.name}`}
         lead={`Was aus den Artikeln von „${settings.name}“ geworden ist.`}
         actions={
           mayRun && (
