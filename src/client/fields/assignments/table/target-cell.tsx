@@ -43,8 +43,9 @@ export function TargetCell<L extends Line>(props: TargetCellProps<L>) {
       <div className={classes.typed}>
         <TargetChoice {...props} />
         {isCategory(line) && line.producttyp !== '' && (
-          <span className={classes.type} title={line.producttyp}>
-            Produkttyp: {line.producttyp}
+          <span className={classes.type} title={`Produkttyp: ${line.producttyp}`}>
+            <span className="k-hidden">Produkttyp: </span>
+            {line.producttyp}
           </span>
         )}
       </div>
