@@ -122,12 +122,13 @@ export function goneIn(line: Line, { gone }: Pick<LineFacts, 'gone'>): string | 
 
 /**
  * Returns a row's height in pixels: controls are 32 high, 4 are between two, a problem below the fields or the target takes a
- * line (cells.module.css).
+ * line (cells.module.css). `narrow`: it is a card, whose cells stand below each other (assignment-table.module.css).
  */
-export function heightOf(line: Line, facts: LineFacts): number {
+export function heightOf(line: Line, facts: LineFacts, narrow = false): number {
   const conditions = conditionsOf(line).length;
   const noteHeight = isUnknown(line, facts) || facts.shadowed.has(line.id) ? 20 : 0;
   const goneHeight = goneIn(line, facts) === undefined ? 0 : 20;
+  if (narrow) return 81 + conditions * 108 + goneHeight + noteHeight;
   return 7 + Math.max(conditions * 36 - 4 + goneHeight, 32 + noteHeight);
 }
 

@@ -4,6 +4,7 @@ import { toggleSecondCondition } from '#shared/assignments/schema.ts';
 import type { TargetEntry } from '#shared/targets/schema.ts';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { useColumnWidths } from '#client/fields/use-column-widths.ts';
+import { useNarrow } from '#client/ui/use-narrow.ts';
 import { SortableRows } from '#client/ui/rows/sortable-rows.tsx';
 import type { PickerGroup } from '#client/fields/values/picker-groups.ts';
 import classes from '#client/fields/assignments/table/assignment-table.module.css';
@@ -62,7 +63,8 @@ const headHeight = 34;
 export function AssignmentTable<L extends Line>(props: AssignmentTableProps<L>) {
   const { words, lines, loading, shown, facts, selected, mayEdit, onLines, onSelect } = props;
   const region = useRef<HTMLElement>(null);
-  const heights = useMemo(() => shown.map((line) => heightOf(line, facts)), [shown, facts]);
+  const narrow = useNarrow();
+  const heights = useMemo(() => shown.map((line) => heightOf(line, facts, narrow)), [shown, facts, narrow]);
   const total = useMemo(() => heights.reduce((sum, height) => sum + height, headHeight), [heights]);
   useReveal(props.reveal, { region, shown, heights });
   const onStep = useTargetStep({ region, shown, heights });

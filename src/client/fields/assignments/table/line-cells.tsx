@@ -48,7 +48,7 @@ export function LineCells<L extends Line>(props: LineCellsProps<L>) {
   );
   return (
     <>
-      <td>
+      <td data-label="Feld">
         {stacked((condition, index, label) => (
           <>
             <SourceCell
@@ -72,7 +72,7 @@ export function LineCells<L extends Line>(props: LineCellsProps<L>) {
           </span>
         )}
       </td>
-      <td>
+      <td data-label="Filter">
         {stacked((condition, index, label) => (
           <select
             className={cellsClasses.input}
@@ -91,7 +91,7 @@ export function LineCells<L extends Line>(props: LineCellsProps<L>) {
           </select>
         ))}
       </td>
-      <td>
+      <td data-label="Wert">
         {stacked((condition, index, label) => (
           <input
             className={cellsClasses.input}
@@ -103,7 +103,7 @@ export function LineCells<L extends Line>(props: LineCellsProps<L>) {
           />
         ))}
       </td>
-      <td data-target>
+      <td data-target data-label="Ziel">
         <TargetCell {...props} />
         <HiddenChoice purpose={`rows.${line.id}.target`} type="_string" value={line.target} />
       </td>

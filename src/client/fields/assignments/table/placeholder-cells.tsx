@@ -10,8 +10,8 @@ type PassingCellsProps = { line: Line; sources: readonly PickerGroup[]; items: n
 /** The text of a row being scrolled past: controls are slow to render, and nobody uses one while scrolling. */
 export function PlaceholderCells({ line, sources, items, target }: PassingCellsProps) {
   const conditions = conditionsOf(line);
-  const stacked = (texts: readonly string[]) => (
-    <td>
+  const stacked = (label: string, texts: readonly string[]) => (
+    <td data-label={label}>
       <div className={cellsClasses.stack}>
         {texts.map((text, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- a row has a first and perhaps a second condition
@@ -27,18 +27,23 @@ export function PlaceholderCells({ line, sources, items, target }: PassingCellsP
       {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- a cell is no control */}
       <td />
       {stacked(
+        'Feld',
         conditions.map(({ input: { type, value } }) =>
           type === '_string' ? value : (entryOf(sources, value, type)?.name ?? value),
         ),
       )}
-      {stacked(conditions.map(({ filter }) => filterDefinition(filter).label))}
-      {stacked(conditions.map(({ value }) => value))}
-      <td>
+      {stacked(
+        'Filter',
+        conditions.map(({ filter }) => filterDefinition(filter).label),
+      )}
+      {stacked(
+        'Wert',
+        conditions.map(({ value }) => value),
+      )}
+      <td data-label="Ziel">
         <div className={cellsClasses.typed}>
           <div className={cellsClasses.passing}>{target}</div>
-          {isCategory(line) && line.producttyp !== '' && (
-            <span className={cellsClasses.type}>Produkttyp: {line.producttyp}</span>
-          )}
+          {isCategory(line) && line.producttyp !== '' && <span className={cellsClasses.type}>{line.producttyp}</span>}
         </div>
       </td>
       <td className={classes.items}>

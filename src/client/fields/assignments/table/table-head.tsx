@@ -24,7 +24,11 @@ export function TableHead({ targetName, withAnd, allSelected, mayEdit, onSelectA
   return (
     <thead>
       <tr aria-rowindex={1}>
-        <th scope="col" className={withAnd ? classes.handlesAnd : classes.handles}>
+        <th
+          scope="col"
+          className={withAnd ? classes.handlesAnd : classes.handles}
+          data-label="Alle gezeigten auswählen"
+        >
           <input
             type="checkbox"
             aria-label="Alle gezeigten Zeilen auswählen"
