@@ -54,7 +54,10 @@ describe('the warehouse role', () => {
     await visit(page, '/bestellungen');
     await page.getByRole('button', { name: /^Versenden: / }).click();
     await page.getByRole('dialog').getByLabel('Versanddienst').selectOption('DHL');
-    await page.getByRole('dialog').getByRole('textbox', { name: 'Sendungsnummer', exact: true }).fill('00340434161094042557');
+    await page
+      .getByRole('dialog')
+      .getByRole('textbox', { name: 'Sendungsnummer', exact: true })
+      .fill('00340434161094042557');
     await page.getByRole('dialog').getByRole('button', { name: 'Speichern' }).click();
     await expect
       .poll(async () => (await stage.kontor.ask(api.order, { params: { orderid: 'L-1' } })).order.open_pieces)

@@ -128,7 +128,9 @@ describe('orders', () => {
     const save = dialog(page).getByRole('button', { name: 'Speichern' });
     await save.click();
     await dialog(page).getByRole('alert').getByText('Nur noch 1 offen.').waitFor();
-    expect(await dialog(page).getByRole('textbox', { name: 'Sendungsnummer', exact: true }).inputValue()).toBe('0034003');
+    expect(await dialog(page).getByRole('textbox', { name: 'Sendungsnummer', exact: true }).inputValue()).toBe(
+      '0034003',
+    );
     expect(errorsOf(page).join(' ')).toContain('Fehler beim Speichern');
     // The form and the list behind it show what the refusal is about.
     await dialog(page).getByText('3\u00a0Stück bestellt, 1 offen').waitFor();
