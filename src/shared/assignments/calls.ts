@@ -168,12 +168,7 @@ export const assignmentCalls = {
     params: z.object({ id, table: z.enum(exportTableNames) }),
     query: z.object({ rows: rowCount }),
     /** `total`: number of rows; `used`: a field of the export reads a result of this table. */
-    response: z.object({
-      rows: z.union([categoryRows, rows]),
-      total: integer,
-      revision: integer,
-      used: z.boolean(),
-    }),
+    response: z.object({ rows: z.union([categoryRows, rows]), total: integer, revision: integer, used: z.boolean() }),
     question: 'records',
     large: true,
   },
