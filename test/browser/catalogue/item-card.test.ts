@@ -117,6 +117,20 @@ describe('pictures, cards and empty grids', () => {
     await page.getByRole('heading', { level: 1, name: '6 Datensätze' }).waitFor();
   });
 
+  it('ITE-02 all columns or none are chosen at once; none cannot be applied', async () => {
+    const page = await open(`/master/${await withPictures()}/artikel`);
+    const apply = page.getByRole('button', { name: 'Übernehmen' });
+    await page.getByRole('combobox', { name: 'Spalten' }).click();
+    await page.getByRole('option', { name: 'Keine auswählen' }).click();
+    await expect.poll(() => apply.isDisabled()).toBe(true);
+    await page.getByRole('option', { name: 'Alle auswählen' }).click();
+    await expect.poll(() => apply.isDisabled()).toBe(false);
+    for (const name of ['sku', 'titel', 'bild'])
+      await expect
+        .poll(() => page.getByRole('option', { name, exact: true }).getAttribute('aria-selected'))
+        .toBe('true');
+  });
+
   it('ITE-04 a click on a row opens the card with every field, nested ones as a table, and buttons to close it', async () => {
     const masterid = await masterWith(
       stage.kontor,

@@ -5,7 +5,7 @@ import { ASSIGNMENT_LIMITS } from '#shared/assignments/schema.ts';
 import type { AnswerOf } from '#shared/http/call.ts';
 import { call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
-import { ItemsFailure, NoItemsYet } from '#client/fields/no-items-yet.tsx';
+import { ItemsFailure, NoItemsYet } from '#client/fields/assignments/no-items-yet.tsx';
 import { FieldPicker } from '#client/fields/values/field-picker.tsx';
 import { type SelectableField, sourceGroups } from '#client/fields/assignments/lines/choices.ts';
 import { conditionsOf, fitsTarget, type Line } from '#client/fields/assignments/lines/lines.ts';

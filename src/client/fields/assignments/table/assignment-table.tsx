@@ -4,7 +4,7 @@ import { toggleSecondCondition } from '#shared/assignments/schema.ts';
 import type { TargetEntry } from '#shared/targets/schema.ts';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { useColumnWidths } from '#client/fields/use-column-widths.ts';
-import { useNarrow } from '#client/ui/use-narrow.ts';
+import { useNarrow } from '#client/ui/rows/use-narrow.ts';
 import { SortableRows } from '#client/ui/rows/sortable-rows.tsx';
 import type { PickerGroup } from '#client/fields/values/picker-groups.ts';
 import classes from '#client/fields/assignments/table/assignment-table.module.css';
