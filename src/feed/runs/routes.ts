@@ -9,22 +9,14 @@ import { holdLive, makeLive } from '#catalogue/snapshots.ts';
 import { recordRelease } from '#catalogue/releases.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
+import type { Job } from '#platform/jobs/job.ts';
 import { type Principal, route } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import { readRejected } from '#feed/import/routes.ts';
 import { holdBaseline, outputAt, serveOutput } from '#feed/stages/output/store.ts';
-import {
-  exportSubject,
-  importSubject,
-  listRuns,
-  loadJob,
-  loadRun,
-  RunResult,
-  runKindOf,
-  toRun,
-  uploadSubject,
-} from './runs.ts';
+import { exportSubject, importSubject, listRuns, loadJob, loadRun, runKindOf, toRun, uploadSubject } from './runs.ts';
+import { asDecided, notWaiting, stateOf, wasDecided } from './decisions.ts';
 import { requestUpload } from '#feed/delivery/upload-job.ts';
 
 export type RunDeps = { database: Database; storagePaths: StoragePaths; ids: Ids; jobs: Jobs };
@@ -45,29 +37,29 @@ export function runRoutes(app: FastifyInstance, { database, storagePaths, ids, j
   });
 
   route(app, api.cancelRun, async ({ principal, params }) => {
-    const job = await database.company(principal.company, (trx) => loadRun(trx, principal.company, params.runid));
-    if (job.state === 'blocked')
-      await close(principal.company, job.id, 'cancelled', `Verworfen von ${principal.name}.`);
-    else await jobs.cancel(principal.company, job.id);
-    return toRun(await database.company(principal.company, (trx) => loadJob(trx, principal.company, params.runid)));
+    const { company, name } = principal;
+    const job = await database.company(company, (trx) => loadRun(trx, company, params.runid));
+    if (job.state === 'blocked') await close(job, 'cancelled', `Verworfen von ${name}.`);
+    // Who cancels a run that has just ended by itself gets its end; a user's decision is not undone without a word.
+    else if (wasDecided(job)) throw await database.company(company, (trx) => notWaiting(trx, job));
+    else await jobs.cancel(company, job.id);
+    return toRun(await database.company(company, (trx) => loadJob(trx, company, params.runid)));
   });
 
   route(app, api.releaseRun, async ({ principal, params, body, audit }) => {
-    const job = await database.company(principal.company, (trx) => loadJob(trx, principal.company, params.runid));
-    const { owner } = Owner.parse(JSON.parse(job.payload));
-    const { snapshot, output } = RunResult.parse(JSON.parse(job.result));
-    const number = runKindOf(job) === 'import' ? snapshot : output;
-    if (job.state !== 'blocked' || number === null)
-      throw new KontorError(409, 'not_blocked', 'Dieser Lauf wartet nicht auf eine Freigabe.');
     const { company } = principal;
-    await close(company, job.id, 'done', `Freigegeben von ${principal.name}: ${body.reason}`, async (trx) => {
-      if (runKindOf(job) === 'import') {
+    const job = await database.company(company, (trx) => loadRun(trx, company, params.runid));
+    const { owner, number, imports } = stateOf(job);
+    if (job.state !== 'blocked' || number === null)
+      throw await database.company(company, (trx) => notWaiting(trx, job));
+    await close(job, 'done', `Freigegeben von ${principal.name}: ${body.reason}`, async (trx) => {
+      if (imports) {
         await releaseSnapshot(trx, principal, { masterid: owner, number });
       } else {
         const delta = await releaseOutput(trx, { company, id: owner, number });
         await requestUpload(trx, { company, id: owner, jobid: ids.id(), by: principal.name, ...delta });
       }
-      const what = runKindOf(job) === 'import' ? `Stand ${number} freigegeben` : `Datei ${number} freigegeben`;
+      const what = imports ? `Stand ${number} freigegeben` : `Datei ${number} freigegeben`;
       await recordRelease(trx, { company, scope: job.subject }, { what, reason: body.reason }, principal.name);
       const { name } =
         runKindOf(job) === 'import'
@@ -76,25 +68,24 @@ export function runRoutes(app: FastifyInstance, { database, storagePaths, ids, j
       await audit.within(trx, `${name}: ${what}`);
     });
     jobs.nudge();
-    return toRun(await database.company(principal.company, (trx) => loadJob(trx, principal.company, params.runid)));
+    return toRun(await database.company(company, (trx) => loadJob(trx, company, params.runid)));
   });
 
   /** Ends a blocked run; a released one is published in the same transaction. */
   async function close(
-    company: string,
-    id: string,
+    job: Job,
     state: 'done' | 'cancelled',
     message: string,
     putInForce?: (trx: Trx) => Promise<void>,
   ): Promise<void> {
+    const { company, id, result } = job;
     await database.company(company, async (trx) => {
       const closed = await trx
         .updateTable('jobs')
-        .set((eb) => ({ state, message, finished_at: eb.fn<Date>('now') }))
+        .set((eb) => ({ state, message, result: asDecided(result), finished_at: eb.fn<Date>('now') }))
         .where((eb) => eb.and({ company, id, state: 'blocked' }))
         .executeTakeFirst();
-      if (closed.numUpdatedRows !== 1n)
-        throw new KontorError(409, 'not_blocked', 'Dieser Lauf wartet nicht (mehr) auf eine Freigabe.');
+      if (closed.numUpdatedRows !== 1n) throw await notWaiting(trx, await loadRun(trx, company, id));
       await putInForce?.(trx);
     });
   }

@@ -27,6 +27,8 @@ export const RunResult = z.object({
   deviation: z.array(z.string()).default([]),
   warnings: z.array(z.string()).default([]),
   detected: z.string().nullable().default(null),
+  /** It was held back, and a user has released or discarded it; the job's message says who. */
+  decided: z.boolean().default(false),
 });
 export type RunResult = z.infer<typeof RunResult>;
 
@@ -49,7 +51,13 @@ export const isRetryable = ({ kind, state, payload }: Pick<Job, 'kind' | 'state'
 /** Converts a job's row to the wire format. */
 export function toRun(job: Job): Run {
   const payload = Payload.parse(JSON.parse(job.payload));
-  const { output: _output, against: _against, drifts: _drifts, ...result } = RunResult.parse(JSON.parse(job.result));
+  const {
+    output: _output,
+    against: _against,
+    drifts: _drifts,
+    decided: _decided,
+    ...result
+  } = RunResult.parse(JSON.parse(job.result));
   return {
     runid: job.id,
     kind: runKindOf(job),

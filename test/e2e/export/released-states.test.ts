@@ -107,4 +107,56 @@ describe('states that are released or put in force again', () => {
     const { state } = await kontor.ask(api.cancelRun, { params: { runid: held.runid } });
     expect(state).toBe('cancelled');
   });
+
+  it('DIF-03 who decides on a state that another user has decided on is told who, when, and what holds now', async () => {
+    const masterid = await master();
+    const id = await exported(masterid);
+    await kontor.ask(api.saveExportDifference, { params: { id }, body: settings('block_send', 10) });
+    await kontor.ask(api.saveImportDifference, { params: { masterid }, body: settings('block_send', 10) });
+    const few = () => importFile(kontor, masterid, file(numbers(1, 15).map((number) => row(number))));
+    const { user } = await kontor.ask(api.session);
+    const release = (runid: string) =>
+      kontor.raw(pathOf(api.releaseRun, { runid }), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ reason: 'Sortiment gekürzt' }),
+      });
+    const discard = (runid: string) => kontor.raw(pathOf(api.cancelRun, { runid }), { method: 'POST' });
+    const refused = async (answer: Response) => {
+      const { error } = (await answer.json()) as { error?: { code: string; message: string } };
+      return [answer.status, error?.code, error?.message.replace(/\d\d\.\d\d\.\d{4}, \d\d:\d\d/, 'ZEIT')];
+    };
+
+    const discarded = await few();
+    await discard(discarded.runid);
+    for (const decide of [release, discard])
+      expect(await refused(await decide(discarded.runid))).toEqual([
+        409,
+        'not_blocked',
+        `Über diesen Stand (Nummer 2) ist schon entschieden, am ZEIT: „Verworfen von ${user.name}.“ Es gilt jetzt Stand 1. Wird der verworfene doch gebraucht, importieren Sie seine Datei bitte noch einmal.`,
+      ]);
+
+    const released = await few();
+    await release(released.runid);
+    expect(await refused(await discard(released.runid))).toEqual([
+      409,
+      'not_blocked',
+      `Über diesen Stand (Nummer 3) ist schon entschieden, am ZEIT: „Freigegeben von ${user.name}: Sortiment gekürzt“ Es gilt jetzt Stand 3. Soll ein anderer gelten, setzen Sie ihn unter „Aufbewahrte Stände“ wieder in Kraft.`,
+    ]);
+
+    const { run } = await runExport(kontor, id);
+    expect(run.state).toBe('blocked');
+    await release(run.runid);
+    expect(await refused(await discard(run.runid))).toEqual([
+      409,
+      'not_blocked',
+      `Über diesen Stand (Nummer 2) ist schon entschieden, am ZEIT: „Freigegeben von ${user.name}: Sortiment gekürzt“ Es gilt jetzt Datei 2. Soll eine andere gelten, liefern Sie sie unter „Aufbewahrte Dateien“ wieder aus.`,
+    ]);
+  });
+
+  it('a run that has ended by itself answers a late cancellation with its end', async () => {
+    const masterid = await master();
+    const run = await importFile(kontor, masterid, twenty);
+    expect(await kontor.ask(api.cancelRun, { params: { runid: run.runid } })).toMatchObject({ state: 'done' });
+  });
 });
