@@ -32,6 +32,7 @@ import { deliverJob, digestJob, repeatDelivery, repeatDigest } from '#notificati
 import { canMail, type PersonalMail, sendPersonalMail } from '#notifications/personal-mail.ts';
 import { securityLogAtNight } from '#company/security-log-at-night.ts';
 import { addNotification } from '#notifications/notifications.ts';
+import { settleHeld } from '#notifications/notify-jobs.ts';
 import { notifyOverdue } from '#notifications/notify-overdue.ts';
 import { type Clock, systemClock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
@@ -236,6 +237,7 @@ export function makeDeps(base: BaseDeps, connectors: Connectors) {
     repeats: repeatsOf(base),
     headerCounts: [deletionHeaderCounts, holdHeaderCounts, orderHeaderCounts, priceHeaderCounts],
     onOverdue: notifyOverdue,
+    onDecided: settleHeld,
     onOrders: hintOrders,
     onActions: hintActions,
     forget: async (trx: Trx, account: Account) => {

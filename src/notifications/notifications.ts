@@ -47,6 +47,18 @@ export async function countUnread(trx: Trx, company: string): Promise<number> {
   return n;
 }
 
+/** Marks notifications of something that waited for a decision as read, and adds what was decided. */
+export async function settle(trx: Trx, company: string, ids: readonly string[], decision: string): Promise<void> {
+  await trx
+    .updateTable('notifications')
+    .set((eb) => ({
+      read_at: eb.fn.coalesce('read_at', eb.fn<Date>('now')),
+      text: eb('text', '||', ` ${decision}`),
+    }))
+    .where((eb) => eb.and([eb('company', '=', company), eb('id', '=', anyOf(ids))]))
+    .execute();
+}
+
 /** Marks the given notifications, or all, as read. */
 export async function markRead(trx: Trx, company: string, ids: readonly string[] | undefined): Promise<void> {
   await trx

@@ -8,7 +8,7 @@ import type { Job, JobEnd } from '#platform/jobs/job.ts';
 import { runKinds } from '#shared/runs/words.ts';
 import { notificationEvents, type NotificationEvent } from '#shared/live/schema.ts';
 import { deliveryEnded } from './delivery-jobs.ts';
-import { addNotification } from './notifications.ts';
+import { addNotification, settle } from './notifications.ts';
 
 const Payload = z.object({ owner: z.string(), scheduled: z.boolean().default(false) });
 const Result = z.object({ deviation: z.array(z.string()) }).partial();
@@ -32,6 +32,27 @@ export async function notifyOfJob(trx: Trx, job: Job, end: JobEnd): Promise<void
     text: event === 'deviation' ? (result.deviation ?? []).join(' ') : (end.message ?? ''),
     path,
   });
+}
+
+/**
+ * A user has decided on a held run: its notification, which speaks of a state that waits, is read and says how. A release also
+ * ends the wait of the held runs before it, whose notification may be the only one of a series.
+ */
+export async function settleHeld(
+  trx: Trx,
+  { company, id, subject, created_at: createdAt }: Pick<Job, 'company' | 'id' | 'subject' | 'created_at'>,
+  { released, decision }: { released: boolean; decision: string },
+): Promise<void> {
+  const before = released
+    ? await trx
+        .selectFrom('jobs')
+        .select('id')
+        .where((eb) => eb.and({ company, subject, state: 'blocked' }))
+        .where('created_at', '<', createdAt)
+        .execute()
+    : [];
+  const ids = [id, ...before.map((job) => job.id)].map((one) => `${one}-blocked`);
+  await settle(trx, company, ids, `Entschieden: ${decision}`);
 }
 
 /**

@@ -19,12 +19,19 @@ import { exportSubject, importSubject, listRuns, loadJob, loadRun, runKindOf, to
 import { asDecided, notWaiting, stateOf, wasDecided } from './decisions.ts';
 import { requestUpload } from '#feed/delivery/upload-job.ts';
 
-export type RunDeps = { database: Database; storagePaths: StoragePaths; ids: Ids; jobs: Jobs };
+export type RunDeps = {
+  database: Database;
+  storagePaths: StoragePaths;
+  ids: Ids;
+  jobs: Jobs;
+  /** Called in the transaction of a user's decision on a held run. */
+  onDecided: (trx: Trx, job: Job, decided: { released: boolean; decision: string }) => Promise<void>;
+};
 
 const Owner = z.object({ owner: z.string() });
 
 /** Routes that show any run, and that cancel or release it. */
-export function runRoutes(app: FastifyInstance, { database, storagePaths, ids, jobs }: RunDeps): void {
+export function runRoutes(app: FastifyInstance, { database, storagePaths, ids, jobs, onDecided }: RunDeps): void {
   route(app, api.run, async ({ principal, params }) =>
     toRun(await database.company(principal.company, (trx) => loadJob(trx, principal.company, params.runid))),
   );
@@ -87,6 +94,7 @@ export function runRoutes(app: FastifyInstance, { database, storagePaths, ids, j
         .executeTakeFirst();
       if (closed.numUpdatedRows !== 1n) throw await notWaiting(trx, await loadRun(trx, company, id));
       await putInForce?.(trx);
+      await onDecided(trx, job, { released: state === 'done', decision: message });
     });
   }
   listRoutes(app, database);

@@ -154,6 +154,35 @@ describe('states that are released or put in force again', () => {
     ]);
   });
 
+  it('DIF-03 the notification of a held state is read once it was decided on, and says how', async () => {
+    const masterid = await master();
+    await kontor.ask(api.saveImportDifference, { params: { masterid }, body: settings('block_send', 10) });
+    const held = async () => {
+      const { runid } = await importFile(kontor, masterid, file(numbers(1, 15).map((number) => row(number))));
+      const told = async () => {
+        const { notifications } = await kontor.ask(api.notifications, { query: { limit: 100 } });
+        return notifications.find(({ id }) => id === `${runid}-blocked`);
+      };
+      expect(await told()).toMatchObject({ read: false });
+      return { params: { runid }, told };
+    };
+    const [first, second] = [await held(), await held()];
+    await kontor.ask(api.cancelRun, first);
+    expect(await first.told()).toMatchObject({
+      read: true,
+      text: expect.stringMatching(/ Entschieden: Verworfen von .+\.$/) as string,
+    });
+    expect(await second.told()).toMatchObject({ read: false });
+    const third = await held();
+    await kontor.ask(api.releaseRun, { ...third, body: { reason: 'Sortiment gekürzt' } });
+    const settled = {
+      read: true,
+      text: expect.stringMatching(/ Entschieden: Freigegeben von .+: Sortiment gekürzt$/) as string,
+    };
+    // The older state can no longer be released.
+    expect([await second.told(), await third.told()]).toMatchObject([settled, settled]);
+  });
+
   it('a run that has ended by itself answers a late cancellation with its end', async () => {
     const masterid = await master();
     const run = await importFile(kontor, masterid, twenty);
