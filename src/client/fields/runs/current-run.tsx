@@ -5,7 +5,10 @@ import { RunProgress } from './run-progress.tsx';
 import { isUnderWay, waitingRun } from './run-words.ts';
 import { queuedRun, useRun } from './use-run.ts';
 
-/** Follows the newest of a page's `runs`, newest first, and loads the page again when it ends or is decided on. */
+/**
+ * Follows the newest of a page's `runs`, newest first, and loads the page again when it ends or is decided on. Pages
+ * call `useReloadAfterRuns` as well, for decisions in another window.
+ */
 export function useCurrentRun(
   { kind, owner }: Pick<Run, 'kind' | 'owner'>,
   runs: readonly Run[],
@@ -24,13 +27,15 @@ export function useCurrentRun(
     waiting: waitingRun(run, runs),
     onStarted: (runid: string) => follow(queuedRun(runid, kind, owner)),
     onChange,
+    revalidate,
   };
 }
 
 type CurrentRunProps = { current: ReturnType<typeof useCurrentRun>; mayRun: boolean };
 
 /** The progress of the current run, and the run that waits for a release. */
-export function CurrentRun({ current: { run, lost, underWay, waiting, onChange }, mayRun }: CurrentRunProps) {
+export function CurrentRun({ current, mayRun }: CurrentRunProps) {
+  const { run, lost, underWay, waiting, onChange, revalidate } = current;
   return (
     <>
       {run !== null && underWay && (
@@ -43,6 +48,7 @@ export function CurrentRun({ current: { run, lost, underWay, waiting, onChange }
           newest={waiting.runid === run?.runid}
           mayRelease={mayRun}
           onChange={onChange}
+          onRefused={revalidate}
         />
       )}
     </>

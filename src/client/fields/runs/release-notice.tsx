@@ -19,10 +19,12 @@ type ReleaseNoticeProps = {
   mayRelease: boolean;
   /** The notice stays busy until it resolves. */
   onChange: (run: Run) => Promise<void>;
+  /** Loads the page again: the run no longer waits. */
+  onRefused: () => Promise<void>;
 };
 
 /** DIF-03: a held-back run must be released with a reason, or discarded. */
-export function ReleaseNotice({ run, newest, mayRelease, onChange }: ReleaseNoticeProps) {
+export function ReleaseNotice({ run, newest, mayRelease, onChange, onRefused }: ReleaseNoticeProps) {
   const [reason, setReason] = useState('');
   const [discarding, setDiscarding] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -37,9 +39,10 @@ export function ReleaseNotice({ run, newest, mayRelease, onChange }: ReleaseNoti
       await onChange(await action());
     } catch (error) {
       const failed = failureOf(text, error);
-      // A newer state in force, for which it is refused, takes this notice away as soon as the page has loaded it.
+      // The decision or the newer state that it is refused for takes this notice away as soon as the page has loaded it.
       if (isGone() || failed.status === 409) showFailure(failed);
       else setFailure(failed);
+      if (failed.status === 409) await onRefused();
     } finally {
       setBusy(false);
     }

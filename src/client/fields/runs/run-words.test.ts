@@ -17,6 +17,15 @@ it('a newer run replaces the one shown, unless that one is not finished', () => 
   expect(replacesShown(null, old)).toBe(false);
 });
 
+it('a held run that somebody else has decided on replaces itself, but never the other way round', () => {
+  const held = { ...run('own', 'done'), state: 'blocked' as const };
+  const decided = (['done', 'cancelled'] as const).map((state) => ({ ...held, state }));
+  expect(decided.map((loaded) => replacesShown(loaded, held))).toEqual([true, true]);
+  // The page was loaded before the decision made here.
+  expect(decided.map((shown) => replacesShown(held, shown))).toEqual([false, false]);
+  expect(replacesShown(held, held)).toBe(false);
+});
+
 it('the progress of an export counts its items, in the singular for one', () => {
   const words = (done: number, total: number) =>
     progressWords({ kind: 'export', state: 'running', progress: { done, total, phase: '' } } as Run);

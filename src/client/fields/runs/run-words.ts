@@ -18,12 +18,15 @@ export const isUnderWay = (run: Pick<Run, 'state'>): boolean => run.state === 'q
 type Known = Pick<Run, 'runid' | 'state' | 'createdAt'>;
 
 /**
- * Tells whether a run that the page loaded replaces the one shown: it is newer, and the one shown has ended. The page may know
- * less than what was started here; a run without a time has only just been listed.
+ * Tells whether a run that the page loaded replaces the one shown: it is newer, and the one shown has ended; or it is the same,
+ * and somebody else has decided on it. The page may know less than what was started or decided here; a run without a time has
+ * only just been listed.
  */
 export function replacesShown(loaded: Known | null, shown: Known | null): boolean {
-  if (loaded === null || loaded.runid === shown?.runid) return false;
+  if (loaded === null) return false;
   if (shown === null) return true;
+  if (loaded.runid === shown.runid)
+    return shown.state === 'blocked' && (loaded.state === 'done' || loaded.state === 'cancelled');
   return !isUnderWay(shown) && (loaded.createdAt === '' || loaded.createdAt > shown.createdAt);
 }
 

@@ -9,6 +9,7 @@ import { ReadinessBadge } from '#client/fields/readiness.tsx';
 import { CurrentRun, useCurrentRun } from '#client/fields/runs/current-run.tsx';
 import { RunBadge } from '#client/fields/runs/run-badge.tsx';
 import { RunHistory } from '#client/fields/runs/run-history.tsx';
+import { useReloadAfterRuns } from '#client/shell/live-status.tsx';
 import { useMay } from '#client/shell/session.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { formatPlanned } from '#client/ui/text/formats.ts';
@@ -55,6 +56,7 @@ function ExportView({
   const { id, settings, lastRun, file } = shown;
   const mayRun = useMay('run');
   const { revalidate } = useRevalidator();
+  useReloadAfterRuns();
   const current = useCurrentRun({ kind: 'export', owner: id }, runs, lastRun);
   const { run, underWay } = current;
   const [failure, setFailure] = useFailure();
