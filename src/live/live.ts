@@ -3,14 +3,15 @@ import type { Database, Trx } from '#platform/db/database.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import type { Run } from '#shared/runs/schema.ts';
 import type { LiveEvent } from '#shared/live/schema.ts';
+import type { JobState } from '#platform/jobs/job.ts';
 
-/** A job that is running, or ended `seconds` ago. */
-type Seen = { company: string; id: string; subject: string; over: boolean; seconds: number };
+/** A job that is running, or ended `seconds` ago. `state`: a held run ends a second time, when a user decides on it. */
+type Seen = { company: string; id: string; subject: string; state: JobState; over: boolean; seconds: number };
 
 export type Listener = {
   readonly company: string;
-  /** Called with changes of a job's subject, if it is watched. */
-  readonly tell: (subject: string, state: LiveEvent['state']) => void;
+  /** Called with changes of a job's subject, if it is watched. `held`: the run that ended waits for a release. */
+  readonly tell: (subject: string, state: LiveEvent['state'], held: boolean) => void;
 };
 
 const watched: readonly Run['kind'][] = ['import', 'export', 'prices', 'upload'];
@@ -82,12 +83,12 @@ export class LiveStatus {
       const before = this.running;
       const now = new Set([...seen.filter(({ over }) => !over).map(keyOf), ...ofJoined(before)]);
       // Jobs that began and ended between two queries are reported, too.
-      const passed = new Set(
-        seen.filter((one) => one.over && !this.reported.has(idOf(one)) && !before.has(keyOf(one))).map(keyOf),
-      );
+      const ended = seen.filter((one) => one.over && !this.reported.has(idOf(one)));
+      const passed = new Set(ended.map(keyOf).filter((key) => !before.has(key)));
+      const held = new Set(ended.filter(({ state }) => state === 'blocked').map(keyOf));
       this.reported = new Set([...seen.filter(({ over }) => over).map(idOf), ...ofJoined(this.reported)]);
       this.running = now;
-      for (const listener of this.listeners) tellChanges(listener, { before, now, passed });
+      for (const listener of this.listeners) tellChanges(listener, { before, now, passed, held });
     } catch (error) {
       this.log.warn({ err: error }, 'live status could not be read');
     } finally {
@@ -120,20 +121,22 @@ export async function seenJobs(trx: Trx, companies: readonly string[], endedSeco
     .unionAll(ofCompanies().where('state', '=', 'running'))
     .unionAll(ofCompanies().where('finished_at', '>', secondsFromNow(-endedSeconds)))
     .execute();
-  return rows.map(({ state, ...row }) => ({ ...row, over: state !== 'queued' && state !== 'running' }));
+  return rows.map((row) => ({ ...row, over: row.state !== 'queued' && row.state !== 'running' }));
 }
 
-type Changes = { before: ReadonlySet<string>; now: ReadonlySet<string>; passed: ReadonlySet<string> };
+/** `held`: what ended and waits for a release. */
+type Changes = Record<'before' | 'now' | 'passed' | 'held', ReadonlySet<string>>;
 
-function tellChanges({ company, tell }: Listener, { before, now, passed }: Changes): void {
+function tellChanges({ company, tell }: Listener, { before, now, passed, held }: Changes): void {
   for (const key of new Set([...before, ...now, ...passed])) {
     if (!isOf(company, key)) continue;
     const subject = key.slice(company.length + 1);
-    if (passed.has(key) && !now.has(key)) tell(subject, 'run');
-    if (before.has(key) !== now.has(key) || passed.has(key)) tell(subject, now.has(key) ? 'run' : 'idle');
+    if (passed.has(key) && !now.has(key)) tell(subject, 'run', false);
+    if (before.has(key) !== now.has(key) || passed.has(key))
+      tell(subject, now.has(key) ? 'run' : 'idle', !now.has(key) && held.has(key));
   }
 }
 
 const keyOf = ({ company, subject }: Pick<Seen, 'company' | 'subject'>): string => `${company}\n${subject}`;
-const idOf = ({ company, id }: Pick<Seen, 'company' | 'id'>): string => `${company}\n${id}`;
+const idOf = ({ company, id, state }: Pick<Seen, 'company' | 'id' | 'state'>): string => `${company}\n${id}\n${state}`;
 const isOf = (company: string, key: string): boolean => key.startsWith(`${company}\n`);

@@ -86,7 +86,7 @@ export function statusRoutes(app: FastifyInstance, deps: StatusDeps): void {
             'running',
           );
         },
-        tell: (subject, state) => send(companyEvent(subject, state)),
+        tell: (subject, state, held) => send({ ...companyEvent(subject, state), ...(held ? { held } : {}) }),
       })),
     ),
   );

@@ -1,15 +1,17 @@
 import { Loader } from '@mantine/core';
 import IconCheck from 'virtual:icons/check';
+import IconHandStop from 'virtual:icons/hand-stop';
 import { Link } from 'react-router';
 import type { Master } from '#shared/masters/schema.ts';
 import { pages } from '#shared/pages.ts';
+import { runStates } from '#shared/runs/words.ts';
 import { pathTo } from '#client/address.ts';
 import { useLiveStatus } from './live-status.tsx';
 import classes from './header.module.css';
 
 /** LIV-02: running jobs of the active catalogue, in the header of every page; empty if there are none. */
 export function StatusChips({ master }: { master: Master | null }) {
-  const { imports, running, ended } = useLiveStatus();
+  const { imports, running, ended, held } = useLiveStatus();
   if (master === null) return null;
   const channels = [
     ...master.exports.map(({ id, name }) => ({ id, name, to: pathTo(pages.export, { id }) })),
@@ -30,7 +32,8 @@ export function StatusChips({ master }: { master: Master | null }) {
       ))}
       {named(ended).map(({ id, name, to }) => (
         <Link key={id} className={classes.chip} to={to}>
-          <IconCheck size={14} aria-hidden /> {name}: Beendet
+          {held.has(id) ? <IconHandStop size={14} aria-hidden /> : <IconCheck size={14} aria-hidden />} {name}:{' '}
+          {held.has(id) ? runStates.blocked : 'Beendet'}
         </Link>
       ))}
     </div>

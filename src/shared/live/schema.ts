@@ -13,11 +13,12 @@ export type LiveEvent = z.infer<typeof LiveEvent>;
 
 /**
  * An event of any catalogue of a company, or of the upload of a file: `channel` is then the export. `masterid`: the catalogue of
- * an import, '' for other events.
+ * an import, '' for other events. `held`: the run that ended waits for a release.
  */
 export const CompanyEvent = LiveEvent.extend({
   message: z.enum([...LiveEvent.shape.message.options, 'upload']),
   masterid: z.string(),
+  held: z.literal(true).optional(),
 });
 export type CompanyEvent = z.infer<typeof CompanyEvent>;
 /** Everything that runs when a stream begins: its event `running`. */

@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core';
 import IconCheck from 'virtual:icons/check';
+import IconHandStop from 'virtual:icons/hand-stop';
 import IconRefresh from 'virtual:icons/refresh';
 import { api } from '#shared/http/api.ts';
+import { runStates } from '#shared/runs/words.ts';
 import { call } from '#client/call.ts';
 import { failureOf } from '#client/failure.ts';
 import { useLiveStatus } from '#client/shell/live-status.tsx';
@@ -13,7 +15,7 @@ import { useOnce } from '#client/ui/use-once.ts';
  * disabled, then it says that it has ended.
  */
 export function ChannelUpdate({ id, name }: { id: string; name: string }) {
-  const { running, ended } = useLiveStatus();
+  const { running, ended, held } = useLiveStatus();
   const { busy: starting, start } = useOnce(async () => {
     try {
       await call(api.updateChannel, { params: { channel: id } });
@@ -24,7 +26,8 @@ export function ChannelUpdate({ id, name }: { id: string; name: string }) {
   if (ended.has(id)) {
     return (
       <span className="k-small" role="status">
-        <IconCheck size={14} aria-hidden /> Beendet
+        {held.has(id) ? <IconHandStop size={14} aria-hidden /> : <IconCheck size={14} aria-hidden />}{' '}
+        {held.has(id) ? runStates.blocked : 'Beendet'}
       </span>
     );
   }

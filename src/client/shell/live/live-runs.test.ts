@@ -22,6 +22,15 @@ describe('what is running in the company', () => {
     expect(names(withEvent(ended, event('channel', 'run', 'E')))[3]).toEqual([]);
   });
 
+  it('LIV-02 a channel whose new state is held does not count as merely ended, until it is decided on', () => {
+    const [begun, done] = [event('channel', 'run', 'E'), event('channel', 'idle', 'E')];
+    const held = [begun, { ...done, held: true as const }].reduce(withEvent, nothingRuns);
+    expect([[...held.ended], [...held.held]]).toEqual([['E'], ['E']]);
+    expect([...withoutEnded(held, 'E').held]).toEqual([]);
+    const released = [begun, done].reduce(withEvent, held);
+    expect([[...released.ended], [...released.held]]).toEqual([['E'], []]);
+  });
+
   it('LIV-02 a run that is missing when the stream opens again has ended in the meantime', () => {
     const first = withStarted(nothingRuns, [event('import', 'run', 'M'), event('channel', 'run', 'E')]);
     expect(names(first)).toEqual([['M'], [], ['E'], [], 0]);

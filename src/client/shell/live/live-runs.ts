@@ -10,6 +10,8 @@ type Runs = {
 /** What is running in the company (LIV); `ended` channels have just ended. */
 export type LiveStatus = Runs & {
   readonly ended: ReadonlySet<string>;
+  /** Those of `ended` whose new state waits for a release. */
+  readonly held: ReadonlySet<string>;
   /** Number of runs seen to end; screens that show a run's results reload when it changes. */
   readonly finished: number;
   /** The same of imports alone, by catalogue: a short one is over before a page was drawn that showed it running. */
@@ -24,6 +26,7 @@ const noRuns: Runs = { imports: new Set(), uploads: new Set(), running: new Set(
 export const nothingRuns: LiveStatus = {
   ...noRuns,
   ended: new Set(),
+  held: new Set(),
   finished: 0,
   importsFinished: new Map(),
   missed: 0,
@@ -35,7 +38,7 @@ export const nothingRuns: LiveStatus = {
  * nothing was heard for too long.
  */
 export function withStarted(now: LiveStatus, events: readonly CompanyEvent[], missed = false): LiveStatus {
-  const { ended, finished, importsFinished, lastKnown } = now;
+  const { ended, held, finished, importsFinished, lastKnown } = now;
   const of = (wanted: CompanyEvent['message']) => events.filter(({ message }) => message === wanted);
   const runs: Runs = {
     imports: new Set(of('import').map(({ masterid }) => masterid)),
@@ -47,6 +50,7 @@ export function withStarted(now: LiveStatus, events: readonly CompanyEvent[], mi
   return {
     ...runs,
     ended,
+    held,
     finished: finished + (someEnded ? 1 : 0),
     importsFinished: lost('imports').reduce(withOneMore, importsFinished),
     missed: now.missed + (missed ? 1 : 0),
@@ -55,7 +59,7 @@ export function withStarted(now: LiveStatus, events: readonly CompanyEvent[], mi
 }
 
 /** LIV-02. */
-export function withEvent(now: LiveStatus, { message, state, channel, masterid }: CompanyEvent): LiveStatus {
+export function withEvent(now: LiveStatus, { message, state, channel, masterid, held }: CompanyEvent): LiveStatus {
   const runs = state === 'run';
   const kind = ({ import: 'imports', upload: 'uploads', channel: 'running' } as const)[message];
   const id = message === 'import' ? masterid : channel;
@@ -65,6 +69,7 @@ export function withEvent(now: LiveStatus, { message, state, channel, masterid }
     ...now,
     ...next,
     ended: message === 'channel' ? endedAfter(now, channel, runs) : now.ended,
+    held: message === 'channel' ? (held === true ? withOne : without)(now.held, channel) : now.held,
     finished: now.finished + (runs ? 0 : 1),
     importsFinished: message === 'import' && !runs ? withOneMore(now.importsFinished, id) : now.importsFinished,
     lastKnown: next,
@@ -88,6 +93,7 @@ export const withBroken = ({ finished, importsFinished, missed, lastKnown }: Liv
 export const withoutEnded = (now: LiveStatus, channel: string): LiveStatus => ({
   ...now,
   ended: without(now.ended, channel),
+  held: without(now.held, channel),
 });
 
 const withOneMore = (counts: ReadonlyMap<string, number>, id: string): ReadonlyMap<string, number> =>

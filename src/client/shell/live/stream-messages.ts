@@ -15,7 +15,7 @@ export type Message =
 
 /** Parses a company event. @throws Error for anything else */
 export function companyEventOf(value: unknown): CompanyEvent {
-  const { message, state, channel, masterid } = isRecord(value) ? value : {};
+  const { message, state, channel, masterid, held } = isRecord(value) ? value : {};
   if (
     (message !== 'import' && message !== 'channel' && message !== 'upload') ||
     (state !== 'run' && state !== 'idle') ||
@@ -23,7 +23,7 @@ export function companyEventOf(value: unknown): CompanyEvent {
     typeof masterid !== 'string'
   )
     throw new Error(`not a live status event: ${JSON.stringify(value)}`);
-  return { message, state, channel, masterid };
+  return { message, state, channel, masterid, ...(held === true ? { held } : {}) };
 }
 
 /** Parses a list of company events. @throws Error for anything else */
