@@ -67,4 +67,24 @@ describe('a held state and other windows', () => {
     await page.getByText(/ist schon entschieden, am .*Freigegeben von .*: Ausverkauf.*Es gilt jetzt Stand 2/).waitFor();
     await notice(page).waitFor({ state: 'detached' });
   });
+
+  it('TRA-01 a file that is held after refused items were sent again is named, with the way to the decision', async () => {
+    const id = await strictExport(csv(20));
+    const page = await openPage(stage, `/exports/${id}/uebertragung`);
+    // It is shown for a few seconds only.
+    const chip = page.getByRole('banner').getByText('Kanal: wartet auf Freigabe').waitFor();
+    await page.getByRole('button', { name: 'Fehlgeschlagene erneut senden' }).click();
+    const outcome = page.getByRole('region', { name: 'Letzter Lauf' });
+    await outcome.getByText('wartet auf Freigabe', { exact: true }).waitFor();
+    await outcome.getByText(/^15 Artikel \(75/).waitFor();
+    await chip;
+    await expectNoAxeFindings(page);
+    await outcome.getByRole('link').click();
+    await notice(page).waitFor();
+    await page.getByRole('textbox', { name: 'Begründung' }).waitFor();
+    await page.getByRole('button', { name: 'Verwerfen' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Verwerfen' }).click();
+    await page.goBack();
+    await outcome.getByText(/Verworfen von/).waitFor();
+  });
 });

@@ -12,6 +12,7 @@ import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { formatTime } from '#client/ui/text/formats.ts';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { Counters } from './counters.tsx';
+import { RunOutcome } from './run-outcome.tsx';
 import { useTransferRun } from './use-transfer-run.ts';
 import { Views } from './views.tsx';
 
@@ -60,6 +61,7 @@ function Transfer({ shown: { id, masterid, settings, lastRun } }: { shown: Expor
       />
       <ErrorNotice failure={failure} onClose={forget} />
       {underWay && run !== null && <RunProgress run={run} lost={lost} onChange={follow} mayCancel={mayRun} />}
+      {run !== null && <RunOutcome id={id} run={run} />}
       <Counters sum={sum} words={sourceWords} onRetry={anew} />
       <Views place={{ id, masterid }} version={version} onRetry={anew} />
     </div>
