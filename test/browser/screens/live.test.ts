@@ -91,7 +91,16 @@ describe('live status and messages', () => {
     await finish();
     await header.getByText('Import läuft').waitFor({ state: 'detached' });
     const update = page.getByRole('button', { name: `${name}: update` });
+    const held = Promise.withResolvers<void>();
+    await page.route('**/ajax/update/output/*', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
     await update.click();
+    await expect.poll(() => update.isDisabled()).toBe(true);
+    const word = update.getByText('update', { exact: true });
+    await expect.poll(() => word.evaluate('(label) => label.checkVisibility({ checkOpacity: true })')).toBe(true);
+    held.resolve();
     await header.getByText(`${name}: Beendet`).waitFor();
     await expectNoAxeFindings(page);
     await header.getByText(`${name}: Beendet`).waitFor({ state: 'detached' });

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Loader } from '@mantine/core';
 import IconCheck from 'virtual:icons/check';
 import IconHandStop from 'virtual:icons/hand-stop';
 import IconRefresh from 'virtual:icons/refresh';
@@ -36,9 +36,9 @@ export function ChannelUpdate({ id, name }: { id: string; name: string }) {
     <Button
       size="compact-xs"
       variant="default"
-      loading={busy}
       disabled={busy}
-      leftSection={<IconRefresh size={14} aria-hidden />}
+      // LIV-04: the spinner stands beside the word; Mantine's `loading` would cover it.
+      leftSection={busy ? <Loader size={14} aria-hidden /> : <IconRefresh size={14} aria-hidden />}
       aria-label={`${name}: update`}
       onClick={start}
     >
