@@ -84,6 +84,22 @@ describe('transfer results', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
+  it('TRA-02 the rows of another tab are not shown under the chosen one while it loads', async () => {
+    const held = Promise.withResolvers<void>();
+    const page = await open(`/exports/${id}/uebertragung`, {}, (page) =>
+      page.route('**/api/transfer/data/failure/**', async (route) => {
+        await held.promise;
+        await route.continue();
+      }),
+    );
+    await grid(page).getByText('Hammer').waitFor();
+    await page.getByRole('tab', { name: 'Fehlerhaft' }).click();
+    await page.getByRole('tab', { name: 'Fehlerhaft', selected: true }).waitFor();
+    expect(await page.getByText('Hammer').count()).toBe(0);
+    held.resolve();
+    await grid(page).getByText('A-2').waitFor();
+  });
+
   it('a default view opens with the results, and switching tabs does not reopen it', async () => {
     const page = await open(`/exports/${fresh}/uebertragung`);
     // Views belong to the signed-in user, not to the token of the stage.
