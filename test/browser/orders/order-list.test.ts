@@ -103,6 +103,14 @@ describe('the list of orders', () => {
     await rowOf(page, orderid).waitFor();
   });
 
+  it('when an order was shipped does not read as a deadline', async () => {
+    const page = await open('/bestellungen?filter=versandt');
+    await rowOf(page, 'M-1')
+      .getByText(/^versandt \d\d\.\d\d\.\d\d, \d\d:\d\d$/)
+      .waitFor();
+    await page.getByRole('columnheader', { name: 'Versand', exact: true }).waitFor();
+  });
+
   it('an address with a deleted channel shows it as unknown, and all channels can be chosen again', async () => {
     const orderid = await made();
     const page = await open('/bestellungen?kanal=weg');

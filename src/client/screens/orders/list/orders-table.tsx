@@ -49,7 +49,7 @@ export function OrdersTable({ rows, now, busy, selection, onForm }: OrdersTableP
             <th scope="col">Bestellung</th>
             <th scope="col">Artikel</th>
             <th scope="col">Status</th>
-            <th scope="col">Versand bis</th>
+            <th scope="col">Versand</th>
             <th scope="col" className={classes.number}>
               {mayOrders ? 'Betrag' : 'Stücke'}
             </th>
