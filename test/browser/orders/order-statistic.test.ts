@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
-import { addDays, berlinDay, formatDate, formatRange, formatWeekday, rangeBefore } from '#client/ui/text/days.ts';
+import { addDays, berlinDay, formatDate, formatRange, formatWeekday } from '#client/ui/text/days.ts';
 import { addMember } from '../../stages/add-member.ts';
 import {
   errorsOf,
@@ -71,7 +71,7 @@ describe('the statistic of orders', () => {
     const asked = page.waitForRequest(call);
     await presets.filter({ hasText: 'Letzte 7 Tage' }).click();
     expect((await asked).postDataJSON()).toEqual({ start: ago(6), end: today });
-    await expect.poll(() => new URL(page.url()).search).toBe(`?von=${ago(6)}&bis=${today}`);
+    await expect.poll(() => new URL(page.url()).search).toBe(`?von=${ago(6)}&bis=${today}&zeitraum=Letzte+7+Tage`);
     await page.goBack();
     await expect.poll(() => opener(page).innerText()).toContain('Letzte 30 Tage');
   });
@@ -200,15 +200,15 @@ describe('the statistic of orders', () => {
     expect((await download).suggestedFilename()).toBe(`Auswertung ${today} bis ${today}.csv`);
   });
 
-  it('compares revenue, pieces and orders with the range before', async () => {
+  it('compares revenue, pieces and orders of the full days with as many days before', async () => {
     const page = await open();
     await loaded(page);
     const figures = (await page.locator('dl[aria-label="Summen des Zeitraums"]').innerText()).replaceAll('\u00a0', ' ');
-    expect(figures).toMatch(/5\.274,60 €[\s\S]*\+427,5 %[\s\S]*davor 1\.000,00 €/);
-    expect(figures).toMatch(/\b53\b[\s\S]*\+165 %[\s\S]*davor 20\b/);
-    expect(figures).toMatch(/\b34\b[\s\S]*\+240 %[\s\S]*davor 10\b/);
-    const before = rangeBefore({ start: ago(29), end: today });
-    await page.getByText(`Verglichen mit dem Zeitraum davor: ${formatRange(before)}.`).waitFor();
+    expect(figures).toMatch(/5\.274,60 €[\s\S]*\+304 %[\s\S]*bis gestern 4\.040,04 €, davor 1\.000,00 €/);
+    expect(figures).toMatch(/\b53\b[\s\S]*\+105 %[\s\S]*bis gestern 41 Stück, davor 20\b/);
+    expect(figures).toMatch(/\b34\b[\s\S]*\+150 %[\s\S]*bis gestern 25, davor 10\b/);
+    const days = `${formatRange({ start: ago(29), end: ago(1) })} mit ${formatRange({ start: ago(58), end: ago(30) })}`;
+    await page.getByText(`Verglichen werden volle Tage, heute läuft noch: ${days}.`).waitFor();
   });
 
   it('ORD-03 ORD-04 shows loading, and in red a failure; a retry can succeed', async () => {

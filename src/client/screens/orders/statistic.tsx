@@ -20,6 +20,7 @@ import {
   formatWeekday,
   isDay,
   last30Days,
+  presetOf,
   rangePresets,
 } from '#client/ui/text/days.ts';
 import { formatClock, formatCount, formatInteger } from '#client/ui/text/formats.ts';
@@ -52,8 +53,11 @@ export default function StatisticPage() {
   const { today } = useLoaderData<typeof loader>();
   const [search, setSearch] = useSearchParams();
   const range = rangeIn(search) ?? last30Days.of(today);
-  const { statistic, failure, busy, reload } = useStatistic(range);
-  const choose = ({ start, end }: DayRange) => setSearch({ von: start, bis: end }, { preventScrollReset: true });
+  const chosen = search.get('zeitraum');
+  const preset = presetOf(rangePresets, range, { today, chosen });
+  const { statistic, failure, busy, reload } = useStatistic(range, preset?.ofMonth ?? false);
+  const choose = ({ start, end }: DayRange, label: string) =>
+    setSearch({ von: start, bis: end, ...(label === '' ? {} : { zeitraum: label }) }, { preventScrollReset: true });
   return (
     <div className="k-stack">
       <PrintHead range={range} />
@@ -61,7 +65,14 @@ export default function StatisticPage() {
         title="Auswertung"
         lead="Umsatz und Menge Ihrer Bestellungen je Tag und Kanal."
         actions={
-          <RangePicker range={range} presets={rangePresets} mostDays={MOST_DAYS} today={today} onRange={choose} />
+          <RangePicker
+            range={range}
+            presets={rangePresets}
+            mostDays={MOST_DAYS}
+            today={today}
+            chosen={chosen}
+            onRange={choose}
+          />
         }
       />
       <div role="status">{busy && <p>Lade Daten...</p>}</div>

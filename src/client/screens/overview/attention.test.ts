@@ -88,10 +88,13 @@ it('FTP-04 an export whose file did not reach the channel needs attention, thoug
 });
 
 it('among equally urgent entries, those that concern more money come first', () => {
-  const trend = { now: 0, before: 0, days: [] };
+  const trend = { now: 0, over: 0, before: 0, days: [] };
   const waiting = { open: 4, due: 2, overdue: 2, cancel_requests: 1, unclear: 0 };
   const sales = {
-    earlier: { start: '2026-10-01', end: '2026-10-30' },
+    compared: {
+      over: { start: '2026-10-31', end: '2026-11-28' },
+      earlier: { start: '2026-10-02', end: '2026-10-30' },
+    },
     revenue: trend,
     orders: trend,
     ofChannel: { e: 123_400 },

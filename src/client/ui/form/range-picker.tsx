@@ -9,6 +9,7 @@ import {
   type DayRange,
   formatDate,
   formatRange,
+  presetOf,
   type RangePreset,
   readDay,
 } from '#client/ui/text/days.ts';
@@ -21,14 +22,15 @@ type RangePickerProps = {
   mostDays: number;
   /** Today in Berlin, as the server reported it. */
   today: string;
-  onRange: (range: DayRange) => void;
+  /** Label of the preset that was chosen, from the URL. */
+  chosen: string | null;
+  /** `label`: of the chosen preset; '' for typed days. */
+  onRange: (range: DayRange, label: string) => void;
 };
 
-const same = (one: DayRange, other: DayRange) => one.start === other.start && one.end === other.end;
-
 /** Chooses days: a preset, or a start and an end. There is always a range. */
-export function RangePicker({ range, presets, mostDays, today, onRange }: RangePickerProps) {
-  const preset = presets.find(({ of }) => same(of(today), range));
+export function RangePicker({ range, presets, mostDays, today, chosen, onRange }: RangePickerProps) {
+  const preset = presetOf(presets, range, { today, chosen });
   return (
     <Disclosure
       className={classes.opener ?? ''}
@@ -48,8 +50,8 @@ export function RangePicker({ range, presets, mostDays, today, onRange }: RangeP
       }
     >
       {(close) => {
-        const choose = (chosen: DayRange) => {
-          onRange(chosen);
+        const choose = (days: DayRange, label: string) => {
+          onRange(days, label);
           close();
         };
         return (
@@ -62,14 +64,14 @@ export function RangePicker({ range, presets, mostDays, today, onRange }: RangeP
                     className={classes.preset}
                     aria-pressed={one === preset}
                     // The day may have changed since the page was loaded.
-                    onClick={() => choose(one.of(berlinDay(new Date())))}
+                    onClick={() => choose(one.of(berlinDay(new Date())), one.label)}
                   >
                     {one.label}
                   </button>
                 </li>
               ))}
             </ul>
-            <RangeForm range={range} mostDays={mostDays} onRange={choose} />
+            <RangeForm range={range} mostDays={mostDays} onRange={(days) => choose(days, '')} />
           </div>
         );
       }}
@@ -77,7 +79,9 @@ export function RangePicker({ range, presets, mostDays, today, onRange }: RangeP
   );
 }
 
-function RangeForm({ range, mostDays, onRange }: Pick<RangePickerProps, 'range' | 'mostDays' | 'onRange'>) {
+type RangeFormProps = Pick<RangePickerProps, 'range' | 'mostDays'> & { onRange: (range: DayRange) => void };
+
+function RangeForm({ range, mostDays, onRange }: RangeFormProps) {
   const [start, setStart] = useState(() => formatDate(range.start));
   const [end, setEnd] = useState(() => formatDate(range.end));
   const [problem, setProblem] = useState('');

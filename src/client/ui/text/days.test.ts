@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest';
 import {
   addDays,
   berlinDay,
+  comparedDays,
   dayCount,
   daysOf,
   formatRange,
   formatWeekday,
   isDay,
-  rangeBefore,
+  presetOf,
   rangePresets,
   readDay,
 } from './days.ts';
@@ -41,12 +42,56 @@ describe('days', () => {
     expect(of('2027-01-15')['Letzter Monat']).toEqual({ start: '2026-12-01', end: '2026-12-31' });
   });
 
-  it('a range is compared with the same number of days before it, a whole month with the month before', () => {
-    expect(rangeBefore({ start: '2026-11-17', end: '2026-11-23' })).toEqual({ start: '2026-11-10', end: '2026-11-16' });
-    expect(rangeBefore({ start: '2026-11-23', end: '2026-11-23' })).toEqual({ start: '2026-11-22', end: '2026-11-22' });
-    expect(rangeBefore({ start: '2026-03-01', end: '2026-03-31' })).toEqual({ start: '2026-02-01', end: '2026-02-28' });
-    expect(rangeBefore({ start: '2026-03-01', end: '2026-03-30' })).toEqual({ start: '2026-01-30', end: '2026-02-28' });
-    expect(rangeBefore({ start: '2026-02-01', end: '2026-03-31' })).toEqual({ start: '2025-12-04', end: '2026-01-31' });
+  const today = '2026-11-30';
+  const range = (start: string, end: string) => ({ start, end });
+
+  it('a range is compared with the same number of days before it, whether or not it happens to be a whole month', () => {
+    for (const [start, end, from, until] of [
+      ['2026-11-17', '2026-11-23', '2026-11-10', '2026-11-16'],
+      ['2026-11-23', '2026-11-23', '2026-11-22', '2026-11-22'],
+      ['2026-03-01', '2026-03-31', '2026-01-29', '2026-02-28'],
+      ['2026-02-01', '2026-03-31', '2025-12-04', '2026-01-31'],
+    ] as const)
+      expect(comparedDays(range(start, end), today)).toEqual({ over: range(start, end), earlier: range(from, until) });
+  });
+
+  it('a month is compared with the month before, one that is not over with its same days', () => {
+    const of = (day: string, label: string) => {
+      const preset = rangePresets.find((one) => one.label === label);
+      return preset && comparedDays(preset.of(day), day, preset.ofMonth);
+    };
+    expect(of('2026-03-15', 'Letzter Monat')?.earlier).toEqual(range('2026-01-01', '2026-01-31'));
+    expect(of('2026-11-30', 'Dieser Monat')).toEqual({
+      over: range('2026-11-01', '2026-11-29'),
+      earlier: range('2026-10-01', '2026-10-29'),
+    });
+    expect(of('2026-03-31', 'Dieser Monat')?.earlier).toEqual(range('2026-02-01', '2026-02-28'));
+    expect(of('2026-03-01', 'Dieser Monat')).toBeNull();
+  });
+
+  it.each(['2026-02-28', '2026-03-01', '2026-10-31', '2026-11-30', '2028-02-29'])(
+    'on %s no range is compared as if today were over',
+    (day) => {
+      for (const { of, ofMonth } of rangePresets) {
+        const compared = comparedDays(of(day), day, ofMonth);
+        expect(compared === null || compared.over.end < day).toBe(true);
+        if (compared !== null && ofMonth !== true) expect(dayCount(compared.earlier)).toBe(dayCount(compared.over));
+      }
+      expect(comparedDays(range(day, day), day)).toBeNull();
+    },
+  );
+
+  it('of two presets with the same days, the chosen one is named; a label for other days is ignored', () => {
+    const named = (chosen: string | null, day = today, days = range('2026-11-01', '2026-11-30')) =>
+      presetOf(rangePresets, days, { today: day, chosen })?.label;
+    expect([named('Dieser Monat'), named('Letzte 30 Tage'), named(null)]).toEqual([
+      'Dieser Monat',
+      'Letzte 30 Tage',
+      'Letzte 30 Tage',
+    ]);
+    expect(named('Heute')).toBe('Letzte 30 Tage');
+    expect(named('Dieser Monat', '2026-11-29')).toBeUndefined();
+    expect(named('Dieser Monat', '2026-03-01', range('2026-03-01', '2026-03-01'))).toBe('Dieser Monat');
   });
 
   it('tells existing days from others', () => {

@@ -61,13 +61,33 @@ const isWholeMonth = ({ start, end }: DayRange): boolean =>
   start.slice(0, 7) === end.slice(0, 7) &&
   addDays(end, 1) === firstOfMonth(addDays(end, 1));
 
-/** Returns the range to compare with: the month before if it is a whole month, else the same number of days directly before. */
-export function rangeBefore(range: DayRange): DayRange {
-  if (isWholeMonth(range)) return monthBefore(range.start);
-  return { start: addDays(range.start, -dayCount(range)), end: addDays(range.start, -1) };
+/** The same number of days directly before. For days of one month: the same days of the month before, a whole month for another. */
+function rangeBefore(range: DayRange, ofMonth: boolean): DayRange {
+  const days = dayCount(range);
+  if (!ofMonth) return { start: addDays(range.start, -days), end: addDays(range.start, -1) };
+  const before = monthBefore(range.start);
+  const end = addDays(before.start, days - 1);
+  return isWholeMonth(range) || end > before.end ? before : { start: before.start, end };
 }
 
-export type RangePreset = { readonly label: string; readonly of: (today: string) => DayRange };
+/** The days of a range that are over, and those to compare them with. */
+export type Compared = { readonly over: DayRange; readonly earlier: DayRange };
+
+/**
+ * Returns which days to compare: today's sales are not complete, and would read as a loss. null if no day of the range is over.
+ * `ofMonth`: see `RangePreset`.
+ */
+export function comparedDays({ start, end }: DayRange, today: string, ofMonth = false): Compared | null {
+  const over = { start, end: end < today ? end : addDays(today, -1) };
+  return over.end < start ? null : { over, earlier: rangeBefore(over, ofMonth) };
+}
+
+export type RangePreset = {
+  readonly label: string;
+  readonly of: (today: string) => DayRange;
+  /** Days of one month, which are compared with the same days of the month before. */
+  readonly ofMonth?: boolean;
+};
 
 export const lastDays = (label: string, days: number): RangePreset => ({
   label,
@@ -76,6 +96,7 @@ export const lastDays = (label: string, days: number): RangePreset => ({
 export const thisMonth = (label: string): RangePreset => ({
   label,
   of: (today) => ({ start: firstOfMonth(today), end: today }),
+  ofMonth: true,
 });
 /** Preset of the given number of whole months up to the last one. */
 export const lastMonths = (label: string, months: number): RangePreset => ({
@@ -85,6 +106,7 @@ export const lastMonths = (label: string, months: number): RangePreset => ({
     for (let month = 0; month < months; month++) ({ start } = monthBefore(start));
     return { start, end: monthBefore(today).end };
   },
+  ofMonth: months === 1,
 });
 export const last30Days = lastDays('Letzte 30 Tage', 30);
 /** ORD-01. */
@@ -97,6 +119,19 @@ export const rangePresets: readonly RangePreset[] = [
   lastMonths('Letzter Monat', 1),
 ];
 
+export const isSameRange = (one: DayRange, other: DayRange): boolean =>
+  one.start === other.start && one.end === other.end;
+
+/** The preset of these days: on some days two have the same, then the one that was `chosen`. */
+export function presetOf(
+  presets: readonly RangePreset[],
+  range: DayRange,
+  { today, chosen }: { today: string; chosen: string | null },
+): RangePreset | undefined {
+  const fitting = presets.filter(({ of }) => isSameRange(of(today), range));
+  return fitting.find(({ label }) => label === chosen) ?? fitting[0];
+}
+
 /** 2026-10-25 becomes 25.10.2026 */
 export const formatDate = (day: string): string => short.format(Date.parse(day));
 /** 2026-10-25 becomes So., 25.10.2026 */
@@ -104,3 +139,9 @@ export const formatWeekday = (day: string): string => withWeekday.format(Date.pa
 /** 25.10.2026 – 23.11.2026, or one day alone */
 export const formatRange = ({ start, end }: DayRange): string =>
   start === end ? formatDate(start) : `${formatDate(start)}\u00a0– ${formatDate(end)}`;
+
+/** Says what was compared with what. `partly`: today is left out. */
+export const comparedWords = ({ over, earlier }: Compared, partly: boolean): string =>
+  partly
+    ? `Verglichen werden volle Tage, heute läuft noch: ${formatRange(over)} mit ${formatRange(earlier)}.`
+    : `Verglichen mit dem Zeitraum davor: ${formatRange(earlier)}.`;

@@ -1,25 +1,26 @@
 import { useMemo, useState } from 'react';
 import { api } from '#shared/http/api.ts';
+import type { StatisticRow } from '#shared/orders/statistic.ts';
 import { call } from '#client/call.ts';
 import { logFailure } from '#client/failure.ts';
 import { failureText } from '#client/fields/failure-text.ts';
 import { useLive } from '#client/use-live.ts';
-import { type DayRange, rangeBefore } from '#client/ui/text/days.ts';
+import { berlinDay, type Compared, comparedDays, type DayRange } from '#client/ui/text/days.ts';
 import { type StatisticTable, statisticTable, type Sums, sumsOf } from './statistic-table.ts';
 
 export type Statistic = {
   table: StatisticTable;
-  /** Sums of the range before; null if they could not be loaded. */
-  before: { range: DayRange; sums: Sums } | null;
+  /** Sums of the days that are over, and of those that they are compared with. */
+  compared: (Compared & { now: Sums; before: Sums }) | 'failed' | 'not-over';
   at: string;
 };
 type Answer = { statistic: Statistic; failure?: undefined } | { statistic?: undefined; failure: string };
 
-/** Loads the figures of these days and of those before them, again for every other range. */
-export function useStatistic({ start, end }: DayRange) {
+/** Loads the figures of these days and of those before them, again for every other range. `ofMonth`: see `RangePreset`. */
+export function useStatistic({ start, end }: DayRange, ofMonth: boolean) {
   const [version, setVersion] = useState(0);
-  const question = useMemo(() => ({ start, end, version }), [start, end, version]);
-  const { answer, busy } = useLive<Answer>(question, (signal) => load({ start, end }, signal), { delay: 0 });
+  const question = useMemo(() => ({ start, end, ofMonth, version }), [start, end, ofMonth, version]);
+  const { answer, busy } = useLive<Answer>(question, (signal) => load({ start, end }, ofMonth, signal), { delay: 0 });
   return {
     statistic: answer?.statistic ?? null,
     failure: busy ? null : (answer?.failure ?? null),
@@ -28,11 +29,11 @@ export function useStatistic({ start, end }: DayRange) {
   };
 }
 
-async function load(range: DayRange, signal: AbortSignal): Promise<Answer> {
-  const earlier = rangeBefore(range);
+async function load(range: DayRange, ofMonth: boolean, signal: AbortSignal): Promise<Answer> {
+  const days = comparedDays(range, berlinDay(new Date()), ofMonth);
   const [rows, before] = await Promise.allSettled([
     call(api.orderStatistic, { body: range, signal }),
-    call(api.orderStatistic, { body: earlier, signal }),
+    days === null ? null : call(api.orderStatistic, { body: days.earlier, signal }),
   ]);
   signal.throwIfAborted();
   for (const settled of [rows, before])
@@ -41,8 +42,19 @@ async function load(range: DayRange, signal: AbortSignal): Promise<Answer> {
   return {
     statistic: {
       table: statisticTable(rows.value, range),
-      before: before.status === 'rejected' ? null : { range: earlier, sums: sumsOf(before.value) },
+      compared: comparedSums(days, rows.value, before.status === 'rejected' ? 'failed' : before.value),
       at: new Date().toISOString(),
     },
   };
+}
+
+function comparedSums(
+  days: Compared | null,
+  rows: readonly StatisticRow[],
+  before: readonly StatisticRow[] | 'failed' | null,
+): Statistic['compared'] {
+  if (before === 'failed') return 'failed';
+  if (days === null || before === null) return 'not-over';
+  const now = sumsOf(rows.filter(({ _id }) => _id.datum <= days.over.end));
+  return { ...days, now, before: sumsOf(before) };
 }

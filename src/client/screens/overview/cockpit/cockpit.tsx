@@ -8,7 +8,7 @@ import type { Export } from '#shared/exports/schema.ts';
 import { pages } from '#shared/pages.ts';
 import { moneyText } from '#shared/values/money-text.ts';
 import { pathTo } from '#client/address.ts';
-import { formatRange } from '#client/ui/text/days.ts';
+import { comparedWords } from '#client/ui/text/days.ts';
 import figureClasses from '#client/ui/figures/figures.module.css';
 import { formatClock, formatCount, formatInteger, formatPercent, formatShare } from '#client/ui/text/formats.ts';
 import classes from './cockpit.module.css';
@@ -54,7 +54,7 @@ export function Cockpit({ sales: known, exports, at }: CockpitProps) {
         )}
       </ul>
       <p className={`k-muted k-small ${classes.stand}`}>
-        {sales !== null && `Verglichen mit dem Zeitraum davor: ${formatRange(sales.earlier)}. Umsatz nur in Euro. `}
+        {sales !== null && `${comparedWords(sales.compared, true)} Umsatz nur in Euro. `}
         Stand {formatClock(at)}.
       </p>
     </section>
@@ -85,8 +85,8 @@ function More({ tone, children }: { tone?: 'good' | 'bad' | undefined; children:
 
 type TrendCardProps = { label: string; trend: Trend; format: (value: number) => string };
 
-function TrendCard({ label, trend: { now, before, days }, format }: TrendCardProps) {
-  const change = before === 0 ? null : now / before - 1;
+function TrendCard({ label, trend: { now, over, before, days }, format }: TrendCardProps) {
+  const change = before === 0 ? null : over / before - 1;
   const Arrow = change !== null && change < 0 ? IconArrowDownRight : IconArrowUpRight;
   return (
     <Card to={pages.orderStatistic.path} label={label} value={format(now)}>
@@ -98,7 +98,12 @@ function TrendCard({ label, trend: { now, before, days }, format }: TrendCardPro
           : change === 0
             ? 'unverändert'
             : `${change > 0 ? '+' : ''}${formatPercent(change)}`}
-        {before !== 0 && <span className="k-muted"> (davor {format(before)})</span>}
+        {before !== 0 && (
+          <span className="k-muted">
+            {' '}
+            (bis gestern {format(over)}, davor {format(before)})
+          </span>
+        )}
       </More>
     </Card>
   );

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { OrderRow } from '#shared/orders/schema.ts';
 import type { StatisticRow } from '#shared/orders/statistic.ts';
+import { addDays, dayCount } from '#client/ui/text/days.ts';
 import { readyOf } from './ready.ts';
 import { salesOf, salesRanges } from './sales.ts';
 
@@ -21,23 +22,24 @@ const row = (datum: string, channel: string, sumSales: number, more: Partial<Sta
 const when = { today: '2026-11-23', now: new Date('2026-11-23T10:00:00Z') };
 
 describe('figures of the overview', () => {
-  it('compare the 30 days up to today with the 30 before them', () => {
+  it('compare the full days of the last 30, without today, with as many before them', () => {
     const rows = [row('2026-10-24', 'a', 10), row('2026-10-25', 'a', 20), row('2026-11-23', 'b', 5.5)];
     const { revenue, orders, ofChannel } = salesOf(rows, waiting, [], when);
-    expect(revenue).toMatchObject({ now: 2550, before: 1000 });
+    expect(revenue).toMatchObject({ now: 2550, over: 2000, before: 1000 });
     expect(revenue.days).toHaveLength(30);
     expect([revenue.days[0], revenue.days[29]]).toEqual([2000, 550]);
-    expect(orders).toMatchObject({ now: 2, before: 1 });
+    expect(orders).toMatchObject({ now: 2, over: 1, before: 1 });
     expect(ofChannel).toEqual({ a: 2000, b: 550 });
   });
 
-  it('compare a whole month of 30 days with the month before, as the statistic does', () => {
-    const month = { today: '2026-11-30', now: new Date('2026-11-30T10:00:00Z') };
-    const rows = [row('2026-09-30', 'a', 99), row('2026-10-01', 'a', 10), row('2026-11-01', 'a', 20)];
-    expect(salesOf(rows, waiting, [], month).revenue).toMatchObject({ now: 2000, before: 1000 });
-    expect(salesOf(rows, waiting, [], month).earlier).toEqual({ start: '2026-10-01', end: '2026-10-31' });
-    expect(salesRanges('2026-11-29').earlier).toEqual({ start: '2026-10-01', end: '2026-10-30' });
-  });
+  it.each(['2026-02-28', '2026-03-01', '2026-10-31', '2026-11-30'])(
+    'compare 29 days with the 29 before them, also on %s',
+    (today) => {
+      const { recent, over, earlier } = salesRanges(today);
+      expect([dayCount(recent), dayCount(over), dayCount(earlier)]).toEqual([30, 29, 29]);
+      expect([addDays(over.end, 1), addDays(earlier.end, 1)]).toEqual([today, over.start]);
+    },
+  );
 
   it('count only euro as revenue, but orders of every currency', () => {
     const { revenue, orders } = salesOf([row('2026-11-20', 'a', 40, { currency: 'PLN' })], waiting, [], when);

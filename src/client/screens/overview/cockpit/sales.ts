@@ -1,17 +1,22 @@
 import type { OrderCounters, OrderRow } from '#shared/orders/schema.ts';
 import type { StatisticRow } from '#shared/orders/statistic.ts';
-import { type DayRange, daysOf, last30Days, rangeBefore } from '#client/ui/text/days.ts';
+import { type Compared, comparedDays, type DayRange, daysOf, last30Days } from '#client/ui/text/days.ts';
 
-/** A number over the last 30 days, over the range before, and for each day. */
-export type Trend = { readonly now: number; readonly before: number; readonly days: readonly number[] };
+/** A number over the last 30 days and for each of them; over those that are over, and over as many days before them. */
+export type Trend = {
+  readonly now: number;
+  readonly over: number;
+  readonly before: number;
+  readonly days: readonly number[];
+};
 
 /** Value of overdue orders, in cents by currency. `partly`: some of their prices are unknown. */
 export type OverdueWorth = { readonly cents: Readonly<Record<string, number>>; readonly partly: boolean };
 
 /** Order figures on the overview; null if the user may not see orders. */
 export type Sales = {
-  /** The range that the trends compare with. */
-  readonly earlier: DayRange;
+  /** The days that the trends compare. */
+  readonly compared: Compared;
   readonly revenue: Trend;
   readonly orders: Trend;
   /** Revenue of the last 30 days by channel, in cents. */
@@ -21,9 +26,11 @@ export type Sales = {
 };
 
 /** The days shown, and those to compare with: the same as on the page of the statistic. */
-export function salesRanges(today: string): { recent: DayRange; earlier: DayRange } {
+export function salesRanges(today: string): Compared & { recent: DayRange } {
   const recent = last30Days.of(today);
-  return { recent, earlier: rangeBefore(recent) };
+  // 29 of the 30 days are over, whatever day it is.
+  const compared = comparedDays(recent, today) ?? { over: recent, earlier: recent };
+  return { recent, ...compared };
 }
 
 const centsOf = ({ currency, sumSales }: StatisticRow) => (currency === 'EUR' ? Math.round(sumSales * 100) : 0);
@@ -38,14 +45,15 @@ export function salesOf(
 ): Sales {
   const ranges = salesRanges(today);
   const within = ({ start, end }: DayRange) => rows.filter(({ _id }) => _id.datum >= start && _id.datum <= end);
-  const [recent, earlier] = [within(ranges.recent), within(ranges.earlier)];
+  const [recent, over, earlier] = [within(ranges.recent), within(ranges.over), within(ranges.earlier)];
   const trend = (value: (row: StatisticRow) => number): Trend => ({
     now: sum(recent.map(value)),
+    over: sum(over.map(value)),
     before: sum(earlier.map(value)),
     days: daysOf(ranges.recent).map((day) => sum(recent.filter(({ _id }) => _id.datum === day).map(value))),
   });
   return {
-    earlier: ranges.earlier,
+    compared: { over: ranges.over, earlier: ranges.earlier },
     revenue: trend(centsOf),
     orders: trend(({ orders }) => orders),
     ofChannel: Object.fromEntries(

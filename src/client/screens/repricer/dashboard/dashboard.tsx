@@ -169,6 +169,7 @@ function Overview({ masterid, seller }: { masterid: string; seller: OwnSeller })
 /** RDA-01: which days are shown. */
 function Range({ range }: { range: DayRange }) {
   const { today } = useLoaderData<typeof loader>();
+  const [search] = useSearchParams();
   const go = useGo();
   return (
     <div className={classes.range}>
@@ -177,7 +178,8 @@ function Range({ range }: { range: DayRange }) {
         presets={dashboardPresets}
         mostDays={MOST_DAYS}
         today={today}
-        onRange={({ start, end }) => go({ von: start, bis: end })}
+        chosen={search.get('zeitraum')}
+        onRange={({ start, end }, label) => go({ von: start, bis: end, zeitraum: label })}
       />
     </div>
   );

@@ -1,0 +1,48 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import { addDays, berlinDay } from '#client/ui/text/days.ts';
+import { openPage, openStage, type Stage } from '../../stages/browser.ts';
+import { masterWith } from '../../stages/kontor.ts';
+import { insertOrderDays } from '../../stages/orders/order-days.ts';
+
+describe('the ranges of the statistic', () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage();
+    const { kontor } = stage;
+    const masterid = await masterWith(kontor, 'sku;titel\nA-1;Hammer');
+    const { id } = await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Shop' } });
+    const today = berlinDay(new Date());
+    await insertOrderDays(kontor, [
+      { day: today, channel: id, pieces: 1, revenue_cents: 1000, orders: 1 },
+      { day: addDays(today, -1), channel: id, pieces: 4, revenue_cents: 4000, orders: 4 },
+    ]);
+  }, 180_000);
+  afterAll(() => stage.close());
+
+  const opener = (page: Page) => page.getByRole('button', { name: /Zeitraum wählen/ });
+  const choose = async (page: Page, label: string) => {
+    await opener(page).click();
+    await page.getByRole('list', { name: 'Zeiträume' }).getByRole('button', { name: label, exact: true }).click();
+  };
+
+  it('ORD-01 the chosen preset keeps its name on every day, also after a reload', async () => {
+    const page = await openPage(stage, '/bestellungen/auswertung');
+    for (const label of ['Dieser Monat', 'Letzte 30 Tage', 'Heute', 'Dieser Monat']) {
+      await choose(page, label);
+      await expect.poll(() => opener(page).innerText()).toContain(`${label}: `);
+    }
+    await page.reload();
+    await expect.poll(() => opener(page).innerText()).toContain('Dieser Monat: ');
+  });
+
+  it('today is not compared with a whole day', async () => {
+    const page = await openPage(stage, '/bestellungen/auswertung');
+    await choose(page, 'Heute');
+    const sums = page.locator('dl[aria-label="Summen des Zeitraums"]');
+    await expect.poll(() => sums.innerText()).toContain('Tag läuft noch');
+    expect(await sums.innerText()).not.toContain('%');
+    await page.getByText('Verglichen werden nur volle Tage; von diesem Zeitraum ist noch keiner vorbei.').waitFor();
+  });
+});
