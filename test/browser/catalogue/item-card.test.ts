@@ -127,7 +127,7 @@ describe('pictures, cards and empty grids', () => {
     await expect.poll(() => apply.isDisabled()).toBe(false);
     for (const name of ['sku', 'titel', 'bild'])
       await expect
-        .poll(() => page.getByRole('option', { name, exact: true }).getAttribute('aria-selected'))
+        .poll(() => page.getByRole('option', { name, exact: true }).getAttribute('data-combobox-active'))
         .toBe('true');
   });
 
