@@ -56,9 +56,9 @@ describe('a held state and other windows', () => {
   it('DIF-03 who decides second is told what was decided, and the question goes', async () => {
     const masterid = await heldImport();
     // This window hears nothing of the others.
-    const page = await openPage(stage, `/master/${masterid}/import`, {}, (silent) =>
-      silent.route('**/api/live**', (route) => route.abort()),
-    );
+    const page = await openPage(stage, `/master/${masterid}/import`, {}, async (silent) => {
+      await silent.route('**/api/live**', (route) => route.abort());
+    });
     await notice(page).waitFor();
     const [held] = await stage.kontor.ask(api.masterRuns, { params: { masterid } });
     await stage.kontor.ask(api.releaseRun, { params: { runid: held?.runid ?? '' }, body: { reason: 'Ausverkauf' } });

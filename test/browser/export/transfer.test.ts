@@ -86,12 +86,12 @@ describe('transfer results', () => {
 
   it('TRA-02 the rows of another tab are not shown under the chosen one while it loads', async () => {
     const held = Promise.withResolvers<void>();
-    const page = await open(`/exports/${id}/uebertragung`, {}, (page) =>
-      page.route('**/api/transfer/data/failure/**', async (route) => {
+    const page = await open(`/exports/${id}/uebertragung`, {}, async (page) => {
+      await page.route('**/api/transfer/data/failure/**', async (route) => {
         await held.promise;
         await route.continue();
-      }),
-    );
+      });
+    });
     await grid(page).getByText('Hammer').waitFor();
     await page.getByRole('tab', { name: 'Fehlerhaft' }).click();
     await page.getByRole('tab', { name: 'Fehlerhaft', selected: true }).waitFor();
