@@ -1,6 +1,6 @@
 import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig } from 'vite';
-import { fetchedFirst, screensFetchedFirst } from './scripts/bundle/fetched-first.ts';
+import { fetchedFirst } from './scripts/bundle/fetched-first.ts';
 import { icons } from './scripts/bundle/icons.ts';
 import { lightCalls } from './scripts/bundle/light-calls.ts';
 import { startStylesOnce } from './scripts/bundle/start-styles.ts';
@@ -28,9 +28,7 @@ const widgets = new RegExp(
 export default defineConfig(({ command }) => ({
   // Vitest reads this file too where there is no other configuration; the router's plugin must not run there.
   plugins:
-    process.env.VITEST === undefined
-      ? [icons(), lightCalls(), startStylesOnce(), fetchedFirst(), screensFetchedFirst(), reactRouter()]
-      : [],
+    process.env.VITEST === undefined ? [icons(), lightCalls(), startStylesOnce(), fetchedFirst(), reactRouter()] : [],
   // Otherwise the first page in development would reload for every dependency found late.
   optimizeDeps: {
     include: [

@@ -174,13 +174,11 @@ export function callLive(address: string, init: RequestInit): Promise<Response> 
   return reach((path, request) => fetch(path, request), address, { ...init, headers, credentials: 'same-origin' });
 }
 
-/** Makes the browser store one of the page's own files. @throws CallError if the server refuses it, and if it cannot be read to its end */
+/** Makes the browser store one of the page's own files. @throws if it cannot be read to its end */
 export async function callAsset(address: string): Promise<void> {
   const answer = await fetch(address);
   await answer.arrayBuffer();
-  if (answer.ok) return;
-  const message = `${address} was answered with ${answer.status}`;
-  throw new CallError(answer.status, { code: 'page_outdated', message, requestId: '' });
+  if (!answer.ok) throw new Error(`${address} was answered with ${answer.status}`);
 }
 
 function requestOf(endpoint: Call, input: LooseInput): RequestInit {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { heldLoads, holdFailedLoads, holdUntilLoaded } from './held-loads.ts';
+import { heldLoads, holdFailedLoads } from './held-loads.ts';
 
 describe('failed loads of page data', () => {
   const windowEvents = new EventTarget();
@@ -73,32 +73,5 @@ describe('failed loads of page data', () => {
     await ended;
     expect(heldLoads.current()).toBeNull();
     await expect(network(undefined).load('/api/items')).rejects.toThrow('Failed to fetch');
-  });
-
-  it('files that cannot be fetched are shown with the data of the same page, and one press repeats both', async () => {
-    const { sent, load } = network(undefined, 200);
-    const answer = load('/verlauf.data');
-    const tries: string[] = [];
-    const files = holdUntilLoaded(
-      () => (tries.push('file') < 2 ? Promise.reject(new TypeError('Failed to fetch')) : Promise.resolve()),
-      () => false,
-    );
-    await settle();
-    expect(heldLoads.current()).toMatchObject({ title: 'Verbindung unterbrochen' });
-    heldLoads.current()?.again();
-    await Promise.all([answer, files]);
-    expect([sent.length, tries.length]).toEqual([2, 2]);
-    expect(heldLoads.current()).toBeNull();
-  });
-
-  it('a failure that no repetition mends is thrown at once', async () => {
-    const gone = new Error('404');
-    await expect(
-      holdUntilLoaded(
-        () => Promise.reject(gone),
-        (error) => error === gone,
-      ),
-    ).rejects.toBe(gone);
-    expect(heldLoads.current()).toBeNull();
   });
 });

@@ -9,12 +9,10 @@ export type HeldLoad = {
 type Fetch = typeof globalThis.fetch;
 
 /** Statuses of proxies, and of a server that is still starting. */
-export const notReached: ReadonlySet<number> = new Set([502, 503, 504]);
+const notReached: ReadonlySet<number> = new Set([502, 503, 504]);
 /** Pauses between the attempts; the last one repeats. */
 const pausesMs: readonly number[] = [2000, 4000, 8000, 15_000, 30_000];
 
-/** Several may wait at once: a screen's data and its files. */
-const waiting = new Set<HeldLoad>();
 let held: HeldLoad | null = null;
 const listeners = new Set<() => void>();
 
@@ -27,10 +25,8 @@ export const heldLoads = {
   current: () => held,
 };
 
-function tell(): void {
-  const newest = [...waiting].at(-1);
-  const again = () => [...waiting].forEach((one) => one.again());
-  held = newest === undefined ? null : { ...newest, again };
+function show(next: HeldLoad | null): void {
+  held = next;
   for (const listener of listeners) listener();
 }
 
@@ -54,21 +50,6 @@ export function holdFailedLoads(over: Fetch, here: () => string): Fetch {
       await pause(tries, failure ?? lost, init?.signal ?? undefined);
     }
   };
-}
-
-/**
- * Repeats a load until it succeeds, and shows meanwhile why the page does not change. A failure that `isFinal` for is thrown.
- */
-export async function holdUntilLoaded(load: () => Promise<void>, isFinal: (error: unknown) => boolean): Promise<void> {
-  for (let tries = 0; ; tries += 1) {
-    const failure: unknown = await load().then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-    if (failure === undefined) return;
-    if (isFinal(failure)) throw failure;
-    await pause(tries, lost, undefined);
-  }
 }
 
 /** Returns the page whose data is requested; undefined for any other request. */
@@ -108,8 +89,7 @@ function pause(tries: number, words: Words, signal: AbortSignal | undefined): Pr
       clearTimeout(timer);
       removeEventListener('online', again);
       signal?.removeEventListener('abort', aborted);
-      waiting.delete(shown);
-      tell();
+      show(null);
       done();
     };
     const again = () => end(resolve);
@@ -117,8 +97,6 @@ function pause(tries: number, words: Words, signal: AbortSignal | undefined): Pr
     const timer = setTimeout(again, pausesMs[Math.min(tries, pausesMs.length - 1)]);
     addEventListener('online', again);
     signal?.addEventListener('abort', aborted);
-    const shown = { ...words, again };
-    waiting.add(shown);
-    tell();
+    show({ ...words, again });
   });
 }
