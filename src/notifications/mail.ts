@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { Egress } from '#platform/egress/egress.ts';
 import { asciiEmail } from '#shared/account/email.ts';
 import type { MailSettings } from '#shared/notifications/schema.ts';
@@ -38,15 +39,7 @@ export async function sendMail(
   const { host, port, security, user, pass, sender } = account;
   // Before a connection waits for it.
   const { createTransport } = await import('nodemailer');
-  const { socket } = await egress.open(host, port, CONNECT, 'mail').catch((error: unknown) => {
-    throw unreachable(error);
-  });
-  try {
-    await mail.beforeSending?.();
-  } catch (error) {
-    socket.destroy();
-    throw error;
-  }
+  const socket = await connected(egress, account, mail);
   const transport = createTransport({
     host,
     port,
@@ -76,6 +69,31 @@ export async function sendMail(
   } finally {
     transport.close();
     socket.destroy();
+  }
+}
+
+/**
+ * Connects to the server, then calls the mail's `beforeSending`. @throws MailFailure if the server is not reached, or is lost
+ * meanwhile; what `beforeSending` throws
+ */
+async function connected(
+  egress: Egress,
+  { host, port }: Pick<MailSettings, 'host' | 'port'>,
+  mail: Mail,
+): Promise<Socket> {
+  const { socket } = await egress.open(host, port, CONNECT, 'mail').catch((error: unknown) => {
+    throw unreachable(error);
+  });
+  // Until nodemailer has taken it over, nobody else listens: an unheard error would end the program.
+  let lost: unknown;
+  socket.on('error', (error) => (lost = error));
+  try {
+    await mail.beforeSending?.();
+    if (socket.destroyed) throw unreachable(lost);
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    throw error;
   }
 }
 

@@ -16,8 +16,8 @@ export const canMail = ({ database }: Pick<PersonalMailDeps, 'database'>, compan
 
 /**
  * Sends an e-mail to one user over the company's server, immediately and without retries: its link must not stay in a queue.
- * Returns why it failed, or '' if it was sent; throws what the mail's `beforeSending` throws. A failure is also notified to the company's users, because the recipient may be
- * unable to sign in.
+ * Returns why it failed, or '' if it was sent. A failure is also notified to the company's users, because the recipient may be
+ * unable to sign in. @throws what the mail's `beforeSending` throws
  */
 export async function sendPersonalMail(deps: PersonalMailDeps, company: string, mail: PersonalMail): Promise<string> {
   const { database, egress, vault } = deps;
