@@ -68,11 +68,7 @@ export function runRoutes(app: FastifyInstance, { database, storagePaths, ids, j
       }
       const what = imports ? `Stand ${number} freigegeben` : `Datei ${number} freigegeben`;
       await recordRelease(trx, { company, scope: job.subject }, { what, reason: body.reason }, principal.name);
-      const { name } =
-        runKindOf(job) === 'import'
-          ? await loadMaster(trx, company, owner)
-          : (await loadExport(trx, company, owner)).settings;
-      await audit.within(trx, `${name}: ${what}`);
+      await audit.within(trx, `${await nameOf(trx, job, owner)}: ${what}`);
     });
     jobs.nudge();
     return toRun(await database.company(company, (trx) => loadJob(trx, company, params.runid)));
@@ -98,6 +94,13 @@ export function runRoutes(app: FastifyInstance, { database, storagePaths, ids, j
     });
   }
   listRoutes(app, database);
+}
+
+/** Returns the name of the catalogue or export that a run belongs to. */
+async function nameOf(trx: Trx, job: Job, owner: string): Promise<string> {
+  const { company } = job;
+  if (runKindOf(job) === 'import') return (await loadMaster(trx, company, owner)).name;
+  return (await loadExport(trx, company, owner)).settings.name;
 }
 
 /** Few, because they are listed below the export's runs, which are more informative. */

@@ -108,12 +108,10 @@ export default function ItemsPage() {
 function Items({ masterid }: { masterid: string }) {
   const { page, message } = useLoaderData<typeof loader>();
   const address = useSearchParams();
-  const [search] = address;
   const card = useOpenCard(address);
   const { query, asked, all, rows, goTo, reset, reload, viewKnown } = useItemsQuery(masterid, address, page);
   useFreshItems(masterid, reload);
   const [density, setDensity] = usePreference('density');
-  const compact = density === 'compact';
   const { revalidate } = useRevalidator();
   const { state } = useNavigation();
   const mayEdit = useMay('edit');
@@ -127,7 +125,6 @@ function Items({ masterid }: { masterid: string }) {
 
   const fields = page?.fields ?? [];
   const selected = query.search !== '' || query.filters.length > 0;
-
   // ITE-01 writes the text with a plain space.
   const title = formatCount(counted, 'Datensatz', 'Datensätze').replace('\u00a0', ' ');
   if (page !== null && total === 0 && !selected) return <Blank title={title} masterid={masterid} html={page.message} />;
@@ -158,10 +155,10 @@ function Items({ masterid }: { masterid: string }) {
         onRetry={() => void (page === null ? revalidate() : all.load())}
         onClose={all.failure === null ? undefined : all.dismiss}
       >
-        {page === null && search.size > 0 && <WithoutSelection onReset={() => void reset()} />}
+        {page === null && address[0].size > 0 && <WithoutSelection onReset={() => void reset()} />}
       </ErrorNotice>
       <Toolbar
-        density={compact ? 'compact' : 'normal'}
+        density={density === 'compact' ? density : 'normal'}
         onDensity={(chosen) => setDensity(chosen === 'compact' ? chosen : '')}
         search={query.search}
         onSearch={(text) => goTo({ search: text })}
