@@ -86,7 +86,7 @@ describe('pictures, cards and empty grids', () => {
   });
 
   it('ITE-05 ITE-06 a page without any picture says so and shows all items again on request', async () => {
-    const csv = ['sku;titel;bild', ...[1, 2].map((n) => `A-${n};Artikel ${n};${shopUrl}/fehlt-${n}.jpg`)].join('\n');
+    const csv = ['sku;titel;bild', ...[1, 2].map((n) => `A-${n};Artikel ${n};${shop.url}/fehlt-${n}.jpg`)].join('\n');
     const page = await open(`/master/${await masterWith(stage.kontor, csv)}/artikel`);
     const filterPictures = async () => {
       await page.getByRole('button', { name: 'bild filtern' }).click();

@@ -2,7 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
 import { runExport, testKontor, type TestKontor } from '../../stages/kontor.ts';
-import { catalogue, exportedOnce, file, importFile, numbers, row, settings } from '../../stages/export/twenty-items.ts';
+import {
+  catalogue,
+  exportedOnce,
+  file,
+  importFile,
+  numbers,
+  row,
+  settings,
+  twenty,
+} from '../../stages/export/twenty-items.ts';
 
 describe('states that are released or put in force again', () => {
   let kontor: TestKontor;
