@@ -6,6 +6,7 @@ import type { Trx } from '#platform/db/database.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import { addEvents } from '#orders/model/events.ts';
 import type { EventSource, StoredOrder } from '#orders/model/order-record.ts';
+import type { Person } from '#shared/orders/persons.ts';
 import { eraseAfter } from './erase-after.ts';
 
 export const personRoles = ['buyer', 'delivery', 'invoice'] as const;
@@ -89,6 +90,10 @@ async function withoutErased<T extends OfOrder>(
 
 type Last = ReadonlyMap<string, Pick<Row<'order_persons'>, 'version' | 'mark'>>;
 
+/** A list for packing may repeat an order with a part of its address only: that must not replace a whole one. */
+const isPartial = ({ name, company, lines, postalCode }: Person): boolean =>
+  name + company === '' || (lines.length === 0 && postalCode === '');
+
 /** Returns rows of personal data that is new or differs from the latest version. */
 function newVersions(vault: Vault, company: string, known: readonly Known[], latest: Last, now: Date) {
   return known.flatMap(({ order, persons }) =>
@@ -99,7 +104,7 @@ function newVersions(vault: Vault, company: string, known: readonly Known[], lat
       const text = JSON.stringify(person);
       const mark = vault.mark(company, text);
       const last = latest.get(`${order.channel}\n${order.order_id}\n${role}`);
-      if (last?.mark === mark) return [];
+      if (last?.mark === mark || (last !== undefined && isPartial(person))) return [];
       const { channel, order_id } = order;
       return [
         {

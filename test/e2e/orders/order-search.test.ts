@@ -113,8 +113,12 @@ describe('tracking tables, persons and search of orders', () => {
       order('P-1', { changed_at: '2026-11-20T13:00:00Z', persons: { delivery: { ...person, city: 'Bonn' } } }),
     );
     expect(await read()).toMatchObject({ delivery: { city: 'Bonn' }, changed: true });
+    // A list that names less than what is stored replaces nothing.
+    for (const less of [{ name: '' }, { lines: [], postalCode: '' }])
+      await hand(order('P-1', { persons: { delivery: { ...person, city: 'Lager 3', ...less } } }));
+    expect(await read()).toMatchObject({ delivery: { name: 'Kanari Vogel', city: 'Bonn' } });
     const { readings } = await kontor.ask(api.personReadings, { params: { orderid: 'P-1' } });
-    expect(readings).toHaveLength(2);
+    expect(readings).toHaveLength(3);
     const until = async () => new Date((await one('P-1')).persons_until ?? 0).getTime();
     const open = await until();
     await kontor.ask(api.fulfillItem, {

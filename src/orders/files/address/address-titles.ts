@@ -27,13 +27,6 @@ export const addressTitles = {
       'name des bestellers',
       'rechnungsname',
       'rechnungsadresse name',
-      'käufer',
-      'kaeufer',
-      'kunde',
-      'besteller',
-      'ansprechpartner',
-      'buyer',
-      'customer',
     ],
   ],
   firstName: [
@@ -270,3 +263,6 @@ export const addressTitles = {
     ],
   ],
 } as const;
+
+/** Titles that may name the buyer, but as often hold his number or the name of his account. */
+export const buyerTitles = ['kunde', 'käufer', 'kaeufer', 'besteller', 'ansprechpartner', 'buyer', 'customer'];

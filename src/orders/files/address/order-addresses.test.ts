@@ -81,8 +81,21 @@ describe('addresses in order tables', () => {
     const titles =
       'Kunde,Käufer,Kaeufer,Besteller,Name des Kunden,Rechnungsname,Empfängername,Buyer,Customer,Recipient';
     for (const title of titles.split(',')) expect([title, name(title)]).toEqual([title, 'Kanari Vogel']);
-    expect(name('Kunde', '10023')).toBe('');
-    expect(delivery('Kunde;Kundenname;Straße;Ort', '10023;Kanari Vogel;Käfigweg 1;München')?.name).toBe('Kanari Vogel');
+    for (const number of ['10023', 'K10023', 'eva_77', 'k@beispiel.de']) {
+      expect(name('Kunde', number)).toBe('');
+      const place = 'Straße;PLZ;Ort';
+      for (const head of ['Kunde;Kundenname', 'Kunde;Name', 'Kunde;Nachname'])
+        expect(delivery(`${head};${place}`, `${number};Kanari Vogel;Käfigweg 1;80636;München`)).toMatchObject({
+          name: 'Kanari Vogel',
+          company: '',
+        });
+      const whole = delivery(`Kunde;Vorname;Nachname;${place}`, `${number};Kanari;Vogel;Käfigweg 1;80636;München`);
+      expect(whole).toMatchObject({ name: 'Kanari Vogel', company: '' });
+      const firm = delivery(`Kunde;Firma;${place}`, `${number};Vogel GmbH;Käfigweg 1;80636;München`);
+      expect(firm).toMatchObject({ name: '', company: 'Vogel GmbH' });
+    }
+    // A town alone is no address.
+    expect(delivery('Ort', 'München')).toBeUndefined();
   });
 
   it('the usual English and joined titles of an address are read', () => {

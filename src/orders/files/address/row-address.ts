@@ -1,5 +1,5 @@
 import type { Person } from '#shared/orders/persons.ts';
-import { addressTitles } from './address-titles.ts';
+import { addressTitles, buyerTitles } from './address-titles.ts';
 import { countryCode } from './countries.ts';
 import { plainTitle } from '#orders/files/order-columns.ts';
 
@@ -60,11 +60,13 @@ export function addressReader(names: readonly string[]): (record: Row) => RowAdd
     return found;
   };
   const has = (part: Part, kind: 0 | 1) => columnsOf(part, kind).length > 0;
-  // A program may write an empty column of its own next to the one that people fill. In a column „Kunde“ a number is no name.
+  // A program may write an empty column of its own next to the one that people fill.
   const text = (record: Row, part: Part, kind: 0 | 1) =>
     columnsOf(part, kind)
       .map((column) => record[column]?.trim() ?? '')
-      .find((one) => (part === 'name' ? /\p{L}/u.test(one) : one !== '')) ?? '';
+      .find((one) => one !== '') ?? '';
+  const ofBuyers = buyerTitles.map((title) => names.indexOf(plainTitle(title))).filter((at) => at !== -1);
+  const buyer = (record: Row) => ofBuyers.map((column) => record[column]?.trim() ?? '').find(isLikeName) ?? '';
   // Without columns of a delivery address, what else is said of the delivery applies to the only address.
   const hasOne = decisive.every((part) => !has(part, 0));
   const hasTwo = places.some((part) => has(part, 0) && has(part, 1));
@@ -88,14 +90,20 @@ export function addressReader(names: readonly string[]): (record: Row) => RowAdd
       if (hasOne && part === 'country') return text(record, part, 1);
       return shared.has(part) || !has(part, 1) ? text(record, part, 0) : '';
     };
-    const person = personOf(cell);
+    const titled = personOf(cell);
+    const isNameless = titled.name + titled.company === '';
+    const person = isNameless ? { ...titled, name: buyer(record) } : titled;
     const country = countryCode(cell('country'));
     // An address under a title that says nothing of its name is kept: it is all that is known of where the parcel goes.
-    const isAddress = person.name + person.company + person.city !== '' || person.lines.length > 0;
+    const isAddress = person.name + person.company + person.postalCode !== '' || person.lines.length > 0;
     const postalCode = wholePostalCode(country, person.postalCode);
     return { country, person: isAddress ? { ...person, country, postalCode } : undefined };
   };
 }
+
+/** A number such as K10023 and an account such as eva_77 or eva@beispiel.de are no names. */
+const isLikeName = (text: string): boolean =>
+  /\p{L}/u.test(text) && !/[@_]/.test(text) && (!/\d/.test(text) || /\s/.test(text));
 
 /** German postal codes have five digits; spreadsheets drop a leading zero. */
 const wholePostalCode = (country: string, code: string): string =>
