@@ -4,7 +4,7 @@ import { integerText } from '#shared/values/integer-text.ts';
 import { compareSnapshots, type Difference } from '#feed/difference/difference.ts';
 import { driftsBetween } from '#feed/difference/anomalies.ts';
 import { type ComparedField, LEFT } from '#feed/difference/field-drift.ts';
-import { isPrice, priceRole, stockRole } from '#feed/difference/field-roles.ts';
+import { isOfOffer, isPrice, priceRole, stockRole } from '#feed/difference/field-roles.ts';
 import { judgeDifference, type Judgement, renumberedReason } from '#feed/difference/judge.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { isUnusable } from '#platform/storage/store-errors.ts';
@@ -109,7 +109,7 @@ function emptied(before: CatalogueState, after: CatalogueState): FieldDrift[] {
     if (left === undefined)
       return [{ field: name, kind: 'emptied', sentence: `Das Feld „${name}“ fehlt.`, grave: true }];
     // When a campaign ends, its offer prices end with it.
-    if (left > after.items * LEFT || (isPrice(name) && priceRole(name) === 'offer')) return [];
+    if (left > after.items * LEFT || isOfOffer(name)) return [];
     const sentence = `„${name}“ ist fast überall leer: gefüllt sind nur noch ${integerText(left)} von bisher ${integerText(filled)} Werten.`;
     return [{ field: name, kind: 'emptied', sentence, grave: true }];
   });

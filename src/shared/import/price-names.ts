@@ -7,7 +7,7 @@ const joining = new Set(
 /** The last words of a name that add only a notation or a kind: 'Gewicht netto', 'Nettogewicht kg'. */
 const measure = /^(?:kg|g|gr|mg|gramm|ml|cl|l|liter|mm|cm|m|m2|m3|qm|lb|oz)$/u;
 const added = new RegExp(`^(?:netto|brutto|net|gross|eur|euro|chf|usd|gbp)$|${measure.source}`, 'u');
-const firmPrice = /preis|price|kosten|cost|uvp|rrp|betrag/u;
+const firmPrice = /preis|price|kosten|cost|uvp|rrp|betrag|^[ev]k$/u;
 /** Words that ask whether something is so. */
 const asking = new Set('is has hat show hide zeige allow enable'.split(' '));
 /** Words for numbers that are no money; a compound, too, is what its last word says. */
@@ -19,7 +19,7 @@ const otherThing = new RegExp(
     // Times.
     'datum|date|(?:^|versand|liefer)tage|days|zeit|zeitraum|time|g(?:ü|ue)ltig(?:keit)?|valid|stand',
     // Kinds, places in an order, and marks.
-    'w(?:ä|ae)hrung|currency|gruppe|group|klasse|class|kategorie|category|stufe|level|rang|rank|typ|type|code|nr|nummer',
+    'w(?:ä|ae)hrung|currency|(?<!kunden|h(?:ä|ae)ndler)gruppe|group|klasse|class|kategorie|category|stufe|level|rang|rank|typ|type|code|nr|nummer',
     'number|index|kennzeichen|kz|flag|status|aktiv|active|anzeigen|visible|sichtbar|bindung|gebunden|preisbasis|faktor|factor',
     'prozent|percent|steuersatz|stelle|center|tr(?:ä|ae)ger|version|dezimal(?:stellen)?|decimals|precision|frei|los(?:er?)?',
     '(?:^|preis|kosten|versand)(?:arte?n?|ids?|key)|preisliste|anfrage|request',
@@ -48,10 +48,11 @@ export function isOtherThanMoney(name: string): boolean {
   return head !== undefined && otherThing.test(head);
 }
 
-/** Splits `priceQuantity`, `PRICE_QUANTITY` and 'Preis-Menge' into words; text in brackets counts only if it is a measure. */
+/** Splits `priceQuantity`, `PRICE_QUANTITY` and 'Preis/Menge' (the price of one) into words; text in brackets counts only if it is a measure. */
 function wordsOf(name: string): string[] {
   const split = (text: string) =>
     text
+      .replaceAll('/', ' je ')
       .replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
       .toLowerCase()
       .split(/[^\p{L}\p{N}]+/u)
