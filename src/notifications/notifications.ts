@@ -47,15 +47,24 @@ export async function countUnread(trx: Trx, company: string): Promise<number> {
   return n;
 }
 
-/** Marks notifications of something that waited for a decision as read, and adds what was decided. */
-export async function settle(trx: Trx, company: string, ids: readonly string[], decision: string): Promise<void> {
+/** Marks the notification of something that waited for a decision as read, and adds what was decided. */
+export async function settle(trx: Trx, company: string, id: string, decision: string): Promise<void> {
   await trx
     .updateTable('notifications')
     .set((eb) => ({
       read_at: eb.fn.coalesce('read_at', eb.fn<Date>('now')),
       text: eb('text', '||', ` ${decision}`),
     }))
-    .where((eb) => eb.and([eb('company', '=', company), eb('id', '=', anyOf(ids))]))
+    .where((eb) => eb.and({ company, id }))
+    .execute();
+}
+
+/** The same for those of these that nobody has read yet, whose own wait has ended with another's decision. */
+export async function settleUnread(trx: Trx, company: string, ids: readonly string[], why: string): Promise<void> {
+  await trx
+    .updateTable('notifications')
+    .set((eb) => ({ read_at: eb.fn<Date>('now'), text: eb('text', '||', ` ${why}`) }))
+    .where((eb) => eb.and([eb('company', '=', company), eb('read_at', 'is', null), eb('id', '=', anyOf(ids))]))
     .execute();
 }
 

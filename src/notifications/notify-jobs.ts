@@ -8,7 +8,7 @@ import type { Job, JobEnd } from '#platform/jobs/job.ts';
 import { runKinds } from '#shared/runs/words.ts';
 import { notificationEvents, type NotificationEvent } from '#shared/live/schema.ts';
 import { deliveryEnded } from './delivery-jobs.ts';
-import { addNotification, settle } from './notifications.ts';
+import { addNotification, settle, settleUnread } from './notifications.ts';
 
 const Payload = z.object({ owner: z.string(), scheduled: z.boolean().default(false) });
 const Result = z.object({ deviation: z.array(z.string()) }).partial();
@@ -43,17 +43,19 @@ export async function settleHeld(
   { company, id, subject, created_at: createdAt }: Pick<Job, 'company' | 'id' | 'subject' | 'created_at'>,
   { released, decision }: { released: boolean; decision: string },
 ): Promise<void> {
-  const before = released
-    ? await trx
-        .selectFrom('jobs')
-        .select('id')
-        .where((eb) => eb.and({ company, subject, state: 'blocked' }))
-        .where('created_at', '<', createdAt)
-        .execute()
-    : [];
-  const ids = [id, ...before.map((job) => job.id)].map((one) => `${one}-blocked`);
-  await settle(trx, company, ids, `Entschieden: ${decision}`);
+  await settle(trx, company, heldId(id), `Entschieden: ${decision}`);
+  if (!released) return;
+  const before = await trx
+    .selectFrom('jobs')
+    .select('id')
+    .where((eb) => eb.and({ company, subject, state: 'blocked' }))
+    .where('created_at', '<', createdAt)
+    .execute();
+  const ids = before.map((job) => heldId(job.id));
+  await settleUnread(trx, company, ids, `Überholt, denn ein neuerer Stand gilt: ${decision}`);
 }
+
+const heldId = (runid: string): string => `${runid}-blocked`;
 
 /**
  * Whether the previous run ended the same way: a schedule that fails every five minutes notifies once, and again only after a
