@@ -54,7 +54,8 @@ export default function StatisticPage() {
   const [search, setSearch] = useSearchParams();
   const range = rangeIn(search) ?? last30Days.of(today);
   const chosen = search.get('zeitraum');
-  const preset = presetOf(rangePresets, range, { today, chosen });
+  // A page that stays open past midnight no longer finds the chosen month among the ranges of its day.
+  const preset = rangePresets.find(({ label }) => label === chosen) ?? presetOf(rangePresets, range, { today, chosen });
   const { statistic, failure, busy, reload } = useStatistic(range, preset?.ofMonth ?? false);
   const choose = ({ start, end }: DayRange, label: string) =>
     setSearch({ von: start, bis: end, ...(label === '' ? {} : { zeitraum: label }) }, { preventScrollReset: true });

@@ -52,6 +52,8 @@ test('MAP-07 two columns are value and target, by id or by name; a header line c
 test('MAP-07 a line that repeats another one is not taken a second time', () => {
   const errors = (text: string) => read(text).map(([, , , , error]) => error);
   expect(errors('rot\tRot\nblau\tBlau\n\nrot\t1\nRot\t1')).toEqual([null, null, 'Steht schon in Zeile 1', null]);
+  // A line that is not taken itself makes no other one a double.
+  expect(errors('Wert;Ziel;Und\nrot;Rot;Typ ist x\nrot;Rot;')).toEqual([expect.stringMatching(/zwei Bed/), null]);
   // Which of two targets is meant is the user's choice; the table marks the row that never applies.
   expect(errors('rot\tRot\nrot\tBlau')).toEqual([null, null]);
 });

@@ -160,9 +160,12 @@ export function readPasted(text: string, choices: PasteChoices): Pasted[] {
         'Zeilen mit zwei Bedingungen lassen sich nicht einfügen; bitte legen Sie sie von Hand an',
     ];
     const content = JSON.stringify([field?.type, field?.value, filter, value, target?.id, active]);
-    const first = seen.get(content);
-    if (first === undefined) seen.set(content, line);
-    else errors.push(`Steht schon in Zeile ${first}`);
+    // A row that is not taken itself makes no other one a double.
+    if (errors.every((error) => error === false)) {
+      const first = seen.get(content);
+      if (first === undefined) seen.set(content, line);
+      else errors.push(`Steht schon in Zeile ${first}`);
+    }
     return {
       line,
       field,
