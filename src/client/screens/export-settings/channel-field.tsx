@@ -1,4 +1,5 @@
 import { Autocomplete } from '@mantine/core';
+import { useRef } from 'react';
 import type { ChannelInfo } from '#shared/channels/schema.ts';
 import { channelNamed } from './lost-template.ts';
 
@@ -12,6 +13,7 @@ type ChannelFieldProps = {
 /** The channel of an export: one with a template, or any other name. A template's name stands for its channel. */
 export function ChannelField({ channels, channel, error, onChannel }: ChannelFieldProps) {
   const known = channelNamed(channels, channel);
+  const isTyped = useRef(false);
   const nameOf = (id: string) => channels.find((one) => one.channel === id)?.name ?? id;
   return (
     <Autocomplete
@@ -35,10 +37,14 @@ export function ChannelField({ channels, channel, error, onChannel }: ChannelFie
       )}
       value={channel}
       error={error}
-      onChange={onChannel}
+      onChange={(typed) => {
+        isTyped.current = true;
+        onChannel(typed);
+      }}
       data-takes-when-left=""
+      // A stored name is not replaced by only passing through the field.
       onBlur={() => {
-        if (known !== undefined && known.channel !== channel) onChannel(known.channel);
+        if (isTyped.current && known !== undefined && known.channel !== channel) onChannel(known.channel);
       }}
     />
   );
