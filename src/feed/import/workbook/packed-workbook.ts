@@ -10,7 +10,7 @@ import { unprocessable } from '#platform/errors.ts';
 const packedLimits = { archiveBytes: 64 * 1024 * 1024, archiveRatioFrom: 1024 * 1024 };
 
 const isWorkbookName = (name: string): boolean =>
-  /\.(?:xlsx|xls|ods)$/iu.test(name) && !/(?:^|\/)(?:__MACOSX\/|\.)/u.test(name);
+  /\.(?:xlsx|xlsm|xls|ods)$/iu.test(name) && !/(?:^|\/)(?:__MACOSX\/|\.|~\$)/u.test(name);
 
 /**
  * Returns the workbook inside of a gz, or the only one in a ZIP archive, which may contain notes and pictures besides; a workbook

@@ -56,7 +56,8 @@ describe('a packed workbook', () => {
   test.each(['xls', 'ods', 'xlsx'])('is read from a gz and from a ZIP (.%s)', async (kind) => {
     const notes = { name: 'LIESMICH.txt', content: 'Guten Tag' };
     const copy = { name: `__MACOSX/._artikel.${kind}`, content: 'x' };
-    const zip = makeZip([notes, copy, { name: `Export/artikel.${kind}`, content: file(kind) }]);
+    const lock = { name: `Export/~$artikel.${kind}`, content: 'x' };
+    const zip = makeZip([notes, copy, lock, { name: `Export/artikel.${kind}`, content: file(kind) }]);
     expect([await sheetsOf(gzipSync(file(kind))), await sheetsOf(zip)]).toEqual([sheets, sheets]);
   });
 

@@ -22,8 +22,9 @@ const MOST_CHARACTERS = 48 * 1024 * 1024;
 type Sheet = DocumentSheet & { notes: SheetNotes };
 
 /**
- * Returns the visible sheets of a workbook (.xlsx, .xls, .ods; also in a gz or ZIP) as CSV with the row numbers that Excel shows, the one with most
- * cells first: a cover sheet is smaller than the table. @throws KontorError if it is no workbook, broken, locked, empty or too large
+ * Returns the visible sheets of a workbook (.xlsx, .xls, .ods; also in a gz or ZIP) as CSV with the row numbers that Excel shows,
+ * the one with most cells first: a cover sheet is smaller than the table.
+ * @throws KontorError if it is no workbook, broken, locked, empty or too large
  */
 export async function workbookTables(bytes: Uint8Array): Promise<SheetTable[]> {
   const tables = new Map<number, CsvOfSheet>();
