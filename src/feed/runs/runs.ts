@@ -80,9 +80,9 @@ const time = new Intl.DateTimeFormat('de-DE', { dateStyle: 'medium', timeStyle: 
 /** The run's message, followed by when it is tried again if it waits for that. */
 function messageOf(job: Job): string | null {
   const at = nextAttempt(job);
-  return job.message === null || at === undefined
-    ? job.message
-    : `${job.message} Nächster Versuch: ${time.format(at)}.`;
+  if (job.message === null || at === undefined) return job.message;
+  // Earlier versions stored a sentence about the next attempt, which grows old.
+  return `${job.message.replace(/ Nächster Versuch in [^.]+\.$/, '')} Nächster Versuch: ${time.format(at)}.`;
 }
 
 /** Returns a run's kind on the wire. @throws 404 for jobs that are no runs (e-mail, maintenance) and for unknown kinds */
