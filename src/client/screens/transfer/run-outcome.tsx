@@ -4,10 +4,12 @@ import type { Run } from '#shared/runs/schema.ts';
 import { pathTo } from '#client/address.ts';
 import { RunBadge } from '#client/fields/runs/run-badge.tsx';
 import { failedWords, isUnderWay } from '#client/fields/runs/run-words.ts';
+import { useMay } from '#client/shell/session.ts';
 import { formatTime } from '#client/ui/text/formats.ts';
 
 /** What became of the newest run if it did not bring the figures shown: held, failed or cancelled. */
 export function RunOutcome({ id, run }: { id: string; run: Run }) {
+  const mayDecide = useMay('run');
   if (isUnderWay(run) || run.state === 'done') return null;
   const held = run.state === 'blocked';
   return (
@@ -18,11 +20,13 @@ export function RunOutcome({ id, run }: { id: string; run: Run }) {
       </p>
       <p>
         {held
-          ? `${run.message ?? ''} Die Zahlen hier sind die der Datei davor, bis Sie über die neue entschieden haben.`.trim()
+          ? `${run.message ?? ''} Die Zahlen hier sind die der Datei davor, bis über die neue entschieden ist.`.trim()
           : failedWords(run)}
       </p>
       <Link to={pathTo(pages.export, { id })}>
-        {held ? 'Auf der Seite des Exports freigeben oder verwerfen' : 'Alle Läufe auf der Seite des Exports'}
+        {held && mayDecide
+          ? 'Auf der Seite des Exports freigeben oder verwerfen'
+          : 'Alle Läufe auf der Seite des Exports'}
       </Link>
     </section>
   );
