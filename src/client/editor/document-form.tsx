@@ -18,7 +18,7 @@ type DocumentFormProps<D> = Pick<FormPlace, 'leftBy'> & {
 
 /** HDR-06: a form with a save of its own; the server's objections are shown in its output element. */
 export function DocumentForm<D>({ editor, shape, label, mayEdit, leftBy, children }: DocumentFormProps<D>) {
-  const { failure, busy, save, dirty } = editor;
+  const { failure, busy, save } = editor;
   return (
     <form
       className="k-stack"
@@ -38,7 +38,7 @@ export function DocumentForm<D>({ editor, shape, label, mayEdit, leftBy, childre
       </output>
       {mayEdit && (
         <div className="k-row">
-          <Button type="submit" loading={busy} disabled={!dirty}>
+          <Button type="submit" loading={busy}>
             Speichern
           </Button>
           <UnsavedNote editor={editor} />

@@ -30,14 +30,11 @@ describe('delivery', () => {
     const form = page.getByRole('form', { name: 'Prüfung neuer Stände' });
     const negative = form.getByRole('combobox', { name: 'Aktion bei negativer Differenz' });
     await expect.poll(() => negative.count()).toBe(0);
-    const button = form.getByRole('button', { name: 'Speichern' });
-    // There is nothing to save yet.
-    await expect.poll(() => button.isDisabled()).toBe(true);
     await form.getByRole('combobox', { name: 'Aktion bei Differenz' }).selectOption('block_send');
     await negative.selectOption('10');
     await form.getByRole('combobox', { name: 'Aktion bei postiver Differenz' }).selectOption('100');
     const sent = page.waitForRequest('**/difference');
-    await button.click();
+    await form.getByRole('button', { name: 'Speichern' }).click();
     expect((await sent).headers()['content-type']).toContain('multipart/form-data');
     await page.getByText('Gespeichert', { exact: true }).first().waitFor();
     expect((await stage.kontor.ask(api.exportDifference, { params: { id } })).settings).toEqual({
