@@ -1,7 +1,8 @@
-import type { Socket } from 'node:net';
 import type { Egress } from '#platform/egress/egress.ts';
 import { asciiEmail } from '#shared/account/email.ts';
 import type { MailSettings } from '#shared/notifications/schema.ts';
+
+type Socket = Awaited<ReturnType<Egress['open']>>['socket'];
 
 export type Mail = {
   readonly to: readonly string[];
