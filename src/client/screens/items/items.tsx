@@ -105,6 +105,13 @@ export default function ItemsPage() {
   return <Items key={masterid} masterid={masterid} />;
 }
 
+/** Logs why a page of items could not be loaded. */
+function useFailureLog(page: unknown, message: string) {
+  useEffect(() => {
+    if (page === null) logFailure('Fehler beim Laden', message);
+  }, [page, message]);
+}
+
 function Items({ masterid }: { masterid: string }) {
   const { page, message } = useLoaderData<typeof loader>();
   const address = useSearchParams();
@@ -115,10 +122,7 @@ function Items({ masterid }: { masterid: string }) {
   const { revalidate } = useRevalidator();
   const { state } = useNavigation();
   const mayEdit = useMay('edit');
-  useEffect(() => {
-    if (page === null) logFailure('Fehler beim Laden', message);
-  }, [page, message]);
-
+  useFailureLog(page, message);
   const failure = page === null ? { title: 'Fehler beim Laden', message } : all.failure;
   const shown = useShownRows({ page, all: rows, query, failed: failure !== null });
   const { columns, images, total, counted } = shown;
@@ -176,7 +180,7 @@ function Items({ masterid }: { masterid: string }) {
           masterid={masterid}
           query={query}
           fields={fields}
-          untouched={search.size === 0}
+          untouched={address[0].size === 0}
           onOpen={goTo}
           onNone={viewKnown}
         />
@@ -201,7 +205,7 @@ function Items({ masterid }: { masterid: string }) {
           images={images}
           query={query}
           asked={asked}
-          compact={compact}
+          compact={density === 'compact'}
           busy={state === 'loading' || images.checking}
           onQuery={goTo}
           onOpen={card.open}
