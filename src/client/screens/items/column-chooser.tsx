@@ -67,7 +67,7 @@ export function ColumnChooser({ masterid, fields, mayEdit, chosen, onChoose, onA
         </Button>
       )}
       {mayEdit && (
-        <Button variant="default" loading={busy} disabled={selected.length === 0} onClick={() => void apply()}>
+        <Button variant="default" loading={busy} onClick={() => void apply()}>
           Übernehmen
         </Button>
       )}
