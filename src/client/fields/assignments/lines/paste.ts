@@ -161,11 +161,10 @@ export function readPasted(text: string, choices: PasteChoices): Pasted[] {
     ];
     const content = JSON.stringify([field?.type, field?.value, filter, value, target?.id, active]);
     // A row that is not taken itself makes no other one a double.
-    if (errors.every((error) => error === false)) {
-      const first = seen.get(content);
-      if (first === undefined) seen.set(content, line);
-      else errors.push(`Steht schon in Zeile ${first}`);
-    }
+    const isTaken = errors.every((error) => error === false);
+    const first = isTaken ? seen.get(content) : undefined;
+    if (isTaken && first === undefined) seen.set(content, line);
+    if (first !== undefined) errors.push(`Steht schon in Zeile ${first}`);
     return {
       line,
       field,
