@@ -1,4 +1,4 @@
-import type { Persons } from '#marketplaces/orders-port.ts';
+import type { Person, Persons } from '#marketplaces/orders-port.ts';
 import { insertRows } from '#platform/db/insert-rows.ts';
 import { anyOf, pg } from '#platform/db/pg.ts';
 import type { Row } from '#platform/db/row.ts';
@@ -6,7 +6,6 @@ import type { Trx } from '#platform/db/database.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import { addEvents } from '#orders/model/events.ts';
 import type { EventSource, StoredOrder } from '#orders/model/order-record.ts';
-import type { Person } from '#shared/orders/persons.ts';
 import { eraseAfter } from './erase-after.ts';
 
 export const personRoles = ['buyer', 'delivery', 'invoice'] as const;
