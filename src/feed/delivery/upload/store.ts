@@ -2,8 +2,7 @@ import { loadDocument, lockDocument, saveDocument } from '#platform/db/documents
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { hasSecretFor, saveSecret, readSecret, type Receiver } from '#platform/crypto/credentials.ts';
-import { unprocessable } from '#platform/errors.ts';
-import { keepsEmptyDir, missingFields, UploadSettings, type UploadSave } from '#shared/upload/schema.ts';
+import { UploadSettings, type UploadSave } from '#shared/upload/schema.ts';
 import type { Account } from './remote.ts';
 
 type SignIn = Pick<UploadSettings, 'host' | 'port' | 'user'>;
@@ -73,10 +72,8 @@ export async function saveUpload(
     : { ...settings, active };
   if (active) {
     const text = pass === '' ? await uploadPassword(trx, vault, ref, body, 'pass') : pass;
-    const missing = missingFields({ ...body, pass: text ?? '' }, { pass: false, dir: keepsEmptyDir(settings) });
-    if (text === undefined || missing.length > 0)
-      throw unprocessable('invalid', missing.map(({ message }) => message).join(' '), missing);
-    await saveSecret(trx, vault, { company, place: passPlace(id), receiver: receiverOf(body) }, text);
+    if (text !== undefined)
+      await saveSecret(trx, vault, { company, place: passPlace(id), receiver: receiverOf(body) }, text);
   }
   // The password is not part of the document.
   const note = active && pass !== '' ? 'Passwort neu eingegeben' : undefined;
