@@ -3,14 +3,11 @@ import { spreadsheetCsvRows, csvHeaders } from '#catalogue/spreadsheet-csv.ts';
 import { loadMaster } from '#catalogue/masters.ts';
 import { recordRelease } from '#catalogue/releases.ts';
 import { liveSnapshot } from '#catalogue/snapshots.ts';
-import { itemTitles } from '#catalogue/titles/item-titles.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Trx } from '#platform/db/database.ts';
-import type { Log } from '#platform/telemetry/log.ts';
 import { KontorError, notFound, unprocessable } from '#platform/errors.ts';
 import { route, type Principal } from '#platform/http/server.ts';
 import { api } from '#shared/http/api.ts';
-import type { StockRow } from '#shared/stock/schema.ts';
 import type { StockPlace } from './compute.ts';
 import { stockEffect } from './effect.ts';
 import { findStock, stockChannels, stockState } from './find-stock.ts';
@@ -19,7 +16,7 @@ import { loadStockSettings, saveStockSettings } from './settings.ts';
 import type { SourceDeps } from './source.ts';
 import { stockCells } from './stock-csv.ts';
 
-export type StockRouteDeps = SourceDeps & { clock: Clock; log: Log };
+export type StockRouteDeps = SourceDeps & { clock: Clock };
 
 /** Registers the routes for available stock, its explanation, the settings and the release of a hold. */
 export function stockRoutes(app: FastifyInstance, deps: StockRouteDeps): void {
@@ -44,16 +41,14 @@ function numberRoutes(app: FastifyInstance, deps: StockRouteDeps): void {
   const { database, clock } = deps;
   const within = withinCatalogue(deps);
 
-  route(app, api.stock, async ({ principal, params, query }) => {
-    const { place, ...found } = await within(principal, params.masterid, async (trx, place) => ({
-      place,
+  route(app, api.stock, ({ principal, params, query }) =>
+    within(principal, params.masterid, async (trx, place) => ({
       state: await stockState(trx, place),
       channels: await stockChannels(trx, place),
       ...(await findStock(trx, place, query)),
-    }));
-    const titles = await titlesOf(deps, place, found.rows);
-    return { ...found, titles, as_of: clock.now().toISOString() };
-  });
+      as_of: clock.now().toISOString(),
+    })),
+  );
 
   route(app, api.stockCsv, async ({ principal, params, reply }) => {
     const { place, channels } = await within(principal, params.masterid, async (trx, place) => ({
@@ -72,27 +67,6 @@ function numberRoutes(app: FastifyInstance, deps: StockRouteDeps): void {
       return reason;
     }),
   );
-}
-
-/** Returns the titles of a page's articles. If the catalogue cannot be read, the numbers are shown without. */
-async function titlesOf(
-  deps: StockRouteDeps,
-  { company, master }: StockPlace,
-  rows: readonly StockRow[],
-): Promise<Record<string, string>> {
-  try {
-    const ref = { company, masterid: master };
-    return Object.fromEntries(
-      await itemTitles(
-        deps,
-        ref,
-        rows.map(({ item }) => item),
-      ),
-    );
-  } catch (error) {
-    deps.log.warn({ err: error, master }, 'titles of articles could not be read');
-    return {};
-  }
 }
 
 function settingsRoutes(app: FastifyInstance, deps: StockRouteDeps): void {

@@ -24,8 +24,6 @@ export const stockCalls = {
       state: StockState,
       channels: z.array(StockChannelName),
       rows: z.array(StockRow),
-      /** Titles of these articles as imported, by number; articles without a title are left out. */
-      titles: z.record(z.string(), z.string()),
       total: z.number().int(),
       as_of: z.string(),
     }),

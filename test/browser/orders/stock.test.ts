@@ -48,7 +48,7 @@ describe('the stock page', () => {
   const cells = (page: Page, item: string) =>
     page
       .getByRole('row')
-      .filter({ has: page.getByRole('rowheader', { name: new RegExp(`^${item}\\b`) }) })
+      .filter({ has: page.getByRole('rowheader', { name: item, exact: true }) })
       .getByRole('cell')
       .allInnerTexts();
 

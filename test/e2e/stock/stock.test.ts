@@ -48,17 +48,6 @@ describe('stock of a catalogue', () => {
     expect(channels).toEqual([{ id: channel, name: 'Laden', account: false }]);
   });
 
-  it('articles come with their titles from the catalogue, as far as it has some', async () => {
-    const titled = await masterWith(kontor, 'sku;titel;bestand\nT-1;Hammer;20\nT-2;;4\n', { key: 'sku' });
-    const body = StockSettings.parse({ field: 'bestand', channels: [] });
-    await kontor.ask(api.saveStockSettings, { params: { masterid: titled }, body, ifMatch: 0 });
-    const listed = async () => {
-      const { rows, titles } = await kontor.ask(api.stock, { params: { masterid: titled }, query: {} });
-      return [rows.length, titles];
-    };
-    await expect.poll(listed, { timeout: 10_000 }).toEqual([2, { 'T-1': 'Hammer' }]);
-  });
-
   it('shows what settings would do before they are saved', async () => {
     const effect = await kontor.ask(api.stockEffect, { params: { masterid }, body: settingsOf() });
     expect(effect).toMatchObject({

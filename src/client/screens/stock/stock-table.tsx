@@ -1,20 +1,13 @@
 import { Button } from '@mantine/core';
 import IconAlertTriangle from 'virtual:icons/alert-triangle';
-import { Link } from 'react-router';
-import { pages } from '#shared/pages.ts';
 import type { StockChannelName, StockOffer, StockRow } from '#shared/stock/schema.ts';
-import { pathTo } from '#client/address.ts';
-import { useMay } from '#client/shell/session.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import { formatInteger } from '#client/ui/text/formats.ts';
 import classes from './stock.module.css';
 
 type StockTableProps = {
-  masterid: string;
   rows: readonly StockRow[];
-  /** Titles of the articles, by number. */
-  titles: Readonly<Record<string, string>>;
   channels: readonly StockChannelName[];
   busy: boolean;
   /** Opens the dialog „Warum diese Zahl?“. */
@@ -22,7 +15,7 @@ type StockTableProps = {
 };
 
 /** A row per article; a channel that offers none of the shown articles has no column. */
-export function StockTable({ masterid, rows, titles, channels, busy, onAsk }: StockTableProps) {
+export function StockTable({ rows, channels, busy, onAsk }: StockTableProps) {
   const offering = channels.filter(({ id }) => rows.some(({ offers }) => offers.some(({ channel }) => channel === id)));
   return (
     <div className="k-renewing" aria-busy={busy}>
@@ -49,10 +42,8 @@ export function StockTable({ masterid, rows, titles, channels, busy, onAsk }: St
           <tbody>
             {rows.map((row) => (
               <tr key={row.item}>
-                <th scope="row">
-                  <Article masterid={masterid} row={row} title={titles[row.item] ?? ''} />
-                </th>
-                <td className={classes.number} data-title="Bestand">
+                <th scope="row">{row.item}</th>
+                <td className={classes.number}>
                   {formatInteger(row.on_hand)}
                   {row.source !== 'ok' && (
                     <span className={classes.second}>
@@ -60,17 +51,13 @@ export function StockTable({ masterid, rows, titles, channels, busy, onAsk }: St
                     </span>
                   )}
                 </td>
-                <td className={classes.number} data-title="Reserviert">
-                  {formatInteger(row.reserved)}
-                </td>
-                <td className={classes.number} data-title="Puffer">
-                  {formatInteger(row.buffer)}
-                </td>
-                <td className={classes.number} data-title="Verfügbar">
+                <td className={classes.number}>{formatInteger(row.reserved)}</td>
+                <td className={classes.number}>{formatInteger(row.buffer)}</td>
+                <td className={classes.number}>
                   {row.available === 0 ? <Badge tone="red">0, ausverkauft</Badge> : formatInteger(row.available)}
                 </td>
-                {offering.map(({ id, name }) => (
-                  <td key={id} className={classes.number} data-title={name}>
+                {offering.map(({ id }) => (
+                  <td key={id} className={classes.number}>
                     <Offer offer={row.offers.find(({ channel }) => channel === id)} />
                   </td>
                 ))}
@@ -89,19 +76,6 @@ export function StockTable({ masterid, rows, titles, channels, busy, onAsk }: St
           </tbody>
         </table>
       </ScrollRegion>
-    </div>
-  );
-}
-
-type ArticleProps = { masterid: string; row: Pick<StockRow, 'item' | 'source'>; title: string };
-
-/** The article's number, which leads to its page as long as it is in the catalogue, and its title. */
-function Article({ masterid, row: { item, source }, title }: ArticleProps) {
-  const mayRead = useMay('read');
-  return (
-    <div>
-      {mayRead && source !== 'missing' ? <Link to={pathTo(pages.item, { masterid, itemid: item })}>{item}</Link> : item}
-      {title !== '' && <div className={classes.title}>{title}</div>}
     </div>
   );
 }

@@ -163,7 +163,7 @@ type LoadedProps = {
 
 function Loaded({ masterid, content: { list, settings }, failed, query, onQuery }: LoadedProps) {
   const { masters } = useLoaderData<typeof loader>();
-  const { state, rows, titles, channels, total } = list;
+  const { state, rows, channels, total } = list;
   const { revalidate } = useRevalidator();
   const busy = useNavigation().state === 'loading';
   const mayEdit = useMay('edit');
@@ -200,14 +200,7 @@ function Loaded({ masterid, content: { list, settings }, failed, query, onQuery 
           </div>
           {rows.length > 0 && (
             <>
-              <StockTable
-                masterid={masterid}
-                rows={rows}
-                titles={titles}
-                channels={channels}
-                busy={busy}
-                onAsk={setItem}
-              />
+              <StockTable rows={rows} channels={channels} busy={busy} onAsk={setItem} />
               <Pager
                 page={query.page}
                 size={query.size}
