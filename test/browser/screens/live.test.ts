@@ -98,8 +98,8 @@ describe('live status and messages', () => {
     });
     await update.click();
     await expect.poll(() => update.isDisabled()).toBe(true);
-    const word = update.getByText('update', { exact: true });
-    await expect.poll(() => word.evaluate('(label) => label.checkVisibility({ checkOpacity: true })')).toBe(true);
+    const word = `document.querySelector('[aria-label="${name}: update"] .mantine-Button-label')`;
+    await expect.poll(() => page.evaluate(`${word}.checkVisibility({ checkOpacity: true })`)).toBe(true);
     held.resolve();
     await header.getByText(`${name}: Beendet`).waitFor();
     await expectNoAxeFindings(page);
