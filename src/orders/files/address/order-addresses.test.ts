@@ -95,7 +95,7 @@ describe('addresses in order tables', () => {
       expect(firm).toMatchObject({ name: '', company: 'Vogel GmbH' });
     }
     // A town alone is no address.
-    expect(delivery('Ort', 'München')).toBeUndefined();
+    expect(delivery('PLZ;Ort', '80636;München')).toBeUndefined();
   });
 
   it('the usual English and joined titles of an address are read', () => {

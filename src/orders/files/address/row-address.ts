@@ -95,7 +95,7 @@ export function addressReader(names: readonly string[]): (record: Row) => RowAdd
     const person = isNameless ? { ...titled, name: buyer(record) } : titled;
     const country = countryCode(cell('country'));
     // An address under a title that says nothing of its name is kept: it is all that is known of where the parcel goes.
-    const isAddress = person.name + person.company + person.postalCode !== '' || person.lines.length > 0;
+    const isAddress = person.name + person.company !== '' || person.lines.length > 0;
     const postalCode = wholePostalCode(country, person.postalCode);
     return { country, person: isAddress ? { ...person, country, postalCode } : undefined };
   };
