@@ -66,7 +66,8 @@ describe('signing in with two factors', () => {
 
     it('T15 a password reset at any moment of the second step leaves no session', async () => {
       const outcomes: number[] = [];
-      for (let reading = 1; reading <= 8; reading++) {
+      // On a busy machine other work reads the clock in between, so the ticket is used later.
+      for (let reading = 1; reading <= 8 || (reading <= 24 && !outcomes.includes(200)); reading++) {
         const { id, email, password, secret } = await withApp();
         const visitor = new Visitor(kontor);
         const body = { ticket: await ticketOf(visitor, { email, password }), code: codeOf(secret) };
