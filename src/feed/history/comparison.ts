@@ -16,6 +16,7 @@ export function comparison(subject: DocumentSubject, before: string | undefined,
 
 /** The sentences for a save; there is always at least one. */
 export const saveSentences = ({ changes, same }: Pick<Comparison, 'changes' | 'same'>): string[] =>
-  changes.length > 0 ? changes : [same ? 'Ohne Änderung gespeichert.' : UNTOLD];
+  changes.length > 0 ? changes : [same ? 'Ohne Änderung gespeichert.' : WITHOUT_WORDS];
 
-const UNTOLD = 'Anders gespeichert als der Stand davor, bedeutet aber, soweit es sich in Worten sagen lässt, dasselbe.';
+const WITHOUT_WORDS =
+  'Anders gespeichert als der Stand davor, bedeutet aber, soweit es sich in Worten sagen lässt, dasselbe.';

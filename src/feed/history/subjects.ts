@@ -57,7 +57,7 @@ type PartHistory = Omit<SubjectHistory, 'withPart'> & {
 };
 
 /** How two states are compared that `read` makes of their bodies. */
-const told = <D>(
+const comparedBy = <D>(
   read: (body: string | undefined) => D,
   sentences: (before: D, after: D) => string[],
 ): Pick<SubjectHistory, 'changes' | 'same'> => ({
@@ -81,7 +81,7 @@ const differenceOf = (body: string | undefined): DifferenceSettings =>
 const scheduleOf = (body: string | undefined): ScheduleSettings =>
   ScheduleSettings.parse(body === undefined ? {} : JSON.parse(body));
 const scheduleHistory: SubjectHistory = {
-  ...told(scheduleOf, scheduleChanges),
+  ...comparedBy(scheduleOf, scheduleChanges),
   removed: () => [],
   kept: (current, older) => {
     const { source } = scheduleOf(current);
@@ -120,7 +120,7 @@ const mappingRowsOf = (body: string | undefined): MappingRow[] =>
   body === undefined ? [] : MappingRows.parse(JSON.parse(body));
 
 const tableHistory: SubjectHistory = {
-  ...told(mappingRowsOf, rowChanges),
+  ...comparedBy(mappingRowsOf, rowChanges),
   removed: () => [],
 };
 const listHistory: SubjectHistory = {
@@ -138,13 +138,13 @@ export const subjectHistories: Readonly<
   Record<Exclude<DocumentSubject, SubjectWithParts>, SubjectHistory> & Record<SubjectWithParts, PartHistory>
 > = {
   rules: {
-    ...told(rulesOf, ruleListChanges),
+    ...comparedBy(rulesOf, ruleListChanges),
     removed: (before, after) =>
       removed(rulesOf(before), rulesOf(after)).map((rule) => ({ id: rule.id, name: ruleName(rule) })),
     withPart: (older, current, part) => putBack(rulesOf(older), rulesOf(current), part, RULE_LIMITS.rules),
   },
   construction: {
-    ...told(rowsOf, constructionChanges),
+    ...comparedBy(rowsOf, constructionChanges),
     removed: (before, after) =>
       removed(rowsOf(before), rowsOf(after)).map(({ id, exportfield }) => ({
         id,
@@ -153,7 +153,7 @@ export const subjectHistories: Readonly<
     withPart: (older, current, part) => putBack(rowsOf(older), rowsOf(current), part, MOST_ROWS),
   },
   attributes: {
-    ...told(attributesOf, attributeChanges),
+    ...comparedBy(attributesOf, attributeChanges),
     removed: () => [],
   },
   settings: {
@@ -166,7 +166,7 @@ export const subjectHistories: Readonly<
     removed: () => [],
   },
   difference: {
-    ...told(differenceOf, differenceChanges),
+    ...comparedBy(differenceOf, differenceChanges),
     removed: () => [],
   },
   releases: {
@@ -178,29 +178,29 @@ export const subjectHistories: Readonly<
     removed: () => [],
   },
   stock: {
-    ...told(stockOf, stockChanges),
+    ...comparedBy(stockOf, stockChanges),
     removed: () => [],
   },
   schedule: scheduleHistory,
   stock_schedule: scheduleHistory,
   upload: {
-    ...told(uploadOf, uploadChanges),
+    ...comparedBy(uploadOf, uploadChanges),
     removed: () => [],
     kept: (current, older) => ({ body: older, words: otherSignIn(uploadOf(current), uploadOf(older)) }),
   },
   columns: {
-    ...told(columnsOf, columnChanges),
+    ...comparedBy(columnsOf, columnChanges),
     removed: () => [],
   },
   mappings: {
-    ...told(mappingsOf, mappingChanges),
+    ...comparedBy(mappingsOf, mappingChanges),
     removed: (before, after) =>
       removed(mappingsOf(before), mappingsOf(after)).map(({ id, name }) => ({ id, name: `Mapping „${name}“` })),
     withPart: (older, current, part) =>
       putBack(mappingsOf(older), mappingsOf(current), part, ASSIGNMENT_LIMITS.mappings),
   },
   categories: {
-    ...told(categoriesOf, rowChanges),
+    ...comparedBy(categoriesOf, rowChanges),
     removed: () => [],
   },
   brands: tableHistory,
@@ -209,13 +209,13 @@ export const subjectHistories: Readonly<
   brand_targets: listHistory,
   color_targets: listHistory,
   repricer: {
-    ...told(pricingOf, repricerRuleChanges),
+    ...comparedBy(pricingOf, repricerRuleChanges),
     removed: (before, after) =>
       removed(pricingOf(before), pricingOf(after)).map(({ id, name }) => ({ id, name: `Repricing-Regel „${name}“` })),
     withPart: (older, current, part) => putBack(pricingOf(older), pricingOf(current), part, REPRICER_LIMITS.rules),
   },
   price_safety: {
-    ...told(safetyOf, (before, after) => safetyChanges(before, after).map((change) => `${change}.`)),
+    ...comparedBy(safetyOf, (before, after) => safetyChanges(before, after).map((change) => `${change}.`)),
     removed: () => [],
     // Setting these figures requires a reason; restoring must not bypass that.
     refusal: (current, older) =>

@@ -5,7 +5,7 @@ import type { Trx } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
 import type { Job } from '#platform/jobs/job.ts';
 import { runStates } from '#shared/runs/words.ts';
-import { runKindOf, RunResult } from './runs.ts';
+import { runKindOf, RunResult, runTime } from './runs.ts';
 
 const Owner = z.object({ owner: z.string() });
 
@@ -24,15 +24,13 @@ export const wasDecided = ({ result }: Job): boolean => RunResult.parse(JSON.par
 export const asDecided = (result: string): string =>
   JSON.stringify({ ...z.looseObject({}).parse(JSON.parse(result)), decided: true });
 
-const time = new Intl.DateTimeFormat('de-DE', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Europe/Berlin' });
-
 /** Returns the refusal of a decision on a run that does not wait for one: who decided, when, and what holds now. */
 export async function notWaiting(trx: Trx, job: Job): Promise<KontorError> {
   const { owner, number, imports } = stateOf(job);
   if (!wasDecided(job))
     return refusal(`Dieser Lauf wartet nicht auf eine Freigabe, sein Zustand ist „${runStates[job.state]}“.`);
   const released = job.state === 'done';
-  const when = job.finished_at === null ? '' : `, am ${time.format(job.finished_at)}`;
+  const when = job.finished_at === null ? '' : `, am ${runTime.format(job.finished_at)}`;
   const live = imports
     ? (await loadMaster(trx, job.company, owner)).live
     : ((await holdBaseline(trx, job.company, owner)) ?? null);

@@ -75,14 +75,19 @@ export function toRun(job: Job): Run {
   };
 }
 
-const time = new Intl.DateTimeFormat('de-DE', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Europe/Berlin' });
+/** A time as people read it, in German and in German time. */
+export const runTime = new Intl.DateTimeFormat('de-DE', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'Europe/Berlin',
+});
 
 /** The run's message, followed by when it is tried again if it waits for that. */
 function messageOf(job: Job): string | null {
   const at = nextAttempt(job);
   if (job.message === null || at === undefined) return job.message;
   // Earlier versions stored a sentence about the next attempt, which grows old.
-  return `${job.message.replace(/ Nächster Versuch in [^.]+\.$/, '')} Nächster Versuch: ${time.format(at)}.`;
+  return `${job.message.replace(/ Nächster Versuch in [^.]+\.$/, '')} Nächster Versuch: ${runTime.format(at)}.`;
 }
 
 /** Returns a run's kind on the wire. @throws 404 for jobs that are no runs (e-mail, maintenance) and for unknown kinds */
