@@ -52,7 +52,7 @@ describe('the dashboard of the repricer', () => {
       'Last 3 Month',
     ]);
     await presets.first().click();
-    await expect.poll(() => new URL(page.url()).search).toBe(`?von=${ago(6)}&bis=${today}`);
+    await expect.poll(() => new URL(page.url()).search).toBe(`?von=${ago(6)}&bis=${today}&zeitraum=last+7+days`);
     await page.getByText('Als Tabelle anzeigen').click();
     await expect.poll(() => cellsOf(page, formatWeekday(today))).toEqual(['0', '1.200']);
     await page.getByLabel('Art der Nachrichten').selectOption({ label: 'Angehalten' });

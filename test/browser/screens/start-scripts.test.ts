@@ -5,7 +5,7 @@ import { openStage, signIn, type Stage, visit } from '../../stages/browser.ts';
 import { masterWith } from '../../stages/kontor.ts';
 
 /** Compressed bytes of all scripts of the start page. The budget is 210,000; lower this number when scripts shrink. */
-const MOST_BYTES = 182_000;
+const MOST_BYTES = 181_500;
 /** Name prefixes of chunks for other pages, or loaded by a click. */
 const others = ['wire-', 'editing-', 'widgets-', 'palette-', 'line-canvas-'];
 
