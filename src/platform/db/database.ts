@@ -134,16 +134,11 @@ export class Database {
 
   /**
    * The same for changes that no loop of this process waits for: they are not counted as activity, so that a regular report does
-   * not end every rest. Other processes see them as changes.
+   * not end every rest.
    */
   systemUnnoticed<T>(work: (trx: Trx) => Promise<T>): Promise<T> {
-    const noted = async (trx: Trx) => {
-      const result = await work(trx);
-      if (this.watch.running) await this.watch.ignore(trx);
-      return result;
-    };
     const uncounted = () => undefined;
-    return this.transaction((trx) => this.enter(trx, '*'), noted, uncounted);
+    return this.transaction((trx) => this.enter(trx, '*'), work, uncounted);
   }
 
   private enter(trx: Trx, company: string): Promise<unknown> {

@@ -1,22 +1,27 @@
 import type { Kysely } from 'kysely';
-import type { Trx } from './database.ts';
+import { pg, secondsFromNow } from './pg.ts';
 import type { Tables } from './tables.ts';
 
 /** Interval in ms at which changes of other processes are detected. */
 const WATCH_MS = 1000;
+/** A report older than this, in seconds, was seen by every watch, unless its process stood still; then it counts as a change. */
+const REPORT_SECONDS = 30;
 
 /** PostgreSQL's snapshot: all transactions before `next` have ended, except the running ones. */
 type Snapshot = { readonly next: bigint; readonly running: ReadonlySet<bigint> };
 
+/** The snapshot as text, and the ids of transactions that only reported a process as alive. */
+type Reading = { readonly snapshot: string; readonly reports: readonly string[] };
+
 /**
  * Detects changes of other processes on a server, with one statement a second: PostgreSQL's snapshot (`pg_current_snapshot`)
- * stays the same while no transaction writes, since only those that write have an id.
+ * stays the same while no transaction writes, since only those that write have an id. The reports that processes are alive are
+ * left out: twelve processes would otherwise end each other's rests every five seconds.
  */
 export class SnapshotWatch {
   private timer: ReturnType<typeof setInterval> | undefined;
   private reading = false;
   private known: Snapshot | undefined;
-  private readonly ignored = new Set<bigint>();
 
   get running(): boolean {
     return this.timer !== undefined;
@@ -27,12 +32,7 @@ export class SnapshotWatch {
     const check = async () => {
       if (this.reading) return;
       this.reading = true;
-      const now = await kysely
-        .selectNoFrom((eb) => eb.cast<string>(eb.fn('pg_current_snapshot'), 'text').as('snapshot'))
-        .executeTakeFirst()
-        .then((row) => row?.snapshot)
-        .catch(() => undefined);
-      if (this.compare(now)) changed();
+      if (this.compare(await read(kysely).catch(() => undefined))) changed();
       this.reading = false;
     };
     this.timer ??= setInterval(() => void check(), WATCH_MS).unref();
@@ -42,31 +42,35 @@ export class SnapshotWatch {
     clearInterval(this.timer);
   }
 
-  /** Leaves out a transaction of this process. Call it after its writes and before its end. */
-  async ignore(trx: Trx): Promise<void> {
-    const row = await trx
-      .selectNoFrom((eb) => eb.cast<string | null>(eb.fn('pg_current_xact_id_if_assigned'), 'text').as('id'))
-      .executeTakeFirstOrThrow();
-    if (row.id !== null) this.ignored.add(BigInt(row.id));
-  }
-
   /**
-   * Returns whether a writing transaction has ended since the last call, apart from `ignored` ones. `text`: the snapshot now;
-   * undefined: it could not be read, and something may have changed.
+   * Returns whether a writing transaction has ended since the last call, apart from reports. `reading`: the state now; undefined:
+   * it could not be read, and something may have changed.
    */
-  compare(text: string | undefined, ignored: Set<bigint> = this.ignored): boolean {
+  compare(reading: Reading | undefined): boolean {
     const before = this.known;
-    const now = text === undefined ? undefined : snapshotOf(text);
+    const now = reading === undefined ? undefined : snapshotOf(reading.snapshot);
     this.known = now;
     if (before === undefined || now === undefined) return true;
-    const counts = (id: bigint) => !now.running.has(id) && !ignored.has(id);
+    const reports = new Set(reading?.reports.map(BigInt));
+    const counts = (id: bigint) => !now.running.has(id) && !reports.has(id);
     // An older number means another database, for example a restored one.
     let changed = now.next < before.next || [...before.running].some(counts);
-    // Ends at the first change, so it takes no more turns than there are running and ignored transactions.
+    // Ends at the first change, so it takes no more turns than there are running transactions and reports.
     for (let id = before.next; id < now.next && !changed; id++) changed = counts(id);
-    for (const id of ignored) if (id < now.next && !now.running.has(id)) ignored.delete(id);
     return changed;
   }
+}
+
+/** Both parts come from one statement, so that the reports are exactly those that the snapshot sees. */
+function read(kysely: Kysely<Tables>): Promise<Reading> {
+  return kysely
+    .selectNoFrom((eb) => [
+      eb.cast<string>(eb.fn('pg_current_snapshot'), 'text').as('snapshot'),
+      // Only recent ones: a database restored on another server counts its transactions anew.
+      pg<string[]>`array(select report_xid from processes
+        where report_xid is not null and seen_at > ${secondsFromNow(-REPORT_SECONDS)})`.as('reports'),
+    ])
+    .executeTakeFirstOrThrow();
 }
 
 /** Reads 'xmin:xmax:xip_list', as in '10:14:10,12'. */

@@ -698,6 +698,7 @@ export type Tables = {
     drained_by: string | null;
     drained_at: Timestamp | null;
     reads_argon2id: Generated<boolean>;
+    report_xid: string | null;
   };
   rank_history: {
     company: string;

@@ -1,7 +1,7 @@
 import type { Accounts, Trx } from '#platform/db/database.ts';
 import { pg, secondsFromNow } from '#platform/db/pg.ts';
 
-/** Interval in ms at which a process reports that it is alive: rare, since every write wakes the loops of all other processes. */
+/** Interval in ms at which a process reports that it is alive. */
 export const SEEN_EVERY_MS = 60_000;
 /** A process silent for longer is dead, or cut off from the database: one missed report is tolerated. */
 const SILENT_SECONDS = 150;
@@ -58,13 +58,16 @@ export async function everyProcessReadsArgon2id({ kysely }: Accounts): Promise<b
   return older === undefined;
 }
 
-/** Reports that a process is alive; a drained one stays drained. */
+/**
+ * Reports that a process is alive; a drained one stays drained. Write nothing else in the same transaction: its id marks it as
+ * one that ends no rest (db/snapshot-watch.ts).
+ */
 export async function reportAlive(trx: Trx, own: Pick<ProcessState, 'name' | 'role' | 'program'>): Promise<void> {
-  const now = secondsFromNow(0);
+  const report = { seen_at: secondsFromNow(0), report_xid: pg<string>`pg_current_xact_id()::text` };
   await trx
     .insertInto('processes')
-    .values({ ...own, started_at: now, seen_at: now, reads_argon2id: true })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ seen_at: now }))
+    .values({ ...own, ...report, started_at: report.seen_at, reads_argon2id: true })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet(report))
     .execute();
 }
 

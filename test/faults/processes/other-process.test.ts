@@ -6,7 +6,7 @@ import { systemClock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DatabaseCounts } from '#platform/http/limits/shared-counts.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
-import { reportAlive } from '#platform/processes/processes.ts';
+import { drainProcess, reportAlive } from '#platform/processes/processes.ts';
 import { WorkLoops } from '#platform/work-loops.ts';
 import { createDatabase, postgresPrograms, startPostgres, type TestPostgres } from '../../servers/postgres.ts';
 import { openTestDatabase } from '../../stages/kontor.ts';
@@ -67,7 +67,7 @@ describe.skipIf(programs === undefined)('processes that share a database', () =>
     await loops.close();
   });
 
-  it('a report of this process that nobody waits for wakes none of its loops, and one of another does', async () => {
+  it('reports that processes are alive wake no loop of any of them, and draining one does', async () => {
     const other = await openTestDatabase('', url);
     const report = (from: Database, name: string) =>
       from.systemUnnoticed((trx) => reportAlive(trx, { name, role: 'worker', program: 'test' }));
@@ -75,10 +75,13 @@ describe.skipIf(programs === undefined)('processes that share a database', () =>
     await expect.poll(() => database.activity.count).toBeGreaterThan(0);
     await wait(1500);
     const { count } = database.activity;
-    await report(database, 'own');
-    await wait(2500);
+    for (const name of ['one', 'two', 'one']) {
+      await report(database, 'own');
+      await report(other, name);
+      await wait(1100);
+    }
     expect(database.activity.count).toBe(count);
-    await report(other, 'other');
+    await other.system((trx) => drainProcess(trx, 'one', 'Kanari'));
     await expect.poll(() => database.activity.count, { timeout: 5000 }).toBe(count + 1);
     await other.close();
   });
