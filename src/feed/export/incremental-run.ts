@@ -49,7 +49,7 @@ import { deltaName, liveOutput, publishOutput, type OutputRecord } from '#feed/s
 import { keptOf, serializationHash } from '#feed/stages/output/spelling.ts';
 import { mimeOf, writeOutput } from '#feed/stages/output/write.ts';
 import type { ExportPlan } from '#feed/plan/export-plan.ts';
-import { goneWarnings, limitWarnings, replacedWarnings } from './warnings.ts';
+import { encodingWarnings, goneWarnings, limitWarnings } from './warnings.ts';
 import { writeItems } from './write-run.ts';
 import { loadJob } from '#feed/runs/runs.ts';
 import { openUploads, requestUpload } from '#feed/delivery/upload-job.ts';
@@ -275,12 +275,12 @@ async function writeDelta(
   const zero = delta.removed === 'zero' ? stockColumn(columns) : undefined;
   const items = await writeChanges(duckdb, compared, { columns, zero, target: parquet }, signal);
   const source = { parquet, items, columns, title, id: record.id, updated: plan.snapshot.createdAt };
-  const { bytes, etag, warnings, replaced } = await writeOutput(duckdb, source, format, temporary(ending), signal);
+  const { bytes, etag, warnings, ...encoded } = await writeOutput(duckdb, source, format, temporary(ending), signal);
   const missing = delta.removed === 'zero' && !zero && judged.difference.removed > 0;
   const sidecars = { ending, ...keptOf(columns, format), delta: { items, narrow } };
   return {
     items,
-    warnings: [...replacedWarnings(replaced), ...warnings, ...(missing ? [noStock] : [])],
+    warnings: [...encodingWarnings(encoded), ...warnings, ...(missing ? [noStock] : [])],
     output: { name: deltaName(filename), bytes, etag, mime: mimeOf(format), sidecars },
   };
 }

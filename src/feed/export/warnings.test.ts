@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { goneWarnings, limitWarnings } from './warnings.ts';
+import { encodingWarnings, goneWarnings, limitWarnings } from './warnings.ts';
 
 it("a file beyond its channel's limits gets a warning with both numbers; a file within them gets none", () => {
   const template = { name: 'OTTO', limits: { items: 500, bytes: 10 * 1024 * 1024 } };
@@ -21,4 +21,11 @@ it('sources that the catalogue no longer has are named, a paused mapping too, an
   expect(goneWarnings([{ type: '_mapping', value: 'Farben' }, ...fields])[0]).toMatch(
     /oder ein Mapping ist pausiert: Mapping „Farben“, Feld „F0“.*„F8“ und 2 weitere\. Ihre/,
   );
+});
+
+it('characters that the encoding lacks are counted: those written as question marks, and those in a plain form', () => {
+  expect(encodingWarnings({ replaced: 0, simplified: 0 })).toEqual([]);
+  expect(encodingWarnings({ replaced: 1, simplified: 1200 })).toEqual([
+    '1 Zeichen gibt es im gewählten Zeichensatz nicht; es steht als „?“ in der Datei. 1.200 Zeichen gibt es im gewählten Zeichensatz nicht; sie stehen in einfacher Form (etwa „-“ statt „–“) in der Datei. Mit UTF-8 geht nichts verloren.',
+  ]);
 });

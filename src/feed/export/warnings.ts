@@ -7,11 +7,12 @@ import type { Constructed } from '#feed/stages/construction/columns.ts';
 import type { LoadedPlan } from '#feed/plan/load-plan.ts';
 import { headerChange } from '#feed/construction-editing/header-change.ts';
 import type { OutputRecord } from '#feed/stages/output/store.ts';
+import type { Encoded } from '#feed/stages/output/encoding/encode.ts';
 import type { Written } from '#feed/stages/output/write.ts';
 import type { DiagnosisRecord } from '#feed/stages/validation/record.ts';
 
 type Outcome = {
-  written: Pick<Written, 'bytes' | 'replaced' | 'warnings'>;
+  written: Pick<Written, 'bytes' | 'replaced' | 'simplified' | 'warnings'>;
   items: number;
   omitted: number;
   found: DiagnosisRecord | undefined;
@@ -41,7 +42,7 @@ export function runWarnings(
   if (columns.length === 0) warnings.push('Der Export hat keine Felder.');
   if (items === 0)
     warnings.push('Der Export enthält keine Artikel: die Regeln schließen alle aus, oder der Katalog ist leer.');
-  warnings.push(...replacedWarnings(written.replaced), ...written.warnings);
+  warnings.push(...encodingWarnings(written), ...written.warnings);
   if (omitted > 0)
     warnings.push(
       `${inGerman(omitted)} Artikel mit Fehlern wurden ausgelassen, wie in den Einstellungen verlangt. Die Diagnose nennt sie.`,
@@ -82,12 +83,23 @@ export function goneWarnings(gone: readonly Pick<SourcePart, 'type' | 'value'>[]
 }
 
 /** Warns of characters that the file's encoding lacks. */
-export const replacedWarnings = (count: number): string[] =>
-  count === 0
-    ? []
-    : [
-        `${integerText(count)} Zeichen gibt es im gewählten Zeichensatz nicht; ${count === 1 ? 'es steht' : 'sie stehen'} als „?“ in der Datei. Mit UTF-8 geht nichts verloren.`,
-      ];
+export function encodingWarnings({ replaced, simplified }: Encoded): string[] {
+  const lost = (count: number, one: string, many: string) =>
+    count === 0
+      ? []
+      : [
+          `${integerText(count)} Zeichen gibt es im gewählten Zeichensatz nicht; ${count === 1 ? one : many} in der Datei.`,
+        ];
+  const warnings = [
+    ...lost(replaced, 'es steht als „?“', 'sie stehen als „?“'),
+    ...lost(
+      simplified,
+      'es steht in einfacher Form (etwa „-“ statt „–“)',
+      'sie stehen in einfacher Form (etwa „-“ statt „–“)',
+    ),
+  ];
+  return warnings.length === 0 ? [] : [`${warnings.join(' ')} Mit UTF-8 geht nichts verloren.`];
+}
 
 /** Warns if a file exceeds the channel's limits; refusing it is up to the channel. */
 export function limitWarnings(

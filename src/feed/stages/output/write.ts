@@ -7,7 +7,7 @@ import { serializedItems, wholeText, type OutputColumn } from './cells.ts';
 import { holdsControls } from './control-bytes.ts';
 import type { Serializer } from './copy.ts';
 import { cellsOf, csvSerializer } from '#feed/stages/output/formats/csv.ts';
-import { encodeFile } from './encoding/encode.ts';
+import { type Encoded, encodeFile } from './encoding/encode.ts';
 import { GrowingFile } from './growing-file.ts';
 import { jsonShape } from '#feed/stages/output/formats/json-paths.ts';
 import { jsonSerializer } from '#feed/stages/output/formats/json.ts';
@@ -15,8 +15,8 @@ import { cutWarning, requireSheetFits } from '#feed/stages/output/formats/xlsx-l
 import { packWorkbook, sheetSerializer } from '#feed/stages/output/formats/xlsx.ts';
 import { clashingFields, xmlSerializer } from '#feed/stages/output/formats/xml.ts';
 
-/** `replaced`: number of characters that the encoding lacks. `warnings`: German sentences about what the file could not hold. */
-export type Written = { bytes: number; etag: string; replaced: number; warnings: string[] };
+/** `warnings`: German sentences about what the file could not hold. */
+export type Written = Encoded & { bytes: number; etag: string; warnings: string[] };
 
 /**
  * A run's items (Parquet with a column each) to be written. `id` and `updated` identify an Atom feed and its version: the export,
@@ -80,10 +80,10 @@ export async function writeOutput(
     const write = () => writeLines(duckdb, source, format, serialized, raw, signal);
     const cut = format.kind === 'xlsx' && (await writeWorkbook(raw, target, write, signal));
     if (format.kind !== 'xlsx') await write();
-    const { replaced } = recode ? await encodeFile(raw, target, format, signal) : { replaced: 0 };
+    const encoded = recode ? await encodeFile(raw, target, format, signal) : { replaced: 0, simplified: 0 };
     const { size } = await stat(target);
     const warnings = cut ? await cutWarnings(duckdb, source, format, signal) : nameWarnings(source, format);
-    return { bytes: size, etag: await etagOf(duckdb, source, format, signal), replaced, warnings };
+    return { bytes: size, etag: await etagOf(duckdb, source, format, signal), ...encoded, warnings };
   } finally {
     if (raw !== target) await rm(raw, { force: true });
   }

@@ -5,7 +5,8 @@ import { StringDecoder } from 'node:string_decoder';
 import iconv from 'iconv-lite';
 import type { OutputFormat } from '#shared/exports/schema.ts';
 
-export type Encoded = { replaced: number };
+/** How many characters the encoding lacks: `simplified` were written in a plain form, `replaced` as question marks. */
+export type Encoded = { replaced: number; simplified: number };
 
 /** All characters of an 8-bit encoding. Undefined bytes decode to U+FFFD, which the encoding itself lacks. */
 function repertoire(encoding: string): Set<string> {
@@ -27,10 +28,26 @@ function inOne(letter: string, known: ReadonlySet<string>): string {
   return Array.from(one).every((character) => known.has(character)) ? one : letter;
 }
 
+const group = (characters: string, plain: string) => Array.from(characters, (one) => [one, plain] as const);
+/** Plain forms of typographic characters. None contains a delimiter, a quote or a line break. */
+const plainForms: ReadonlyMap<string, string> = new Map([
+  ...group('\u2010\u2011\u2012–—―−•', '-'),
+  ...group('\u2002\u2003\u2007\u2009\u200A\u202F\u2028\u2029', ' '),
+  ...group('\u200B\u200C\u200D\u2060\uFEFF', ''),
+  ['…', '...'],
+  ['€', 'EUR'],
+  ['™', '(TM)'],
+]);
+const QUOTATION = /[‘’‚‛“”„‟‹›]/;
+
+/** Returns the plain form of a typographic character, if it has one. `quote`: of the file's cells, which it must not close. */
+const plainForm = (character: string, quote: string): string | undefined =>
+  QUOTATION.test(character) ? (quote === '"' ? "'" : '"') : plainForms.get(character);
+
 /**
  * Rewrites a UTF-8 file in another encoding. A letter written as several characters (a Mac writes 'ü' as 'u' and its mark) is
- * composed if the encoding has the result. A character that the encoding lacks becomes '?', in XML a character reference, which
- * loses nothing. `replaced` counts the question marks, so that users learn of them before their channel does.
+ * composed if the encoding has the result. A character that the encoding lacks gets a plain form, or becomes '?'; in XML it becomes a
+ * character reference, which loses nothing. Both are counted, so that users learn of them before their channel does.
  */
 export async function encodeFile(
   from: string,
@@ -38,10 +55,10 @@ export async function encodeFile(
   format: OutputFormat,
   signal?: AbortSignal,
 ): Promise<Encoded> {
-  const { encoding, kind } = format;
+  const { encoding, kind, quote } = format;
   const known = encoding === 'utf-16le' ? undefined : repertoire(encoding);
   const decoder = new StringDecoder('utf8');
-  let replaced = 0;
+  let [replaced, simplified] = [0, 0];
   let first = true;
   const composing = known !== undefined && kind !== 'xml' ? known : undefined;
   let carry = '';
@@ -59,8 +76,10 @@ export async function encodeFile(
       ? whole.replaceAll(/\P{ASCII}/gu, (character) => {
           if (known.has(character)) return character;
           if (kind === 'xml') return `&#${character.codePointAt(0)};`;
-          replaced++;
-          return '?';
+          const plain = plainForm(character, quote);
+          if (plain === undefined) replaced++;
+          else simplified++;
+          return plain ?? '?';
         })
       : whole;
     const bytes = iconv.encode(body, encoding);
@@ -78,5 +97,5 @@ export async function encodeFile(
     createWriteStream(to, { flush: true }),
     signal ? { signal } : {},
   );
-  return { replaced };
+  return { replaced, simplified };
 }
