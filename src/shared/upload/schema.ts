@@ -41,6 +41,33 @@ const flag = z.union([
   z.enum(['true', 'false', '1', '0', 'on', '']).transform((text) => /^(true|1|on)$/.test(text)),
 ]);
 
+/** FTP-01: the fields that an upload needs; the port has a default. */
+const needed = [
+  ['host', 'Bitte geben Sie „Host“ an.'],
+  ['user', 'Bitte geben Sie „Benutzername“ an.'],
+  ['pass', 'Bitte geben Sie „Passwort“ an.'],
+  [
+    'dir',
+    'Bitte geben Sie „Zielverzeichniss Server“ an: „/“ ist das oberste Verzeichnis, „.“ das, in dem die Anmeldung beginnt.',
+  ],
+  ['filename', 'Bitte geben Sie „Dateiname Server“ an.'],
+] as const;
+type NeededField = (typeof needed)[number][0];
+
+/** Returns what an upload lacks. `kept`: fields that may be empty because of what is stored. */
+export function missingFields(
+  upload: Readonly<Record<NeededField, string>>,
+  kept: Readonly<{ pass: boolean; dir: boolean }>,
+): { field: NeededField; message: string }[] {
+  const mayBeEmpty = (field: NeededField) => (field === 'pass' || field === 'dir') && kept[field];
+  return needed
+    .filter(([field]) => upload[field].trim() === '' && !mayBeEmpty(field))
+    .map(([field, message]) => ({ field, message }));
+}
+
+/** Whether an upload was stored without a folder, which older versions allowed: it stays as it is until it is edited. */
+export const keepsEmptyDir = ({ host, dir }: { host: string; dir: string }): boolean => host !== '' && dir === '';
+
 /** FTP-02, as the form sends it: when switched off, the fields are empty and the stored values stay. */
 export const UploadSave = z
   .object({
@@ -57,13 +84,9 @@ export const UploadSave = z
   })
   .superRefine((upload, context) => {
     if (!upload.active) return;
-    for (const [field, label] of [
-      ['host', 'Host'],
-      ['user', 'Benutzername'],
-      ['filename', 'Dateiname Server'],
-    ] as const)
-      if (upload[field].trim() === '')
-        context.addIssue({ code: 'custom', path: [field], message: `Bitte geben Sie „${label}“ an.` });
+    // Only the stored upload tells whether a password and a folder must be given.
+    for (const { field, message } of missingFields(upload, { pass: true, dir: true }))
+      context.addIssue({ code: 'custom', path: [field], message });
   })
   .meta({ id: 'UploadSave' });
 export type UploadSave = z.infer<typeof UploadSave>;

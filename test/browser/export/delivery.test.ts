@@ -85,6 +85,7 @@ describe('delivery', () => {
     await stay();
     await upload.getByRole('button', { name: 'Speichern' }).click();
     await upload.getByRole('alert').getByText('Bitte geben Sie „Host“ an.').waitFor();
+    await upload.getByRole('alert').getByText('Bitte geben Sie „Passwort“ an.').waitFor();
     await stay();
     await expect.poll(() => upload.getByRole('textbox', { name: 'Benutzername' }).inputValue()).toBe('kanal');
     await upload.getByRole('button', { name: 'Verwerfen' }).click();

@@ -160,7 +160,7 @@ describe('calls that a stolen session or token must not reach', () => {
       const made = async (name: string) =>
         (await kontor.ask(api.createExport, { params: { masterid }, body: { name } })).id;
       const [sends, rests] = [await made('Sendet'), await made('Ruht')];
-      const upload = { host: 'sftp.beispiel.de', port: 22, user: 'wir', pass: 'geheim', dir: '', filename: 'a.csv' };
+      const upload = { host: 'sftp.beispiel.de', port: 22, user: 'wir', pass: 'geheim', dir: '/', filename: 'a.csv' };
       await kontor.ask(api.saveUpload, { params: { id: sends }, body: { active: true, ...upload } });
       await kontor.ask(api.saveUpload, { params: { id: rests }, body: { active: true, ...upload } });
       await kontor.ask(api.saveUpload, { params: { id: rests }, body: { active: false, ...upload } });

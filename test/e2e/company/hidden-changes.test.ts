@@ -20,7 +20,7 @@ describe('history of what a document does not contain', () => {
       host: 'ftp.beispiel.de',
       port: 22,
       user: 'laden',
-      dir: '',
+      dir: '/',
       filename: 'a.csv',
       pass: '',
     };

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { saveDocument } from '#platform/db/documents.ts';
 import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
 import { masterWith, runExport, settled, testKontor, type TestKontor } from '../../stages/kontor.ts';
@@ -229,6 +230,8 @@ describe('upload', () => {
     const id = await newExport();
     for (const [wrong, text] of [
       [{ host: '' }, 'Bitte geben Sie „Host“ an.'],
+      [{ pass: '' }, 'Bitte geben Sie „Passwort“ an.'],
+      [{ dir: ' ' }, 'Bitte geben Sie „Zielverzeichniss Server“ an'],
       [{ dir: '../fremd' }, 'kein „..“'],
       [{ filename: 'a/b.csv' }, 'Im Dateinamen erlaubt'],
       [{ host: 'sftp://kanal.de/x' }, 'ohne Protokoll'],
@@ -241,6 +244,29 @@ describe('upload', () => {
       expect(answer.status).toBe(422);
       expect(await answer.text()).toContain(text);
     }
+  });
+
+  it('FTP-01 an upload stored without a folder keeps it; once it has one, it cannot lose it', async () => {
+    const id = await newExport();
+    const { pass: _, ...older } = settings({ dir: '' });
+    const { id: company } = (await kontor.ask(api.session)).company;
+    const place = { company, subject: 'upload', scope: `export:${id}` };
+    // As older versions allowed it.
+    await kontor.database.company(company, (trx) =>
+      saveDocument(trx, place, {
+        body: JSON.stringify({ ...older, fingerprint: '' }),
+        author: 'Test',
+        expected: undefined,
+      }),
+    );
+    await save(id, settings({ dir: '', filename: 'neu.csv' }));
+    await save(id, settings({ pass: '' }));
+    const answer = await kontor.raw(pathOf(api.saveUpload, { id }), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(settings({ pass: '', dir: '' })),
+    });
+    expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining('Zielverzeichniss Server')]);
   });
 
   // These wait for seconds by design, so they run concurrently.

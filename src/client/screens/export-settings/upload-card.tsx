@@ -6,7 +6,7 @@ import { fieldError } from '#client/failure.ts';
 import { DocumentForm } from '#client/editor/document-form.tsx';
 import classes from './export-settings.module.css';
 import { CheckResult, type UploadField, useCheck } from './upload-check.tsx';
-import { draftOf, type UploadDraft, uploadShape, useUploadDocument } from './upload-document.ts';
+import { draftOf, isMoved, type UploadDraft, uploadShape, useUploadDocument } from './upload-document.ts';
 
 type UploadCardProps = {
   id: string;
@@ -18,7 +18,7 @@ type UploadCardProps = {
 /** FTP-01, FTP-02: where the finished file is uploaded. Switched off, the fields are hidden. */
 export function UploadCard({ id, loaded: { settings, revision, passSet }, mayEdit, onSaved }: UploadCardProps) {
   const document = useMemo(() => draftOf(settings), [settings]);
-  const editor = useUploadDocument(id, { document, revision }, onSaved);
+  const editor = useUploadDocument(id, { document, revision, settings, passSet }, onSaved);
   const { draft } = editor;
   const set = (part: Partial<UploadDraft>) => editor.edit((now) => ({ ...now, ...part }), null);
   const { answer, errors, busy, check } = useCheck(id, draft);
@@ -84,11 +84,7 @@ type UploadFieldsProps = {
 };
 
 function UploadFields({ draft, stored, hostInput, errorOf, onChange }: UploadFieldsProps) {
-  const moved =
-    stored !== null &&
-    (draft.host.trim() !== stored.host ||
-      Number(draft.port || '22') !== stored.port ||
-      draft.user.trim() !== stored.user);
+  const moved = stored !== null && isMoved(draft, stored);
   const text = (member: 'host' | 'user' | 'dir' | 'filename') => ({
     required: true,
     name: member,

@@ -1,6 +1,6 @@
 import { api } from '#shared/http/api.ts';
-import { UploadSettings } from '#shared/upload/schema.ts';
-import { callForm, formTimeout } from '#client/call.ts';
+import { keepsEmptyDir, missingFields, UploadSettings } from '#shared/upload/schema.ts';
+import { callForm, CallError, formTimeout } from '#client/call.ts';
 import { fieldsShape } from '#client/editor/document-shape.ts';
 import { newestRevision } from '#client/editor/newest-revision.ts';
 import { useDocument } from '#client/editor/use-document.ts';
@@ -52,7 +52,23 @@ const keptOf = ({ host, port, user, dir, filename, ...draft }: UploadDraft): Upl
   pass: '',
 });
 
-type Loaded = { document: UploadDraft; revision: number };
+/** Whether the form names another server or user than the settings for which a password is stored. */
+export const isMoved = (draft: UploadDraft, settings: Pick<UploadSettings, 'host' | 'port' | 'user'>): boolean =>
+  draft.host.trim() !== settings.host ||
+  Number(draft.port || '22') !== settings.port ||
+  draft.user.trim() !== settings.user;
+
+/** Refuses an incomplete form before the server asks for the user's own password. @throws CallError at the empty fields */
+function checkComplete(draft: UploadDraft, { settings, passSet }: StoredUpload): void {
+  if (!draft.active) return;
+  const fields = missingFields(draft, { pass: passSet && !isMoved(draft, settings), dir: keepsEmptyDir(settings) });
+  if (fields.length === 0) return;
+  const message = fields.map((field) => field.message).join(' ');
+  throw new CallError(422, { code: 'invalid', message, fields, requestId: '' });
+}
+
+type StoredUpload = { settings: UploadSettings; passSet: boolean };
+type Loaded = { document: UploadDraft; revision: number } & StoredUpload;
 
 /** The upload settings of an export as a form. */
 export function useUploadDocument(id: string, loaded: Loaded, onSaved: () => void) {
@@ -61,6 +77,7 @@ export function useUploadDocument(id: string, loaded: Loaded, onSaved: () => voi
     shape: uploadShape,
     timeout: formTimeout,
     send: async (draft, { revision: ifMatch, signal, stored }) => {
+      checkComplete(draft, loaded);
       const saved = await callForm(api.saveUpload, { params: { id }, body: uploadForm(draft), ifMatch, signal });
       return { ...saved, stored: draft.active ? keptOf(draft) : { ...stored, active: false } };
     },

@@ -2,7 +2,8 @@ import { loadDocument, lockDocument, saveDocument } from '#platform/db/documents
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { hasSecretFor, saveSecret, readSecret, type Receiver } from '#platform/crypto/credentials.ts';
-import { UploadSettings, type UploadSave } from '#shared/upload/schema.ts';
+import { unprocessable } from '#platform/errors.ts';
+import { keepsEmptyDir, missingFields, UploadSettings, type UploadSave } from '#shared/upload/schema.ts';
 import type { Account } from './remote.ts';
 
 type SignIn = Pick<UploadSettings, 'host' | 'port' | 'user'>;
@@ -72,8 +73,10 @@ export async function saveUpload(
     : { ...settings, active };
   if (active) {
     const text = pass === '' ? await uploadPassword(trx, vault, ref, body, 'pass') : pass;
-    if (text !== undefined)
-      await saveSecret(trx, vault, { company, place: passPlace(id), receiver: receiverOf(body) }, text);
+    const missing = missingFields({ ...body, pass: text ?? '' }, { pass: false, dir: keepsEmptyDir(settings) });
+    if (text === undefined || missing.length > 0)
+      throw unprocessable('invalid', missing.map(({ message }) => message).join(' '), missing);
+    await saveSecret(trx, vault, { company, place: passPlace(id), receiver: receiverOf(body) }, text);
   }
   // The password is not part of the document.
   const note = active && pass !== '' ? 'Passwort neu eingegeben' : undefined;
