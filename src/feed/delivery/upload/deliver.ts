@@ -37,9 +37,10 @@ export async function deliver(remote: Remote, { file, bytes, folder, name, mark 
     .catch(
       refusedAs(
         'refused',
-        'Der Server nimmt die Datei nicht an: Vielleicht fehlt die Schreibberechtigung, oder sein Speicher ist voll.',
+        'Der Server nimmt die Datei nicht an: Vielleicht fehlt die Schreibberechtigung, es gibt das Zielverzeichnis nicht, oder sein Speicher ist voll. Bitte prüfen Sie das Zielverzeichnis, oder fragen Sie beim Kanal nach.',
       ),
-    );
+    )
+    .catch(keepsOld(names.includes(name) || stranded !== undefined));
   const arrived = await remote.size(temporary);
   if (arrived === undefined)
     throw new UploadFailure(
@@ -53,6 +54,16 @@ export async function deliver(remote: Remote, { file, bytes, folder, name, mark 
     );
   await remote.replace(temporary, pathIn(folder, name));
 }
+
+/** Adds to a failure that happened before the renaming what it means for the channel. */
+const keepsOld =
+  (isThere: boolean) =>
+  (error: unknown): never => {
+    if (!(error instanceof UploadFailure) || !isThere || error.code === 'local') throw error;
+    throw new UploadFailure(error.code, `${error.message} Dort liegt weiter die bisherige Datei.`, {
+      cause: error.cause,
+    });
+  };
 
 const keptAs = (name: string) =>
   refusedAs(

@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer as createPlainServer, type Server } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { X509Certificate } from 'node:crypto';
-import { createServer } from 'node:tls';
+import { createServer, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Certificate } from './certificate.ts';
+import { deliver } from './deliver.ts';
 import { openFtps } from './ftps.ts';
 
 /** A non-loopback address of this machine: a different host to a client that is connected to 127.0.0.1. */
@@ -28,6 +29,7 @@ describe('an untrusted FTPS server', () => {
   let connections = 0;
   let data: Server;
   let control: Server;
+  let line: TLSSocket;
   let certificate: Certificate;
   let secure: { key: Buffer; cert: string };
   let answers: Record<string, string> = {};
@@ -50,6 +52,7 @@ describe('an untrusted FTPS server', () => {
     Object.assign(answers, { SIZE: '213 8', RNFR: '350 .', RNTO: '550 .', DELE: '250 .' });
     secure = { key: readFileSync(key), cert: pem };
     control = createServer(secure, (socket) => {
+      line = socket;
       socket.on('error', () => socket.destroy());
       socket.write('220 .\r\n');
       socket.on('data', (chunk: Buffer) => {
@@ -119,6 +122,80 @@ describe('an untrusted FTPS server', () => {
     } finally {
       answers = before;
       remote.close();
+    }
+  });
+
+  it.each([
+    ['550 No permission.', /Schreibberechtigung.+Dort liegt weiter die bisherige Datei\.$/],
+    ['552 Quota exceeded.', /kein Platz.+Dort liegt weiter die bisherige Datei\.$/],
+    ['426 Aborted.', /brach ab\. Dort liegt weiter die bisherige Datei\.$/],
+    ['425 No connection.', /keine Verbindung für die Daten.+Dort liegt weiter die bisherige Datei\.$/],
+  ])(
+    'FTP-04 gives its reason if it cuts the data connection before it answers a file with %s',
+    async (words, message) => {
+      const file = join(folder, 'file');
+      writeFileSync(file, 'x'.repeat(3_000_000));
+      const receiving = createServer(secure, (socket) => {
+        socket.on('error', () => undefined);
+        if (heard.at(-1)?.startsWith('LIST') === true) {
+          socket.end('-rw-r--r-- 1 kanal kanal 7 Nov 27 09:00 datei.csv\r\n');
+          return;
+        }
+        socket.once('data', () => {
+          socket.destroy();
+          setTimeout(() => line.write(`${words}\r\n`), 300);
+        });
+      });
+      const at = await listening(receiving, '127.0.0.1');
+      const before = answers;
+      const passive = `227 (127,0,0,1,${at >> 8},${at & 255})`;
+      answers = { ...before, PASV: passive, LIST: '150 .\r\n226 .', STOR: '150 .' };
+      const remote = await openFtps('127.0.0.1', account(certificate.fingerprint), 'ftps_implicit', certificate);
+      try {
+        const order = { file, bytes: 3_000_000, folder: '/eingang', name: 'datei.csv', mark: 'j1' };
+        await expect(deliver(remote, order)).rejects.toMatchObject({
+          code: words.startsWith('426') ? 'cut' : 'refused',
+          message: expect.stringMatching(message) as string,
+        });
+      } finally {
+        answers = before;
+        remote.close();
+        receiving.close();
+      }
+    },
+  );
+
+  it.each([
+    ['421 Too many users.', /nimmt gerade keine weitere Verbindung an/],
+    ['530 Sorry, the maximum number of clients is connected.', /nimmt gerade keine weitere Verbindung an/],
+    ['530 Login incorrect.', /lehnt die Anmeldung ab/],
+  ])('FTP-04 is retried as busy, not taken for absent or for a wrong password: %s', async (PASS, message) => {
+    const before = answers;
+    answers = { ...before, PASS };
+    try {
+      await expect(
+        openFtps('127.0.0.1', account(certificate.fingerprint), 'ftps_implicit', certificate),
+      ).rejects.toThrow(message);
+    } finally {
+      answers = before;
+    }
+  });
+
+  it.each(['425 .', '522 .'])('FTP-04 is not said to lack the folder if it answers LIST with %s', async (LIST) => {
+    const before = answers;
+    const receiving = createServer(secure, (socket) => socket.on('error', () => undefined));
+    const at = await listening(receiving, '127.0.0.1');
+    answers = { ...before, PASV: `227 (127,0,0,1,${at >> 8},${at & 255})`, LIST };
+    const remote = await openFtps('127.0.0.1', account(certificate.fingerprint), 'ftps_implicit', certificate);
+    try {
+      await expect(remote.names('/eingang')).rejects.toMatchObject({
+        code: 'refused',
+        message: expect.stringContaining('keine Verbindung für die Daten') as string,
+      });
+    } finally {
+      answers = before;
+      remote.close();
+      receiving.close();
     }
   });
 

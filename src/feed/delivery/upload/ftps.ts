@@ -2,9 +2,13 @@ import { posix } from 'node:path';
 import { Client, FTPError } from 'basic-ftp';
 import type { UploadProtocol } from '#shared/upload/schema.ts';
 import type { Certificate } from './certificate.ts';
+import { withReason } from './ftps-reason.ts';
 import {
+  busy,
   keyFailure,
   lineCut,
+  noDataLine,
+  noRoom,
   replaceApart,
   type Account,
   type Remote,
@@ -63,7 +67,11 @@ function pinned({ pem, fingerprint }: Certificate) {
 
 function failureOf(error: unknown, certificate: Certificate): UploadFailure {
   if (error instanceof UploadFailure) return error;
-  if (error instanceof FTPError) return error.code === 530 ? wrongSignIn(error) : unreachable(error);
+  if (error instanceof FTPError) {
+    // Some servers refuse a sign-in too many with the code of a wrong password.
+    if (error.code === 421 || (error.code === 530 && /too many|maximum/i.test(error.message))) return busy(error);
+    return error.code === 530 ? wrongSignIn(error) : unreachable(error);
+  }
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
   const text = `${code} ${String(error)}`;
   return /CERT|SIGNATURE|ALTNAME|altnames|self.signed/.test(text)
@@ -84,16 +92,26 @@ function certificateFailure(text: string, fingerprint: string, cause: unknown): 
   );
 }
 
+/** What a reply says whatever the command was; every other one is returned as it is. */
+function replied(error: FTPError): UploadFailure | FTPError {
+  if (error.code === 421) return busy(error);
+  if (error.code === 426) return lineCut(error);
+  // 522: the server refuses the encryption of the data connection.
+  if (error.code === 425 || error.code === 522) return noDataLine(error);
+  return error.code === 452 || error.code === 552 ? noRoom(error) : error;
+}
+
 function remoteOf(client: Client, protocol: UploadProtocol): Remote {
   /** Turns a broken connection into its own failure: it is no reply to the command. */
   const answered = <T>(answer: Promise<T>): Promise<T> =>
     answer.catch((error: unknown) => {
-      throw client.closed && !(error instanceof FTPError) ? lineCut(error) : error;
+      throw error instanceof FTPError ? replied(error) : client.closed ? lineCut(error) : error;
     });
-  const list = (folder: string) => client.list(folder === '' ? undefined : folder);
+  const list = (folder: string) =>
+    answered(withReason(client.ftp, () => client.list(folder === '' ? undefined : folder)));
   const listedSize = async (path: string) => {
     const { dir, base } = posix.parse(path);
-    return (await answered(list(dir))).find((entry) => entry.isFile && entry.name === base)?.size;
+    return (await list(dir)).find((entry) => entry.isFile && entry.name === base)?.size;
   };
   const size = async (path: string) => {
     try {
@@ -111,9 +129,9 @@ function remoteOf(client: Client, protocol: UploadProtocol): Remote {
   return {
     protocol,
     folders: async () => (await list('')).filter((entry) => entry.isDirectory).map(({ name }) => name),
-    names: async (folder) => (await answered(list(folder))).filter((entry) => entry.isFile).map(({ name }) => name),
+    names: async (folder) => (await list(folder)).filter((entry) => entry.isFile).map(({ name }) => name),
     put: async (file, path) => {
-      await answered(client.uploadFrom(file, path));
+      await answered(withReason(client.ftp, () => client.uploadFrom(file, path)));
     },
     size,
     replace: async (from, to) => {

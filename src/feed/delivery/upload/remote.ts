@@ -76,6 +76,29 @@ export const isUnreached = ({ code }: UploadFailure): boolean => code in unreach
 /** The connection broke or the server fell silent; this says nothing about the requested operation. */
 export const lineCut = (cause?: unknown) => new UploadFailure('cut', 'Die Verbindung zum Server brach ab.', { cause });
 
+/** The server answers, but not now: it has as many connections as it allows. */
+export const busy = (cause?: unknown) =>
+  new UploadFailure(
+    'refused',
+    'Der Server nimmt gerade keine weitere Verbindung an. Hält es an, fragen Sie bitte beim Kanal, wie viele Verbindungen er diesem Zugang zugleich erlaubt.',
+    { cause },
+  );
+
+/** FTPS transfers lists and files over a connection of their own. */
+export const noDataLine = (cause?: unknown) =>
+  new UploadFailure(
+    'refused',
+    'Der Server nimmt die Anmeldung an, öffnet aber keine Verbindung für die Daten. Hält es an, fragen Sie bitte beim Kanal, ob seine Firewall passive FTPS-Verbindungen zulässt und wie sie verschlüsselt sein müssen.',
+    { cause },
+  );
+
+export const noRoom = (cause?: unknown) =>
+  new UploadFailure(
+    'refused',
+    'Auf dem Server ist kein Platz für die Datei: Sein Speicher oder das Kontingent dieses Zugangs ist voll, oder die Datei ist ihm zu groß. Bitte lassen Sie den Kanal Platz schaffen.',
+    { cause },
+  );
+
 export const wrongSignIn = (cause?: unknown) =>
   new UploadFailure('sign_in', 'Der Server lehnt die Anmeldung ab. Bitte Benutzername und Passwort prüfen.', { cause });
 
