@@ -231,6 +231,33 @@ describe('an untrusted FTPS server', () => {
     },
   );
 
+  it('T19 with an expired certificate is not said to need its fingerprint confirmed: that would change nothing', async () => {
+    const [key, request, cert] = [join(folder, 'key.pem'), join(folder, 'request.pem'), join(folder, 'expired.pem')];
+    const quiet = { stdio: 'ignore' } as const;
+    execFileSync('openssl', ['req', '-new', '-key', key, '-subj', '/CN=localhost', '-out', request], quiet);
+    execFileSync('openssl', ['x509', '-req', '-in', request, '-signkey', key, '-days', '-1', '-out', cert], quiet);
+    const pem = readFileSync(cert, 'utf8');
+    const expired = { pem, fingerprint: new X509Certificate(pem).fingerprint256 };
+    const server = createServer({ key: secure.key, cert: pem }, (socket) => {
+      socket.on('error', () => socket.destroy()).on('data', (chunk) => heard.push(String(chunk)));
+      socket.write('220 .\r\n');
+    });
+    const at = await listening(server, '127.0.0.1');
+    heard.length = 0;
+    try {
+      await expect(
+        openFtps('127.0.0.1', { ...account(expired.fingerprint), port: at }, 'ftps_implicit', expired),
+      ).rejects.toMatchObject({
+        code: 'certificate',
+        fingerprint: '',
+        message: expect.stringMatching(/abgelaufen.+Bitten Sie den Kanal, es zu erneuern/) as string,
+      });
+      expect(heard.filter((text) => /^(USER|PASS) /m.test(text))).toEqual([]);
+    } finally {
+      server.close();
+    }
+  });
+
   it('T19 gets no password if its certificate is not the confirmed one, or was never confirmed', async () => {
     heard.length = 0;
     for (const [fingerprint, code] of [

@@ -80,11 +80,16 @@ function failureOf(error: unknown, certificate: Certificate): UploadFailure {
 }
 
 function certificateFailure(text: string, fingerprint: string, cause: unknown): UploadFailure {
+  // A confirmed fingerprint replaces issuer and names, but not the date.
+  if (/EXPIRED/.test(text))
+    return new UploadFailure(
+      'certificate',
+      'Das Zertifikat des Servers ist abgelaufen. Es wurden keine Zugangsdaten gesendet. Bitten Sie den Kanal, es zu erneuern; einen bisher bestätigten Fingerabdruck bestätigen Sie danach neu.',
+      { cause },
+    );
   const reason = /ALTNAME|altnames/.test(text)
     ? 'gilt für einen anderen Namen'
-    : /EXPIRED/.test(text)
-      ? 'ist abgelaufen'
-      : 'ist von keiner anerkannten Stelle ausgestellt';
+    : 'ist von keiner anerkannten Stelle ausgestellt';
   return new UploadFailure(
     'certificate',
     `Das Zertifikat des Servers ${reason}. Es wurden keine Zugangsdaten gesendet. Wenn Sie den Server kennen, bestätigen Sie seinen Fingerabdruck.`,
