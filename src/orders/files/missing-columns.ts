@@ -1,5 +1,7 @@
 import { type Column, columnIn, plainTitle } from './order-columns.ts';
+import { readAmount } from './amounts/amounts.ts';
 import type { DraftOrder } from './order-file.ts';
+import { shownCell } from './rejection-text.ts';
 
 export const withoutDays =
   'Die Datei nennt die Positionen von Bestellungen (order_items), aber keine Bestelltage: Sie stehen in der Datei der Bestellungen (orders, Spalte order_purchase_timestamp). Es wurde nichts gespeichert. Bitte fügen Sie beide über order_id zu einer Tabelle zusammen.';
@@ -20,14 +22,35 @@ export function missingText(names: readonly string[], missing: readonly (typeof 
 
 const priceColumns = ['price', 'netPrice', 'lineTotal', 'netTotal'] as const;
 
+type Table = { titles: readonly string[]; rows: readonly (readonly string[])[] };
+
 /** Says what no column was recognised as. The orders are taken nevertheless, as they can be shipped. */
-export function notesOf(names: readonly string[], orders: readonly DraftOrder[]): string[] {
+export function notesOf(names: readonly string[], orders: readonly DraftOrder[], table: Table): string[] {
   const isPriced = priceColumns.some((column) => hasColumn(names, column));
   const receivers = orders.flatMap(({ persons }) => persons?.delivery ?? []);
   const isNamed = receivers.some(({ name, company }) => name + company !== '');
   return [
     ...(orders.length === 0 || isPriced ? [] : [noPrices]),
     ...(receivers.length === 0 || isNamed ? [] : [noNames]),
+    ...unreadDiscounts(names, table),
+  ];
+}
+
+const discountColumns = ['lineDiscount', 'discount', 'shippingDiscount'] as const;
+const discountTitle = /rabatt|nachlass|gutschein|discount|voucher|coupon/;
+
+/** Names the columns of discounts that are not read: whether the prices contain them differs from program to program. */
+function unreadDiscounts(names: readonly string[], { titles, rows }: Table): string[] {
+  const read = new Set(discountColumns.map((column) => columnIn(names, column, () => true)));
+  const isAmount = (text: string) => /[1-9]/.test(text) && readAmount(text, '').cents !== null;
+  const unread = titles.filter(
+    (title, at) =>
+      discountTitle.test(plainTitle(title)) && !read.has(at) && rows.some((row) => isAmount(row[at]?.trim() ?? '')),
+  );
+  if (unread.length === 0) return [];
+  const shown = unread.map((title) => `„${shownCell(title.trim())}“`).join(', ');
+  return [
+    `Nachlässe wurden nicht gelesen: In ${shown} stehen Beträge, aber nicht, ob die Preise sie schon enthalten. Wo nicht, ist der Umsatz hier zu hoch, und eine Erstattung könnte mehr sein, als bezahlt wurde. Bitte exportieren Sie die Preise nach Abzug, oder den Nachlass als eigene Zeile mit negativem Preis.`,
   ];
 }
 

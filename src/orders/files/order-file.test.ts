@@ -52,6 +52,25 @@ describe('order files', () => {
     expect(read(change)).toEqual({ orders: [], cancelRequests: ['VC6HKS'], rejected: [] });
   });
 
+  it('an order whose rows name different currencies is refused: its lines are not all worth what they say in the first', () => {
+    const head = 'Bestellnummer;Bestelldatum;Artikelnummer;Menge;Einzelpreis;Währung';
+    const { orders, rejected } = read(
+      `${head}\nB-1;28.11.2026;A;1;3,00;EUR\nB-1;28.11.2026;B;1;3,00;CHF\nB-2;28.11.2026;A;1;3,00;€\nB-2;28.11.2026;B;1;3,00;EUR\nB-2;;C;1;1,00;\n`,
+    );
+    expect(rejected).toEqual([
+      { orderid: 'B-1', message: expect.stringMatching(/verschiedene Währungen \(EUR, CHF\).+Bitte/) as string },
+    ]);
+    expect(orders).toMatchObject([{ orderid: 'B-2', currency: 'EUR', lines: [{}, {}, {}] }]);
+  });
+
+  it('amounts in columns of discounts that are not read are told, codes and zeros are not', () => {
+    const head = 'Bestellnummer;Bestelldatum;Artikelnummer;Menge;Einzelpreis;Gutschein;Gutscheincode;Rabatt (%)';
+    const notes = (row: string) => read(`${head}\nB-1;28.11.2026;A;1;13,00;${row}\n`).notes;
+    expect(notes('-5,00;SOMMER10;')).toEqual([expect.stringMatching(/In „Gutschein“ stehen Beträge.+Bitte/)]);
+    expect(notes('0,00;SOMMER10;10')).toEqual([expect.stringContaining('In „Rabatt (%)“ stehen')]);
+    expect(notes('0,00;SOMMER10;')).toEqual([]);
+  });
+
   it('a DOCTYPE, broken XML and too deep nesting are refused with a reason and with what to do', () => {
     expect(() => read('<!DOCTYPE a [<!ENTITY x "y">]><ORDER/>')).toThrow(/DOCTYPE.*Bitte exportieren/);
     expect(() => read('<ORDER><A></ORDER>')).toThrow(/kein gültiges XML \(Zeile 1\).*Bitte exportieren/);

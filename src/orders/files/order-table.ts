@@ -82,7 +82,7 @@ export function readOrderTable(text: string): OrderFile {
     cancelRequests: [],
     rejected: rejectedRows(table, lost),
     ofPieces,
-    notes: notesOf(names, orders),
+    notes: notesOf(names, orders, { titles: records[at] ?? [], rows }),
   };
 }
 
@@ -236,10 +236,19 @@ function faultOf(orderid: string, { items, all, found }: Found, money: Money, ce
   const parentOf = parentsIn(all, cell);
   return (
     cutNumber(orderid, 'Bestellnummer') ??
+    currencyFault(all, cell) ??
     (all.some((record) => parentOf(record) !== undefined) ? bundleText : undefined) ??
     numberFault(all, money, cell) ??
     (lacksRate ? noRate : undefined)
   );
+}
+
+/** The order has one currency: in another one, its lines would cost more or less than the buyer pays. */
+function currencyFault(rows: readonly Row[], cell: Cell): string | undefined {
+  const named = rows.map((row) => cell(row, 'currency')).filter((text) => text !== '');
+  const codes = [...new Set(named.map(currencyCode))];
+  if (codes.length <= 1) return undefined;
+  return `Die Zeilen der Bestellung nennen verschiedene Währungen (${shownCell(codes.join(', '))}): Was der Käufer zahlt, ist damit unbekannt. Bitte geben Sie in jeder Zeile dieselbe an, oder teilen Sie die Bestellung.`;
 }
 
 const brokenOffText = 'Die Bestellung hat keine Nummer (0). Shopware schreibt so Bestellungen, die abgebrochen wurden.';
