@@ -97,7 +97,7 @@ export async function requestAction(
     await finishAction(trx, ids, { company, id }, { reference: '', message: '', issues: [] }, now, by);
     return { id, state: 'done' };
   }
-  await addEvents(trx, [{ order: record.order, event: { kind: 'action_new', details: detailsOf(body) } }], {
+  await addEvents(trx, [{ order: record.order, event: { kind: 'action_new', details: detailsOf(body, true) } }], {
     ...by,
     at: now,
   });

@@ -260,8 +260,13 @@ async function storeMovement(
 }
 
 const note = (trx: Trx, { order }: OrderRecord, kind: EventKind, action: OrderAction, at: Date, by: EndedBy) =>
-  addEvents(trx, [{ order, event: { kind, details: detailsOf(action) } }], {
-    source: by.source,
-    author: by.author,
-    at,
-  });
+  // What a user ends without an answer from the marketplace was not sent there, or has no marketplace.
+  addEvents(
+    trx,
+    [{ order, event: { kind, details: detailsOf(action, by.source !== 'user' || by.resolution !== undefined) } }],
+    {
+      source: by.source,
+      author: by.author,
+      at,
+    },
+  );

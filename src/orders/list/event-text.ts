@@ -12,7 +12,8 @@ const actions: Readonly<Record<string, (details: Details) => string>> = {
   ship: ({ quantity, carrier, tracking }) =>
     `Versand von ${dativ(quantity)} mit ${String(carrier)} ${String(tracking)}`,
   cancel: ({ quantity, reason }) => `Stornierung von ${dativ(quantity)} (${reasonWords(String(reason))})`,
-  return: ({ quantity }) => `Retoure von ${dativ(quantity)}`,
+  return: ({ quantity, cents, currency }) =>
+    `Retoure von ${dativ(quantity)}${Number(cents ?? 0) > 0 ? ` mit Erstattung von ${moneyText(Number(cents), String(currency))}` : ''}`,
   refund: ({ cents, currency }) => `Erstattung von ${moneyText(Number(cents), String(currency ?? 'EUR'))}`,
 };
 /** Returns the text of an action from an event's details. */

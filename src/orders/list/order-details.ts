@@ -135,7 +135,8 @@ function toAction(row: Row<'order_actions'>): OrderAction {
     tracking: action.kind === 'ship' ? action.tracking : '',
     returntracking: action.kind === 'ship' ? action.returnTracking : '',
     reason: action.kind === 'ship' ? '' : action.reason,
-    cents: action.kind === 'refund' ? action.cents : null,
+    // A marketplace pays the buyer for a return.
+    cents: action.kind === 'refund' || (action.kind === 'return' && row.sends > 0) ? action.cents : null,
     message: row.message,
     issues: Issues.parse(JSON.parse(row.issues)),
     sends: row.sends,

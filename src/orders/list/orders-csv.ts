@@ -2,6 +2,7 @@ import type { Database } from '#platform/db/database.ts';
 import type { StoredLine, StoredOrder } from '#orders/model/order-record.ts';
 import { orderStateLabels } from '#shared/orders/state-labels.ts';
 import { linesOfOrders, orderKey } from './order-rows.ts';
+import { returnedCents, type ReturnedCents } from './returned-cents.ts';
 
 /** Orders whose lines are loaded at a time. */
 const PAGE = 500;
@@ -51,12 +52,22 @@ export function orderCells(
   async function* rows(): AsyncGenerator<string[]> {
     for (let from = 0; from < orders.length; from += PAGE) {
       const page = orders.slice(from, from + PAGE);
-      const lines = await database.company(company, (trx) => linesOfOrders(trx, company, page, ALL_LINES));
+      const { lines, returned } = await database.company(company, async (trx) => ({
+        lines: await linesOfOrders(trx, company, page, ALL_LINES),
+        returned: await returnedCents(trx, company, page),
+      }));
       for (const order of page) {
         const named = { ...order, channel_name: names.get(order.channel) ?? order.channel_name };
-        for (const line of lines.get(orderKey(order)) ?? []) yield shown.map(([, read]) => read(named, line));
+        for (const line of lines.get(orderKey(order)) ?? [])
+          yield shown.map(([, read]) => read(named, withReturned(line, returned)));
       }
     }
   }
   return { header: shown.map(([title]) => title), rows: rows() };
 }
+
+/** Whether a return or a refund paid the buyer makes no difference to who adds the column up. */
+const withReturned = (line: StoredLine, returned: ReturnedCents): StoredLine => ({
+  ...line,
+  refunded_cents: line.refunded_cents + (returned.get(orderKey(line))?.get(line.line_id) ?? 0),
+});

@@ -29,7 +29,7 @@ export const detailsWithoutPrices = (details: OrderDetails): OrderDetails => ({
   refunds: [],
   actions: details.actions
     .filter(({ kind }) => kind !== 'refund')
-    .map((action) => ({ ...action, withdrawable: false })),
+    .map((action) => ({ ...action, withdrawable: false, cents: null })),
   events: [],
   refund: notPermitted,
   refundable: [],

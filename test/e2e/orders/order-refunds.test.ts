@@ -110,6 +110,20 @@ describe('refunds', () => {
     await expect(ask('R-2', refund('R-2', 1))).rejects.toThrow('nichts mehr zu erstatten');
   });
 
+  it('OIM-03 what a marketplace pays for a return is in the history, at the action and in the file of orders', async () => {
+    await bought('R-21', 2, { shipping_cents: 490 });
+    await ends((await ask('R-21', ship('R-21', 2))).id, 'done');
+    await ends((await ask('R-21', refund('R-21', 150))).id, 'done');
+    const { id } = await ask('R-21', pieces('return', 'R-21', 1));
+    await inside((trx) => trx.updateTable('order_actions').set({ sends: 1 }).where('id', '=', id).execute());
+    await ends(id, 'done');
+    const { actions, events } = await details('R-21');
+    expect(events[0]?.text).toBe('Erledigt: Retoure von einem Stück mit Erstattung von 10,00\u00a0€');
+    expect(actions.find(({ kind }) => kind === 'return')?.cents).toBe(1000);
+    const file = await (await kontor.raw(`${pathOf(api.ordersCsv)}?filter=alle&search=R-21`)).text();
+    expect(file.split('\r\n')[1]).toMatch(/"4,90";"11,50";"EUR"$/);
+  });
+
   it('OIM-03 cancelled pieces are not refunded, whether we or the channel cancelled them', async () => {
     await bought('R-3', 3, { shipping_cents: 490 });
     await ends((await ask('R-3', pieces('cancel', 'R-3', 1))).id, 'done');

@@ -12,7 +12,10 @@ it("GEN-01 OIM-03 a marketplace's reason codes are translated into German, typed
   expect(title({ reason: 'Kratzer am Griff' })).toBe('Erstattung von 5,00 €: Kratzer am Griff');
   const lines = [{ productid: '1', quantity: 2 }];
   expect(title({ kind: 'cancel', lines, reason: 'NoInventory' })).toBe('Stornierung von 2 Stück: Kein Bestand');
-  expect(title({ kind: 'return', lines, reason: 'no Reason' })).toBe('Retoure von 2 Stück: Keine Angabe');
+  expect(title({ kind: 'return', lines, reason: 'no Reason', cents: null })).toBe('Retoure von 2 Stück: Keine Angabe');
+  expect(title({ kind: 'return', lines, reason: 'no Reason' })).toBe(
+    'Retoure von 2 Stück mit Erstattung von 5,00 €: Keine Angabe',
+  );
 });
 
 it('what the channel answered is said once, also if the message repeats its issues', () => {

@@ -33,7 +33,8 @@ export function actionTitle({ kind, lines, carrier, tracking, reason, cents }: O
   );
   if (kind === 'ship') return `Versand von ${pieces} mit ${carrier} ${tracking}`.trim();
   if (kind === 'cancel') return `Stornierung von ${pieces}: ${reasonWords(reason)}`;
-  if (kind === 'return') return `Retoure von ${pieces}: ${reasonWords(reason)}`;
+  const paid = cents === null || cents === 0 ? '' : ` mit Erstattung von ${moneyText(cents, currency)}`;
+  if (kind === 'return') return `Retoure von ${pieces}${paid}: ${reasonWords(reason)}`;
   return `Erstattung von ${cents === null ? '–' : moneyText(cents, currency)}: ${reasonWords(reason)}`;
 }
 

@@ -8,7 +8,15 @@ import { BoundedNumberInput } from '#client/ui/form/bounded-number-input.tsx';
 import { useMissing } from '#client/ui/form/use-missing.tsx';
 import { FormDialog, useTellDirty } from '#client/ui/form-dialog.tsx';
 import { CarrierField } from './carrier-field.tsx';
-import { currentAction, type ItemAction, missingOf, modeWords, piecesText, presetOf } from './item-mode.ts';
+import {
+  currentAction,
+  type ItemAction,
+  missingOf,
+  modeWords,
+  paybackText,
+  piecesText,
+  presetOf,
+} from './item-mode.ts';
 import { type ItemFields, type ItemFormEnds, useItemForm } from './use-item-form.ts';
 import classes from './forms.module.css';
 
@@ -107,6 +115,7 @@ function ItemForm({ action, onDirty, onDone, onClose }: ItemFormProps) {
           />
         )}
       </fieldset>
+      <p className="k-small">{paybackText(action, fields.quantity)}</p>
       <ErrorNotice failure={failure} />
       {hint}
       <div role="status">

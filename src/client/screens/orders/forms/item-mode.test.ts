@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { missingOf, piecesText } from './item-mode.ts';
+import { missingOf, paybackText, piecesText } from './item-mode.ts';
 
 it('shows next to an item how many pieces the form can apply to', () => {
   const line = { ordered: 4, open: 1, returnable: 2 };
@@ -7,6 +7,15 @@ it('shows next to an item how many pieces the form can apply to', () => {
   expect(piecesText('cancel', line)).toBe('4\u00a0Stück bestellt, 1 offen');
   // Open pieces were not sent and cannot come back.
   expect(piecesText('return', line)).toBe('4\u00a0Stück bestellt, 2 beim Käufer');
+});
+
+it('OIM-03 says before a return what the marketplace pays back, and nothing where nobody pays by itself', () => {
+  const text = (mode: 'cancel' | 'return', marketplace: string, unit_cents: number | null) =>
+    paybackText({ mode, order: { marketplace, currency: 'PLN' }, line: { unit_cents } }, 2);
+  expect(text('return', 'A1C3SOZRARQ6R3', 1640)).toMatch(/^Der Marktplatz zahlt .+bis zu 32,80\sPLN zurück\.$/);
+  expect(text('return', '', 1640)).toBe('');
+  expect(text('return', 'A1C3SOZRARQ6R3', null)).toBe('');
+  expect(text('cancel', 'A1C3SOZRARQ6R3', 1640)).toBe('');
 });
 
 it('says what the form still needs', () => {

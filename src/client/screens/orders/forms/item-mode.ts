@@ -1,4 +1,5 @@
 import type { OrderLine, OrderRow } from '#shared/orders/schema.ts';
+import { moneyText } from '#shared/values/money-text.ts';
 import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
 
 /** OIM-01: action of a form on a line, as the API spells it. */
@@ -32,6 +33,21 @@ export function piecesText(mode: ItemMode, { ordered, open, returnable }: Pieces
   return `${formatCount(ordered, 'Stück', 'Stück')} bestellt, ${which}`;
 }
 type Pieces = Pick<OrderLine, 'ordered' | 'open' | 'returnable'>;
+
+/**
+ * Says what a return costs at a marketplace, which pays the buyer without asking again; '' elsewhere. Discounts and earlier
+ * refunds lower it.
+ */
+export function paybackText({ mode, order, line }: Payable, quantity: number): string {
+  if (mode !== 'return' || order.marketplace === '' || !line.unit_cents) return '';
+  return `Der Marktplatz zahlt dem Käufer dafür bis zu ${moneyText(line.unit_cents * quantity, order.currency)} zurück.`;
+}
+
+type Payable = {
+  mode: ItemMode;
+  order: Pick<OrderRow, 'marketplace' | 'currency'>;
+  line: Pick<OrderLine, 'unit_cents'>;
+};
 
 /** Says what the form still needs before it can be sent; '' if nothing. */
 export function missingOf(mode: ItemMode, { carrier, tracking, reason }: Typed): string {
