@@ -67,6 +67,7 @@ function ItemForm({ action, onDirty, onDone, onClose }: ItemFormProps) {
   const missing = success === '' ? missingOf(mode, fields) : '';
   const { hint, button } = useMissing(missing);
   const reasons = mode === 'cancel' ? cancelReasons : returnReasons;
+  const payback = paybackText(action, fields.quantity);
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     if (missing === '' && success === '') save();
@@ -115,7 +116,7 @@ function ItemForm({ action, onDirty, onDone, onClose }: ItemFormProps) {
           />
         )}
       </fieldset>
-      <p className="k-small">{paybackText(action, fields.quantity)}</p>
+      {payback !== '' && <p className="k-small">{payback}</p>}
       <ErrorNotice failure={failure} />
       {hint}
       <div role="status">
