@@ -5,6 +5,7 @@ import { Remedy } from '#client/ui/notices.tsx';
 import { DocumentGuard } from './document-guard.tsx';
 import type { FormPlace } from '#client/leaving/leaves-form.ts';
 import type { DocumentShape } from './document-shape.ts';
+import { goToUnread } from '#client/ui/form/unread-field.ts';
 import { unsavedWords } from '#client/ui/text/unsaved-words.ts';
 import type { DocumentEditor } from './use-document.ts';
 
@@ -26,7 +27,7 @@ export function DocumentForm<D>({ editor, shape, label, mayEdit, leftBy, childre
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void save();
+        if (!goToUnread(event.currentTarget)) void save();
       }}
     >
       <fieldset disabled={!mayEdit} className="k-stack" style={{ border: 0, margin: 0, padding: 0 }}>

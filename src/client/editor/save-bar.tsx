@@ -5,6 +5,7 @@ import IconCheck from 'virtual:icons/check';
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import classes from './save-bar.module.css';
+import { goToUnread } from '#client/ui/form/unread-field.ts';
 import { unsavedWords } from '#client/ui/text/unsaved-words.ts';
 
 type SaveBarProps = {
@@ -41,8 +42,11 @@ export function SaveBar(props: SaveBarProps) {
     onSave,
     onDiscard,
   } = props;
+  const save = () => {
+    if (!goToUnread(document)) onSave();
+  };
   const saveNow = useEffectEvent(() => {
-    if ((dirty || always) && !busy && !waiting) onSave();
+    if ((dirty || always) && !busy && !waiting) save();
   });
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
@@ -89,7 +93,7 @@ export function SaveBar(props: SaveBarProps) {
           className={classes.save}
           variant={dirty ? 'filled' : 'default'}
           leftSection={<IconCheck size={16} aria-hidden />}
-          onClick={onSave}
+          onClick={save}
           loading={busy}
           // A colour from the stylesheet would lose against the button's own style.
           loaderProps={dirty ? { color: 'var(--k-bar-button-text)' } : undefined}

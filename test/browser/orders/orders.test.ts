@@ -272,4 +272,23 @@ describe('orders', () => {
     await dialog(page).getByLabel('Versanddienst').focus();
     expect(await quantity.inputValue()).toBe('300');
   });
+
+  it('OIM-02 half a piece stays as typed with an error, and sends nothing', async () => {
+    const orderid = await made({ lines: [{ sku: 'NK-1', ordered: 300 }] });
+    const page = await open('/bestellungen');
+    await openForm(page, orderid, 'Versenden');
+    const quantity = dialog(page).getByLabel('Menge');
+    await quantity.fill('');
+    await quantity.pressSequentially('2,5');
+    await dialog(page).getByLabel('Versanddienst').selectOption('DHL');
+    await dialog(page).getByRole('textbox', { name: 'Sendungsnummer', exact: true }).fill('0034');
+    expect(await quantity.inputValue()).toBe('2,5');
+    await dialog(page).getByText('Bitte eine ganze Zahl eingeben.').waitFor();
+    await dialog(page).getByRole('button', { name: 'Speichern' }).click();
+    expect(await quantity.and(page.locator(':focus')).count()).toBe(1);
+    await quantity.fill('2');
+    await dialog(page).getByRole('button', { name: 'Speichern' }).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    expect((await detailsOf(orderid)).order.lines[0]).toMatchObject({ ordered: 300, open: 298 });
+  });
 });

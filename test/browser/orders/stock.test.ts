@@ -106,6 +106,22 @@ describe('the stock page', () => {
     expect(new URL(page.url()).search).toContain('suche=X');
   });
 
+  it('a buffer of half a piece stays as typed with an error and is not saved; discarding brings the number back', async () => {
+    const page = await openConfigured();
+    const buffer = page.getByLabel('Puffer in Stück').first();
+    const stored = async () => (await stage.kontor.ask(api.stockSettings, { params: { masterid } })).settings;
+    const before = await stored();
+    await buffer.fill('');
+    await buffer.pressSequentially('2,5');
+    await page.getByRole('button', { name: 'Speichern' }).click();
+    expect(await buffer.inputValue()).toBe('2,5');
+    await page.getByText('Bitte eine ganze Zahl von 0 bis 9.999.999 eingeben.').waitFor();
+    expect(await buffer.and(page.locator(':focus')).count()).toBe(1);
+    expect(await stored()).toEqual(before);
+    await page.getByRole('button', { name: 'Verwerfen' }).click();
+    await expect.poll(() => buffer.inputValue()).toBe(String(before.buffer_pieces));
+  });
+
   it('asks about unsaved settings before another catalogue is shown, and before signing out', async () => {
     const other = await masterWith(stage.kontor, csv, { key: 'sku' });
     const page = await open();

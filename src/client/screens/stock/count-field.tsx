@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { unreadMark } from '#client/ui/form/unread-field.ts';
 import { formatInteger } from '#client/ui/text/formats.ts';
 import { readCount } from './read-count.ts';
 import classes from './stock.module.css';
@@ -13,7 +14,10 @@ type CountFieldProps = {
   onEmpty?: () => void;
 };
 
-/** A field for a whole number from 0 on. Other text is marked and changes nothing. */
+/**
+ * A field for a whole number from 0 on. Other text stays and is marked until it is corrected: the number that came before it is
+ * one that nobody meant.
+ */
 export function CountField({ label, value, max = 9_999_999, onValue, onEmpty }: CountFieldProps) {
   const shown = value === null ? '' : String(value);
   const [text, setText] = useState(shown);
@@ -33,15 +37,16 @@ export function CountField({ label, value, max = 9_999_999, onValue, onEmpty }: 
   };
   return (
     <TextInput
+      {...unreadMark(!good)}
       className={classes.small}
       label={label}
       inputMode="numeric"
       value={text}
       placeholder={onEmpty === undefined ? undefined : 'unbegrenzt'}
-      error={good ? undefined : `0 bis ${formatInteger(max)}`}
+      error={good ? undefined : `Bitte eine ganze Zahl von 0 bis ${formatInteger(max)} eingeben.`}
       onChange={({ currentTarget }) => take(currentTarget.value)}
       onBlur={() => {
-        if (!good) setText(shown);
+        if (text.trim() === '') setText(shown);
       }}
     />
   );

@@ -1,6 +1,7 @@
 import { NumberInput, type NumberInputProps } from '@mantine/core';
 import { useState } from 'react';
 import { boundedNumber } from './bounded-number.ts';
+import { unreadMark } from './unread-field.ts';
 
 type BoundedNumberInputProps = Omit<NumberInputProps, 'value' | 'onChange' | 'onBlur' | 'min' | 'max'> & {
   value: number;
@@ -9,26 +10,36 @@ type BoundedNumberInputProps = Omit<NumberInputProps, 'value' | 'onChange' | 'on
   onChange: (value: number) => void;
 };
 
-/** A whole number that can be emptied and retyped: text that is not yet such a number stays in the field until blur. */
+/**
+ * A whole number that can be emptied and retyped: text that is not yet such a number stays in the field until blur. A number with
+ * a fraction stays until it is corrected: the number before the comma is one that nobody meant.
+ */
 export function BoundedNumberInput({ value, min, max, onChange, ...rest }: BoundedNumberInputProps) {
-  const [typed, setTyped] = useState<number | string | null>(null);
+  /** What was typed, and the value that the form has had since. */
+  const [typed, setTyped] = useState<{ text: number | string; value: number } | null>(null);
+  // A value that the form has got from elsewhere replaces what was typed.
+  const shown = typed?.value === value ? typed.text : value;
+  const fraction = typeof shown === 'number' && !Number.isInteger(shown);
   return (
     <NumberInput
       {...rest}
+      {...unreadMark(fraction)}
       min={min}
       max={max}
       // A comma stays as typed: without it, „2,5“ would be 25. A point groups thousands.
       decimalSeparator=","
       allowedDecimalSeparators={[',']}
       clampBehavior="none"
-      error={typeof typed === 'number' && !Number.isInteger(typed) ? 'Bitte eine ganze Zahl eingeben.' : rest.error}
-      value={typed ?? value}
+      error={fraction ? 'Bitte eine ganze Zahl eingeben.' : rest.error}
+      value={shown}
       onChange={(next) => {
-        setTyped(next);
-        const number = boundedNumber(next, { min, max });
-        if (number !== undefined && number !== value) onChange(number);
+        const number = boundedNumber(next, { min, max }) ?? value;
+        setTyped({ text: next, value: number });
+        if (number !== value) onChange(number);
       }}
-      onBlur={() => setTyped(null)}
+      onBlur={() => {
+        if (!fraction) setTyped(null);
+      }}
     />
   );
 }

@@ -5,6 +5,7 @@ import { cancelReasons, type OrderRow, returnReasons } from '#shared/orders/sche
 import { useEvent } from '#client/ui/use-event.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { BoundedNumberInput } from '#client/ui/form/bounded-number-input.tsx';
+import { goToUnread } from '#client/ui/form/unread-field.ts';
 import { useMissing } from '#client/ui/form/use-missing.tsx';
 import { FormDialog, useTellDirty } from '#client/ui/form-dialog.tsx';
 import { CarrierField } from './carrier-field.tsx';
@@ -68,8 +69,9 @@ function ItemForm({ action, onDirty, onDone, onClose }: ItemFormProps) {
   const { hint, button } = useMissing(missing);
   const reasons = mode === 'cancel' ? cancelReasons : returnReasons;
   const payback = paybackText(action, fields.quantity);
-  const submit = (event: SyntheticEvent) => {
+  const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();
+    if (goToUnread(event.currentTarget)) return;
     if (missing === '' && success === '') save();
   };
   return (
