@@ -2,7 +2,7 @@ import { anyOf, pg, secondsFromNow } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import type { Run } from '#shared/runs/schema.ts';
-import type { LiveEvent } from '#shared/live/schema.ts';
+import type { LiveEvent, RunOutcome } from '#shared/live/schema.ts';
 import type { JobState } from '#platform/jobs/job.ts';
 
 /** A job that is running, or ended `seconds` ago. `state`: a held run ends a second time, when a user decides on it. */
@@ -10,8 +10,8 @@ type Seen = { company: string; id: string; subject: string; state: JobState; ove
 
 export type Listener = {
   readonly company: string;
-  /** Called with changes of a job's subject, if it is watched. `held`: the run that ended waits for a release. */
-  readonly tell: (subject: string, state: LiveEvent['state'], held: boolean) => void;
+  /** Called with changes of a job's subject, if it is watched. `outcome`: of the run that ended. */
+  readonly tell: (subject: string, state: LiveEvent['state'], outcome: RunOutcome) => void;
 };
 
 const watched: readonly Run['kind'][] = ['import', 'export', 'prices', 'upload'];
@@ -39,12 +39,12 @@ export class LiveStatus {
 
   /**
    * Listens until `stop` is called. `running`: the subjects of the company's jobs that are running now; `ended`: those whose jobs
-   * ended in the last `age` milliseconds, and that are not running again.
+   * ended in the last `age` milliseconds, and that are not running again, and how the last one ended.
    */
   async listen(
     listener: Listener,
     age = 0,
-  ): Promise<{ running: ReadonlySet<string>; ended: ReadonlySet<string>; stop: () => void }> {
+  ): Promise<{ running: ReadonlySet<string>; ended: ReadonlyMap<string, RunOutcome>; stop: () => void }> {
     const { company } = listener;
     // One query, before the listener is added: a second one could fail behind it, and the next poll would come first.
     const seen = await this.ask([company], Math.max(overlapSeconds, age / 1000));
@@ -60,7 +60,7 @@ export class LiveStatus {
     const ended = seen.filter(({ over, seconds, subject }) => over && seconds * 1000 < age && !running.has(subject));
     return {
       running,
-      ended: new Set(ended.map(({ subject }) => subject)),
+      ended: outcomesOf(ended, ({ subject }) => subject),
       stop: () => {
         this.listeners.delete(listener);
         if (this.listeners.size > 0) return;
@@ -85,10 +85,10 @@ export class LiveStatus {
       // Jobs that began and ended between two queries are reported, too.
       const ended = seen.filter((one) => one.over && !this.reported.has(idOf(one)));
       const passed = new Set(ended.map(keyOf).filter((key) => !before.has(key)));
-      const held = new Set(ended.filter(({ state }) => state === 'blocked').map(keyOf));
+      const outcomes = outcomesOf(ended, keyOf);
       this.reported = new Set([...seen.filter(({ over }) => over).map(idOf), ...ofJoined(this.reported)]);
       this.running = now;
-      for (const listener of this.listeners) tellChanges(listener, { before, now, passed, held });
+      for (const listener of this.listeners) tellChanges(listener, { before, now, passed, outcomes });
     } catch (error) {
       this.log.warn({ err: error }, 'live status could not be read');
     } finally {
@@ -124,16 +124,23 @@ export async function seenJobs(trx: Trx, companies: readonly string[], endedSeco
   return rows.map((row) => ({ ...row, over: row.state !== 'queued' && row.state !== 'running' }));
 }
 
-/** `held`: what ended and waits for a release. */
-type Changes = Record<'before' | 'now' | 'passed' | 'held', ReadonlySet<string>>;
+/** Returns how the job that ended last has ended, by its key. */
+const outcomesOf = (ended: readonly Seen[], keyed: (one: Seen) => string): ReadonlyMap<string, RunOutcome> =>
+  new Map(ended.toSorted((one, other) => other.seconds - one.seconds).map((one) => [keyed(one), outcomeOf(one)]));
 
-function tellChanges({ company, tell }: Listener, { before, now, passed, held }: Changes): void {
+const outcomeOf = ({ state }: Seen): RunOutcome => (state === 'blocked' || state === 'cancelled' ? state : 'done');
+
+type Changes = Record<'before' | 'now' | 'passed', ReadonlySet<string>> & {
+  outcomes: ReadonlyMap<string, RunOutcome>;
+};
+
+function tellChanges({ company, tell }: Listener, { before, now, passed, outcomes }: Changes): void {
   for (const key of new Set([...before, ...now, ...passed])) {
     if (!isOf(company, key)) continue;
     const subject = key.slice(company.length + 1);
-    if (passed.has(key) && !now.has(key)) tell(subject, 'run', false);
+    if (passed.has(key) && !now.has(key)) tell(subject, 'run', 'done');
     if (before.has(key) !== now.has(key) || passed.has(key))
-      tell(subject, now.has(key) ? 'run' : 'idle', !now.has(key) && held.has(key));
+      tell(subject, now.has(key) ? 'run' : 'idle', outcomes.get(key) ?? 'done');
   }
 }
 

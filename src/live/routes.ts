@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { api } from '#shared/http/api.ts';
-import type { CompanyEvent, LiveEvent } from '#shared/live/schema.ts';
+import type { CompanyEvent, LiveEvent, RunOutcome } from '#shared/live/schema.ts';
 import { listExports, resolveScope } from '#catalogue/exports.ts';
 import { listMasters } from '#catalogue/masters.ts';
 import { accountSubject } from '#marketplaces/accounts/update.ts';
@@ -80,13 +80,13 @@ export function statusRoutes(app: FastifyInstance, deps: StatusDeps): void {
       reply,
       await stream(request, reply, principal, { ...deps, status, streams, age }, (send) => ({
         begin: (running, ended) => {
-          for (const subject of ended) send(companyEvent(subject, 'idle'));
+          for (const [subject, outcome] of ended) send(companyEvent(subject, 'idle', outcome));
           send(
             [...running].map((subject) => companyEvent(subject, 'run')),
             'running',
           );
         },
-        tell: (subject, state, held) => send({ ...companyEvent(subject, state), ...(held ? { held } : {}) }),
+        tell: (subject, state, outcome) => send(companyEvent(subject, state, outcome)),
       })),
     ),
   );
@@ -118,11 +118,12 @@ function messageRoutes(
 }
 
 /** Returns the event that pages receive of a job: an import by its catalogue, everything else by its channel. */
-function companyEvent(subject: string, state: CompanyEvent['state']): CompanyEvent {
+function companyEvent(subject: string, state: CompanyEvent['state'], outcome: RunOutcome = 'done'): CompanyEvent {
   const at = subject.indexOf(':');
   const id = subject.slice(at + 1);
-  if (subject.startsWith('master:')) return { message: 'import', state, channel: '', masterid: id };
-  return { message: subject.startsWith('upload:') ? 'upload' : 'channel', state, channel: id, masterid: '' };
+  const ended = state === 'idle' && outcome !== 'done' ? { outcome } : {};
+  if (subject.startsWith('master:')) return { message: 'import', state, channel: '', masterid: id, ...ended };
+  return { message: subject.startsWith('upload:') ? 'upload' : 'channel', state, channel: id, masterid: '', ...ended };
 }
 
 type Streaming = { status: LiveStatus; streams: OpenStreams; age?: number } & Pick<
@@ -133,7 +134,10 @@ type Streaming = { status: LiveStatus; streams: OpenStreams; age?: number } & Pi
 type Saying = (
   send: (data: unknown, name?: string) => void,
   resumed: boolean,
-) => { begin: (running: ReadonlySet<string>, ended: ReadonlySet<string>) => void; tell: Listener['tell'] };
+) => {
+  begin: (running: ReadonlySet<string>, ended: ReadonlyMap<string, RunOutcome>) => void;
+  tell: Listener['tell'];
+};
 
 /**
  * Streams events until the listener disconnects, his session ends, his rights change, or the program stops; the returned function

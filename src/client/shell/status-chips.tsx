@@ -1,23 +1,21 @@
 import { Loader } from '@mantine/core';
-import IconCheck from 'virtual:icons/check';
-import IconHandStop from 'virtual:icons/hand-stop';
 import { Link } from 'react-router';
 import type { Master } from '#shared/masters/schema.ts';
 import { pages } from '#shared/pages.ts';
-import { runStates } from '#shared/runs/words.ts';
 import { pathTo } from '#client/address.ts';
 import { useLiveStatus } from './live-status.tsx';
+import { RunEnded } from './run-ended.tsx';
 import classes from './header.module.css';
 
 /** LIV-02: running jobs of the active catalogue, in the header of every page; empty if there are none. */
 export function StatusChips({ master }: { master: Master | null }) {
-  const { imports, running, ended, held } = useLiveStatus();
+  const { imports, running, ended } = useLiveStatus();
   if (master === null) return null;
   const channels = [
     ...master.exports.map(({ id, name }) => ({ id, name, to: pathTo(pages.export, { id }) })),
     ...master.accounts.map(({ id, name }) => ({ id, name, to: pathTo(pages.accountTransfer, { id }) })),
   ];
-  const named = (ids: ReadonlySet<string>) => channels.filter(({ id }) => ids.has(id));
+  const named = (ids: { has: (id: string) => boolean }) => channels.filter(({ id }) => ids.has(id));
   return (
     <div className={classes.chips} role="status">
       {imports.has(master.masterid) && (
@@ -32,8 +30,7 @@ export function StatusChips({ master }: { master: Master | null }) {
       ))}
       {named(ended).map(({ id, name, to }) => (
         <Link key={id} className={classes.chip} to={to}>
-          {held.has(id) ? <IconHandStop size={14} aria-hidden /> : <IconCheck size={14} aria-hidden />} {name}:{' '}
-          {held.has(id) ? runStates.blocked : 'Beendet'}
+          <RunEnded outcome={ended.get(id) ?? 'done'} name={name} />
         </Link>
       ))}
     </div>

@@ -11,14 +11,18 @@ export const LiveEvent = z.object({
 });
 export type LiveEvent = z.infer<typeof LiveEvent>;
 
+/** How a run has ended: it waits for a release, it was cancelled or its held result discarded, or anything else. */
+export const RunOutcome = z.enum(['done', 'blocked', 'cancelled']);
+export type RunOutcome = z.infer<typeof RunOutcome>;
+
 /**
  * An event of any catalogue of a company, or of the upload of a file: `channel` is then the export. `masterid`: the catalogue of
- * an import, '' for other events. `held`: the run that ended waits for a release.
+ * an import, '' for other events. `outcome`: of the run that ended, unless it is 'done'.
  */
 export const CompanyEvent = LiveEvent.extend({
   message: z.enum([...LiveEvent.shape.message.options, 'upload']),
   masterid: z.string(),
-  held: z.literal(true).optional(),
+  outcome: RunOutcome.exclude(['done']).optional(),
 });
 export type CompanyEvent = z.infer<typeof CompanyEvent>;
 /** Everything that runs when a stream begins: its event `running`. */

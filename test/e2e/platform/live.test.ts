@@ -50,6 +50,21 @@ describe('live status', () => {
   const ran = (heard: Heard, event: Omit<LiveEvent, 'state'>) =>
     heard.events.filter(({ message, channel }) => message === event.message && channel === event.channel);
 
+  /** The text with which the company's stream begins, for a page that has heard nothing for `age` milliseconds. */
+  const begun = async (age: string): Promise<string> => {
+    const stop = new AbortController();
+    const answer = await kontor.raw(`${api.companyLive.path}?age=${age}`, { signal: stop.signal });
+    let text = '';
+    const decoder = new TextDecoder();
+    for await (const chunk of answer.body ?? []) {
+      text += decoder.decode(chunk, { stream: true });
+      // What ended comes before what runs.
+      if (text.includes('event: running')) break;
+    }
+    stop.abort();
+    return text;
+  };
+
   it('LIV-01 LIV-04 a stream reports an import and a channel while they run and when they end', async () => {
     const heard = await listen(masterid);
     expect(heard.status).toBe(200);
@@ -100,30 +115,36 @@ describe('live status', () => {
   });
 
   it('LIV-02 a page that begins to listen gets the runs that ended since its data were loaded', async () => {
-    /** The stream's text until it contains `wanted`. */
-    const stream = async (age: string, wanted: string) => {
-      const stop = new AbortController();
-      const answer = await kontor.raw(`${api.companyLive.path}?age=${age}`, { signal: stop.signal });
-      let text = '';
-      const decoder = new TextDecoder();
-      for await (const chunk of answer.body ?? []) {
-        text += decoder.decode(chunk, { stream: true });
-        if (text.includes(wanted)) break;
-      }
-      stop.abort();
-      return { status: answer.status, text };
-    };
     const { run } = await runExport(kontor, id);
     expect(run.state).toBe('done');
     const ended = `data: ${JSON.stringify({ message: 'channel', state: 'idle', channel: id, masterid: '' })}`;
-    expect((await stream('60000', ended)).text).toContain(ended);
+    expect(await begun('60000')).toContain(ended);
     await wait(50);
-    // What ended comes before what runs.
-    expect((await stream('1', 'event: running')).text).not.toContain(ended);
+    expect(await begun('1')).not.toContain(ended);
     for (const age of ['-1', '60001', 'x']) {
       const { status } = await kontor.raw(`${api.companyLive.path}?age=${age}`);
       expect(status, age).toBe(422);
     }
+  });
+
+  it('LIV-02 a page that begins to listen learns that a run was held, and that the hold was discarded', async () => {
+    const stock = (count: number) =>
+      `sku;titel\n${Array.from({ length: count }, (_, n) => `A-${n};Ware ${n}\n`).join('')}`;
+    const own = await masterWith(kontor, stock(30), { key: 'sku' });
+    const { id: channel } = await kontor.ask(api.createExport, {
+      params: { masterid: own },
+      body: { name: 'Anhalten' },
+    });
+    await runExport(kontor, channel);
+    const body = { action_on_difference: 'block_send' as const, neg_difference: 10, pos_difference: 0 };
+    await kontor.ask(api.saveExportDifference, { params: { id: channel }, body });
+    await importFile(kontor, own, { name: 'a.csv', bytes: stock(3) });
+    const { run } = await runExport(kontor, channel);
+    expect(run.state).toBe('blocked');
+    const said = { message: 'channel', state: 'idle', channel, masterid: '' };
+    expect(await begun('60000')).toContain(JSON.stringify({ ...said, outcome: 'blocked' }));
+    await kontor.ask(api.cancelRun, { params: { runid: run.runid } });
+    expect(await begun('60000')).toContain(JSON.stringify({ ...said, outcome: 'cancelled' }));
   });
 
   it('LIV-01 a HEAD request to a stream is answered at once and keeps no stream open', async () => {

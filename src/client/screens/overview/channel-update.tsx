@@ -1,12 +1,10 @@
 import { Button, Loader } from '@mantine/core';
-import IconCheck from 'virtual:icons/check';
-import IconHandStop from 'virtual:icons/hand-stop';
 import IconRefresh from 'virtual:icons/refresh';
 import { api } from '#shared/http/api.ts';
-import { runStates } from '#shared/runs/words.ts';
 import { call } from '#client/call.ts';
 import { failureOf } from '#client/failure.ts';
 import { useLiveStatus } from '#client/shell/live-status.tsx';
+import { RunEnded } from '#client/shell/run-ended.tsx';
 import { showFailure } from '#client/ui/notices.tsx';
 import { useOnce } from '#client/ui/use-once.ts';
 
@@ -15,7 +13,8 @@ import { useOnce } from '#client/ui/use-once.ts';
  * disabled, then it says that it has ended.
  */
 export function ChannelUpdate({ id, name }: { id: string; name: string }) {
-  const { running, ended, held } = useLiveStatus();
+  const { running, ended } = useLiveStatus();
+  const outcome = ended.get(id);
   const { busy: starting, start } = useOnce(async () => {
     try {
       await call(api.updateChannel, { params: { channel: id } });
@@ -23,11 +22,10 @@ export function ChannelUpdate({ id, name }: { id: string; name: string }) {
       showFailure(failureOf('Fehler beim Starten', error));
     }
   });
-  if (ended.has(id)) {
+  if (outcome !== undefined) {
     return (
       <span className="k-small" role="status">
-        {held.has(id) ? <IconHandStop size={14} aria-hidden /> : <IconCheck size={14} aria-hidden />}{' '}
-        {held.has(id) ? runStates.blocked : 'Beendet'}
+        <RunEnded outcome={outcome} />
       </span>
     );
   }

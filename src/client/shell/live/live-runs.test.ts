@@ -9,7 +9,7 @@ const event = (message: CompanyEvent['message'], state: CompanyEvent['state'], i
   masterid: message === 'import' ? id : 'M',
 });
 const names = ({ imports, uploads, running, ended, finished }: LiveStatus) =>
-  [[...imports], [...uploads], [...running], [...ended], finished] as const;
+  [[...imports], [...uploads], [...running], [...ended.keys()], finished] as const;
 
 describe('what is running in the company', () => {
   it('LIV-02 a started run is marked until it ends, an ended channel a moment longer', () => {
@@ -24,11 +24,13 @@ describe('what is running in the company', () => {
 
   it('LIV-02 a channel whose new state is held does not count as merely ended, until it is decided on', () => {
     const [begun, done] = [event('channel', 'run', 'E'), event('channel', 'idle', 'E')];
-    const held = [begun, { ...done, held: true as const }].reduce(withEvent, nothingRuns);
-    expect([[...held.ended], [...held.held]]).toEqual([['E'], ['E']]);
-    expect([...withoutEnded(held, 'E').held]).toEqual([]);
-    const released = [begun, done].reduce(withEvent, held);
-    expect([[...released.ended], [...released.held]]).toEqual([['E'], []]);
+    const held = [begun, { ...done, outcome: 'blocked' as const }].reduce(withEvent, nothingRuns);
+    expect([...held.ended]).toEqual([['E', 'blocked']]);
+    expect([...withoutEnded(held, 'E').ended]).toEqual([]);
+    expect([...[begun, done].reduce(withEvent, held).ended]).toEqual([['E', 'done']]);
+    expect([...[begun, { ...done, outcome: 'cancelled' as const }].reduce(withEvent, held).ended]).toEqual([
+      ['E', 'cancelled'],
+    ]);
   });
 
   it('LIV-02 a run that is missing when the stream opens again has ended in the meantime', () => {

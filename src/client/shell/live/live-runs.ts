@@ -1,4 +1,4 @@
-import type { CompanyEvent } from '#shared/live/schema.ts';
+import type { CompanyEvent, RunOutcome } from '#shared/live/schema.ts';
 
 /** Ids of what is running: imports by catalogue, channels and uploads by their ids. */
 type Runs = {
@@ -7,11 +7,9 @@ type Runs = {
   readonly running: ReadonlySet<string>;
 };
 
-/** What is running in the company (LIV); `ended` channels have just ended. */
+/** What is running in the company (LIV); `ended` channels have just ended, and how. */
 export type LiveStatus = Runs & {
-  readonly ended: ReadonlySet<string>;
-  /** Those of `ended` whose new state waits for a release. */
-  readonly held: ReadonlySet<string>;
+  readonly ended: ReadonlyMap<string, RunOutcome>;
   /** Number of runs seen to end; screens that show a run's results reload when it changes. */
   readonly finished: number;
   /** The same of imports alone, by catalogue: a short one is over before a page was drawn that showed it running. */
@@ -25,8 +23,7 @@ export type LiveStatus = Runs & {
 const noRuns: Runs = { imports: new Set(), uploads: new Set(), running: new Set() };
 export const nothingRuns: LiveStatus = {
   ...noRuns,
-  ended: new Set(),
-  held: new Set(),
+  ended: new Map(),
   finished: 0,
   importsFinished: new Map(),
   missed: 0,
@@ -38,7 +35,7 @@ export const nothingRuns: LiveStatus = {
  * nothing was heard for too long.
  */
 export function withStarted(now: LiveStatus, events: readonly CompanyEvent[], missed = false): LiveStatus {
-  const { ended, held, finished, importsFinished, lastKnown } = now;
+  const { ended, finished, importsFinished, lastKnown } = now;
   const of = (wanted: CompanyEvent['message']) => events.filter(({ message }) => message === wanted);
   const runs: Runs = {
     imports: new Set(of('import').map(({ masterid }) => masterid)),
@@ -50,7 +47,6 @@ export function withStarted(now: LiveStatus, events: readonly CompanyEvent[], mi
   return {
     ...runs,
     ended,
-    held,
     finished: finished + (someEnded ? 1 : 0),
     importsFinished: lost('imports').reduce(withOneMore, importsFinished),
     missed: now.missed + (missed ? 1 : 0),
@@ -59,7 +55,8 @@ export function withStarted(now: LiveStatus, events: readonly CompanyEvent[], mi
 }
 
 /** LIV-02. */
-export function withEvent(now: LiveStatus, { message, state, channel, masterid, held }: CompanyEvent): LiveStatus {
+export function withEvent(now: LiveStatus, event: CompanyEvent): LiveStatus {
+  const { message, state, channel, masterid } = event;
   const runs = state === 'run';
   const kind = ({ import: 'imports', upload: 'uploads', channel: 'running' } as const)[message];
   const id = message === 'import' ? masterid : channel;
@@ -68,17 +65,16 @@ export function withEvent(now: LiveStatus, { message, state, channel, masterid, 
   return {
     ...now,
     ...next,
-    ended: message === 'channel' ? endedAfter(now, channel, runs) : now.ended,
-    held: message === 'channel' ? (held === true ? withOne : without)(now.held, channel) : now.held,
+    ended: message === 'channel' ? endedAfter(now, event) : now.ended,
     finished: now.finished + (runs ? 0 : 1),
     importsFinished: message === 'import' && !runs ? withOneMore(now.importsFinished, id) : now.importsFinished,
     lastKnown: next,
   };
 }
 
-function endedAfter({ running, ended }: LiveStatus, channel: string, runs: boolean): ReadonlySet<string> {
-  if (runs) return without(ended, channel);
-  return running.has(channel) ? withOne(ended, channel) : ended;
+function endedAfter({ running, ended }: LiveStatus, { state, channel, outcome }: CompanyEvent): LiveStatus['ended'] {
+  if (state === 'run') return withoutKey(ended, channel);
+  return running.has(channel) || ended.has(channel) ? new Map(ended).set(channel, outcome ?? 'done') : ended;
 }
 
 /** LIV-03: the markers go; what ran is remembered, since it may end before the stream is back. */
@@ -92,12 +88,14 @@ export const withBroken = ({ finished, importsFinished, missed, lastKnown }: Liv
 
 export const withoutEnded = (now: LiveStatus, channel: string): LiveStatus => ({
   ...now,
-  ended: without(now.ended, channel),
-  held: without(now.held, channel),
+  ended: withoutKey(now.ended, channel),
 });
 
 const withOneMore = (counts: ReadonlyMap<string, number>, id: string): ReadonlyMap<string, number> =>
   new Map(counts).set(id, (counts.get(id) ?? 0) + 1);
+
+const withoutKey = <Value>(map: ReadonlyMap<string, Value>, one: string): ReadonlyMap<string, Value> =>
+  new Map([...map].filter(([key]) => key !== one));
 
 const withOne = (set: ReadonlySet<string>, one: string): ReadonlySet<string> => new Set([...set, one]);
 

@@ -12,11 +12,14 @@ const wrong = [
   { ...event, state: 'ended' },
   { ...event, channel: 1 },
   { ...event, masterid: null },
+  { ...event, outcome: 'done' },
 ];
 
 it.each([
   event,
   { ...event, message: 'upload' },
+  { ...event, state: 'idle', outcome: 'blocked' },
+  { ...event, state: 'idle', outcome: 'cancelled' },
   { ...event, message: 'import', state: 'idle', masterid: 'm1', more: true },
   ...wrong,
 ])('LIV-01: the hand-written check takes what the schema takes: %j', (value) => {

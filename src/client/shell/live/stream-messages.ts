@@ -15,15 +15,16 @@ export type Message =
 
 /** Parses a company event. @throws Error for anything else */
 export function companyEventOf(value: unknown): CompanyEvent {
-  const { message, state, channel, masterid, held } = isRecord(value) ? value : {};
+  const { message, state, channel, masterid, outcome } = isRecord(value) ? value : {};
   if (
     (message !== 'import' && message !== 'channel' && message !== 'upload') ||
     (state !== 'run' && state !== 'idle') ||
     typeof channel !== 'string' ||
-    typeof masterid !== 'string'
+    typeof masterid !== 'string' ||
+    (outcome !== undefined && outcome !== 'blocked' && outcome !== 'cancelled')
   )
     throw new Error(`not a live status event: ${JSON.stringify(value)}`);
-  return { message, state, channel, masterid, ...(held === true ? { held } : {}) };
+  return { message, state, channel, masterid, ...(outcome === undefined ? {} : { outcome }) };
 }
 
 /** Parses a list of company events. @throws Error for anything else */
