@@ -22,6 +22,12 @@ it('a path named like a backup, or of an existing file, is a file', async () => 
     expect(await targetFile(join(folder, name), now, true)).toEqual({ file: join(folder, name), folder: undefined });
 });
 
+it('a target of which nobody knows whether it exists is a failure, not a new file', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'kontor-target-'));
+  await writeFile(join(folder, 'alt'), '');
+  await expect(targetFile(join(folder, 'alt', 'before.tar'), now, true)).rejects.toMatchObject({ code: 'ENOTDIR' });
+});
+
 it('what killed backups into a file have left goes after a day, and nothing else', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kontor-target-'));
   const old = ['firma.tar.aB3dEfGhIjK1.tmp', 'firma.tar', 'firma.tar.alt.tmp', 'firma2.tar.aB3dEfGhIjK1.tmp'];

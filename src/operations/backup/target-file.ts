@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { link, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { link, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { KontorError } from '#platform/errors.ts';
+import { statIfThere } from '#platform/storage/files.ts';
 
 const pattern = /^kontor-(\d{4}-\d{2}-\d{2}T\d{2})(\d{2})(\d{2}Z)\.tar(?:\.sealed)?((?:\.\w+)?\.tmp)?$/;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -19,7 +20,7 @@ export async function targetFile(
   now: Date,
   sealed: boolean,
 ): Promise<{ file: string; folder: string | undefined }> {
-  const existing = await stat(path).catch(() => undefined);
+  const existing = await statIfThere(path);
   const isFolder = path.endsWith('/') || (existing?.isDirectory() ?? !/\.tar(\.sealed)?$/.test(path));
   if (isFolder) await mkdir(path, { recursive: true, mode: 0o700 });
   return isFolder ? { file: join(path, backupName(now, sealed)), folder: path } : { file: path, folder: undefined };
@@ -51,7 +52,7 @@ export async function removeUnfinished(file: string, now: Date): Promise<void> {
   for (const name of await readdir(dirname(file))) {
     if (!name.startsWith(start) || !/^\w{12}\.tmp$/.test(name.slice(start.length))) continue;
     const path = join(dirname(file), name);
-    const info = await stat(path).catch(() => undefined);
+    const info = await statIfThere(path);
     // A backup that is still being written is younger, however long it takes.
     if (info !== undefined && now.getTime() - info.mtimeMs > DAY_MS) await rm(path, { force: true });
   }

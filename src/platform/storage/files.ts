@@ -1,4 +1,4 @@
-import type { Dirent } from 'node:fs';
+import type { Dirent, Stats } from 'node:fs';
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 
@@ -25,11 +25,14 @@ export async function syncPath(path: string): Promise<void> {
 /** Removes every `*.tmp` below `folder` older than `maxAgeMs` at `now`, left by dead processes. Returns their number. */
 export async function sweepTemporaries(folder: string, now: Date, maxAgeMs: number): Promise<number> {
   let removed = 0;
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch((error: unknown) => {
+    if (isGone(error)) return [];
+    throw error;
+  });
   for (const entry of entries) {
     if (!entry.name.endsWith('.tmp')) continue;
     const path = join(entry.parentPath, entry.name);
-    const info = await stat(path).catch(() => undefined);
+    const info = await statIfThere(path);
     if (!info || now.getTime() - info.mtimeMs < maxAgeMs) continue;
     await rm(path, { recursive: true, force: true });
     removed++;
@@ -39,11 +42,10 @@ export async function sweepTemporaries(folder: string, now: Date, maxAgeMs: numb
 
 /** Removes files below `folder` not written to since `before`, except in the folder `spared`: they can be computed again. */
 export async function sweepFiles(folder: string, before: Date, spared: string): Promise<void> {
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
-  for (const entry of entries) {
+  for (const entry of await filesBelow(folder)) {
     const path = join(entry.parentPath, entry.name);
-    if (!entry.isFile() || relative(folder, path).startsWith(`${spared}/`)) continue;
-    const info = await stat(path).catch(() => undefined);
+    if (relative(folder, path).startsWith(`${spared}/`)) continue;
+    const info = await statIfThere(path);
     if (info !== undefined && info.mtime < before) await rm(path, { force: true });
   }
 }
@@ -68,12 +70,19 @@ export async function filesBelow(folder: string, found: Dirent[] = []): Promise<
 /** Whether an error means that a file or folder does not exist. */
 export const isGone = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
+/** Returns what a file is, undefined if it does not exist. @throws any other error, which hides whether it exists */
+export const statIfThere = (path: string): Promise<Stats | undefined> =>
+  stat(path).catch((error: unknown) => {
+    if (isGone(error)) return undefined;
+    throw error;
+  });
+
 /** Returns the number of files below these folders, and their bytes. */
 export async function sizeOf(folders: readonly string[]): Promise<{ files: number; bytes: number }> {
   const sum = { files: 0, bytes: 0 };
   for (const folder of folders)
     for (const { parentPath, name } of await filesBelow(folder)) {
-      const info = await stat(join(parentPath, name)).catch(() => undefined);
+      const info = await statIfThere(join(parentPath, name));
       if (info === undefined) continue;
       sum.files++;
       sum.bytes += info.size;

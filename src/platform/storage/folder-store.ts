@@ -1,10 +1,10 @@
-import { access, mkdir, open, rm, stat } from 'node:fs/promises';
+import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { discardFiles, placeFiles, prepareFiles, syncFolders } from '#platform/jobs/job-files.ts';
 import { incomingFile } from './disk-room.ts';
-import { filesBelow, publish, sizeOf, syncPath } from './files.ts';
+import { filesBelow, publish, sizeOf, statIfThere, syncPath } from './files.ts';
 import type { ByteRange, HeldFiles, ListedFile, Store } from './store.ts';
 
 /** Most bytes that are collected into one write: writing network packets one by one costs a sixth more. */
@@ -14,11 +14,7 @@ const inPlace: HeldFiles = { localOf: (path) => path, release: () => {} };
 
 /** The data folder as store: a path is the file's location, and nothing is copied. */
 export const folderStore: Store = {
-  has: (path) =>
-    access(path).then(
-      () => true,
-      () => false,
-    ),
+  has: async (path) => (await statIfThere(path)) !== undefined,
   hold: async () => inPlace,
   stream,
   addressOf: async () => undefined,
@@ -55,7 +51,7 @@ async function list(folder: string): Promise<ListedFile[]> {
   for (const { parentPath, name } of await filesBelow(folder)) {
     if (name.endsWith('.tmp')) continue;
     const path = join(parentPath, name);
-    const info = await stat(path).catch(() => undefined);
+    const info = await statIfThere(path);
     if (info !== undefined) listed.push({ path, bytes: info.size, at: info.mtime });
   }
   return listed;
