@@ -47,6 +47,16 @@ export async function prolongReset({ database, clock }: LinkDeps, secret: string
   await database.kysely.updateTable('password_resets').set({ expires_at }).where('hash', '=', hashOf(secret)).execute();
 }
 
+/** Whether a link still sets a new password: it was neither used nor deleted, and no newer one has replaced it. */
+export async function isOpenReset({ database }: Pick<LinkDeps, 'database'>, secret: string): Promise<boolean> {
+  const found = await database.kysely
+    .selectFrom('password_resets')
+    .select('hash')
+    .where('hash', '=', hashOf(secret))
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** Deletes a user's links to a new password. */
 export async function removeResetsOf(database: Accounts, userId: string): Promise<void> {
   await database.kysely.deleteFrom('password_resets').where('user_id', '=', userId).execute();

@@ -1,3 +1,5 @@
+import { isOpenReset } from '#auth/links.ts';
+import { KontorError } from '#platform/errors.ts';
 import type { PersonalLink } from '#shared/account/schema.ts';
 import { pages } from '#shared/pages.ts';
 
@@ -28,6 +30,16 @@ export const resetMail = ({ id, to, companyName }: For, link: string): PersonalM
   subject: 'Ihr Passwort für Kontor zurücksetzen',
   text: `Guten Tag,\n\nmit diesem Link setzen Sie Ihr Passwort für Kontor (${companyName}) neu. Er gilt einmal und 30 Minuten:\n\n${link}\n\nWenn Sie das nicht angefordert haben, müssen Sie nichts tun: Ihr Passwort bleibt, wie es ist.\n`,
 });
+
+/** Keeps a reset link from being sent that was used, deleted or replaced since it was stored. @throws 409 */
+export const onlyOpenReset = (deps: Parameters<typeof isOpenReset>[0], secret: string) => async (): Promise<void> => {
+  if (await isOpenReset(deps, secret)) return;
+  throw new KontorError(
+    409,
+    'reset_changed',
+    'Der Link zum Passwort wurde in diesem Moment benutzt oder durch einen neueren ersetzt. Mit diesem Link wurde keine E-Mail gesendet, weil er nicht mehr gilt. Bitte senden Sie einen neuen, wenn noch einer gebraucht wird.',
+  );
+};
 
 export const invitationMail = ({ id, to, companyName }: For, by: string, link: string): PersonalMail => ({
   id,

@@ -9,7 +9,7 @@ import { route, type Principal } from '#platform/http/server.ts';
 import { roles } from '#shared/account/roles.ts';
 import { shownEmail } from '#auth/email-forms.ts';
 import { api } from '#shared/http/api.ts';
-import { deliverLink, resetMail } from './account-mails.ts';
+import { deliverLink, onlyOpenReset, resetMail } from './account-mails.ts';
 import { companyNameOf } from './company-name.ts';
 import { companyOfUser } from './password-routes.ts';
 import { removeViewsOf } from './saved-views.ts';
@@ -116,7 +116,8 @@ function passwordLinkRoute(app: FastifyInstance, deps: AccountDeps): void {
     const link = resetLink(deps.publicUrl, secret);
     const companyName = await companyNameOf(database, principal);
     const mail = resetMail({ id: ids.id(), to: email, companyName }, link);
-    const delivered = await deliverLink(deps.sendPersonalMail, principal.company, mail, link);
+    const checked = { ...mail, beforeSending: onlyOpenReset(deps, secret) };
+    const delivered = await deliverLink(deps.sendPersonalMail, principal.company, checked, link);
     if (!delivered.sent) await prolongReset(deps, secret);
     return delivered;
   });

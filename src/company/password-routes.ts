@@ -11,7 +11,7 @@ import { KontorError } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
 import { api } from '#shared/http/api.ts';
 import { recordOfUser } from './account-events.ts';
-import { passwordChangedMail, resetMail } from './account-mails.ts';
+import { onlyOpenReset, passwordChangedMail, resetMail } from './account-mails.ts';
 import { type AccountDeps, personOf } from './sign-in.ts';
 
 const WRONG_PASSWORDS = 5;
@@ -112,7 +112,8 @@ async function sendReset(deps: AccountDeps, email: string): Promise<void> {
   // either way.
   const secret = (await deps.canMail(company.id)) ? await makeReset(deps, user.id, RESET_MINUTES.mail) : '';
   const to = { id: deps.ids.id(), to: user.email, companyName: company.name };
-  await deps.sendPersonalMail(company.id, resetMail(to, resetLink(deps.publicUrl, secret)));
+  const mail = resetMail(to, resetLink(deps.publicUrl, secret));
+  await deps.sendPersonalMail(company.id, { ...mail, beforeSending: onlyOpenReset(deps, secret) });
 }
 
 function tellChanged(deps: AccountDeps, userId: string, email: string): void {

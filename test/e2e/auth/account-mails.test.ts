@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Secret, TOTP } from 'otpauth';
 import { createCompany, createUser } from '#auth/auth.ts';
@@ -40,6 +41,15 @@ describe('e-mails about accounts', () => {
     const before = mails.countTo(email);
     await new Visitor(kontor).ask(api.forgotPassword, { body: { email } });
     return secretIn(await mails.newestTo(email, before + 1));
+  };
+  /** Does something before the next connection to the mail server. */
+  const whileConnecting = (work: () => Promise<unknown>) => {
+    const open = vi.spyOn(Egress.prototype, 'open');
+    onTestFinished(() => open.mockRestore());
+    open.mockImplementationOnce(async function (this: Egress, ...args) {
+      await work();
+      return this.open(...args);
+    });
   };
 
   describe('a forgotten password', () => {
@@ -88,6 +98,22 @@ describe('e-mails about accounts', () => {
       const second = await resetLinkOf(email);
       expect(await reset(first)).toEqual([422, 'link_over']);
       expect(await reset(second)).toEqual([200, 'ok']);
+    });
+
+    it('a link replaced while its mail is on the way to the server is not sent: it would be dead', async () => {
+      const person = await member();
+      const members = await kontor.ask(api.members);
+      const params = { id: members.find(({ email }) => email === person.email)?.id ?? '' };
+      const session = new Visitor(kontor);
+      await session.signIn(admin);
+      whileConnecting(() => kontor.ask(api.memberPasswordLink, { params }));
+      expect(await session.outcome(api.memberPasswordLink, { params })).toEqual([409, 'reset_changed']);
+      expect(mails.countTo(person.email)).toBe(1);
+      whileConnecting(() => kontor.ask(api.memberPasswordLink, { params }));
+      await kontor.ask(api.forgotPassword, { body: { email: person.email } });
+      await mails.newestTo(person.email, 2);
+      await wait(500);
+      expect(mails.countTo(person.email)).toBe(2);
     });
 
     it('a password reset does not bypass the second factor', async () => {
@@ -233,12 +259,7 @@ describe('e-mails about accounts', () => {
       await mails.newestTo(email);
       const [invitation] = await kontor.ask(api.invitations);
       const params = { id: invitation?.id ?? '' };
-      const open = vi.spyOn(Egress.prototype, 'open');
-      onTestFinished(() => open.mockRestore());
-      open.mockImplementationOnce(async function (this: Egress, ...args) {
-        await kontor.ask(api.withdrawInvitation, { params });
-        return this.open(...args);
-      });
+      whileConnecting(() => kontor.ask(api.withdrawInvitation, { params }));
       const session = new Visitor(kontor);
       await session.signIn(admin);
       expect(await session.outcome(api.resendInvitation, { params })).toEqual([409, 'invitation_changed']);
