@@ -10,20 +10,13 @@ const DAY = 24 * 3_600_000;
  * Returns the orders that the sandbox gave out in earlier runs, as the demo company stored them: the sandbox itself stores nothing,
  * and an order that it does not know could never be shipped.
  */
-export async function knownOrders(
-  trx: Trx,
-  { company, account }: { company: string; account: string },
-  now: Date,
-): Promise<KnownOrder[]> {
-  const orders = await trx
-    .selectFrom('orders')
+export async function knownOrders(trx: Trx, place: Place, now: Date): Promise<KnownOrder[]> {
+  const kept = () => keptOrders(trx, place, now);
+  const orders = await kept()
     .select(['order_id', 'placed_at', 'changed_at', 'ship_by', 'deliver_by'])
-    .where((eb) => eb.and({ company, channel: account }))
-    .where('order_id', 'like', `${ORDER_PREFIX}%`)
-    .where('placed_at', '>=', new Date(now.getTime() - KEPT_MS))
     .orderBy('placed_at')
     .execute();
-  const [lines, parcels] = [await linesOf(trx, company, account), await parcelsOf(trx, company, account)];
+  const [lines, parcels] = [await linesOf(trx, place, kept), await parcelsOf(trx, place, kept)];
   return orders.map(
     ({ order_id: id, placed_at: placed, changed_at: changed, ship_by: shipBy, deliver_by: deliverBy }) => ({
       id,
@@ -37,16 +30,27 @@ export async function knownOrders(
   );
 }
 
+type Place = { company: string; account: string };
+type Kept = () => ReturnType<typeof keptOrders>;
+
+const keptOrders = (trx: Trx, { company, account }: Place, now: Date) =>
+  trx
+    .selectFrom('orders')
+    .where((eb) => eb.and({ company, channel: account }))
+    .where('order_id', 'like', `${ORDER_PREFIX}%`)
+    .where('placed_at', '>=', new Date(now.getTime() - KEPT_MS));
+
 async function linesOf(
   trx: Trx,
-  company: string,
-  account: string,
+  { company, account }: Place,
+  kept: Kept,
 ): Promise<Map<string, KnownOrder['lines'][number][]>> {
   const rows = await trx
     .selectFrom('order_lines')
-    .selectAll()
+    .select(['order_id', 'line_id', 'sku', 'unit_cents', 'shipping_cents', 'ordered', 'cancelled', 'returned'])
+    .select(['refunded_cents', 'cancel_request'])
     .where((eb) => eb.and({ company, channel: account }))
-    .where('order_id', 'like', `${ORDER_PREFIX}%`)
+    .where('order_id', 'in', kept().select('order_id'))
     .orderBy('position')
     .execute();
   const byOrder = Map.groupBy(rows, ({ order_id: order }) => order);
@@ -80,8 +84,8 @@ const lineOf = (row: LineRow): KnownOrder['lines'][number] => ({
 
 async function parcelsOf(
   trx: Trx,
-  company: string,
-  account: string,
+  { company, account }: Place,
+  kept: Kept,
 ): Promise<Map<string, KnownOrder['parcels'][number][]>> {
   const rows = await trx
     .selectFrom('shipments as s')
@@ -93,7 +97,7 @@ async function parcelsOf(
     .where('s.company', '=', company)
     .where('s.channel', '=', account)
     .where('s.state', '<>', 'cancelled')
-    .where('s.order_id', 'like', `${ORDER_PREFIX}%`)
+    .where('s.order_id', 'in', kept().select('order_id'))
     .orderBy('s.shipped_at')
     .orderBy('s.id')
     .execute();

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createCompany } from '#auth/auth.ts';
 import { createMaster } from '#catalogue/masters.ts';
@@ -11,6 +12,7 @@ import { Vault } from '#platform/crypto/vault.ts';
 import type { Database } from '#platform/db/database.ts';
 import { randomIds } from '#platform/ids.ts';
 import { catalogueCents } from '../../../seed/catalogue.ts';
+import { knownOrders } from '../../../seed/demo-known-orders.ts';
 import { seedMarket, startDemoMarket } from '../../../seed/demo-market.ts';
 import { openTestDatabase, testDatabaseUrl } from '../../stages/kontor.ts';
 
@@ -25,7 +27,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const order = '028-1234567-0000001';
+const usual = '028-1234567-0000001';
 const line = (number: number, more: Partial<ChannelLine>): ChannelLine => ({
   line: `12345670000001${number}`,
   sku: catalogueCents(2)[number]?.sku ?? '',
@@ -42,7 +44,7 @@ const line = (number: number, more: Partial<ChannelLine>): ChannelLine => ({
 });
 
 /** An order as the sandbox gave it out two days ago: one parcel is on its way. */
-function givenOut(placedAt: Date): ChannelOrder {
+function givenOut(placedAt: Date, order = usual): ChannelOrder {
   return {
     order,
     placedAt,
@@ -87,7 +89,7 @@ it('OIM-02 after a restart the demo’s marketplace knows its orders again, and 
   const market = await startDemoMarket({ database, clock: systemClock, ids: randomIds });
   try {
     const port = market?.connectorOf(company)?.orders;
-    const known = await port?.order(order);
+    const known = await port?.order(usual);
     expect(known?.lines.map((one) => [one.line, one.ordered, one.shipped, one.cancelled, one.unitCents])).toEqual([
       ['123456700000010', 2, 1, 0, 1299],
       ['123456700000011', 2, 0, 1, 1299],
@@ -97,7 +99,7 @@ it('OIM-02 after a restart the demo’s marketplace knows its orders again, and 
     const ship = (reference: string, lines: typeof rest) =>
       port?.act({
         kind: 'ship',
-        order,
+        order: usual,
         idemKey: reference,
         orderedAt: new Date(),
         reference,
@@ -108,10 +110,35 @@ it('OIM-02 after a restart the demo’s marketplace knows its orders again, and 
         lines,
       });
     expect(await ship('2', rest)).toMatchObject({ state: 'done' });
-    expect((await port?.order(order))?.rawState).toBe('SHIPPED');
+    expect((await port?.order(usual))?.rawState).toBe('SHIPPED');
     // What was shipped before the restart must not be shipped again.
     await expect(ship('3', rest.slice(0, 1))).rejects.toMatchObject({ kind: 'conflict' });
   } finally {
     await market?.close();
   }
+});
+
+it('only the lines and parcels of the orders that the sandbox still knows are read at a start', async () => {
+  const company = await createCompany(database, randomIds, systemClock, 'Alte Bestellungen');
+  const [place, now] = [{ company, account: 'Konto12345' }, new Date()];
+  const incoming = { channel: place.account, channelName: 'Amazon', source: 'marketplace', by: 'poll' } as const;
+  const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
+  const orders = [
+    givenOut(daysAgo(2)),
+    ...[70, 80, 90].map((days) => givenOut(daysAgo(days), `028-1234567-00000${days}`)),
+  ];
+  const vault = new Vault('secret of the installation');
+  let read = 0;
+  const known = await database.company(company, async (trx) => {
+    await takeOrders(trx, { ids: randomIds, vault }, company, { ...incoming, author: '', orders }, now);
+    const transformQuery: KyselyPlugin['transformQuery'] = ({ node }) => node;
+    const transformResult: KyselyPlugin['transformResult'] = async ({ result }) => {
+      read += result.rows.length;
+      return result;
+    };
+    return knownOrders(trx.withPlugin({ transformQuery, transformResult }), place, now);
+  });
+  expect(known.map(({ id, lines, parcels }) => [id, lines.length, parcels.length])).toEqual([[usual, 2, 1]]);
+  // One order, its two lines, and the one that its parcel contains.
+  expect(read).toBe(4);
 });
