@@ -33,7 +33,7 @@ describe('pasted rows', () => {
     await expect.poll(() => dialog.getByRole('button', { name: '100.000 Zeilen anhängen' }).isDisabled()).toBe(true);
   });
 
-  it('rows are taken from an Excel workbook', async () => {
+  it('rows are taken from an Excel workbook, but none that the table has already', async () => {
     const { path, id } = await prepared([categorised('1', 'farbe', 'rot', '2')]);
     const page = await opened(stage, path);
     await page.getByRole('button', { name: 'Einfügen' }).click();
@@ -41,9 +41,11 @@ describe('pasted rows', () => {
     const rows = [
       ['Feld', 'Wert', 'Ziel'],
       ['farbe', 'grün; hell', '3'],
+      ['farbe', 'rot', '2'],
     ];
     const buffer = workbook([{ name: 'Zeilen', rows: sheetRows(rows) }]);
     await dialog.getByLabel('Datei', { exact: true }).setInputFiles({ name: 'zeilen.xlsx', mimeType: '', buffer });
+    await dialog.getByText('1 Zeile steht schon in der Tabelle.').waitFor();
     await dialog.getByRole('button', { name: '1 Zeile anhängen' }).click();
     await save(page, 'Speichern');
     expect((await stored(id))[1]).toMatchObject({ field: [{ value: 'grün; hell' }] });

@@ -44,7 +44,7 @@ export function Dialogs<L extends Line>({ dialog, append, suggestionsOf, onClose
         <PasteDialog
           fields={editor.fields}
           targets={editor.targets}
-          count={lines.length}
+          lines={lines}
           onRows={(rows) => {
             append.pasted(rows);
             onClose();

@@ -12,7 +12,8 @@ import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import { FieldPicker } from '#client/fields/values/field-picker.tsx';
 import classes from '#client/fields/assignments/dialogs/paste-dialog.module.css';
 import { type SelectableField, sourceGroups } from '#client/fields/assignments/lines/choices.ts';
-import { type Pasted, readPasted } from '#client/fields/assignments/lines/paste.ts';
+import type { Line } from '#client/fields/assignments/lines/lines.ts';
+import { type Pasted, presentIn, readPasted } from '#client/fields/assignments/lines/paste.ts';
 
 /** Rows that a table may have, and checked lines that are shown. */
 const limit = 100_000;
@@ -24,22 +25,27 @@ type PasteDialogProps = {
   fields: readonly SelectableField[];
   targets: readonly TargetEntry[] | null;
   /** Rows that the table already has. */
-  count: number;
+  lines: readonly Line[];
   onRows: (rows: readonly Pasted[]) => void;
   onClose: () => void;
 };
 
 /** Adds rows from a spreadsheet or a CSV file. The user sees the checked rows before they are applied. */
-export function PasteDialog({ fields, targets, count, onRows, onClose }: PasteDialogProps) {
+export function PasteDialog({ fields, targets, lines, onRows, onClose }: PasteDialogProps) {
   const [text, setText] = useState('');
   const [file, setFile] = useState<File | null>(null);
   const [field, setField] = useState<SelectableField | undefined>(undefined);
   // Parsing a hundred thousand lines must not block typing.
   const settled = useDeferredValue(text);
-  const rows = useMemo(() => readPasted(settled, { fields, targets, field }), [settled, fields, targets, field]);
+  const present = useMemo(() => presentIn(lines), [lines]);
+  const rows = useMemo(
+    () => readPasted(settled, { fields, targets, field, present }),
+    [settled, fields, targets, field, present],
+  );
   const good = rows.filter(({ error }) => error === null);
-  const bad = rows.length - good.length;
-  const tooMany = count + good.length > limit;
+  const known = rows.filter((row) => row.present).length;
+  const bad = rows.length - good.length - known;
+  const tooMany = lines.length + good.length > limit;
   const chosenFile = useChosenTable((read) => setText(read));
   const takeText = (next: string) => {
     setText(next);
@@ -102,7 +108,8 @@ export function PasteDialog({ fields, targets, count, onRows, onClose }: PasteDi
                   , <b className={classes.bad}>{formatInteger(bad)}</b> nicht
                 </>
               )}
-              .{tooMany && ` Eine Tabelle hat höchstens ${formatInteger(limit)} Zeilen.`}
+              .{known > 0 && ` ${formatCount(known, 'Zeile steht', 'Zeilen stehen')} schon in der Tabelle.`}
+              {tooMany && ` Eine Tabelle hat höchstens ${formatInteger(limit)} Zeilen.`}
             </p>
             <Checked rows={rows} />
           </>
@@ -142,14 +149,14 @@ function Checked({ rows }: { rows: readonly Pasted[] }) {
           </tr>
         </thead>
         <tbody>
-          {sorted.slice(0, drawn).map(({ line, field, filter, value, target, error }) => (
+          {sorted.slice(0, drawn).map(({ line, field, filter, value, target, error, present }) => (
             <tr key={line}>
               <td className="k-number">{line}</td>
               <td>{field?.name ?? '–'}</td>
               <td>{filterDefinition(filter).label}</td>
               <td style={{ overflowWrap: 'anywhere' }}>{value}</td>
               <td>{target?.name ?? '–'}</td>
-              <td className={error === null ? undefined : classes.bad}>{error ?? 'in Ordnung'}</td>
+              <td className={error === null || present ? undefined : classes.bad}>{error ?? 'in Ordnung'}</td>
             </tr>
           ))}
         </tbody>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CategoryRow, MappingRow } from '#shared/assignments/schema.ts';
-import { cellsOf, csvOf, readPasted } from './paste.ts';
+import { cellsOf, csvOf, presentIn, readPasted } from './paste.ts';
 
 const brand = { type: '_field' as const, name: 'Marke', value: 'Marke', origin: 'import' as const };
 const targets = [
@@ -8,7 +8,7 @@ const targets = [
   { id: '2', name: 'Blau', info: '' },
 ];
 const read = (text: string, more: object = {}) =>
-  readPasted(text, { fields: [brand], targets, field: brand, ...more }).map(
+  readPasted(text, { fields: [brand], targets, field: brand, present: new Set(), ...more }).map(
     ({ field, filter, value, target, error }) => [field?.value ?? null, filter, value, target?.id ?? null, error],
   );
 
@@ -36,7 +36,7 @@ test('MAP-03 a quote that ends no cell is a letter of its cell', () => {
 
 test('MAP-03 lines are numbered as in the text, with blank ones and breaks in cells', () => {
   const lines = (text: string) =>
-    readPasted(text, { fields: [brand], targets: null, field: brand }).map(({ line }) => line);
+    readPasted(text, { fields: [brand], targets: null, field: brand, present: new Set() }).map(({ line }) => line);
   expect(lines('Wert;Ziel\n\na;x\n"b\nc";y\n\nd;z\n')).toEqual([3, 4, 7]);
 });
 
@@ -67,6 +67,30 @@ test('MAP-07 every line that cannot be taken says why', () => {
   ]);
   expect(read('a\tb', { field: undefined })[0]?.[4]).toBe('Kein Feld angegeben');
   expect(read('a\tfrei', { targets: null })[0]?.[3]).toBe('frei');
+});
+
+test('MAP-07 a row that the table has already counts as present, not as new: the same condition, target and state', () => {
+  const row = (value: string, target: string, active = true) =>
+    MappingRow.parse({ id: value, field: [{ type: '_field', value: 'Marke' }], value, target, active });
+  const two = {
+    input: { type: '_field' as const, value: 'Marke', caption: '' },
+    filter: 'is_equal' as const,
+    value: 'alt',
+  };
+  const both = CategoryRow.parse({
+    id: 'z',
+    field: [two, two],
+    target: '1',
+    catname: 'Rot',
+    producttyp: '',
+    active: true,
+  });
+  const present = presentIn([row('rot', '1'), row('blau', '2', false), row('offen', ''), both]);
+  const choices = { fields: [brand], targets, field: brand, present };
+  const found = readPasted('rot\tRot\nrot\tBlau\nblau\tBlau\noffen\t\nalt\tRot\nrot\t1', choices);
+  const said = 'Steht schon in der Tabelle';
+  expect(found.map(({ error }) => error)).toEqual([said, null, null, said, null, said]);
+  expect(found.map((one) => one.present)).toEqual([true, false, false, true, false, true]);
 });
 
 test('MAP-07 what is written as CSV reads back as the same rows, formulas included', () => {
@@ -128,7 +152,12 @@ test('MAP-07 CAT-04 a pasted CSV keeps paused rows and fixed texts; rows with tw
   const line = (id: string, field: unknown[], active: boolean) =>
     CategoryRow.parse({ id, field, target: '1', catname: 'Rot', producttyp: '', active });
   const text = csvOf([line('a', [fixed], false), line('b', [fixed, fixed], true)], 'Weise Kategorie zu');
-  const [one, two] = readPasted(text.replace('\uFEFF', ''), { fields: [brand], targets, field: undefined });
+  const [one, two] = readPasted(text.replace('\uFEFF', ''), {
+    fields: [brand],
+    targets,
+    field: undefined,
+    present: new Set(),
+  });
   expect(one).toMatchObject({ field: { type: '_string', value: 'fest' }, active: false, error: null });
   expect(two?.error).toMatch(/^Zeilen mit zwei Bedingungen/);
   expect(read('Wert;Ziel;Aktiv\na;1;vielleicht')[0]?.[4]).toBe('„Aktiv“ ist ja oder nein, nicht „vielleicht“');

@@ -17,6 +17,8 @@ export type Pasted = {
   readonly target: TargetEntry | undefined;
   readonly active: boolean;
   readonly error: string | null;
+  /** The table has the same row already, so there is nothing to add and nothing wrong. */
+  readonly present: boolean;
 };
 
 export type PasteChoices = {
@@ -25,7 +27,23 @@ export type PasteChoices = {
   readonly targets: readonly TargetEntry[] | null;
   /** The field for rows whose text names none. */
   readonly field: SelectableField | undefined;
+  /** The rows that the table has, as `presentIn` gives them. */
+  readonly present: ReadonlySet<string>;
 };
+
+/** The content of a row; two rows with the same do the same. */
+const contentOf = (input: Pick<PastedField, 'type' | 'value'> | undefined, ...rest: (string | boolean | undefined)[]) =>
+  JSON.stringify([input?.type, input?.value, ...rest]);
+
+/** Returns the contents of a table's rows that pasted ones can repeat: those with one condition. */
+export const presentIn = (lines: readonly Line[]): ReadonlySet<string> =>
+  new Set(
+    lines.flatMap((line) => {
+      const [first, second] = conditionsOf(line);
+      if (first === undefined || second !== undefined) return [];
+      return [contentOf(first.input, first.filter, first.value, line.target, line.active)];
+    }),
+  );
 
 type Column = 'field' | 'kind' | 'filter' | 'value' | 'target' | 'active' | 'second';
 const columnWords: readonly (readonly [Column, readonly string[]])[] = [
@@ -159,12 +177,13 @@ export function readPasted(text: string, choices: PasteChoices): Pasted[] {
       cell('second') !== '' &&
         'Zeilen mit zwei Bedingungen lassen sich nicht einfügen; bitte legen Sie sie von Hand an',
     ];
-    const content = JSON.stringify([field?.type, field?.value, filter, value, target?.id, active]);
+    const content = contentOf(field, filter, value, wanted === '' ? '' : target?.id, active);
     // A row that is not taken itself makes no other one a double.
     const isTaken = errors.every((error) => error === false);
     const first = isTaken ? seen.get(content) : undefined;
     if (isTaken && first === undefined) seen.set(content, line);
-    if (first !== undefined) errors.push(`Steht schon in Zeile ${first}`);
+    const present = isTaken && choices.present.has(content);
+    const repeats = present ? 'Steht schon in der Tabelle' : first !== undefined && `Steht schon in Zeile ${first}`;
     return {
       line,
       field,
@@ -172,7 +191,8 @@ export function readPasted(text: string, choices: PasteChoices): Pasted[] {
       value,
       target: wanted === '' ? undefined : target,
       active: active ?? true,
-      error: errors.find((error) => error !== false) ?? null,
+      error: [...errors, repeats].find((error) => error !== false) ?? null,
+      present,
     };
   });
 }
