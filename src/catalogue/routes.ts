@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { api } from '#shared/http/api.ts';
+import { readColumns } from '#shared/items/column-list.ts';
 import { csvName } from '#shared/items/csv-name.ts';
 import { addressesOf, firstAddress } from '#shared/items/image-addresses.ts';
 import type { Field, ItemRow } from '#shared/items/schema.ts';
@@ -154,7 +155,7 @@ function shownPictures(fields: readonly Field[], rows: readonly ItemRow[]): stri
 /** Returns the requested fields in the catalogue's order, or else those that the company chose. Unknown ids are ignored. */
 function shownFields(fields: readonly Field[], requested: string | undefined): readonly Field[] {
   if (requested === undefined || requested === '') return fields.filter(({ show }) => show === 1);
-  const ids = new Set(requested.split(','));
+  const ids = new Set(readColumns(requested));
   return fields.filter(({ id }) => ids.has(id));
 }
 

@@ -128,7 +128,7 @@ export const ItemQuery = z.object({
   direction: z.enum(['asc', 'desc']).default('asc'),
   search: z.string().max(200).optional(),
   filter: z.string().max(10_000).optional(),
-  /** Ids of the fields to show, separated by commas; absent: those that the company chose. */
+  /** Ids of the fields to show, separated by commas or points, with ranges (f0001-f0009); absent: those that the company chose. */
   columns: z.string().max(20_000).optional(),
   /** Whether to show pictures: the response then has the marks of each value's first URL. */
   pictures: z.enum(['true', 'false']).optional(),

@@ -65,7 +65,7 @@ describe('saved views of tables', () => {
     await expect.poll(() => page.url()).toMatch(/artikel$/);
     await choose(page, hostile);
     await expect.poll(() => search(page).get('suche')).toBe('a');
-    expect(search(page).get('spalten')).toBe('f0002,f0003');
+    expect(search(page).get('spalten')).toBe('f0002-f0003');
     await expect.poll(() => page.getByRole('columnheader').allInnerTexts()).not.toContain('marke');
     await menu(page);
     await expectNoAxeFindingsInBoth(page);

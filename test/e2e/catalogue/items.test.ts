@@ -37,6 +37,12 @@ describe('items', () => {
     expect(seen[0]).toBe('NK-100000');
   });
 
+  it('ITE-02 columns are requested one by one or as a range', async () => {
+    const shown = async (columns: string) => (await page({ columns, limit: 1 })).columns.map(({ id }) => id);
+    expect(await shown('f0001-f0002')).toEqual(await shown('f0001,f0002'));
+    expect(await shown('f0001-f0002')).toEqual(expect.arrayContaining(['f0001', 'f0002']));
+  });
+
   it('ITE-01 a value starting with a byte order mark is shown, found and fetched for a mapping unchanged', async () => {
     const master = await masterWith(kontor, 'sku;marke\nM-1;\ufeffBosch\nM-2;Fjord\n');
     const { data, columns } = await kontor.ask(api.items, { query: { masterid: master } });

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { api } from '#shared/http/api.ts';
+import { LONGEST_COLUMN_LIST, writeColumns } from '#shared/items/column-list.ts';
 import type { Field } from '#shared/items/schema.ts';
 import { call } from '#client/call.ts';
 import { failureOf } from '#client/failure.ts';
@@ -23,6 +24,9 @@ export function ColumnChooser({ masterid, fields, mayEdit, chosen, onChoose, onA
   const stored = fields.filter(({ show }) => show === 1).map(({ id }) => id);
   const [selected, setSelected] = useState<readonly string[]>(chosen ?? stored);
   const [busy, setBusy] = useState(false);
+  // In the order of the catalogue, neighbours are ranges in the address.
+  const here = fields.filter(({ id }) => selected.includes(id)).map(({ id }) => id);
+  const tooMany = writeColumns(here).length > LONGEST_COLUMN_LIST;
   const apply = async () => {
     setBusy(true);
     try {
@@ -52,11 +56,18 @@ export function ColumnChooser({ masterid, fields, mayEdit, chosen, onChoose, onA
       <Button
         variant="default"
         title="Zeigt diese Spalten nur Ihnen; eine gespeicherte Ansicht behält sie"
-        disabled={selected.length === 0}
-        onClick={() => onChoose(selected)}
+        disabled={selected.length === 0 || tooMany}
+        aria-describedby={tooMany ? 'zu-viele-spalten' : undefined}
+        onClick={() => onChoose(here)}
       >
         Nur hier
       </Button>
+      {tooMany && (
+        <p id="zu-viele-spalten" role="status" className="k-small">
+          So viele einzelne Spalten passen nicht in die Adresse dieser Ansicht. Bitte wählen Sie weniger, oder alle
+          außer einigen wenigen.
+        </p>
+      )}
       {chosen !== null && (
         <Button
           variant="default"

@@ -1,3 +1,4 @@
+import { readColumns, writeColumns } from '#shared/items/column-list.ts';
 import { type ItemFilter, ItemFilters } from '#shared/items/schema.ts';
 import { readView, VIEW_PARAMETER } from '#client/saved-views/view-address.ts';
 
@@ -25,6 +26,7 @@ const defaultSize = 50;
 export function readQuery(search: URLSearchParams): ItemsQuery {
   const size = Number(search.get('je'));
   const page = Number(search.get('seite'));
+  const columns = readColumns(search.get('spalten') ?? '');
   return {
     page: Number.isSafeInteger(page) && page > 1 && page < 1_000_000 ? page - 1 : 0,
     size: pageSizes.find((allowed) => allowed === size) ?? defaultSize,
@@ -32,8 +34,8 @@ export function readQuery(search: URLSearchParams): ItemsQuery {
     direction: search.get('richtung') === 'ab' ? 'desc' : 'asc',
     search: (search.get('suche') ?? '').slice(0, 200),
     filters: readFilters(search.get('filter')),
-    columns: readColumns(search.get('spalten')),
-    facets: search.has('facetten') ? (readColumns(search.get('facetten')) ?? []) : null,
+    columns: columns.length === 0 ? null : columns,
+    facets: search.has('facetten') ? readColumns(search.get('facetten') ?? '') : null,
     savedView: readView(search),
   };
 }
@@ -50,8 +52,8 @@ export function writeQuery(query: ItemsQuery): URLSearchParams {
   if (query.sort !== null && query.direction === 'desc') search.set('richtung', 'ab');
   if (query.search !== '') search.set('suche', query.search);
   if (query.filters.length > 0) search.set('filter', JSON.stringify(query.filters));
-  if (query.columns !== null) search.set('spalten', query.columns.join(','));
-  if (query.facets !== null) search.set('facetten', query.facets.join(','));
+  if (query.columns !== null) search.set('spalten', writeColumns(query.columns));
+  if (query.facets !== null) search.set('facetten', writeColumns(query.facets));
   if (query.savedView !== '') search.set(VIEW_PARAMETER, query.savedView);
   return search;
 }
@@ -71,12 +73,7 @@ export function selectionOf(
 
 /** Returns the columns parameter for the items calls. */
 export const columnsOf = ({ columns }: Pick<ItemsQuery, 'columns'>) =>
-  columns === null ? {} : { columns: columns.join(',') };
-
-function readColumns(text: string | null): readonly string[] | null {
-  const ids = (text ?? '').split(',').filter((id) => /^f\d{1,10}$/.test(id));
-  return ids.length === 0 ? null : [...new Set(ids)];
-}
+  columns === null ? {} : { columns: writeColumns(columns) };
 
 export function readFilters(text: string | null): readonly ItemFilter[] {
   if (text === null) return [];
