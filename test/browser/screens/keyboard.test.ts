@@ -1,0 +1,65 @@
+import type { Locator } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPage, openStage, type Stage, visit } from '../../stages/browser.ts';
+import { openRules, rule } from '../../stages/feed/rule-page.ts';
+
+/** The colour of an element's ring. */
+const ringOf = (element: Locator) => element.evaluate((one) => getComputedStyle(one).outlineColor);
+
+describe('a keyboard user', () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage();
+  }, 180_000);
+  afterAll(() => stage.close());
+
+  it('sees the ring around buttons, switches and choices in dark colours too', async () => {
+    const { page } = await openRules(stage, [rule('Eins')], { scheme: 'dark' });
+    const link = await page.evaluate(() => {
+      const probe = document.body.appendChild(document.createElement('a'));
+      return getComputedStyle(probe).color;
+    });
+    // Chromium shows a ring only after a key press.
+    await page.keyboard.press('Tab');
+    const button = page.getByRole('button', { name: 'Neue Regel' });
+    await button.focus();
+    expect(await ringOf(button)).toBe(link);
+    const active = page.getByRole('switch', { name: 'Aktiv' });
+    await active.focus();
+    expect(await ringOf(page.locator('.mantine-Switch-input:focus + *'))).toBe(link);
+    await visit(page, '/konto');
+    await page.keyboard.press('Tab');
+    await page.getByRole('radio', { name: 'Dunkel' }).focus();
+    expect(await ringOf(page.locator('.mantine-SegmentedControl-input:focus + *'))).toBe(link);
+  });
+
+  it('moves through an open panel with the arrow keys, without scrolling the page, and leaves with Escape', async () => {
+    const page = await openPage(stage, '/konto');
+    await page.setViewportSize({ width: 1280, height: 400 });
+    const opener = page.getByRole('button', { name: /^Konto von/ });
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    await opener.press('Enter');
+    await page.getByRole('link', { name: 'Konto', exact: true }).waitFor();
+    for (const [key, name] of [
+      ['ArrowDown', 'Konto'],
+      ['ArrowDown', 'Abmelden'],
+      ['ArrowDown', 'Konto'],
+      ['ArrowUp', 'Abmelden'],
+    ] as const) {
+      await page.keyboard.press(key);
+      expect(await focused()).toBe(name);
+    }
+    expect(await page.evaluate(() => window.scrollY)).toBe(0);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => opener.evaluate((one) => one === document.activeElement)).toBe(true);
+  });
+
+  it('keeps the arrow keys of the fields in an open panel', async () => {
+    const page = await openPage(stage, '/bestellungen/auswertung');
+    await page.getByRole('button', { name: /Zeitraum wählen/ }).press('Enter');
+    const from = page.getByLabel('Von', { exact: true });
+    await from.focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await from.evaluate((one) => one.contains(document.activeElement))).toBe(true);
+  });
+});
