@@ -13,12 +13,14 @@ type DisclosureProps = {
 
 /**
  * A button that opens a small panel of links and buttons below it. Escape and a click elsewhere close it; the focus returns to
- * the button. Much smaller than the library's menu, because the header of every page uses it.
+ * the button. The arrow keys move among its links and buttons. Much smaller than the library's menu, because the header of every
+ * page uses it.
  */
 export function Disclosure({ className, button, label, align = 'start', children }: DisclosureProps) {
   const [opened, setOpened] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
   const panelId = useId();
 
   useEffect(() => {
@@ -32,13 +34,15 @@ export function Disclosure({ className, button, label, align = 'start', children
 
   const close = () => setOpened(false);
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || !opened) return;
-    event.stopPropagation();
-    close();
-    opener.current?.focus();
+    if (!opened) return;
+    if (event.key === 'Escape') {
+      event.stopPropagation();
+      close();
+      opener.current?.focus();
+    } else if (panel.current !== null && moveFocus(event, panel.current)) event.preventDefault();
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- only handles Escape bubbling up
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- only handles keys bubbling up
     <div
       ref={root}
       className={classes.root}
@@ -57,10 +61,25 @@ export function Disclosure({ className, button, label, align = 'start', children
         {button}
       </button>
       {opened && (
-        <div id={panelId} className={classes.panel} data-align={align}>
+        <div ref={panel} id={panelId} className={classes.panel} data-align={align}>
           {children(close)}
         </div>
       )}
     </div>
   );
+}
+
+/**
+ * Moves the focus by an arrow key to the next or previous link or button of the panel; otherwise the page would scroll below it.
+ * Fields, and lists and calendars that open from the panel, keep their own use of these keys. Returns whether the key was used.
+ */
+function moveFocus({ key, target, currentTarget }: KeyboardEvent, panel: HTMLElement): boolean {
+  const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
+  const isOwn = target instanceof HTMLElement && currentTarget.contains(target) && target.matches('a, button');
+  const stops = [...panel.querySelectorAll<HTMLElement>('a[href], button:enabled')];
+  if (step === 0 || !isOwn || stops.length === 0) return false;
+  const from = stops.indexOf(target);
+  const first = step === 1 ? 0 : stops.length - 1;
+  stops[from === -1 ? first : (from + step + stops.length) % stops.length]?.focus();
+  return true;
 }
