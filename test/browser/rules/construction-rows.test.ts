@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { errorsOf, expectNoAxeFindings, openStage, saving, type Stage } from '../../stages/browser.ts';
+import {
+  errorsOf,
+  expectNoAxeFindings,
+  expectNoSidewaysScroll,
+  openStage,
+  saving,
+  type Stage,
+} from '../../stages/browser.ts';
 import { field, kind, openConstruction, picker, row, save, tab } from '../../stages/feed/construction-page.ts';
 import { pickField } from '../../stages/feed/rule-page.ts';
 
@@ -23,6 +30,20 @@ describe('construction, rows and suggestions', () => {
     await page.getByText('Das Feld „Farbe“ gibt es nicht (mehr).', { exact: true }).waitFor();
     expect(await page.getByText('gibt es nicht (mehr)').count()).toBe(2);
     await expectNoAxeFindings(page);
+  });
+
+  it('a row in a window of 1024 px has its value above and its other cells side by side', async () => {
+    const rows = [row('size', { field: field('titel') }), row('color', { field: field('marke') })];
+    const { page } = await open({ rows, search: '?ansicht=tabelle', width: 1024 });
+    const cells = page.getByRole('row').filter({ hasText: 'Größe' }).locator('td');
+    const boxes = await cells.evaluateAll((all) => all.map((cell) => cell.getBoundingClientRect().top));
+    const [value = 0, name = 0, status = 0, remove = 0, help = 0] = boxes;
+    expect(name).toBeGreaterThan(value);
+    expect([status, remove, help]).toEqual([name, name, name]);
+    await page.setViewportSize({ width: 390, height: 900 });
+    await expectNoSidewaysScroll(page);
+    const phone = await cells.evaluateAll((all) => all.map((cell) => cell.getBoundingClientRect().top));
+    expect(phone[2]).toBeGreaterThan(phone[1] ?? 0);
   });
 
   it('CON-03 GEN-08 the tabbed view has four kinds; lists, pairs, fixed values and texts are saved as entered', async () => {
