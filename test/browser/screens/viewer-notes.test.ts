@@ -5,12 +5,14 @@ import { addMember } from '../../stages/add-member.ts';
 import {
   expectNoAxeFindings,
   expectNoSidewaysScroll,
+  openPage,
   openStage,
   signIn,
   type Stage,
   visit,
 } from '../../stages/browser.ts';
 import { masterWith, runExport } from '../../stages/kontor.ts';
+import { orderChannel, takeOrders } from '../../stages/orders/order-samples.ts';
 
 const reader = { name: 'Leserin', email: 'leserin@beispiel.de', password: 'nur-lesen-darf-sie' };
 const able = 'Das dürfen: Inhaber, Administrator, Bearbeiter.';
@@ -61,6 +63,26 @@ describe('what a viewer is told', () => {
       await expectNoSidewaysScroll(page);
     }
     await expectNoAxeFindings(page);
+  });
+
+  it('says who attends to an order, instead of a link to a page that the role may not open', async () => {
+    const channel = await orderChannel(stage.kontor, 'Laden');
+    await takeOrders(stage.kontor, channel, [{ orderid: 'W-1', lines: [{ sku: 'A-1' }] }]);
+    const text =
+      '<ORDERCHANGE><ORDERCHANGE_HEADER><ORDERCHANGE_INFO><ORDER_ID>W-1</ORDER_ID>' +
+      '<REMARKS type="action">cancellationrequest</REMARKS></ORDERCHANGE_INFO></ORDERCHANGE_HEADER></ORDERCHANGE>';
+    await stage.kontor.ask(api.importOrders, { query: { channel }, body: { text } });
+    const title = 'Stornowunsch zu Bestellung W-1';
+    const page = await stage.openPage();
+    await signIn(page, reader);
+    await visit(page, '/benachrichtigungen');
+    const entry = page.getByRole('listitem').filter({ hasText: title });
+    await entry.getByText('Darum kümmert sich, wer Bestellungen sehen darf.').waitFor();
+    expect(await entry.getByRole('link').count()).toBe(0);
+    await expectNoAxeFindings(page);
+    const owner = await openPage(stage, '/benachrichtigungen');
+    await owner.getByRole('link', { name: title }).click();
+    await owner.getByRole('heading', { level: 1, name: 'Bestellung W-1' }).waitFor();
   });
 
   it('says nothing to an owner', async () => {

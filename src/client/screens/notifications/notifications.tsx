@@ -85,19 +85,30 @@ export default function NotificationsPage() {
   );
 }
 
+/** Paths that only those who may handle orders can open. */
+const ordersOnly = [pages.orders.path, pages.stock.path];
+
+/** A title is a link only for those who may open its page. */
 function Entry({ notification, onOpen }: { notification: Notification; onOpen: () => void }) {
   const { event, title, text, path, createdAt, read } = notification;
+  const mayOrders = useMay('orders');
+  const mayOpen = mayOrders || !ordersOnly.some((start) => path.startsWith(start));
   return (
     <li className={classes.entry} data-unread={!read}>
       <div className="k-row">
         <Badge tone={notificationEvents[event].tone}>{notificationEvents[event].label}</Badge>
-        <Link to={path} onClick={onOpen}>
-          {title}
-        </Link>
+        {mayOpen ? (
+          <Link to={path} onClick={onOpen}>
+            {title}
+          </Link>
+        ) : (
+          <strong>{title}</strong>
+        )}
         {!read && <span className="k-hidden">ungelesen</span>}
         <span className="k-muted k-small">{formatTime(createdAt)}</span>
       </div>
       <p>{text}</p>
+      {!mayOpen && <p className="k-muted k-small">Darum kümmert sich, wer Bestellungen sehen darf.</p>}
     </li>
   );
 }
