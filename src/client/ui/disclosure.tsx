@@ -32,7 +32,11 @@ export function Disclosure({ className, button, label, align = 'start', children
     return () => document.removeEventListener('pointerdown', onPress);
   }, [opened]);
 
-  const close = () => setOpened(false);
+  const close = () => {
+    // What closes the panel may open a dialog, which gives the focus back to the element that had it before.
+    if (panel.current?.contains(document.activeElement) === true) opener.current?.focus();
+    setOpened(false);
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     if (!opened) return;
     if (event.key === 'Escape') {

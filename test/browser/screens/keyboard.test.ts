@@ -2,6 +2,7 @@ import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPage, openStage, type Stage, visit } from '../../stages/browser.ts';
 import { openRules, rule } from '../../stages/feed/rule-page.ts';
+import { orderChannel, takeOrders } from '../../stages/orders/order-samples.ts';
 
 /** The colour of an element's ring. */
 const ringOf = (element: Locator) => element.evaluate((one) => getComputedStyle(one).outlineColor);
@@ -51,6 +52,19 @@ describe('a keyboard user', () => {
     }
     expect(await page.evaluate(() => window.scrollY)).toBe(0);
     await page.keyboard.press('Escape');
+    await expect.poll(() => opener.evaluate((one) => one === document.activeElement)).toBe(true);
+  });
+
+  it('is back at the button of the actions when a dialog that was chosen there closes', async () => {
+    const channel = await orderChannel(stage.kontor, 'Laden');
+    await takeOrders(stage.kontor, channel, [{ orderid: 'T-1', lines: [{ sku: 'A-1' }] }]);
+    const page = await openPage(stage, `/bestellungen/${channel}/T-1`);
+    const opener = page.getByRole('button', { name: /^Weitere Aktionen/ });
+    await opener.press('Enter');
+    await page.getByRole('button', { name: 'Position stornieren' }).press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await expect.poll(() => opener.evaluate((one) => one === document.activeElement)).toBe(true);
   });
 
