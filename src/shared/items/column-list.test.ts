@@ -28,4 +28,6 @@ it('lists of older addresses are read, and what is no id is left out; a range wi
   expect(readColumns('f0001,f0003,x,f,f0001')).toEqual(['f0001', 'f0003']);
   expect(readColumns('f0003-f0001.-.f1-')).toEqual([]);
   expect(readColumns('f0001-f9999999999')).toHaveLength(10_000);
+  expect(readColumns('f0001-f9000.f0001-f9000.f9500')).toEqual([...numbered(9000), 'f9500']);
+  expect(readColumns('f0001-f6000.f0001-f6000.f7000-f8000')).toEqual(numbered(6000));
 });

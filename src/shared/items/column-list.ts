@@ -24,11 +24,13 @@ export function writeColumns(ids: readonly string[]): string {
 /** Reads column ids, also those of older addresses and of programs: separated by commas. What is no id is left out. */
 export function readColumns(text: string): string[] {
   const ids = new Set<string>();
+  // Counts ids that are named again, too: a thousand overlapping ranges would take seconds.
+  let left = MOST_COLUMNS;
   for (const one of text.split(/[.,]/)) {
     const [, first, last] = part.exec(one) ?? [];
     if (first === undefined) continue;
     if (last === undefined) ids.add(one);
-    else for (let at = Number(first); at <= Number(last) && ids.size < MOST_COLUMNS; at += 1) ids.add(idOf(at));
+    else for (let at = Number(first); at <= Number(last) && left > 0; at += 1, left -= 1) ids.add(idOf(at));
   }
   return [...ids];
 }

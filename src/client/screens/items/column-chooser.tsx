@@ -25,7 +25,8 @@ export function ColumnChooser({ masterid, fields, mayEdit, chosen, onChoose, onA
   const [selected, setSelected] = useState<readonly string[]>(chosen ?? stored);
   const [busy, setBusy] = useState(false);
   // In the order of the catalogue, neighbours are ranges in the address.
-  const here = fields.filter(({ id }) => selected.includes(id)).map(({ id }) => id);
+  const chosenIds = new Set(selected);
+  const here = fields.filter(({ id }) => chosenIds.has(id)).map(({ id }) => id);
   const tooMany = writeColumns(here).length > LONGEST_COLUMN_LIST;
   const apply = async () => {
     setBusy(true);
