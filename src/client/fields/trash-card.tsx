@@ -58,24 +58,22 @@ export function TrashCard({ kind, id, name }: TrashCardProps) {
       <h2 id="loeschen">{title}</h2>
       <p className="k-muted">Bleibt {TRASH_DAYS} Tage im Papierkorb und lässt sich so lange zurückholen.</p>
       <p>
-        <Button
-          variant="default"
-          leftSection={<IconTrash size={16} aria-hidden />}
-          onClick={() => {
-            setFailure(null);
-            setConfirming(true);
-          }}
-        >
+        <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => setConfirming(true)}>
           Löschen …
         </Button>
       </p>
+      {/* The dialog may have been closed before the answer came. */}
+      <ErrorNotice failure={confirming ? null : failure} onClose={() => setFailure(null)} />
       {confirming && (
         <TypedConfirmDialog
           question={question(name)}
           name={name}
           confirm="Löschen"
           onConfirm={remove}
-          onClose={() => setConfirming(false)}
+          onClose={() => {
+            setConfirming(false);
+            setFailure(null);
+          }}
         >
           <div className="k-stack" style={{ gap: 8 }}>
             <ErrorNotice failure={failure} />

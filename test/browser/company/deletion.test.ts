@@ -91,6 +91,38 @@ describe('deletions', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
+  it.each([
+    ['/einstellungen/firmendaten', 'Firma löschen …', 'Firma löschen', 'Meine Firma'],
+    ['/exports/:id/einstellungen', 'Löschen …', 'Löschen', 'Fehlschlag'],
+  ])('a failure that was read is gone when the question of %s is asked again', async (path, ask, confirm, typed) => {
+    const page = await opened(path.replace(':id', path.includes(':id') ? await exportCalled('Fehlschlag') : ''));
+    await page.route('**/api/**', (route) => (route.request().method() === 'GET' ? route.continue() : route.abort()));
+    const dialog = page.getByRole('dialog');
+    const failure = page.getByText('Fehler beim Löschen');
+    await page.getByRole('button', { name: ask }).click();
+    await dialog.getByRole('textbox', { name: NAME_FIELD }).fill(typed);
+    await dialog.getByRole('button', { name: confirm, exact: true }).click();
+    await failure.waitFor();
+    await dialog.getByRole('button', { name: 'Abbrechen' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await failure.count()).toBe(0);
+    await page.getByRole('button', { name: ask }).click();
+    await dialog.waitFor();
+    expect(await failure.count()).toBe(0);
+  });
+
+  it('a failure of new addresses that was read is gone when the question is asked again', async () => {
+    const page = await opened(`/exports/${await exportCalled('Adressen')}`);
+    await page.route('**/api/**', (route) => (route.request().method() === 'GET' ? route.continue() : route.abort()));
+    const dialog = page.getByRole('dialog');
+    const failure = page.getByText('Fehler beim Speichern');
+    await page.getByRole('button', { name: 'Neue Adresse' }).click();
+    await dialog.getByRole('button', { name: 'Erneuern' }).click();
+    await failure.waitFor();
+    await dialog.getByRole('button', { name: 'Abbrechen' }).click();
+    await expect.poll(() => failure.count()).toBe(0);
+  });
+
   it('deleting a mapping with unsaved edits does not ask to save them', async () => {
     const put = (mappingid: string, name: string) =>
       stage.kontor.ask(api.saveMapping, { params: { masterid, mappingid }, body: { name, active: true, data: [] } });

@@ -102,13 +102,18 @@ function DeleteCompany({ name }: { name: string }) {
           Firma löschen …
         </Button>
       </p>
+      {/* The dialog may have been closed before the answer came. */}
+      <ErrorNotice failure={confirming ? null : failure} onClose={() => setFailure(null)} />
       {confirming && (
         <TypedConfirmDialog
           question={`Die ganze Firma „${name}“ löschen?`}
           name={name}
           confirm="Firma löschen"
           onConfirm={remove}
-          onClose={() => setConfirming(false)}
+          onClose={() => {
+            setConfirming(false);
+            setFailure(null);
+          }}
         >
           <div className="k-stack" style={{ gap: 8 }}>
             <ErrorNotice failure={failure} />

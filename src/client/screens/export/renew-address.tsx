@@ -42,7 +42,10 @@ export function RenewAddress({ id, onRenewed }: { id: string; onRenewed: () => v
         confirm="Erneuern"
         danger
         onConfirm={renew}
-        onClose={() => setConfirming(false)}
+        onClose={() => {
+          setConfirming(false);
+          setFailure(null);
+        }}
       >
         <div className="k-stack" style={{ gap: 8 }}>
           <ErrorNotice failure={failure} />
