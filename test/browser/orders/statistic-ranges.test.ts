@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { addDays, berlinDay } from '#client/ui/text/days.ts';
-import { openPage, openStage, type Stage } from '../../stages/browser.ts';
+import { alive, openPage, openStage, type Stage } from '../../stages/browser.ts';
 import { masterWith } from '../../stages/kontor.ts';
 import { insertOrderDays } from '../../stages/orders/order-days.ts';
 
@@ -21,6 +21,14 @@ describe('the ranges of the statistic', () => {
   }, 180_000);
   afterAll(() => stage.close());
 
+  /** The page in a browser whose clock stands still: pages share it, so each test sets it. */
+  const openAt = async (time: Date) => {
+    const page = await openPage(stage, '/bestellungen/auswertung');
+    await page.clock.setFixedTime(time);
+    await page.reload();
+    await alive(page);
+    return page;
+  };
   const opener = (page: Page) => page.getByRole('button', { name: /Zeitraum wählen/ });
   const choose = async (page: Page, label: string) => {
     await opener(page).click();
@@ -37,8 +45,18 @@ describe('the ranges of the statistic', () => {
     await expect.poll(() => opener(page).innerText()).toContain('Dieser Monat: ');
   });
 
+  it('a page that stays open past midnight calls the chosen day yesterday, and compares it', async () => {
+    const page = await openAt(new Date('2026-09-14T10:00:00Z'));
+    await choose(page, 'Heute');
+    await expect.poll(() => opener(page).innerText()).toContain('Heute: ');
+    await page.clock.setFixedTime('2026-09-15T10:00:00Z');
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+    await expect.poll(() => opener(page).innerText()).toContain('Gestern: ');
+    await page.getByText(/^Verglichen mit dem Zeitraum davor: /).waitFor();
+  });
+
   it('today is not compared with a whole day', async () => {
-    const page = await openPage(stage, '/bestellungen/auswertung');
+    const page = await openAt(new Date());
     await choose(page, 'Heute');
     const sums = page.locator('dl[aria-label="Summen des Zeitraums"]');
     await expect.poll(() => sums.innerText()).toContain('Tag läuft noch');

@@ -23,6 +23,7 @@ import {
   presetOf,
   rangePresets,
 } from '#client/ui/text/days.ts';
+import { useToday } from '#client/ui/text/use-today.ts';
 import { formatClock, formatCount, formatInteger } from '#client/ui/text/formats.ts';
 import { DayTable } from './statistic/day-table.tsx';
 import { OtherCurrencies } from './statistic/other-currencies.tsx';
@@ -50,13 +51,13 @@ export const shouldRevalidate = ({ currentUrl, nextUrl }: { currentUrl: URL; nex
 
 /** ORD: what was sold on each day, by channel. The chosen days are kept in the URL. */
 export default function StatisticPage() {
-  const { today } = useLoaderData<typeof loader>();
+  const today = useToday(useLoaderData<typeof loader>().today);
   const [search, setSearch] = useSearchParams();
   const range = rangeIn(search) ?? last30Days.of(today);
   const chosen = search.get('zeitraum');
   // A page that stays open past midnight no longer finds the chosen month among the ranges of its day.
   const preset = rangePresets.find(({ label }) => label === chosen) ?? presetOf(rangePresets, range, { today, chosen });
-  const { statistic, failure, busy, reload } = useStatistic(range, preset?.ofMonth ?? false);
+  const { statistic, failure, busy, reload } = useStatistic(range, preset?.ofMonth ?? false, today);
   const choose = ({ start, end }: DayRange, label: string) =>
     setSearch({ von: start, bis: end, ...(label === '' ? {} : { zeitraum: label }) }, { preventScrollReset: true });
   return (

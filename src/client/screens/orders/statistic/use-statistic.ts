@@ -5,7 +5,7 @@ import { call } from '#client/call.ts';
 import { logFailure } from '#client/failure.ts';
 import { failureText } from '#client/fields/failure-text.ts';
 import { useLive } from '#client/use-live.ts';
-import { berlinDay, type Compared, comparedDays, type DayRange } from '#client/ui/text/days.ts';
+import { type Compared, comparedDays, type DayRange } from '#client/ui/text/days.ts';
 import { type StatisticTable, statisticTable, type Sums, sumsOf } from './statistic-table.ts';
 
 export type Statistic = {
@@ -16,11 +16,16 @@ export type Statistic = {
 };
 type Answer = { statistic: Statistic; failure?: undefined } | { statistic?: undefined; failure: string };
 
-/** Loads the figures of these days and of those before them, again for every other range. `ofMonth`: see `RangePreset`. */
-export function useStatistic({ start, end }: DayRange, ofMonth: boolean) {
+/**
+ * Loads the figures of these days and of those before them, again for every other range, and on another day: `today` is not over,
+ * so it is not compared. `ofMonth`: see `RangePreset`.
+ */
+export function useStatistic({ start, end }: DayRange, ofMonth: boolean, today: string) {
   const [version, setVersion] = useState(0);
-  const question = useMemo(() => ({ start, end, ofMonth, version }), [start, end, ofMonth, version]);
-  const { answer, busy } = useLive<Answer>(question, (signal) => load({ start, end }, ofMonth, signal), { delay: 0 });
+  const question = useMemo(() => ({ start, end, ofMonth, today, version }), [start, end, ofMonth, today, version]);
+  const { answer, busy } = useLive<Answer>(question, (signal) => load({ start, end }, { ofMonth, today }, signal), {
+    delay: 0,
+  });
   return {
     statistic: answer?.statistic ?? null,
     failure: busy ? null : (answer?.failure ?? null),
@@ -29,8 +34,10 @@ export function useStatistic({ start, end }: DayRange, ofMonth: boolean) {
   };
 }
 
-async function load(range: DayRange, ofMonth: boolean, signal: AbortSignal): Promise<Answer> {
-  const days = comparedDays(range, berlinDay(new Date()), ofMonth);
+type Comparing = { ofMonth: boolean; today: string };
+
+async function load(range: DayRange, { ofMonth, today }: Comparing, signal: AbortSignal): Promise<Answer> {
+  const days = comparedDays(range, today, ofMonth);
   const [rows, before] = await Promise.allSettled([
     call(api.orderStatistic, { body: range, signal }),
     days === null ? null : call(api.orderStatistic, { body: days.earlier, signal }),

@@ -8,6 +8,7 @@ import { PrintHead } from '#client/shell/print-head.tsx';
 import { RangePicker } from '#client/ui/form/range-picker.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { MOST_DAYS } from '#shared/values/day-range.ts';
+import { useToday } from '#client/ui/text/use-today.ts';
 import { berlinDay, type DayRange } from '#client/ui/text/days.ts';
 import { ArticleList } from './articles/article-list.tsx';
 import { unsetArticleQuery } from './articles/selection/article-query.ts';
@@ -73,7 +74,8 @@ function useGo() {
 
 /** RDA: what the repricer did, and how our offers compare with others. The view is kept in the URL. */
 export default function RepricerDashboard() {
-  const { masterid, sellers, today } = useLoaderData<typeof loader>();
+  const { masterid, sellers, today: loaded } = useLoaderData<typeof loader>();
+  const today = useToday(loaded);
   const [search] = useSearchParams();
   const go = useGo();
   const seller = sellers.find(({ id }) => id === search.get('verkaeufer')) ?? sellers[0];
@@ -108,7 +110,7 @@ export default function RepricerDashboard() {
 }
 
 function Overview({ masterid, seller }: { masterid: string; seller: OwnSeller }) {
-  const { today } = useLoaderData<typeof loader>();
+  const today = useToday(useLoaderData<typeof loader>().today);
   const [search] = useSearchParams();
   const go = useGo();
   const range = rangeIn(search) ?? last30Days.of(today);
@@ -168,7 +170,7 @@ function Overview({ masterid, seller }: { masterid: string; seller: OwnSeller })
 
 /** RDA-01: which days are shown. */
 function Range({ range }: { range: DayRange }) {
-  const { today } = useLoaderData<typeof loader>();
+  const today = useToday(useLoaderData<typeof loader>().today);
   const [search] = useSearchParams();
   const go = useGo();
   return (

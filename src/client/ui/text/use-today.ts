@@ -1,0 +1,26 @@
+import { useEffect, useState } from 'react';
+import { berlinDay } from './days.ts';
+
+/** Often enough for a page that is in sight at midnight. */
+const lookMs = 30_000;
+
+/**
+ * Returns today's day in Berlin. `loaded`: the one that the server rendered the page with, which is yesterday's on a page that
+ * stayed open past midnight.
+ */
+export function useToday(loaded: string): string {
+  const [today, setToday] = useState(loaded);
+  useEffect(() => {
+    const look = () => setToday(berlinDay(new Date()));
+    look();
+    document.addEventListener('visibilitychange', look);
+    window.addEventListener('focus', look);
+    const timer = setInterval(look, lookMs);
+    return () => {
+      document.removeEventListener('visibilitychange', look);
+      window.removeEventListener('focus', look);
+      clearInterval(timer);
+    };
+  }, []);
+  return today;
+}
