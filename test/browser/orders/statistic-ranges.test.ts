@@ -35,15 +35,19 @@ describe('the ranges of the statistic', () => {
     await page.getByRole('list', { name: 'Zeiträume' }).getByRole('button', { name: label, exact: true }).click();
   };
 
-  it('ORD-01 the chosen preset keeps its name on every day, also after a reload', async () => {
-    const page = await openPage(stage, '/bestellungen/auswertung');
-    for (const label of ['Dieser Monat', 'Letzte 30 Tage', 'Heute', 'Dieser Monat']) {
-      await choose(page, label);
-      await expect.poll(() => opener(page).innerText()).toContain(`${label}: `);
-    }
-    await page.reload();
-    await expect.poll(() => opener(page).innerText()).toContain('Dieser Monat: ');
-  });
+  // On the last of such a month, it is the last 30 days; on the first, it is today.
+  it.each(['30', '01', '15'])(
+    'ORD-01 on day %s of a month of thirty, the chosen preset keeps its name, also after a reload',
+    async (day) => {
+      const page = await openAt(new Date(`2026-09-${day}T10:00:00Z`));
+      for (const label of ['Dieser Monat', 'Letzte 30 Tage', 'Heute', 'Dieser Monat']) {
+        await choose(page, label);
+        await expect.poll(() => opener(page).innerText()).toContain(`${label}: `);
+      }
+      await page.reload();
+      await expect.poll(() => opener(page).innerText()).toContain('Dieser Monat: ');
+    },
+  );
 
   it('a page that stays open past midnight calls the chosen day yesterday, and compares it', async () => {
     const page = await openAt(new Date('2026-09-14T10:00:00Z'));
