@@ -36,13 +36,13 @@ describe('construction, rows and suggestions', () => {
     const rows = [row('size', { field: field('titel') }), row('color', { field: field('marke') })];
     const { page } = await open({ rows, search: '?ansicht=tabelle', width: 1024 });
     const cells = page.getByRole('row').filter({ hasText: 'Größe' }).locator('td');
-    const boxes = await cells.evaluateAll((all) => all.map((cell) => cell.getBoundingClientRect().top));
-    const [value = 0, name = 0, status = 0, remove = 0, help = 0] = boxes;
+    const tops = async () => Promise.all((await cells.all()).map(async (cell) => (await cell.boundingBox())?.y));
+    const [value = 0, name = 0, status = 0, remove = 0, help = 0] = await tops();
     expect(name).toBeGreaterThan(value);
     expect([status, remove, help]).toEqual([name, name, name]);
     await page.setViewportSize({ width: 390, height: 900 });
     await expectNoSidewaysScroll(page);
-    const phone = await cells.evaluateAll((all) => all.map((cell) => cell.getBoundingClientRect().top));
+    const phone = await tops();
     expect(phone[2]).toBeGreaterThan(phone[1] ?? 0);
   });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConstructionRow } from '#shared/construction/schema.ts';
 import { api } from '#shared/http/api.ts';
+import { pathOf } from '#shared/http/call.ts';
 import { addMember } from '../../stages/add-member.ts';
 import {
   expectNoAxeFindings,
@@ -71,7 +72,11 @@ describe('what a viewer is told', () => {
     const text =
       '<ORDERCHANGE><ORDERCHANGE_HEADER><ORDERCHANGE_INFO><ORDER_ID>W-1</ORDER_ID>' +
       '<REMARKS type="action">cancellationrequest</REMARKS></ORDERCHANGE_INFO></ORDERCHANGE_HEADER></ORDERCHANGE>';
-    await stage.kontor.ask(api.importOrders, { query: { channel }, body: { text } });
+    await stage.kontor.raw(`${pathOf(api.importOrders)}?channel=${channel}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ text }),
+    });
     const title = 'Stornowunsch zu Bestellung W-1';
     const page = await stage.openPage();
     await signIn(page, reader);
