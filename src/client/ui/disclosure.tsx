@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import classes from './disclosure.module.css';
+import { useEvent } from './use-event.ts';
 
 type DisclosureProps = {
   /** Class of the button. */
@@ -32,11 +33,11 @@ export function Disclosure({ className, button, label, align = 'start', children
     return () => document.removeEventListener('pointerdown', onPress);
   }, [opened]);
 
-  const close = () => {
+  const close = useEvent(() => {
     // What closes the panel may open a dialog, which gives the focus back to the element that had it before.
     if (panel.current?.contains(document.activeElement) === true) opener.current?.focus();
     setOpened(false);
-  };
+  });
   const onKeyDown = (event: KeyboardEvent) => {
     if (!opened) return;
     if (event.key === 'Escape') {
