@@ -40,6 +40,9 @@ import { storedSecret } from '#platform/crypto/install-secret.ts';
 import { requireCurrentSecret, requireSecretFile } from '#platform/crypto/installation-keys.ts';
 import { checkOrders } from '#orders/audit/check-orders.ts';
 import { endActions, endStrandedActions } from '#orders/actions/end-actions.ts';
+import { resumeActions } from '#orders/actions/resume-actions.ts';
+import { resumeOffers } from '#orders/stock/due-offers.ts';
+import { resumeSending } from '#repricer/outbox/submission-store.ts';
 import { hintActions } from '#orders/actions/hint-actions.ts';
 import { hintOrders } from '#orders/intake/hints.ts';
 import { holdHeaderCounts } from '#operations/header-counts.ts';
@@ -243,6 +246,11 @@ export function makeDeps(base: BaseDeps, connectors: Connectors) {
     forget: async (trx: Trx, account: Account) => {
       await deleteAccountData(trx, account);
       await endActions(trx, account, clock.now());
+    },
+    resume: async (trx: Trx, account: Account) => {
+      await resumeActions(trx, account, clock.now());
+      await resumeSending(trx, account, clock.now());
+      await resumeOffers(trx, account, clock.now());
     },
     confirmRepricerRules: (...asked: RulesAfter) => confirmLimits({ ...base, duckdb: base.questionDuckdb }, ...asked),
     openOrders,

@@ -84,3 +84,13 @@ export async function storeOutcomes(
       as r(item text, base int, state text, message text, tries int, not_before timestamptz)
     where o.company = ${company} and o.master = ${masterid} and o.channel = ${id} and o.item = r.item`.execute(trx);
 }
+
+/** Makes numbers of an account due now that wait after a failure; not those that a worker is sending. */
+export async function resumeOffers(trx: Trx, { company, id, masterid }: Account, now: Date): Promise<void> {
+  await trx
+    .updateTable('stock_offers')
+    .set({ not_before: now })
+    .where((eb) => eb.and({ company, master: masterid, channel: id }))
+    .where('not_before', '>', new Date(now.getTime() + LEASE_MS))
+    .execute();
+}

@@ -1,3 +1,4 @@
+import type { Account } from '#marketplaces/accounts/accounts.ts';
 import { anyFound, anyOf, pg } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { count } from '#repricer/record/decision-store.ts';
@@ -17,6 +18,16 @@ export async function expireSending(trx: Trx, now: Date, served: readonly string
     .where('state', '=', 'sending')
     .where('lease_until', '<', now)
     .where((eb) => eb.not(eb(pg<string>`company || '/' || account`, '=', anyOf(served))))
+    .execute();
+}
+
+/** Makes waiting prices of an account due now: its access was changed, and was the reason why most of them wait. */
+export async function resumeSending(trx: Trx, { company, id }: Account, now: Date): Promise<void> {
+  await trx
+    .updateTable('price_submissions')
+    .set({ not_before: now })
+    .where((eb) => eb.and({ company, account: id, state: 'new' }))
+    .where('not_before', '>', now)
     .execute();
 }
 
