@@ -30,6 +30,7 @@ export async function deliver(remote: Remote, { file, bytes, folder, name, mark 
   const stranded = names.includes(name) ? undefined : left.find((one) => isStranded(one, left));
   if (stranded !== undefined) await remote.replace(pathIn(folder, stranded), pathIn(folder, name));
   for (const one of left) if (one !== stranded) await remote.remove(pathIn(folder, one)).catch(keptAs(one));
+  const keepsOld = keepingOld(names.includes(name) || stranded !== undefined);
   const temporary = pathIn(folder, `${prefix}${mark}.tmp`);
   await remote
     .put(file, temporary)
@@ -40,23 +41,25 @@ export async function deliver(remote: Remote, { file, bytes, folder, name, mark 
         'Der Server nimmt die Datei nicht an: Vielleicht fehlt die Schreibberechtigung, es gibt das Zielverzeichnis nicht, oder sein Speicher ist voll. Bitte prüfen Sie das Zielverzeichnis, oder fragen Sie beim Kanal nach.',
       ),
     )
-    .catch(keepsOld(names.includes(name) || stranded !== undefined));
-  const arrived = await remote.size(temporary);
+    .catch(keepsOld);
+  const arrived = await remote.size(temporary).catch(keepsOld);
   if (arrived === undefined)
     throw new UploadFailure(
       'hidden',
       'Der Server hat die Datei angenommen, zeigt sie aber nicht: Ob sie vollständig ist, lässt sich nicht prüfen. Die bisherige liegt dort weiter. Bitte fragen Sie beim Kanal, ob Dateien, deren Name mit einem Punkt beginnt, dort verborgen oder entfernt werden.',
     );
   if (arrived !== bytes)
-    throw new UploadFailure(
-      'cut',
-      `Auf dem Server kamen ${integerText(arrived)} von ${integerText(bytes)} Bytes an. Es wird erneut versucht.`,
+    keepsOld(
+      new UploadFailure(
+        'cut',
+        `Auf dem Server kamen ${integerText(arrived)} von ${integerText(bytes)} Bytes an. Es wird erneut versucht.`,
+      ),
     );
   await remote.replace(temporary, pathIn(folder, name));
 }
 
 /** Adds to a failure that happened before the renaming what it means for the channel. */
-const keepsOld =
+const keepingOld =
   (isThere: boolean) =>
   (error: unknown): never => {
     if (!(error instanceof UploadFailure) || !isThere || error.code === 'local') throw error;

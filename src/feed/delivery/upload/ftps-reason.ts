@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type FTPContext, FTPError } from 'basic-ftp';
 
 /** Milliseconds to wait for the server's reply once its data connection is cut. */
-const REPLY = 2000;
+const REPLY_MS = 2000;
 
 /**
  * Runs a transfer. A server that refuses a file, or is full, cuts the data connection first and replies afterwards; the library
@@ -16,15 +16,15 @@ export async function withReason<T>(ftp: FTPContext, transfer: () => Promise<T>)
   ftp.closeWithError = (error) => {
     if (!isCutOfData(error)) return hangUp(error);
     isCut = true;
-    late ??= setTimeout(() => hangUp(error), REPLY);
+    late ??= setTimeout(() => hangUp(error), REPLY_MS);
   };
   const stop = new AbortController();
-  const refusal = refusalOn(ftp.socket, stop.signal);
+  const refusal = watchRefusals(ftp.socket, stop.signal);
   try {
     return await transfer();
   } catch (error) {
     if (error instanceof FTPError || ftp.closed || !(isCut || isPrematureEnd(error))) throw error;
-    const reply = await Promise.race([refusal, wait(REPLY, undefined, { signal: stop.signal })]);
+    const reply = await Promise.race([refusal(), wait(REPLY_MS, undefined, { signal: stop.signal })]);
     if (reply !== undefined) throw reply;
     hangUp(new Error('the data connection broke', { cause: error }));
     throw error;
@@ -42,15 +42,29 @@ const isCutOfData = ({ message }: Error): boolean =>
 const isPrematureEnd = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 
-/** Resolves with the next refusal on the control connection, a reply of 400 or more; listens until `signal`. */
-const refusalOn = (socket: Socket, signal: AbortSignal): Promise<FTPError> =>
-  new Promise((resolve) => {
-    let text = '';
-    const read = (chunk: Buffer | string) => {
-      text = `${text}${chunk.toString()}`.slice(-2000);
-      const [message, code] = /^([45]\d\d) [^\n]*\n/m.exec(text) ?? [];
-      if (message !== undefined) resolve(new FTPError({ code: Number(code), message: message.trim() }));
-    };
-    socket.on('data', read);
-    signal.addEventListener('abort', () => socket.off('data', read), { once: true });
-  });
+/**
+ * Watches the control connection until `signal`. The returned function resolves with a refusal (400 or more) that is the last
+ * reply, or else with the next one: an earlier refusal was answered by another command, for instance EPSV by PASV.
+ */
+function watchRefusals(socket: Socket, signal: AbortSignal): () => Promise<FTPError> {
+  let line = '';
+  let last: FTPError | undefined;
+  let found: ((refusal: FTPError) => void) | undefined;
+  const read = (chunk: Buffer | string) => {
+    const lines = `${line}${chunk.toString()}`.split('\n');
+    line = (lines.pop() ?? '').slice(-2000);
+    for (const one of lines) {
+      const [message, code] = /^(\d\d\d) .*/.exec(one.trim()) ?? [];
+      if (message === undefined) continue;
+      last = Number(code) >= 400 ? new FTPError({ code: Number(code), message }) : undefined;
+      if (last !== undefined) found?.(last);
+    }
+  };
+  socket.on('data', read);
+  signal.addEventListener('abort', () => socket.off('data', read), { once: true });
+  return () =>
+    new Promise((resolve) => {
+      found = resolve;
+      if (last !== undefined) resolve(last);
+    });
+}

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer as createPlainServer, type Server } from 'node:net';
+import { type AddressInfo, createServer as createPlainServer, type Server, type Socket } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { X509Certificate } from 'node:crypto';
@@ -166,18 +166,39 @@ describe('an untrusted FTPS server', () => {
   );
 
   it.each([
-    ['421 Too many users.', /nimmt gerade keine weitere Verbindung an/],
-    ['530 Sorry, the maximum number of clients is connected.', /nimmt gerade keine weitere Verbindung an/],
-    ['530 Login incorrect.', /lehnt die Anmeldung ab/],
-  ])('FTP-04 is retried as busy, not taken for absent or for a wrong password: %s', async (PASS, message) => {
+    ['421 Too many users.', 'refused', /nimmt gerade keine weitere Verbindung an/],
+    ['530 Sorry, the maximum number of clients is connected.', 'refused', /nimmt gerade keine weitere Verbindung an/],
+    ['530 Login incorrect.', 'sign_in', /lehnt die Anmeldung ab/],
+    ['530 Too many failed login attempts.', 'sign_in', /lehnt die Anmeldung ab/],
+  ])('FTP-04 is retried only if it is busy, not for a wrong password: %s', async (PASS, code, message) => {
     const before = answers;
     answers = { ...before, PASS };
     try {
       await expect(
         openFtps('127.0.0.1', account(certificate.fingerprint), 'ftps_implicit', certificate),
-      ).rejects.toThrow(message);
+      ).rejects.toMatchObject({ code, message: expect.stringMatching(message) as string });
     } finally {
       answers = before;
+    }
+  });
+
+  it('FTP-04 is retried if it breaks off a list; an earlier refusal, of EPSV, is not its reason', async () => {
+    const before = answers;
+    let raw: Socket | undefined;
+    const receiving = createServer(secure, (socket) => {
+      socket.on('error', () => undefined);
+      socket.write('-rw-r--r-- 1 ', () => raw?.resetAndDestroy());
+    });
+    receiving.on('connection', (socket) => (raw = socket));
+    const at = await listening(receiving, '127.0.0.1');
+    answers = { ...before, PASV: `227 (127,0,0,1,${at >> 8},${at & 255})`, LIST: '150 .' };
+    const remote = await openFtps('127.0.0.1', account(certificate.fingerprint), 'ftps_implicit', certificate);
+    try {
+      await expect(remote.names('/eingang')).rejects.toMatchObject({ code: 'cut' });
+    } finally {
+      answers = before;
+      remote.close();
+      receiving.close();
     }
   });
 

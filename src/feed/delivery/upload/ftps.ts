@@ -65,11 +65,14 @@ function pinned({ pem, fingerprint }: Certificate) {
   };
 }
 
+/** Not „too many failed logins“, which is about a wrong password. */
+const FULL = /too many (users|connections|clients|sessions)|maximum (number|connections|users|clients)/i;
+
 function failureOf(error: unknown, certificate: Certificate): UploadFailure {
   if (error instanceof UploadFailure) return error;
   if (error instanceof FTPError) {
     // Some servers refuse a sign-in too many with the code of a wrong password.
-    if (error.code === 421 || (error.code === 530 && /too many|maximum/i.test(error.message))) return busy(error);
+    if (error.code === 421 || (error.code === 530 && FULL.test(error.message))) return busy(error);
     return error.code === 530 ? wrongSignIn(error) : unreachable(error);
   }
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
@@ -81,10 +84,10 @@ function failureOf(error: unknown, certificate: Certificate): UploadFailure {
 
 function certificateFailure(text: string, fingerprint: string, cause: unknown): UploadFailure {
   // A confirmed fingerprint replaces issuer and names, but not the date.
-  if (/EXPIRED/.test(text))
+  if (/EXPIRED|NOT_YET_VALID/.test(text))
     return new UploadFailure(
       'certificate',
-      'Das Zertifikat des Servers ist abgelaufen. Es wurden keine Zugangsdaten gesendet. Bitten Sie den Kanal, es zu erneuern; einen bisher bestätigten Fingerabdruck bestätigen Sie danach neu.',
+      `Das Zertifikat des Servers ${/EXPIRED/.test(text) ? 'ist abgelaufen' : 'gilt noch nicht'}. Es wurden keine Zugangsdaten gesendet. Bitten Sie den Kanal, es zu erneuern; einen bisher bestätigten Fingerabdruck bestätigen Sie danach neu.`,
       { cause },
     );
   const reason = /ALTNAME|altnames/.test(text)
