@@ -2,6 +2,7 @@ import { ConflictDialog } from './conflict-dialog.tsx';
 import type { DocumentShape } from './document-shape.ts';
 import type { Foreign, Resolution } from './document-state.ts';
 import type { FormPlace } from '#client/leaving/leaves-form.ts';
+import { goToUnread } from '#client/ui/form/unread-field.ts';
 import { UnsavedGuard } from '#client/leaving/unsaved-guard.tsx';
 
 type DocumentGuardProps<D> = FormPlace & {
@@ -24,7 +25,7 @@ export function DocumentGuard<D>({ editor, shape, onResolve, ...place }: Documen
   const { draft, stored, dirty, foreign, saveAll, closeConflict } = editor;
   return (
     <>
-      <UnsavedGuard dirty={dirty} onSave={saveAll} {...place} />
+      <UnsavedGuard dirty={dirty} onSave={async () => !goToUnread(document) && (await saveAll())} {...place} />
       {foreign !== null && (
         <ConflictDialog
           shape={shape}

@@ -88,6 +88,11 @@ describe('schedule cards', () => {
     const minutes = stock.getByLabel('Abstand in Minuten');
     await minutes.fill('');
     await expect.poll(() => minutes.inputValue()).toBe('');
+    await minutes.pressSequentially('30,5');
+    await stock.getByRole('button', { name: 'Zeitplan speichern' }).click();
+    await stock.getByText('Bitte eine ganze Zahl eingeben.').waitFor();
+    expect(await minutes.inputValue()).toBe('30,5');
+    expect((await stage.kontor.ask(api.stockSchedule, { params: { id } })).schedule.settings.active).toBe(false);
     await minutes.fill('5');
     await stock.getByText('So', { exact: true }).click();
     await expectNoSidewaysScroll(page);

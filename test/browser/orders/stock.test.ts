@@ -118,6 +118,12 @@ describe('the stock page', () => {
     await page.getByText('Bitte eine ganze Zahl von 0 bis 9.999.999 eingeben.').waitFor();
     expect(await buffer.and(page.locator(':focus')).count()).toBe(1);
     expect(await stored()).toEqual(before);
+    await page.getByRole('link', { name: 'Übersicht' }).first().click();
+    const question = page.getByRole('dialog', { name: 'Änderungen speichern?' });
+    await question.getByRole('button', { name: 'Speichern' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await buffer.inputValue()).toBe('2,5');
+    expect(await stored()).toEqual(before);
     await page.getByRole('button', { name: 'Verwerfen' }).click();
     await expect.poll(() => buffer.inputValue()).toBe(String(before.buffer_pieces));
   });

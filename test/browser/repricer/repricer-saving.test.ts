@@ -93,6 +93,8 @@ describe('saving in the repricer manager', () => {
     const safety = page.getByRole('dialog', { name: 'Sicherungen einstellen' });
     await safety.getByRole('textbox', { name: 'Artikeldaten höchstens so alt' }).fill('2000');
     await safety.getByText('Bitte 1 bis 1080 Std. eingeben.').waitFor();
+    await safety.getByRole('textbox', { name: 'Artikeldaten höchstens so alt' }).fill('16,8');
+    await safety.getByText('Bitte eine ganze Zahl eingeben.').waitFor();
     await safety.getByRole('textbox', { name: 'Artikeldaten höchstens so alt' }).fill('168');
     await safety.getByText('weniger sicher als bisher').waitFor();
     await page.keyboard.press('Escape');

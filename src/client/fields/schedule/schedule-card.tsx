@@ -1,8 +1,9 @@
 import { Button, Switch, TextInput } from '@mantine/core';
-import { type ReactNode, useId, useMemo } from 'react';
+import { type MouseEvent, type ReactNode, useId, useMemo } from 'react';
 import { type Schedule, ScheduleSettings, type ScheduleTimes } from '#shared/schedule/schema.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { formatPlanned, formatTime } from '#client/ui/text/formats.ts';
+import { goToUnread } from '#client/ui/form/unread-field.ts';
 import { showSaved } from '#client/ui/notices.tsx';
 import { UnsavedNote } from '#client/editor/document-form.tsx';
 import { DocumentGuard } from '#client/editor/document-guard.tsx';
@@ -44,6 +45,9 @@ export function ScheduleCard(props: ScheduleCardProps) {
   const { draft, failure, busy, dirty, save } = editor;
   const errors = draftErrors(draft);
   const change = (changed: Partial<ScheduleDraft>) => editor.edit((now) => ({ ...now, ...changed }), null);
+  const saveIfRead = ({ currentTarget }: MouseEvent<HTMLElement>) => {
+    if (!goToUnread(currentTarget.closest('section') ?? document)) void save();
+  };
   return (
     <section className="k-card k-stack" aria-labelledby={heading}>
       <div className="k-between">
@@ -82,7 +86,7 @@ export function ScheduleCard(props: ScheduleCardProps) {
       <ErrorNotice failure={failure} onClose={editor.closeFailure} />
       <div className="k-row">
         {mayEdit && (
-          <Button loading={busy} disabled={!dirty || Object.keys(errors).length > 0} onClick={() => void save()}>
+          <Button loading={busy} disabled={!dirty || Object.keys(errors).length > 0} onClick={saveIfRead}>
             Zeitplan speichern
           </Button>
         )}

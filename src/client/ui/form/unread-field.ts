@@ -3,7 +3,7 @@ export const unreadMark = (unread: boolean) => ({ 'data-unread': unread || undef
 
 /** Focuses the first such field, which says what is wrong with it. Returns false if there is none: the form may be saved. */
 export function goToUnread(within: ParentNode): boolean {
-  const field = within.querySelector<HTMLElement>('[data-unread]');
+  const field = within.querySelector<HTMLElement>('[data-unread]:not(:disabled)');
   field?.focus();
   return field !== null;
 }

@@ -47,7 +47,8 @@ type FigureProps = {
 
 function Figure({ name, typed, saved, onChange }: FigureProps) {
   const { label, hint, unit, normal, least, most, safer } = safetyFigures[name];
-  const inside = typeof typed === 'number' && typed >= least && typed <= most;
+  const whole = typeof typed !== 'number' || Number.isInteger(typed);
+  const inside = typeof typed === 'number' && whole && typed >= least && typed <= most;
   const less = inside && (safer === 'less' ? typed > saved : typed < saved);
   return (
     <div className={classes.safetyfigure}>
@@ -57,11 +58,19 @@ function Figure({ name, typed, saved, onChange }: FigureProps) {
         suffix={` ${unit}`}
         min={least}
         max={most}
-        allowDecimal={false}
+        // A comma stays as typed: without it, „2,5“ would be 25.
+        decimalSeparator=","
+        allowedDecimalSeparators={[',']}
         allowNegative={false}
         clampBehavior="none"
         value={typed}
-        error={inside ? undefined : `Bitte ${least} bis ${most} ${unit} eingeben.`}
+        error={
+          inside
+            ? undefined
+            : whole
+              ? `Bitte ${least} bis ${most} ${unit} eingeben.`
+              : 'Bitte eine ganze Zahl eingeben.'
+        }
         onChange={onChange}
       />
       {less && <Badge tone="yellow">weniger sicher als bisher</Badge>}
