@@ -259,14 +259,9 @@ async function storeMovement(
       .execute();
 }
 
-const note = (trx: Trx, { order }: OrderRecord, kind: EventKind, action: OrderAction, at: Date, by: EndedBy) =>
-  // What a user ends without an answer from the marketplace was not sent there, or has no marketplace.
-  addEvents(
-    trx,
-    [{ order, event: { kind, details: detailsOf(action, by.source !== 'user' || by.resolution !== undefined) } }],
-    {
-      source: by.source,
-      author: by.author,
-      at,
-    },
-  );
+function note(trx: Trx, { order }: OrderRecord, kind: EventKind, action: OrderAction, at: Date, by: EndedBy) {
+  const { source, author, resolution } = by;
+  // A user ends an action without a resolution only where no marketplace does it.
+  const remote = source !== 'user' || resolution !== undefined;
+  return addEvents(trx, [{ order, event: { kind, details: detailsOf(action, remote) } }], { source, author, at });
+}

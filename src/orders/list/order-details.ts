@@ -135,8 +135,11 @@ function toAction(row: Row<'order_actions'>): OrderAction {
     tracking: action.kind === 'ship' ? action.tracking : '',
     returntracking: action.kind === 'ship' ? action.returnTracking : '',
     reason: action.kind === 'ship' ? '' : action.reason,
-    // A marketplace pays the buyer for a return.
-    cents: action.kind === 'refund' || (action.kind === 'return' && row.sends > 0) ? action.cents : null,
+    // Only a marketplace, to which the return was sent, pays the buyer for it by itself.
+    cents:
+      action.kind === 'refund' || (action.kind === 'return' && row.sends > 0 && row.state !== 'refused')
+        ? action.cents
+        : null,
     message: row.message,
     issues: Issues.parse(JSON.parse(row.issues)),
     sends: row.sends,

@@ -54,7 +54,7 @@ export function orderCells(
       const page = orders.slice(from, from + PAGE);
       const { lines, returned } = await database.company(company, async (trx) => ({
         lines: await linesOfOrders(trx, company, page, ALL_LINES),
-        returned: await returnedCents(trx, company, page),
+        returned: prices ? await returnedCents(trx, company, page) : new Map(),
       }));
       for (const order of page) {
         const named = { ...order, channel_name: names.get(order.channel) ?? order.channel_name };

@@ -62,6 +62,7 @@ export const OrderLine = z
     unit_cents: z.number().int().nullable(),
     discount_cents: z.number().int(),
     shipping_cents: z.number().int(),
+    /** By refunds; what a marketplace paid for returns is at the actions. */
     refunded_cents: z.number().int(),
     tax_rate: z.number().int().nullable(),
     cancel_request: z.string(),
