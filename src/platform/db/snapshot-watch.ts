@@ -4,7 +4,7 @@ import type { Tables } from './tables.ts';
 
 /** Interval in ms at which changes of other processes are detected. */
 const WATCH_MS = 1000;
-/** A report older than this, in seconds, was seen by every watch, unless its process stood still; then it counts as a change. */
+/** An older report, in seconds, is not left out: every watch has seen it, apart from one that stood still meanwhile. */
 const REPORT_SECONDS = 30;
 
 /** PostgreSQL's snapshot: all transactions before `next` have ended, except the running ones. */

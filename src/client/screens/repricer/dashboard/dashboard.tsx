@@ -94,7 +94,7 @@ export default function RepricerDashboard() {
         <>
           <SellerChoice sellers={sellers} seller={seller} onSeller={(id) => go({ verkaeufer: id })} />
           {list === undefined ? (
-            <Overview key={masterid} masterid={masterid} seller={seller} />
+            <Overview key={masterid} masterid={masterid} seller={seller} today={today} />
           ) : (
             <ArticleList
               masterid={masterid}
@@ -109,8 +109,7 @@ export default function RepricerDashboard() {
   );
 }
 
-function Overview({ masterid, seller }: { masterid: string; seller: OwnSeller }) {
-  const today = useToday(useLoaderData<typeof loader>().today);
+function Overview({ masterid, seller, today }: { masterid: string; seller: OwnSeller; today: string }) {
   const [search] = useSearchParams();
   const go = useGo();
   const range = rangeIn(search) ?? last30Days.of(today);
@@ -133,14 +132,14 @@ function Overview({ masterid, seller }: { masterid: string; seller: OwnSeller })
           ))}
         </Tabs.List>
         <Tabs.Panel value="nachrichten" className="k-stack">
-          <Range range={range} />
+          <Range range={range} today={today} />
           <StatisticFrame statistic={statistic}>
             {(shown) => <MessagesTab shown={shown} notes={notes.notes} onReload={statistic.reload} />}
           </StatisticFrame>
           <NoteList notes={notes} range={range} today={today} />
         </Tabs.Panel>
         <Tabs.Panel value="raenge" className="k-stack">
-          <Range range={range} />
+          <Range range={range} today={today} />
           <StatisticFrame statistic={statistic}>
             {(shown) => (
               <RanksTab
@@ -169,8 +168,7 @@ function Overview({ masterid, seller }: { masterid: string; seller: OwnSeller })
 }
 
 /** RDA-01: which days are shown. */
-function Range({ range }: { range: DayRange }) {
-  const today = useToday(useLoaderData<typeof loader>().today);
+function Range({ range, today }: { range: DayRange; today: string }) {
   const [search] = useSearchParams();
   const go = useGo();
   return (

@@ -33,7 +33,7 @@ const group = (characters: string, plain: string) => Array.from(characters, (one
 const plainForms: ReadonlyMap<string, string> = new Map([
   ...group('\u2010\u2011\u2012–—―−•', '-'),
   ...group('\u2002\u2003\u2007\u2009\u200A\u202F\u2028\u2029', ' '),
-  ...group('\u200B\u200C\u200D\u2060\uFEFF', ''),
+  ...group('\u200B\u200C\u200D\u200E\u200F\u2060\uFE0E\uFE0F\uFEFF', ''),
   ['…', '...'],
   ['€', 'EUR'],
   ['™', '(TM)'],
