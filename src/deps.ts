@@ -247,11 +247,7 @@ export function makeDeps(base: BaseDeps, connectors: Connectors) {
       await deleteAccountData(trx, account);
       await endActions(trx, account, clock.now());
     },
-    resume: async (trx: Trx, account: Account) => {
-      await resumeActions(trx, account, clock.now());
-      await resumeSending(trx, account, clock.now());
-      await resumeOffers(trx, account, clock.now());
-    },
+    onAccountSaved: [resumeActions, resumeSending, resumeOffers],
     confirmRepricerRules: (...asked: RulesAfter) => confirmLimits({ ...base, duckdb: base.questionDuckdb }, ...asked),
     openOrders,
     factorMissing: async (trx: Trx, company: string) => base.factorForOrders && !(await holdFactorPolicy(trx, company)),

@@ -28,8 +28,8 @@ export type MarketplaceAccountDeps = {
   connectors: Pick<Connectors, 'kinds' | 'kind' | 'forMarketplace'>;
   /** Removes what other parts of the program store about the account, in the same transaction. */
   forget: (trx: Trx, account: Account) => Promise<void>;
-  /** Makes due at once what other parts of the program want to send to the account. */
-  resume: (trx: Trx, account: Account) => Promise<void>;
+  /** Make due at once what other parts of the program want to send to an active account. */
+  onAccountSaved: readonly ((trx: Trx, account: Account, now: Date) => Promise<void>)[];
   /**
    * Whether the company does not yet require a second factor of all its users; without that no orders may be imported. Runs in an
    * accounts transaction, and the answer stays valid until that transaction ends.
@@ -81,7 +81,7 @@ export function marketplaceAccountRoutes(app: FastifyInstance, deps: Marketplace
       if (body.active && !stored.active) await requireFactor(deps, trx, kind, principal.company);
       await saveAccountForm(trx, vault, { kind, account: stored, stamp: ids.id() }, body);
       // After a refused access everything waits, and a user who has mended it would think that nothing happens.
-      if (body.active) await deps.resume(trx, stored);
+      if (body.active) for (const resume of deps.onAccountSaved) await resume(trx, stored, deps.clock.now());
       await audit.within(trx);
     });
     return { ok: true as const };
