@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { pg, secondsFromNow } from './pg.ts';
+import { secondsFromNow } from './pg.ts';
 import type { Tables } from './tables.ts';
 
 /** Interval in ms at which changes of other processes are detected. */
@@ -62,15 +62,19 @@ export class SnapshotWatch {
 }
 
 /** Both parts come from one statement, so that the reports are exactly those that the snapshot sees. */
-function read(kysely: Kysely<Tables>): Promise<Reading> {
-  return kysely
+async function read(kysely: Kysely<Tables>): Promise<Reading> {
+  const { snapshot, reports } = await kysely
     .selectNoFrom((eb) => [
       eb.cast<string>(eb.fn('pg_current_snapshot'), 'text').as('snapshot'),
-      // Only recent ones: a database restored on another server counts its transactions anew.
-      pg<string[]>`array(select report_xid from processes
-        where report_xid is not null and seen_at > ${secondsFromNow(-REPORT_SECONDS)})`.as('reports'),
+      eb
+        .selectFrom('processes')
+        .select((of) => of.fn.agg<string | null>('string_agg', ['report_xid', of.val(' ')]).as('ids'))
+        // Only recent ones: a database restored on another server counts its transactions anew.
+        .where('seen_at', '>', secondsFromNow(-REPORT_SECONDS))
+        .as('reports'),
     ])
     .executeTakeFirstOrThrow();
+  return { snapshot, reports: reports?.split(' ') ?? [] };
 }
 
 /** Reads 'xmin:xmax:xip_list', as in '10:14:10,12'. */
