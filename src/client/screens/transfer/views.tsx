@@ -6,6 +6,7 @@ import { useAskedAddress } from '#client/paths/asked-address.ts';
 import { Reasons } from './reasons.tsx';
 import { type Place, TransferGrid } from './transfer-grid.tsx';
 import { isUntouched, readQuery, type TransferQuery, writeQuery } from './transfer-query.ts';
+import pills from '#client/ui/figures/pills.module.css';
 import classes from './transfer.module.css';
 import { usePage } from './use-transfer.ts';
 
@@ -37,9 +38,9 @@ export function Views({ place, version, onRetry }: ViewsProps) {
       keepMounted={false}
       variant="none"
     >
-      <Tabs.List className={classes.tabs} aria-label="Ansichten">
+      <Tabs.List className={`${pills.pills} ${classes.tabs}`} aria-label="Ansichten">
         {transferViewNames.map((name) => (
-          <Tabs.Tab key={name} value={name} className={classes.tab}>
+          <Tabs.Tab key={name} value={name} className={pills.pill}>
             {transferViews[name].label}
           </Tabs.Tab>
         ))}

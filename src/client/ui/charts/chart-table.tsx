@@ -52,7 +52,7 @@ export function ChartTable({ head, labels, series, marks, format, onCsv }: Chart
             Als CSV exportieren
           </Button>
         )}
-        <ScrollRegion label={`Zahlen des Diagramms je ${head}`} className={classes.scroll ?? ''}>
+        <ScrollRegion label={`Zahlen des Diagramms je ${head}`} className="k-figures">
           <table className={classes.table}>
             <thead>
               <tr>

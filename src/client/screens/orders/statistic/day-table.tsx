@@ -8,7 +8,7 @@ import classes from './statistic.module.css';
 /** ORD-03: the numbers of the chart day by day, with revenue. */
 export function DayTable({ table: { days, lines, sums, total } }: { table: StatisticTable }) {
   return (
-    <ScrollRegion label="Umsatz und Menge je Tag" className={classes.scroll ?? ''}>
+    <ScrollRegion label="Umsatz und Menge je Tag" className="k-figures">
       <table className={classes.table}>
         <thead>
           <tr>

@@ -6,6 +6,7 @@ import { asking } from '#client/loading.ts';
 import { useMay } from '#client/shell/session.ts';
 import { PrintHead } from '#client/shell/print-head.tsx';
 import { RangePicker } from '#client/ui/form/range-picker.tsx';
+import pills from '#client/ui/figures/pills.module.css';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { MOST_DAYS } from '#shared/values/day-range.ts';
 import { useToday } from '#client/ui/text/use-today.ts';
@@ -124,9 +125,9 @@ function Overview({ masterid, seller, today }: { masterid: string; seller: OwnSe
     <>
       <Figures {...{ masterid, today, onList }} sellerId={seller.id} sellers={rivals === undefined ? null : sellers} />
       <Tabs value={tab} onChange={(value) => go({ tab: value ?? '' })} keepMounted={false} variant="none">
-        <Tabs.List className={`k-screen ${classes.tabs}`} aria-label="Ansichten">
+        <Tabs.List className={`${pills.pills} ${classes.tabs}`} aria-label="Ansichten">
           {dashboardTabs.map((name) => (
-            <Tabs.Tab key={name} value={name} className={classes.tab}>
+            <Tabs.Tab key={name} value={name} className={pills.pill}>
               {labels[name]}
             </Tabs.Tab>
           ))}

@@ -88,7 +88,7 @@ function RankTable({ rows, onList }: { rows: readonly RankRow[]; onList: (of: Ar
   if (rows.length === 0)
     return <p className="k-muted">Von dieser Verkäuferkennung sind noch keine Angebote bekannt.</p>;
   return (
-    <ScrollRegion label="Angebote nach Rang" className={classes.scroll ?? ''}>
+    <ScrollRegion label="Angebote nach Rang" className="k-figures">
       <table className={classes.table}>
         <thead>
           <tr>

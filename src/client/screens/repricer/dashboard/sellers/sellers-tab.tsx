@@ -120,7 +120,7 @@ function SellerTable({ seller, rows, order, onOrder, onList }: SellerTableProps)
   const connectors = useConnectors();
   const Arrow = order.descending ? IconArrowDown : IconArrowUp;
   return (
-    <ScrollRegion label="Händler" className={classes.scroll ?? ''}>
+    <ScrollRegion label="Händler" className="k-figures">
       <table className={classes.table} data-sellers>
         <thead>
           <tr>

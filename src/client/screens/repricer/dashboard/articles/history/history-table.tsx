@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { moneyText } from '#shared/values/money-text.ts';
-import classes from '#client/screens/repricer/dashboard/articles/history/history.module.css';
+import classes from './history.module.css';
 import { Pager } from '#client/ui/grid/pager.tsx';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import { sellerName, type SellerNames } from './history-words.ts';

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { RepricedArticle } from '#shared/repricer/dashboard.ts';
 import { pricePath } from '#client/fields/prices/price-path.ts';
-import classes from '#client/screens/repricer/dashboard/articles/history/history.module.css';
+import classes from './history.module.css';
 import { useSellerNames } from '#client/screens/repricer/dashboard/use-seller-names.ts';
 import { PriceHistory } from './price-history.tsx';
 

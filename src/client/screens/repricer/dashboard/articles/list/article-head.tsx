@@ -1,7 +1,7 @@
 import IconArrowDown from 'virtual:icons/arrow-down';
 import IconArrowUp from 'virtual:icons/arrow-up';
 import IconArrowsSort from 'virtual:icons/arrows-sort';
-import classes from '#client/screens/repricer/dashboard/articles/list/article-table.module.css';
+import classes from './article-table.module.css';
 import { type ArticleColumn, articleGroups } from './article-columns.ts';
 import type { ArticleQuery } from '#client/screens/repricer/dashboard/articles/selection/article-query.ts';
 

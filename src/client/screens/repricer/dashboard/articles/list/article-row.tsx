@@ -4,7 +4,7 @@ import { memo, type MouseEvent } from 'react';
 import { Link } from 'react-router';
 import type { RepricedArticle } from '#shared/repricer/dashboard.ts';
 import { pricePath } from '#client/fields/prices/price-path.ts';
-import classes from '#client/screens/repricer/dashboard/articles/list/article-table.module.css';
+import classes from './article-table.module.css';
 import { articleCell } from './article-cells.tsx';
 import { articleColumns, articleKey } from './article-columns.ts';
 import { MiniRuler } from './mini-ruler.tsx';

@@ -2,7 +2,7 @@ import { Loader } from '@mantine/core';
 import { type FocusEvent, Fragment, type ReactNode, useRef, useState } from 'react';
 import type { RepricedArticle } from '#shared/repricer/dashboard.ts';
 import { useMarketplaceName } from '#client/marketplaces.ts';
-import classes from '#client/screens/repricer/dashboard/articles/list/article-table.module.css';
+import classes from './article-table.module.css';
 import { PriceHistoryPanel } from '#client/screens/repricer/dashboard/articles/history/price-history-panel.tsx';
 import { useRowWindow } from '#client/ui/rows/row-window.ts';
 import { useEvent } from '#client/ui/use-event.ts';

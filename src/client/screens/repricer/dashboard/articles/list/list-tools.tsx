@@ -2,7 +2,7 @@ import { Button, SegmentedControl } from '@mantine/core';
 import IconDownload from 'virtual:icons/download';
 import { useId, useState } from 'react';
 import { downloadFile } from '#client/csv-download.ts';
-import classes from '#client/screens/repricer/dashboard/articles/list/list-tools.module.css';
+import classes from './list-tools.module.css';
 import type { ArticlesOf } from '#client/screens/repricer/dashboard/dashboard-query.ts';
 import { SearchField } from '#client/ui/form/search-field.tsx';
 import { articleCsv } from './article-csv.ts';

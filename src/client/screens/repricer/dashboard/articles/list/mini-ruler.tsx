@@ -1,5 +1,5 @@
 import type { RepricedArticle } from '#shared/repricer/dashboard.ts';
-import classes from '#client/screens/repricer/dashboard/articles/list/mini-ruler.module.css';
+import classes from './mini-ruler.module.css';
 import { type Mark, type MarkKind, markWords, rulerMarks } from './mini-ruler.ts';
 
 const width = 150;

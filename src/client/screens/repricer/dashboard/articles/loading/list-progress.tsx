@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { ProgressBar } from '#client/ui/progress-bar.tsx';
-import classes from '#client/screens/repricer/dashboard/articles/loading/list-progress.module.css';
+import classes from './list-progress.module.css';
 import { progressWords } from './load-articles.ts';
 import type { ArticleLoad } from './use-articles.ts';
 
