@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { StoragePaths } from '#catalogue/storage-paths.ts';
+import type { StoragePaths } from './storage-paths.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { pg } from '#platform/db/pg.ts';
 import { KontorError } from '#platform/errors.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Failure } from '#client/failure.ts';
+import type { Failure } from './failure.ts';
 import { showFailure } from '#client/ui/notices.tsx';
 import { useGone } from '#client/ui/use-gone.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '#platform/clock.ts';
+import type { Clock } from './clock.ts';
 
 /** By how many ms the deadline may be noticed late, at most. */
 const CHECK_MS = 100;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
-import { KontorError } from '#platform/errors.ts';
+import { KontorError } from './errors.ts';
 
 const MOST_MS = 60_000;
 const MOST_MEGABYTES = 1024;

@@ -4,7 +4,7 @@ import { boundTexts, duck, name, statement, storedFile } from '#platform/duckdb/
 import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
 import { liveSnapshot } from '#catalogue/snapshots.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
-import { titleField } from '#catalogue/titles/title-field.ts';
+import { titleField } from './title-field.ts';
 
 export type TitleDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths };
 

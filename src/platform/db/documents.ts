@@ -1,7 +1,7 @@
 import type { Expression, InferResult, SqlBool } from 'kysely';
 import type { Trx } from './database.ts';
 import { KontorError } from '#platform/errors.ts';
-import { pg } from '#platform/db/pg.ts';
+import { pg } from './pg.ts';
 
 /** A saved document: JSON text as it was received, with its revision number (0: never saved). */
 export type Document = { body: string | undefined; revision: number; author: string; createdAt: Date | undefined };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Call } from '#shared/http/call.ts';
-import { makeServer, route, type Principal } from '#platform/http/server.ts';
+import { makeServer, route, type Principal } from './server.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
 
 const save = {

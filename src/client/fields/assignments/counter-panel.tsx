@@ -1,7 +1,7 @@
 import { Loader } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Failure } from '#client/failure.ts';
-import { NoItemsYet } from '#client/fields/assignments/no-items-yet.tsx';
+import { NoItemsYet } from './no-items-yet.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { formatInteger, formatShare } from '#client/ui/text/formats.ts';
 import { ShareBar } from '#client/ui/figures/share-bar.tsx';

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import { ASSIGNMENT_LIMITS } from '#shared/assignments/schema.ts';
 import { api } from '#shared/http/api.ts';
 import { call } from '#client/call.ts';
-import { ItemsFailure } from '#client/fields/assignments/no-items-yet.tsx';
+import { ItemsFailure } from './no-items-yet.tsx';
 import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
 import { useLive } from '#client/use-live.ts';
 import { FieldPicker } from '#client/fields/values/field-picker.tsx';

@@ -6,7 +6,7 @@ import { call } from '#client/call.ts';
 import { conditionsOf, type Line } from '#client/fields/assignments/lines/lines.ts';
 import type { TableOf } from '#client/fields/assignments/lines/use-counts.ts';
 import { FoundItems, type ItemsPage } from './found-items.tsx';
-import { ItemsFailure } from '#client/fields/assignments/no-items-yet.tsx';
+import { ItemsFailure } from './no-items-yet.tsx';
 import { formatCount } from '#client/ui/text/formats.ts';
 import { useLive } from '#client/use-live.ts';
 import { useFocusBack } from '#client/ui/focus/use-focus-back.ts';

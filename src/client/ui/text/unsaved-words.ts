@@ -1,4 +1,4 @@
-import { formatInteger } from '#client/ui/text/formats.ts';
+import { formatInteger } from './formats.ts';
 
 /** Text next to a save button; `count`: number of changes, if the form can tell. */
 export const unsavedWords = (count: number | undefined): string =>

@@ -10,7 +10,7 @@ import { tableFiles } from '#client/sending/read-table-file.ts';
 import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import { FieldPicker } from '#client/fields/values/field-picker.tsx';
-import classes from '#client/fields/assignments/dialogs/paste-dialog.module.css';
+import classes from './paste-dialog.module.css';
 import { type SelectableField, sourceGroups } from '#client/fields/assignments/lines/choices.ts';
 import type { Line } from '#client/fields/assignments/lines/lines.ts';
 import { type Pasted, presentIn, readPasted } from '#client/fields/assignments/lines/paste.ts';

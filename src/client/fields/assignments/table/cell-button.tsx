@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
-import classes from '#client/fields/assignments/table/cells.module.css';
+import classes from './cells.module.css';
 import { stepOf } from './use-target-step.ts';
 
 type CellButtonProps = {

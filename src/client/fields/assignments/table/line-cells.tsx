@@ -8,8 +8,8 @@ import { oneLine } from '#client/ui/form/one-line.ts';
 import { FieldPicker } from '#client/fields/values/field-picker.tsx';
 import { HiddenChoice } from '#client/fields/values/hidden-choice.tsx';
 import { entryOf, type PickerGroup } from '#client/fields/values/picker-groups.ts';
-import classes from '#client/fields/assignments/table/assignment-table.module.css';
-import cellsClasses from '#client/fields/assignments/table/cells.module.css';
+import classes from './assignment-table.module.css';
+import cellsClasses from './cells.module.css';
 import { CellButton } from './cell-button.tsx';
 import {
   conditionsOf,

@@ -2,7 +2,7 @@ import type { Failure } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { formatInteger } from '#client/ui/text/formats.ts';
 import { ProgressBar } from '#client/ui/progress-bar.tsx';
-import classes from '#client/fields/assignments/table/assignment-table.module.css';
+import classes from './assignment-table.module.css';
 
 type LoadingRowsProps = { there: number; missing: number; failure: Failure | null; retry: () => void };
 

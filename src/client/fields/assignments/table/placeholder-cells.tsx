@@ -1,8 +1,8 @@
 import { filterDefinition } from '#shared/assignments/schema.ts';
 import { formatInteger } from '#client/ui/text/formats.ts';
 import { entryOf, type PickerGroup } from '#client/fields/values/picker-groups.ts';
-import classes from '#client/fields/assignments/table/assignment-table.module.css';
-import cellsClasses from '#client/fields/assignments/table/cells.module.css';
+import classes from './assignment-table.module.css';
+import cellsClasses from './cells.module.css';
 import { conditionsOf, isCategory, type Line } from '#client/fields/assignments/lines/lines.ts';
 
 type PassingCellsProps = { line: Line; sources: readonly PickerGroup[]; items: number | null; target: string };

@@ -1,4 +1,4 @@
-import classes from '#client/fields/assignments/table/assignment-table.module.css';
+import classes from './assignment-table.module.css';
 import { ColumnResizer } from '#client/ui/grid/column-resizer.tsx';
 import type { ColumnWidths } from '#client/ui/grid/column-widths.ts';
 

@@ -5,7 +5,7 @@ import type { TargetEntry } from '#shared/targets/schema.ts';
 import { formatPercent } from '#client/ui/text/formats.ts';
 import { oneLine } from '#client/ui/form/one-line.ts';
 import { FieldPicker } from '#client/fields/values/field-picker.tsx';
-import classes from '#client/fields/assignments/table/cells.module.css';
+import classes from './cells.module.css';
 import { CellButton } from './cell-button.tsx';
 import { stepOf } from './use-target-step.ts';
 import { NO_TARGET, type Suggested, targetGroups } from '#client/fields/assignments/lines/choices.ts';

@@ -2,7 +2,7 @@ import IconTable from 'virtual:icons/table';
 import type { ConstructionTemplate } from '#shared/construction/schema.ts';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import classes from '#client/screens/construction/construction.module.css';
-import rowsClasses from '#client/screens/construction/rows/rows.module.css';
+import rowsClasses from './rows.module.css';
 import { GroupTabs } from '#client/screens/construction/group-tabs.tsx';
 import { groupsOf } from '#client/screens/construction/groups.ts';
 import { RowButtons } from './row-buttons.tsx';

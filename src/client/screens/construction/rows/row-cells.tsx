@@ -5,7 +5,7 @@ import { PriorityBadge, PrioritySelect } from '#client/fields/priority.tsx';
 import { formatInteger } from '#client/ui/text/formats.ts';
 import { HelpPopover } from '#client/ui/text/help-popover.tsx';
 import { oneLine } from '#client/ui/form/one-line.ts';
-import classes from '#client/screens/construction/rows/rows.module.css';
+import classes from './rows.module.css';
 import { FieldFacts } from '#client/screens/construction/field-facts.tsx';
 import type { Seen } from '#client/screens/construction/values/seen-values.ts';
 import { ValueEditor, type ValueEditorProps } from '#client/screens/construction/values/value-editor.tsx';

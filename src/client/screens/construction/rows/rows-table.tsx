@@ -3,7 +3,7 @@ import type { ConstructionRow } from '#shared/construction/schema.ts';
 import { useColumnWidths } from '#client/fields/use-column-widths.ts';
 import { ColumnResizer } from '#client/ui/grid/column-resizer.tsx';
 import { SortableRows } from '#client/ui/rows/sortable-rows.tsx';
-import classes from '#client/screens/construction/rows/rows.module.css';
+import classes from './rows.module.css';
 import { RowCells } from './row-cells.tsx';
 import type { Seen } from '#client/screens/construction/values/seen-values.ts';
 import type { View } from '#client/screens/construction/values/value-kinds.ts';

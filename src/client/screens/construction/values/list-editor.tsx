@@ -11,7 +11,7 @@ import { partOfReference, referenceOf } from '#client/fields/values/references.t
 import { SortableRows } from '#client/ui/rows/sortable-rows.tsx';
 import { oneLine, oneLineHint } from '#client/ui/form/one-line.ts';
 import { choicesOf } from './choices.ts';
-import classes from '#client/screens/construction/values/values.module.css';
+import classes from './values.module.css';
 import { ListOptions } from './list-options.tsx';
 import { emptyText } from './value-kinds.ts';
 

@@ -3,7 +3,7 @@ import type { ChannelField } from '#shared/channels/schema.ts';
 import type { ConstructionRow } from '#shared/construction/schema.ts';
 import { Disclosure } from '#client/ui/disclosure.tsx';
 import { oneLine } from '#client/ui/form/one-line.ts';
-import classes from '#client/screens/construction/values/values.module.css';
+import classes from './values.module.css';
 
 type ListOptionsProps = {
   row: ConstructionRow;

@@ -16,7 +16,7 @@ import { PartsEditor } from '#client/fields/values/parts-editor.tsx';
 import { goneSource, type PickerEntry, type PickerGroup } from '#client/fields/values/picker-groups.ts';
 import { operandOf, partOfOperand, partOfReference, referenceOf } from '#client/fields/values/references.ts';
 import { choicesOf } from './choices.ts';
-import classes from '#client/screens/construction/values/values.module.css';
+import classes from './values.module.css';
 import { oneLine } from '#client/ui/form/one-line.ts';
 import { ListEditor } from './list-editor.tsx';
 import { changeValueType, offeredKinds, type View } from './value-kinds.ts';

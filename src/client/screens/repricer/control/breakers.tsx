@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { formatTime } from '#client/ui/text/formats.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
 import { RestoreDialog, RestoreNotice } from './restore.tsx';
-import classes from '#client/screens/repricer/control/control.module.css';
+import classes from './control.module.css';
 import type { Switches } from './use-switches.ts';
 
 type BreakersProps = { masterid: string; switches: Switches; mayEdit: boolean };

@@ -9,7 +9,7 @@ import { moneyText } from '#shared/values/money-text.ts';
 import { formatCount } from '#client/ui/text/formats.ts';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import { ReasonDialog } from './reason-dialog.tsx';
-import classes from '#client/screens/repricer/control/control.module.css';
+import classes from './control.module.css';
 import type { Switches } from './use-switches.ts';
 
 type MovedLimitsNoticeProps = { masterid: string; switches: Switches; mayEdit: boolean };

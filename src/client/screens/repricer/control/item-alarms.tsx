@@ -7,7 +7,7 @@ import { useMarketplaceName } from '#client/marketplaces.ts';
 import { pricePath } from '#client/fields/prices/price-path.ts';
 import { formatCount, formatInteger, formatTime } from '#client/ui/text/formats.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
-import classes from '#client/screens/repricer/control/control.module.css';
+import classes from './control.module.css';
 import { focusIds } from './use-dialog-action.ts';
 import type { Switches } from './use-switches.ts';
 

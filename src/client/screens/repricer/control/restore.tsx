@@ -14,7 +14,7 @@ import { moneyText } from '#shared/values/money-text.ts';
 import { formatCount, formatInteger, formatTime } from '#client/ui/text/formats.ts';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import { useLive } from '#client/use-live.ts';
-import classes from '#client/screens/repricer/control/control.module.css';
+import classes from './control.module.css';
 import { useDialogAction } from './use-dialog-action.ts';
 import type { Switches } from './use-switches.ts';
 

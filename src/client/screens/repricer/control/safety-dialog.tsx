@@ -13,7 +13,7 @@ import { useLive } from '#client/use-live.ts';
 import { differs, otherWords, rebased, type SafetyDraft } from './safety-draft.ts';
 import { SafetyFields } from './safety-fields.tsx';
 import classes from '#client/screens/repricer/repricer.module.css';
-import controlClasses from '#client/screens/repricer/control/control.module.css';
+import controlClasses from './control.module.css';
 
 type SafetyDialogProps = { masterid: string; opened: boolean; onClose: () => void };
 

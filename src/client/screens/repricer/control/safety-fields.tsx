@@ -2,7 +2,7 @@ import { NumberInput } from '@mantine/core';
 import { type PriceSafety, type SafetyFigure, safetyFigures, safetyNames } from '#shared/repricer/safety.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import type { SafetyDraft } from './safety-draft.ts';
-import classes from '#client/screens/repricer/control/control.module.css';
+import classes from './control.module.css';
 
 const groups = {
   price: 'Ein Preis',

@@ -16,7 +16,7 @@ import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { ConfirmMovedLimits } from './changed-price-bounds.tsx';
 import { ReasonDialog } from './reason-dialog.tsx';
 import { deactivatePath, type RepricerPlace } from '#client/screens/repricer/repricer-path.ts';
-import classes from '#client/screens/repricer/control/control.module.css';
+import classes from './control.module.css';
 import { RestoreDialog } from './restore.tsx';
 import { SafetyDialog } from './safety-dialog.tsx';
 import { type Sending, type SendingFacts, sendingOf } from './sending.ts';

@@ -5,7 +5,7 @@ import { SIMULATED_ROWS } from '#shared/repricer/history.ts';
 import { formatInteger, formatPercent, formatTime } from '#client/ui/text/formats.ts';
 import { Pager } from '#client/ui/grid/pager.tsx';
 import classes from '#client/screens/repricer/repricer.module.css';
-import simulationClasses from '#client/screens/repricer/simulation/simulation.module.css';
+import simulationClasses from './simulation.module.css';
 import { Rows } from './simulation-rows.tsx';
 import { Totals } from './simulation-totals.tsx';
 import { type Bar, barsOf } from './simulation-words.ts';

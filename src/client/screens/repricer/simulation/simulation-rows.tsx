@@ -6,7 +6,7 @@ import { pricePath } from '#client/fields/prices/price-path.ts';
 import { moneyText } from '#shared/values/money-text.ts';
 import { formatPercent, formatTime } from '#client/ui/text/formats.ts';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
-import classes from '#client/screens/repricer/simulation/simulation.module.css';
+import classes from './simulation.module.css';
 import { changeOf, outcomeOf, shareOf } from './simulation-words.ts';
 import type { Simulated } from './use-simulation.ts';
 

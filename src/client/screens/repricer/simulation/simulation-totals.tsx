@@ -1,7 +1,7 @@
 import { useCatalogueMoney } from '#client/screens/repricer/currency-context.ts';
 import { formatCount, formatInteger, formatPercent } from '#client/ui/text/formats.ts';
 import classes from '#client/screens/repricer/repricer.module.css';
-import simulationClasses from '#client/screens/repricer/simulation/simulation.module.css';
+import simulationClasses from './simulation.module.css';
 import { shareOf, withoutOffers } from './simulation-words.ts';
 import type { Simulated } from './use-simulation.ts';
 

@@ -6,7 +6,7 @@ import { FieldPicker } from '#client/fields/values/field-picker.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { ProgressBar } from '#client/ui/progress-bar.tsx';
 import { usePriceGroups } from '#client/screens/repricer/price-groups.ts';
-import classes from '#client/screens/repricer/simulation/simulation.module.css';
+import classes from './simulation.module.css';
 import repricerClasses from '#client/screens/repricer/repricer.module.css';
 import { SimulationResult } from './simulation-result.tsx';
 import { DAYS, type SimulationChoice } from './use-simulation-choice.ts';
