@@ -6,14 +6,15 @@ import type { LoadedPlan } from '#feed/plan/load-plan.ts';
 import { recordStatements, wholeCatalogueAsked, type RowRange } from '#feed/plan/whole-catalogue.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
-import { PARQUET, ROW_GROUP } from '#platform/duckdb/parquet.ts';
-import { duck, join, ownText, statement, storedFile } from '#platform/duckdb/sql.ts';
+import { JoinedParquet } from '#platform/duckdb/joined-parquet.ts';
+import { ROW_GROUP } from '#platform/duckdb/parquet.ts';
 import { KontorError } from '#platform/errors.ts';
 import type { Ids } from '#platform/ids.ts';
 import { cancelJob } from '#platform/jobs/cancel-job.ts';
 import { addJob, payloadOf } from '#platform/jobs/job-definition.ts';
 import { temporaryName } from '#platform/jobs/job-files.ts';
 import type { Job, JobContext } from '#platform/jobs/job.ts';
+import { useFile } from '#platform/storage/store.ts';
 import { countText } from '#shared/values/integer-text.ts';
 import { isWanted, partJob, PartResult } from './part-job.ts';
 
@@ -49,17 +50,15 @@ type Run = { readonly job: Pick<Job, 'company' | 'id' | 'fence'>; readonly loade
  */
 export async function writeInParts(deps: PartsDeps, run: Run, target: string, context: JobContext): Promise<number> {
   const { job, loaded } = run;
-  const { database, duckdb, storagePaths } = deps;
+  const { database, storagePaths } = deps;
   const files = storagePaths.exportParts(job.company, loaded.record.id, job.id);
   const ranges = partRanges(loaded.plan.snapshot.items, deps.partsAbove);
   if ((await partsOf(database, run, ranges)) === undefined) await order(deps, run, ranges, context);
   const items = await ended(database, run, ranges, context);
-  const paths = join(
-    ranges.map((_, part) => storedFile(files.part(part))),
-    duck`, `,
-  );
-  const all = duck`SELECT * FROM read_parquet([${paths}])`;
-  await duckdb.all(statement(duck`COPY (${all}) TO ${ownText(target)} ${PARQUET}`), context.signal);
+  await JoinedParquet.write(target, async (joined) => {
+    for (const part of ranges.keys())
+      await useFile(storagePaths.store, files.part(part), (local) => joined.add(local, context.signal));
+  });
   return items;
 }
 
