@@ -89,7 +89,7 @@ describe('exports that are computed in parts', () => {
     );
     const run = await settled(parted, runid, 100);
     expect(run.state).toBe('failed');
-    expect(run.message).toMatch(/^Teil 3 von 3 .*die bisherige gilt weiter. Der Speicherplatz ist erschöpft.$/);
+    expect(run.message).toMatch(/^Teil 3 von 3 .*der bisherige Stand gilt weiter. Der Speicherplatz ist erschöpft.$/);
     expect(await parts()).not.toContain('queued');
     const after = await served();
     expect(after === before).toBe(true);

@@ -6,10 +6,11 @@ import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { planAt, Revisions } from '#feed/explain/past-plan.ts';
 import { validatedItems } from '#feed/plan/validated-items.ts';
 import { planOfPart } from '#feed/plan/whole-catalogue.ts';
-import type { Database, Trx } from '#platform/db/database.ts';
+import type { Database } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { defineJob, jobRunner, type JobRunner } from '#platform/jobs/job-definition.ts';
 import { temporaryName } from '#platform/jobs/job-files.ts';
+import { isWanted } from '#platform/jobs/part-jobs.ts';
 import { writeRun } from '#feed/export/write-run.ts';
 
 /** Job for one part of a large run: some rows of the snapshot, at the run's revisions, with values that depend on all items. */
@@ -56,15 +57,4 @@ export function partRunner({ database, duckdb, storagePaths }: PartDeps): JobRun
       throw error;
     }
   });
-}
-
-/** Whether the run still waits for its parts: it was not cancelled and has not ended. */
-export async function isWanted(trx: Trx, company: string, id: string): Promise<boolean> {
-  const run = await trx
-    .selectFrom('jobs')
-    .select('id')
-    .where((eb) => eb.and({ company, id, cancel: false }))
-    .where('state', 'in', ['queued', 'running'])
-    .executeTakeFirst();
-  return run !== undefined;
 }

@@ -1,22 +1,20 @@
 import { mkdir, rm } from 'node:fs/promises';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { Revisions } from '#feed/explain/past-plan.ts';
 import type { LoadedPlan } from '#feed/plan/load-plan.ts';
 import { recordStatements, wholeCatalogueAsked, type RowRange } from '#feed/plan/whole-catalogue.ts';
-import type { Database, Trx } from '#platform/db/database.ts';
+import type { Database } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { JoinedParquet } from '#platform/duckdb/joined-parquet.ts';
 import { ROW_GROUP } from '#platform/duckdb/parquet.ts';
-import { KontorError } from '#platform/errors.ts';
 import type { Ids } from '#platform/ids.ts';
-import { cancelJob } from '#platform/jobs/cancel-job.ts';
-import { addJob, payloadOf } from '#platform/jobs/job-definition.ts';
+import { payloadOf } from '#platform/jobs/job-definition.ts';
 import { temporaryName } from '#platform/jobs/job-files.ts';
 import type { Job, JobContext } from '#platform/jobs/job.ts';
+import { addParts, allParts, callOffParts, giveUpParts, type PartedJob, partsOf } from '#platform/jobs/part-jobs.ts';
 import { useFile } from '#platform/storage/store.ts';
 import { countText } from '#shared/values/integer-text.ts';
-import { isWanted, partJob, PartResult } from './part-job.ts';
+import { partJob, PartResult } from './part-job.ts';
 
 export type PartsDeps = {
   database: Database;
@@ -29,7 +27,6 @@ export type PartsDeps = {
 
 /** The most items of a part: half a minute of work, long compared with its start, short if it must be repeated. */
 const MOST_ITEMS = 1_000_000;
-const LOOK_EVERY_MS = 1000;
 
 /** Returns the rows of each part: whole row groups, because a row group is always read completely. */
 export function partRanges(items: number, partsAbove: number): RowRange[] {
@@ -53,7 +50,7 @@ export async function writeInParts(deps: PartsDeps, run: Run, target: string, co
   const { database, storagePaths } = deps;
   const files = storagePaths.exportParts(job.company, loaded.record.id, job.id);
   const ranges = partRanges(loaded.plan.snapshot.items, deps.partsAbove);
-  if ((await partsOf(database, run, ranges)) === undefined) await order(deps, run, ranges, context);
+  if ((await partsAt(database, run, ranges)) === undefined) await order(deps, run, ranges, context);
   const items = await ended(database, run, ranges, context);
   await JoinedParquet.write(target, async (joined) => {
     for (const part of ranges.keys())
@@ -62,53 +59,21 @@ export async function writeInParts(deps: PartsDeps, run: Run, target: string, co
   return items;
 }
 
-/**
- * After a failure: cancels the parts and removes their files. If only this worker gives up the run (it stops or lost its lease),
- * another continues with the parts, so they are kept. Files that cannot be removed now are removed by the nightly maintenance.
- */
-export async function abandonParts(deps: PartsDeps, run: Run, signal: AbortSignal): Promise<void> {
-  const { company, id } = run.job;
-  const { database, storagePaths } = deps;
-  try {
-    if (signal.aborted && (await database.company(company, (trx) => isWanted(trx, company, id)))) return;
-    await callOff(database, run);
-    await clearParts(storagePaths, run);
-  } catch {
-    // Ignored: the original failure is the one to report.
-  }
-}
+/** After a failure: see `giveUpParts`. Files that cannot be removed now are removed by the nightly maintenance. */
+export const abandonParts = ({ database, storagePaths }: PartsDeps, run: Run, signal: AbortSignal): Promise<void> =>
+  giveUpParts(database, partedOf(run), signal, () => clearParts(storagePaths, run));
 
 /** Removes the files of a run's parts after the run has ended. */
 export const clearParts = (storagePaths: StoragePaths, { job, loaded }: Run): Promise<void> =>
   storagePaths.store.removeBelow(storagePaths.exportParts(job.company, loaded.record.id, job.id).folder);
 
-const subjectOf = (run: string, part: number): string => `part:${run}:${part}`;
+const partedOf = ({ job: { company, id: run } }: Run): PartedJob => ({ company, run, kind: partJob.kind });
 
 /** The jobs of the parts at the run's revisions, in order; undefined if one is missing or was cancelled. */
-async function partsOf(
-  database: Database,
-  { job, loaded }: Run,
-  ranges: readonly RowRange[],
-): Promise<Job[] | undefined> {
-  const { company, id } = job;
-  const subjects = ranges.map((_, part) => subjectOf(id, part));
-  const rows = await database.company(company, (trx) =>
-    trx
-      .selectFrom('jobs')
-      .selectAll()
-      .where((eb) => eb.and({ company, kind: partJob.kind }))
-      .where('subject', 'in', subjects)
-      .where('state', '<>', 'cancelled')
-      .execute(),
-  );
-  const wanted = JSON.stringify(Revisions.parse(loaded.revisions));
-  const found = new Map(
-    rows
-      .filter(({ payload }) => JSON.stringify(payloadOf(partJob, payload).revisions) === wanted)
-      .map((row) => [row.subject, row]),
-  );
-  const parts = subjects.flatMap((subject) => found.get(subject) ?? []);
-  return parts.length === subjects.length ? parts : undefined;
+function partsAt(database: Database, run: Run, ranges: readonly RowRange[]): Promise<Job[] | undefined> {
+  const wanted = JSON.stringify(Revisions.parse(run.loaded.revisions));
+  const fits = ({ payload }: Job) => JSON.stringify(payloadOf(partJob, payload).revisions) === wanted;
+  return partsOf(database, partedOf(run), ranges.length, fits);
 }
 
 /** Computes the values that depend on all items, and orders the parts. */
@@ -116,7 +81,7 @@ async function order(deps: PartsDeps, run: Run, ranges: readonly RowRange[], con
   const { database, duckdb, storagePaths, ids } = deps;
   const { job, loaded } = run;
   const { company, id } = job;
-  await callOff(database, run);
+  await callOffParts(database, partedOf(run));
   const files = storagePaths.exportParts(company, loaded.record.id, id);
   const keys = wholeCatalogueAsked(loaded.plan);
   if (keys.length > 0) {
@@ -130,22 +95,16 @@ async function order(deps: PartsDeps, run: Run, ranges: readonly RowRange[], con
       await rm(temporary, { force: true });
     }
   }
-  await database.company(company, async (trx) => {
-    for (const [part, range] of ranges.entries())
-      await addJob(trx, partJob, {
-        company,
-        id: ids.id(),
-        subject: subjectOf(id, part),
-        payload: {
-          export: loaded.record.id,
-          run: id,
-          part,
-          ...range,
-          revisions: Revisions.parse(loaded.revisions),
-          keys,
-        },
-      });
-  });
+  const revisions = Revisions.parse(loaded.revisions);
+  const payloads = ranges.map((range, part) => ({
+    export: loaded.record.id,
+    run: id,
+    part,
+    ...range,
+    revisions,
+    keys,
+  }));
+  await database.company(company, (trx) => addParts(trx, ids, partJob, partedOf(run), payloads));
 }
 
 /** Progress of the parts, for display. */
@@ -154,48 +113,14 @@ export const partsPhase = (done: number, of: number): string =>
 
 /** Waits for the parts; returns the number of their items. */
 async function ended(database: Database, run: Run, ranges: readonly RowRange[], context: JobContext): Promise<number> {
-  const { snapshot } = run.loaded.plan;
-  for (;;) {
-    const parts = await partsOf(database, run, ranges);
-    if (parts === undefined) throw lostPart();
-    const failed = parts.findIndex(({ state }) => state === 'failed');
-    if (failed !== -1) throw failedPart(failed + 1, ranges.length, parts[failed]?.message ?? '');
-    const isDone = ({ state }: Job) => state === 'done';
-    if (parts.every(isDone))
-      return parts.reduce((sum, { result }) => sum + PartResult.parse(JSON.parse(result)).items, 0);
-    const done = ranges.filter((_, part) => parts[part]?.state === 'done');
+  const { items } = run.loaded.plan.snapshot;
+  const itemsOf = (part: number) => (ranges[part]?.to ?? 0) - (ranges[part]?.from ?? 0);
+  const onDone = (done: readonly number[]) =>
     context.progress({
-      done: done.reduce((sum, { from, to }) => sum + to - from, 0),
-      total: snapshot.items,
+      done: done.reduce((sum, part) => sum + itemsOf(part), 0),
+      total: items,
       phase: partsPhase(done.length, ranges.length),
     });
-    await wait(LOOK_EVERY_MS, undefined, { signal: context.signal });
-  }
+  const parts = await allParts(() => partsAt(database, run, ranges), onDone, context.signal);
+  return parts.reduce((sum, { result }) => sum + PartResult.parse(JSON.parse(result)).items, 0);
 }
-
-async function callOff(database: Database, { job: { company, id } }: Run): Promise<void> {
-  const cancel = async (trx: Trx) => {
-    const open = await trx
-      .selectFrom('jobs')
-      .select('id')
-      .where((eb) => eb.and({ company, kind: partJob.kind }))
-      .where('subject', 'like', `part:${id}:%`)
-      .where('state', 'in', ['queued', 'running'])
-      .execute();
-    for (const part of open) await cancelJob(trx, company, part.id);
-  };
-  await database.company(company, cancel);
-}
-
-const failedPart = (part: number, of: number, cause: string) =>
-  new KontorError(
-    422,
-    'part_failed',
-    `Teil ${part} von ${of} dieses Laufs ist gescheitert, deshalb wurde keine neue Datei veröffentlicht; die bisherige gilt weiter. ${cause}`,
-  );
-const lostPart = () =>
-  new KontorError(
-    409,
-    'part_cancelled',
-    'Ein Teil dieses Laufs wurde abgebrochen, deshalb wurde keine neue Datei veröffentlicht; die bisherige gilt weiter. Bitte erneut starten.',
-  );
