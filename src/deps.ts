@@ -179,7 +179,7 @@ export async function makeBase(
     /** For imports, exports and other background work. Queries that users wait for run in separate processes. */
     duckdb,
     keptDays: config.keptDays,
-    importLimits: fileLimits(config.importBytes),
+    importLimits: fileLimits(config.importBytes, config.importPartsAbove),
     workbookReader,
     questionDuckdb: new DuckDb(calculators, hold),
     quotas: new Quotas(database, storagePaths, config.quotas),

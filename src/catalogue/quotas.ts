@@ -86,7 +86,8 @@ export class Quotas {
   private async counted(trx: Trx, company: string, kind: 'catalogues' | 'exports' | 'jobs'): Promise<number> {
     // All parts of a run count as one job.
     // A transaction that restores sees the whole trash, so it is excluded here.
-    const which = kind === 'jobs' ? pg`state = 'queued' and kind <> 'export-part'` : pg`trashed_at is null`;
+    const which =
+      kind === 'jobs' ? pg`state = 'queued' and kind not in ('export-part', 'import-part')` : pg`trashed_at is null`;
     const { rows } = await pg`select count(*)::int as n from ${pg.table(tables[kind])}
       where company = ${company} and ${which}`.execute(trx);
     return Counted.parse(rows[0]).n;

@@ -55,6 +55,16 @@ export function storagePathsIn(itemsFolder: string, store: Store = folderStore) 
         answers: join(folder, 'all.parquet'),
       };
     },
+    /** Files of an import in parts until its end. */
+    importParts: (company: string, masterid: string, runid: string) => {
+      const folder = join(master(company, masterid), 'parts', part(runid));
+      return {
+        folder,
+        part: (number: number) => join(folder, `${number}.parquet`),
+        rejected: (number: number) => join(folder, `${number}.jsonl`),
+      };
+    },
+    /** Parts of all runs of an export, or of all imports of a catalogue. */
     partsFolder: (company: string, id: string) => join(exported(company, id), 'parts'),
     offeredStockFolder: (company: string, id: string) => join(exported(company, id), 'stock'),
     /** The stock that an export's channel is offered of each article, one file per revision. */

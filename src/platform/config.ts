@@ -71,6 +71,8 @@ const Environment = z.object({
       return z.NEVER;
     })
     .optional(),
+  /** CSV files of more GB than this, uploaded in pieces, are imported in parts, by all workers. */
+  KONTOR_IMPORT_PARTS_ABOVE_GB: z.coerce.number().positive().default(20),
   /** Limits of each company; unset: no limit. */
   KONTOR_QUOTA_GB: quota(z.coerce.number().positive()),
   KONTOR_QUOTA_CATALOGUES: quota(z.coerce.number().int().positive()),
@@ -113,6 +115,7 @@ export type Config = {
   partsAbove: number;
   /** Largest file of an import in bytes; undefined: the defaults (feed/import/file-limits.ts). */
   importBytes: number | undefined;
+  importPartsAbove: number;
   admin: { email: string; password: string } | undefined;
   /** Limits of each company; undefined: no limit. */
   quotas: Readonly<Record<'bytes' | 'catalogues' | 'exports' | 'jobs', number | undefined>>;
@@ -182,6 +185,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     memory: env.KONTOR_MEMORY,
     partsAbove: env.KONTOR_PARTS_ABOVE,
     importBytes: env.KONTOR_IMPORT_GB,
+    importPartsAbove: env.KONTOR_IMPORT_PARTS_ABOVE_GB * 1024 ** 3,
     admin:
       env.KONTOR_ADMIN_EMAIL !== undefined && env.KONTOR_ADMIN_PASSWORD !== undefined
         ? { email: env.KONTOR_ADMIN_EMAIL.trim().toLowerCase(), password: env.KONTOR_ADMIN_PASSWORD }

@@ -3,15 +3,19 @@ import { readConfig } from '#platform/config.ts';
 import { fileLimits, uploadMs } from './file-limits.ts';
 
 const gigabyte = 1024 ** 3;
-const limitsWith = (environment: Record<string, string>) => fileLimits(readConfig(environment).importBytes);
+const limitsWith = (environment: Record<string, string>) => {
+  const { importBytes, importPartsAbove } = readConfig(environment);
+  return fileLimits(importBytes, importPartsAbove);
+};
 
 it('allows 2 GB uploaded and 4 GB fetched by default, and the configured size for both', () => {
-  const usual = { uploaded: 2 * gigabyte, fetched: 4 * gigabyte, unpacked: 2 * gigabyte };
+  const usual = { uploaded: 2 * gigabyte, fetched: 4 * gigabyte, unpacked: 2 * gigabyte, whole: 20 * gigabyte };
   expect([limitsWith({}), limitsWith({ KONTOR_IMPORT_GB: '' })]).toEqual([usual, usual]);
   const raised = limitsWith({ KONTOR_IMPORT_GB: '120.5' });
   const all = 120.5 * gigabyte;
-  expect(raised).toEqual({ uploaded: all, fetched: all, unpacked: all });
-  expect([uploadMs(fileLimits(undefined)), uploadMs(raised)]).toEqual([800_000, 800_000 * 60.25]);
+  expect(raised).toEqual({ uploaded: all, fetched: all, unpacked: all, whole: 20 * gigabyte });
+  expect(limitsWith({ KONTOR_IMPORT_PARTS_ABOVE_GB: '0.5' }).whole).toBe(gigabyte / 2);
+  expect([uploadMs(limitsWith({})), uploadMs(raised)]).toEqual([800_000, 800_000 * 60.25]);
 });
 
 it.each(['0', '-5', '20 GB', '20,5', '1001', 'Infinity'])('refuses %s and says what is expected', (text) => {

@@ -1,54 +1,37 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { importOptionsSchema, type ImportResult } from '#shared/import/schema.ts';
-import { askLimitsReview } from '#catalogue/limits-review.ts';
+import { type DetectedFormat, importOptionsSchema, type ImportResult } from '#shared/import/schema.ts';
 import { loadMaster } from '#catalogue/masters.ts';
 import type { Quotas } from '#catalogue/quotas.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
-import {
-  addSnapshot,
-  knownFields,
-  liveSnapshot,
-  makeLive,
-  nextSnapshotNumber,
-  type SnapshotRecord,
-} from '#catalogue/snapshots.ts';
+import { knownFields, liveSnapshot, nextSnapshotNumber } from '#catalogue/snapshots.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
-import type { Database, Trx } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { Egress } from '#platform/egress/egress.ts';
 import { KontorError } from '#platform/errors.ts';
 import { defineJob, jobRunner, type JobRunner, type RunningJob } from '#platform/jobs/job-definition.ts';
 import { temporaryName } from '#platform/jobs/job-files.ts';
 import type { Metrics } from '#platform/telemetry/metrics.ts';
-import type { Log } from '#platform/telemetry/log.ts';
 import type { JobContext, JobEnd } from '#platform/jobs/job.ts';
 import { useFile } from '#platform/storage/store.ts';
 import { retryScheduled } from '#platform/jobs/retries.ts';
-import type { DifferenceSettings, FieldDrift } from '#shared/difference/schema.ts';
-import { movesLimits } from '#feed/limit-guard/moved-values.ts';
 import { loadDifference } from '#feed/difference/settings.ts';
-import type { Judgement } from '#feed/difference/judge.ts';
-import { detectedText } from './detected-text.ts';
-import { download, type Incoming } from './download.ts';
-import type { FileLimits } from './file-limits.ts';
+import { decide, type Target } from './decide.ts';
+import { download } from './download.ts';
 import { rowCounter } from './import-metrics.ts';
-import { judgeAgainstStored, unreadableText } from './judge.ts';
 import { joinedFile, removePieces } from './pieces/joined.ts';
-import { endsOpen, openEndText, unknownEndText } from './open-end.ts';
-import { runImport } from './run-import.ts';
+import { endsOpen } from './open-end.ts';
+import { abandonImportParts, clearImportParts, type ImportPartsDeps, readInParts } from './parts/read-in-parts.ts';
+import type { ImportRequest } from './reader/request.ts';
+import { type ReaderHooks, runImport } from './run-import.ts';
 
-export type ImportDeps = {
-  database: Database;
+export type ImportDeps = ImportPartsDeps & {
   duckdb: DuckDb;
-  storagePaths: StoragePaths;
   egress: Egress;
   vault: Vault;
-  log: Log;
   quotas: Quotas;
   metrics: Metrics;
-  importLimits: FileLimits;
 };
 type Importing = ImportDeps & { countRows: ReturnType<typeof rowCounter> };
 
@@ -94,22 +77,23 @@ export function importRunner(given: ImportDeps): JobRunner {
       const order = { job, company, masterid, runid, work, payload };
       if (payload.sealedUrl !== undefined) {
         const wanted = { sealedUrl: payload.sealedUrl, most: deps.importLimits.fetched };
-        const fetched = await download(deps, order, wanted, context);
-        return await readInto(deps, { ...order, ...fetched }, context);
+        const { file, contentType, endKnown } = await download(deps, order, wanted, context);
+        return await readInto(deps, { ...order, contentType, endKnown, ...reading(file) }, context);
       }
-      const { contentType } = payload;
-      const read = (file: string) => readInto(deps, { ...order, file, contentType, endKnown: true }, context);
+      const uploaded = { ...order, contentType: payload.contentType, endKnown: true };
       const end =
         pieces === undefined
-          ? await useFile(store, incoming, read)
-          : await read(await joinedFile(deps, pieces, work, context));
+          ? await useFile(store, incoming, (file) => readInto(deps, { ...uploaded, ...reading(file) }, context))
+          : await readInto(deps, { ...uploaded, ...readingPieces(deps, pieces, work, context) }, context);
       // The file is removed only after the job ended: a worker that takes the job over after a crash needs it.
       const after = async (ended: boolean) => {
         await end.after?.(ended);
+        if (ended && pieces !== undefined) await clearImportParts(deps, pieces);
         if (ended) await forget();
       };
       return { ...end, after };
     } catch (error) {
+      if (pieces !== undefined) await abandonImportParts(deps, pieces, context.signal);
       // The failure is permanent, and its message is shown to the user.
       const isFinal = error instanceof KontorError && !passing.has(error.code);
       if (isFinal && !context.signal.aborted) await forget();
@@ -120,13 +104,39 @@ export function importRunner(given: ImportDeps): JobRunner {
   });
 }
 
-type Order = Incoming & {
+/** How a file is read, and whether its last row may be cut. */
+type Reading = {
+  read: (request: Omit<ImportRequest, 'file'>, hooks: ReaderHooks) => Promise<ImportResult>;
+  endsOpen: (format: DetectedFormat) => Promise<boolean>;
+};
+
+const reading = (file: string): Reading => ({
+  read: (request, hooks) => runImport({ ...request, file }, hooks),
+  endsOpen: (format) => endsOpen(file, format),
+});
+
+/** A file in pieces is read in parts if it is very large; else its pieces are joined first. */
+function readingPieces(deps: ImportDeps, ref: PiecesRef, work: string, context: JobContext): Reading {
+  let joined: Promise<string> | undefined;
+  const file = () => (joined ??= joinedFile(deps, ref, work, context));
+  return {
+    read: async (request, hooks) =>
+      (await readInParts(deps, ref, request, context)) ?? runImport({ ...request, file: await file() }, hooks),
+    endsOpen: async (format) => endsOpen(await file(), format),
+  };
+}
+type PiecesRef = { company: string; masterid: string; id: string };
+
+type Order = Reading & {
   job: RunningJob<ImportPayload>;
   company: string;
   masterid: string;
   runid: string;
   work: string;
   payload: ImportPayload;
+  contentType: string | undefined;
+  /** The transfer itself proved that the file is complete. */
+  endKnown: boolean;
 };
 
 async function readInto(deps: Importing, order: Order, context: JobContext): Promise<JobEnd> {
@@ -143,9 +153,8 @@ async function readInto(deps: Importing, order: Order, context: JobContext): Pro
   await mkdir(dirname(target.final), { recursive: true });
   await mkdir(dirname(target.rejected), { recursive: true });
   const read = (key: string | null) =>
-    runImport(
+    order.read(
       {
-        file: order.file,
         originalName: payload.source.split('/').pop() ?? '',
         ...(order.contentType === undefined ? {} : { contentType: order.contentType }),
         options: payload.options,
@@ -177,7 +186,7 @@ async function readInto(deps: Importing, order: Order, context: JobContext): Pro
         live: state.live,
         lostKey: keyGone ? state.master.key : null,
         chosenKey: payload.options.key ?? state.master.key,
-        open: !order.endKnown && (await endsOpen(order.file, result.format)),
+        open: !order.endKnown && (await order.endsOpen(result.format)),
         settings: state.difference.settings,
       },
       order,
@@ -197,8 +206,6 @@ const watching = ({ log }: ImportDeps, { runid }: Order, context: JobContext): P
   onFault: (text) => log.error({ runid, fault: text }, 'import process failed'),
 });
 
-type Target = { final: string; output: string; rejected: string; rejectedOutput: string };
-
 function targetOf(storagePaths: StoragePaths, { job, company, masterid, runid }: Order, number: number): Target {
   const final = storagePaths.snapshot(company, masterid, number);
   const rejected = storagePaths.rejected(company, masterid, runid);
@@ -207,94 +214,4 @@ function targetOf(storagePaths: StoragePaths, { job, company, masterid, runid }:
 
 async function clear({ output, rejectedOutput }: Target): Promise<void> {
   for (const file of [output, rejectedOutput]) await rm(file, { force: true });
-}
-
-type Read = Extract<ImportResult, { ok: true }> & {
-  number: number;
-  live: SnapshotRecord | undefined;
-  lostKey: string | null;
-  /** The key field that a user chose, for this import or the catalogue; null: the import proposed one. */
-  chosenKey: string | null;
-  /** The last row may be cut, and rows after it may be missing. */
-  open: boolean;
-  settings: DifferenceSettings;
-};
-
-const isNewKey = ({ key, live, chosenKey }: Read): boolean => key !== live?.key && key === chosenKey;
-/** Compares the new snapshot with the live one; it becomes live, or waits for a user's approval (DIF-03). */
-async function decide(deps: ImportDeps, read: Read, order: Order, target: Target): Promise<JobEnd> {
-  const { company, masterid, runid, payload } = order;
-  const { duckdb, storagePaths } = deps;
-  const { live } = read;
-  const after = { path: target.output, items: read.accepted, fields: read.fields, newKey: isNewKey(read) };
-  const before = live && { ...live, path: storagePaths.snapshot(company, masterid, live.number) };
-  const judged = before && (await judgeAgainstStored({ duckdb, ...storagePaths }, before, after, read.settings));
-  const unreadable = before !== undefined && judged === undefined;
-  const review =
-    payload.askReview === true && before && (unreadable || (await movesLimits(deps, order, before, after)));
-  const { number, key, accepted: items, fields } = read;
-  const snapshot = { company, masterid, number, items, fields, key, runid, source: payload.source };
-  const reasons = judged?.judgement.reasons ?? [];
-  const result = {
-    rowsIn: read.rowsIn,
-    accepted: read.accepted,
-    rejected: read.rejected,
-    duplicates: read.duplicates,
-    snapshot: read.number,
-    difference: judged?.difference ?? null,
-    against: judged === undefined ? null : (live?.number ?? null),
-    drifts: judged?.drifts ?? [],
-    deviation: judged?.judgement.action === 'notify' ? reasons : [],
-    warnings: [
-      ...read.warnings.map((warning) => warning.message),
-      ...(order.endKnown || read.open || read.format.archive !== undefined ? [] : [unknownEndText]),
-      ...(review ? [reviewText] : []),
-      ...warningsOf(judged),
-    ],
-    detected: detectedText(read.format),
-  };
-  const files = [
-    { temporary: target.rejectedOutput, final: target.rejected },
-    { temporary: target.output, final: target.final },
-  ];
-  const keep = async (trx: Trx) => {
-    await addSnapshot(trx, snapshot);
-    if (review) await askLimitsReview(trx, snapshot, reviewReason(payload));
-  };
-  const block = [
-    ...(read.open ? [openEndText] : []),
-    ...(unreadable ? [unreadableText] : []),
-    ...(read.lostKey === null
-      ? []
-      : [`Das Schlüsselfeld „${read.lostKey}“ fehlt in der Datei; die Artikel bekämen neue Nummern.`]),
-    ...(read.lostKey === null && judged?.judgement.action === 'block' ? reasons : []),
-  ].join(' ');
-  if (block !== '') return { state: 'blocked', message: `${block} ${untilReleased}`, result, files, effect: keep };
-  return {
-    state: 'done',
-    result,
-    files,
-    effect: async (trx) => {
-      await keep(trx);
-      await makeLive(trx, snapshot);
-    },
-  };
-}
-
-const reviewText =
-  'Es sind Werte anders, aus denen Preisgrenzen kommen. Preise, deren Grenzen sich dadurch ändern, warten, bis jemand mit dem Recht „Preise“ sie bestätigt.';
-
-const reviewReason = ({ by = '', source }: ImportPayload): string =>
-  `„${source}“, importiert von ${by === '' ? 'jemandem' : by} ohne das Recht „Preise“, hat Werte geändert, aus denen Preisgrenzen kommen.`;
-
-const untilReleased = 'Der bisherige Stand bleibt, bis Sie den neuen freigeben.';
-
-/** Findings that did not block the snapshot, as warnings; those that blocked it are in its message instead. */
-function warningsOf(
-  judged: { judgement: Judgement; drifts: readonly FieldDrift[]; hints: readonly string[] } | undefined,
-): string[] {
-  if (!judged) return [];
-  if (judged.judgement.action === 'block') return [...judged.hints];
-  const drifts = judged.drifts.map(({ sentence }) => sentence);
-  return [...judged.hints, ...drifts, ...judged.judgement.reasons.filter((reason) => !drifts.includes(reason))];
 }

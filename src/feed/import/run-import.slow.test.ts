@@ -7,6 +7,7 @@ import { KontorError } from '#platform/errors.ts';
 import type { Job } from '#platform/jobs/job.ts';
 import { folderStore } from '#platform/storage/folder-store.ts';
 import { noMetrics } from '#platform/telemetry/metrics.ts';
+import { importResultSchema } from '#shared/import/schema.ts';
 import { runChild } from './child-run.ts';
 import { readParquet, withFolder } from '#feed/import/reader/import-fixture.ts';
 import type { ImportRequest } from '#feed/import/reader/request.ts';
@@ -35,7 +36,8 @@ function runCode(folder: string, code: string, silenceMs = 20_000, heapMegabytes
   const hooks = { onProgress: () => undefined };
   return runChild({
     module,
-    request: requestIn(folder, 'a;b\n'),
+    order: { type: 'import', request: requestIn(folder, 'a;b\n') },
+    result: importResultSchema,
     hooks,
     silenceMs,
     heapMegabytes,

@@ -137,6 +137,7 @@ export function maintenanceRunner({ database, storagePaths, clock, log, atNight 
         new Set(removed.map(({ number }) => number)),
       );
       await clearMaterialised(storagePaths, { company, masterid: id }, now);
+      await clearLeftParts(storagePaths, { company, id }, now);
       await storagePaths.store.remove(removed.map(({ runid }) => storagePaths.rejected(company, id, runid)));
     }
     await despiteFailures(atNight, async (step) => void (await step(company, signal)), {

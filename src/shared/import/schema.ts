@@ -98,7 +98,12 @@ export const detectedFormatSchema = z.object({
 });
 export type DetectedFormat = z.infer<typeof detectedFormatSchema>;
 
-export const importWarningSchema = z.object({ code: z.string(), message: z.string() });
+/** `line`: of events that were counted, the line of the first one. */
+export const importWarningSchema = z.object({
+  code: z.string(),
+  message: z.string(),
+  line: z.number().int().optional(),
+});
 export type ImportWarning = z.infer<typeof importWarningSchema>;
 
 /** `rowsIn` = `accepted` + `rejected` + `duplicates`, always (I8). Texts are German. */

@@ -5,6 +5,7 @@ const jobWords: ReadonlyMap<string, string> = new Map([
   ['import', 'Import'],
   ['export', 'Export'],
   ['export-part', 'Teil eines Exports'],
+  ['import-part', 'Teil eines Imports'],
   ['upload', 'Übertragung'],
   ['images', 'Bildprüfung'],
   ['stock', 'Bestandsdatei'],

@@ -17,6 +17,7 @@ import { hasObjectStore, type ObjectStore, objectStore, ownGateway } from '../..
 import { createDatabase, postgresPrograms, postgresTemplate } from '../../servers/postgres.ts';
 import { accessTo, bucketStage, makeBucket } from '../../stages/bucket-stage.ts';
 import { clientOf } from '../../stages/client.ts';
+import { begin, sendRest } from '../../stages/feed/pieces.ts';
 import { kill, type Program, startProgram } from '../../stages/program.ts';
 
 const csvOf = (items: number, price: number) =>
@@ -186,6 +187,36 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       expect((await fetched()) === whole).toBe(true);
       await client.ask(api.drainProcess, {}, { name: beginner, drained: false });
       await kill(third);
+      expect(await lost()).toEqual([]);
+    }, 300_000);
+
+    it('an import in parts is continued by a third machine, and the items equal those of the whole file', async () => {
+      const file = Buffer.from(csvOf(200_000, 5));
+      const imported = async () => {
+        const { masterid } = await client.ask(api.createMaster, {}, { name: 'Besteck' });
+        const { id } = await begin(client, masterid, file, { options: { key: 'sku' } });
+        await sendRest(client, id, file, 1024 ** 2);
+        return { masterid, runid: (await client.ask(api.finishImportUpload, { uploadid: id })).runid };
+      };
+      const itemsOf = async (masterid: string) =>
+        (await client.raw(`${pathOf(api.itemsCsv, {})}?masterid=${masterid}`)).text();
+      const whole = await imported();
+      expect(await client.ended(whole.runid, 90)).toMatchObject({ state: 'done', accepted: 200_000, rejected: 1 });
+      await kill(worker);
+      const parted = { ...environment, KONTOR_IMPORT_PARTS_ABOVE_GB: '0.0009', KONTOR_ROLE: 'worker' };
+      worker = await startProgram(machine('I'), parted);
+      const { masterid, runid } = await imported();
+      const parts = (state?: 'done') =>
+        database.system(async (trx) => {
+          const rows = await trx.selectFrom('jobs').select('state').where('kind', '=', 'import-part').execute();
+          return rows.filter((one) => state === undefined || one.state === state).length;
+        });
+      await expect.poll(() => parts('done'), { timeout: 60_000, interval: 20 }).toBeGreaterThan(0);
+      expect(await parts()).toBeGreaterThan(2);
+      await kill(worker);
+      worker = await startProgram(machine('J'), parted);
+      expect(await client.ended(runid, 120)).toMatchObject({ state: 'done', accepted: 200_000, rejected: 1 });
+      expect((await itemsOf(masterid)) === (await itemsOf(whole.masterid))).toBe(true);
       expect(await lost()).toEqual([]);
     }, 300_000);
 

@@ -4,7 +4,8 @@ import type { DetectedFormat, ImportResult } from '#shared/import/schema.ts';
 import { Columns } from './columns.ts';
 import { fastReadable, fastSource, reportScan } from '#feed/import/reader/csv/csv-fast.ts';
 import { planCsv, readCsv, type CsvPlan } from '#feed/import/reader/csv/csv-read.ts';
-import { hasWholeLineQuotes, withoutWholeLineQuotes } from '#feed/import/reader/csv/whole-lines.ts';
+import { planPlainCsv } from '#feed/import/reader/csv/plain-csv.ts';
+import { withoutWholeLineQuotes } from '#feed/import/reader/csv/whole-lines.ts';
 import { describeFields } from './field-report.ts';
 import type { ImportRun, TextSource } from './import-run.ts';
 import { findKeyColumn, warnAboutKey, wishedKey } from './key.ts';
@@ -16,13 +17,11 @@ import { RejectedRows } from './rejects.ts';
 import type { ImportHooks, ImportRequest } from './request.ts';
 import { diskRoomOf } from '#platform/storage/disk-room.ts';
 import { ImportSession } from './session.ts';
-import { looksBinary } from './signature.ts';
 import { writeSnapshot, type RowSource, type SnapshotOutcome } from './snapshot.ts';
 import { Staging } from './staging.ts';
 import { textFormat } from '#feed/import/reader/text/text-format.ts';
 import { beginningOf, refuseEmpty, textSource } from '#feed/import/reader/text/text-source.ts';
-import { assumedUtf8 } from '#feed/import/reader/text/to-utf8.ts';
-import { readHead, unpack, type DataFile, type Unpacked } from '#feed/import/reader/archive/unpack.ts';
+import { unpack, type DataFile, type Unpacked } from '#feed/import/reader/archive/unpack.ts';
 import { Warnings } from './warnings.ts';
 
 /** Reader of CSV files. For tests: `exact` never lets DuckDB read the file itself, `fast` does so whenever possible. */
@@ -39,7 +38,8 @@ type Work = {
 };
 type FileRead = { format: DetectedFormat; outcome?: SnapshotOutcome };
 
-function startRun(request: ImportRequest, hooks: ImportHooks, folder: string, rejects: RejectedRows): ImportRun {
+/** The state of a new import. */
+export function startRun(request: ImportRequest, hooks: ImportHooks, folder: string, rejects: RejectedRows): ImportRun {
   const limits = { ...defaultLimits, ...request.limits };
   const columns = new Columns(limits);
   const warnings = new Warnings();
@@ -93,18 +93,10 @@ const mayBeFast = ({ way }: Work, size: number) => way === 'fast' || (way === 'a
  * had not been tried.
  */
 async function tryUnseen(work: Work, file: DataFile): Promise<FileRead | undefined> {
-  const { run } = work;
-  const { options, contentType } = run.request;
-  if (file.workbook || options.encoding !== undefined || !mayBeFast(work, fs.statSync(file.path).size))
-    return undefined;
-  const text = assumedUtf8(file.path, contentType);
-  if (!text || looksBinary(readHead(file.path))) return undefined;
-  const source = { ...text, name: file.name };
-  if (textFormat(beginningOf(source), file.name, options.format) !== 'csv' || hasWholeLineQuotes(run, source))
-    return undefined;
-  const plan = planCsv(run, source);
-  const outcome = await tryFast(work, source, plan);
-  return outcome && { outcome, format: { ...plan.format, reader: 'fast' } };
+  if (!mayBeFast(work, fs.statSync(file.path).size)) return undefined;
+  const plain = planPlainCsv(work.run, file);
+  const outcome = plain && (await tryFast(work, plain.source, plain.plan));
+  return outcome && { outcome, format: { ...plain.plan.format, reader: 'fast' } };
 }
 
 async function tryFast(work: Work, source: TextSource, plan: CsvPlan): Promise<SnapshotOutcome | undefined> {
@@ -185,6 +177,29 @@ async function readFile(work: Work, file: DataFile, alone: boolean): Promise<Fil
   return { format: { ...plan.format, reader: 'exact' } };
 }
 
+/** Writes the file to the disk and describes its fields. Those of a part are described together with the other parts. */
+async function endOf({ run, session }: Work, outcome: SnapshotOutcome, format: DetectedFormat) {
+  const { request, progress, rejects, warnings } = run;
+  const columns = run.columns.named(request.knownFields);
+  if (request.part === true) {
+    await syncFile(progress, request.output);
+    return columns.map((column) => ({ ...column, guess: 'text' as const, filled: 0, example: '' }));
+  }
+  const [fields] = await Promise.all([
+    session
+      ? polled(progress, session, 0.95, () => describeFields(session, request.output, columns, { ...format, warnings }))
+      : [],
+    syncFile(progress, request.output),
+  ]);
+  warnAboutKey(run, outcome);
+  if (outcome.accepted + rejects.rejected + rejects.duplicates === 0)
+    warnings.once(
+      'no_items',
+      'Die Datei enthält keine Artikel; sie wurde als leerer Katalog gelesen. Bitte prüfen Sie den Export, wenn Artikel darin stehen sollten.',
+    );
+  return fields;
+}
+
 async function importFile(work: Work): Promise<ImportResult> {
   const { run } = work;
   const { request, progress, rejects } = run;
@@ -199,19 +214,7 @@ async function importFile(work: Work): Promise<ImportResult> {
     onBytes,
   });
   const { outcome, format, bytes } = await readAll(work, unpacked);
-  const columns = run.columns.named(request.knownFields);
-  const { session } = work;
-  const reported = { ...format, warnings: run.warnings };
-  const [fields] = await Promise.all([
-    session ? polled(progress, session, 0.95, () => describeFields(session, request.output, columns, reported)) : [],
-    syncFile(progress, request.output),
-  ]);
-  warnAboutKey(run, outcome);
-  if (outcome.accepted + rejects.rejected + rejects.duplicates === 0)
-    run.warnings.once(
-      'no_items',
-      'Die Datei enthält keine Artikel; sie wurde als leerer Katalog gelesen. Bitte prüfen Sie den Export, wenn Artikel darin stehen sollten.',
-    );
+  const fields = await endOf(work, outcome, format);
   if (rejects.unlisted > 0) run.warnings.once('rejected_list_cut', rejects.unlistedText());
   progress.rows = run.rowsSeen;
   progress.step(1, 0, 1);
@@ -222,7 +225,7 @@ async function importFile(work: Work): Promise<ImportResult> {
     ok: true,
     format: { ...format, ...(unpacked.archive ? { archive: unpacked.archive } : {}), ...members },
     fields,
-    key: outcome.key === null ? null : (columns[outcome.key]?.name ?? null),
+    key: outcome.key === null ? null : (fields[outcome.key]?.name ?? null),
     keyCandidates: outcome.candidates,
     rowsIn: outcome.accepted + rejects.rejected + rejects.duplicates,
     accepted: outcome.accepted,

@@ -10,6 +10,7 @@ import { importLimitsSchema } from './limits.ts';
  * `output` receives the Parquet file, `rejectedOutput` JSON Lines (RejectedRow); both are synced to disk, the caller renames
  * them.
  * `workFolder` takes temporary files, which are removed again.
+ * `part`: the file is a part of a larger one (parts/): its fields are not described, and nothing is said about the whole file.
  */
 export const importRequestSchema = z.object({
   file: z.string(),
@@ -22,6 +23,7 @@ export const importRequestSchema = z.object({
   rejectedOutput: z.string(),
   workFolder: z.string(),
   limits: importLimitsSchema.partial().optional(),
+  part: z.boolean().optional(),
 });
 export type ImportRequest = z.infer<typeof importRequestSchema>;
 

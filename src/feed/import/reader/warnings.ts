@@ -32,7 +32,11 @@ export class Warnings {
 
   list(): ImportWarning[] {
     const fixed = [...this.fixed].map(([code, message]) => ({ code, message }));
-    const counted = [...this.counted].map(([code, entry]) => ({ code, message: entry.text(entry.count, entry.first) }));
+    const counted = [...this.counted].map(([code, { count, first, text }]) => ({
+      code,
+      message: text(count, first),
+      ...(first === undefined ? {} : { line: first }),
+    }));
     return [...fixed, ...counted];
   }
 }

@@ -41,7 +41,7 @@ function readPiece(path: string, start: number, length: number): Buffer {
 }
 
 /** Returns the byte offset after `lines` physical lines. */
-function skipLines(path: string, start: number, lines: number): number {
+export function skipLines(path: string, start: number, lines: number): number {
   let offset = start;
   let left = lines;
   while (left > 0) {

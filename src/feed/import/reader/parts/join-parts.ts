@@ -1,0 +1,188 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+import {
+  type ImportedField,
+  importResultSchema,
+  type ImportResult,
+  type ImportWarning,
+  rejectedRowSchema,
+} from '#shared/import/schema.ts';
+import { JoinedParquet } from '#platform/duckdb/joined-parquet.ts';
+import { diskRoomOf } from '#platform/storage/disk-room.ts';
+import { describeFields } from '#feed/import/reader/field-report.ts';
+import { polled, Progress, syncFile } from '#feed/import/reader/progress.ts';
+import { diskError, Refusal } from '#feed/import/reader/refusal.ts';
+import { RejectedRows } from '#feed/import/reader/rejects.ts';
+import type { ImportHooks } from '#feed/import/reader/request.ts';
+import { ImportSession, literal } from '#feed/import/reader/session.ts';
+import { Warnings } from '#feed/import/reader/warnings.ts';
+
+const partSchema = z.object({
+  file: z.string(),
+  rejected: z.string(),
+  /** Lines of its own bytes, without the head. */
+  lines: z.number().int(),
+  result: importResultSchema.options[0],
+});
+type Part = z.infer<typeof partSchema>;
+/** `parts`: in the order of the file. Paths and outputs as of an import. */
+export const joinRequestSchema = z.object({
+  parts: z.array(partSchema).min(1),
+  output: z.string(),
+  rejectedOutput: z.string(),
+  workFolder: z.string(),
+});
+export type JoinRequest = z.infer<typeof joinRequestSchema>;
+
+/** The file's end may be cut. Any other remark on a later part's beginning would mean that it was read differently from the first. */
+const ofTheEnd = new Set(['last_row_cut', 'last_row_short']);
+
+/**
+ * Joins the imports of a file's parts to the result that importing the file as a whole has, except that several warnings of a
+ * kind are told by the first of them; null if the parts do not belong together: they were read differently, one ends within a
+ * record, or an item number occurs in several.
+ */
+export async function joinPartsInThisProcess(request: JoinRequest, hooks: ImportHooks): Promise<ImportResult | null> {
+  const { parts, output, rejectedOutput, workFolder } = request;
+  const [first] = parts;
+  if (first === undefined || !parts.every((part, index) => isLike(first, part, index === parts.length - 1)))
+    return null;
+  const bytes = parts.reduce((sum, { file }) => sum + fs.statSync(file).size, 0);
+  const progress = new Progress(
+    bytes,
+    hooks,
+    () => performance.now(),
+    () => diskRoomOf(workFolder),
+  );
+  progress.phase = 'writing';
+  const folders = [...new Set(parts.map(({ file }) => path.dirname(file))), path.dirname(output)];
+  const session = await ImportSession.open(workFolder, folders, first.result.fields.length);
+  try {
+    if (!(await polled(progress, session, 0, () => hasOwnNumbers(session, parts)))) return null;
+    const onBytes = progress.passOver(bytes, 0.3, 0.6);
+    await JoinedParquet.write(output, async (joined) => {
+      for (const { file } of parts) {
+        await joined.add(file, hooks.signal ?? new AbortController().signal);
+        onBytes(fs.statSync(file).size);
+      }
+    });
+    const warnings = new Warnings();
+    const { format, fields: columns } = first.result;
+    const describing = () => describeFields(session, output, columns, { ...format, warnings });
+    const [fields] = await Promise.all([polled(progress, session, 0.6, describing), syncFile(progress, output)]);
+    const unlisted = await joinRejected(parts, rejectedOutput);
+    if (unlisted !== undefined) warnings.once('rejected_list_cut', unlisted);
+    return joinedResult(first.result, parts, fields, warnings);
+  } catch (thrown) {
+    hooks.signal?.throwIfAborted();
+    const error = diskError(thrown);
+    if (!(error instanceof Refusal)) throw error;
+    return { ok: false, code: error.code, message: error.message };
+  } finally {
+    session.close();
+  }
+}
+
+function joinedResult(
+  { format, key }: Part['result'],
+  parts: readonly Part[],
+  fields: ImportedField[],
+  warnings: Warnings,
+): ImportResult {
+  const results = parts.map(({ result }) => result);
+  const sum = (count: (result: Part['result']) => number) => results.reduce((all, result) => all + count(result), 0);
+  const keys = results.flatMap(({ keyCandidates }) => keyCandidates);
+  return {
+    ok: true,
+    format,
+    fields,
+    key,
+    keyCandidates: [
+      {
+        field: key ?? '',
+        filled: keys.reduce((all, { filled }) => all + filled, 0),
+        distinct: keys.reduce((all, { distinct }) => all + distinct, 0),
+        unique: keys.every(({ unique }) => unique),
+      },
+    ],
+    rowsIn: sum(({ rowsIn }) => rowsIn),
+    accepted: sum(({ accepted }) => accepted),
+    rejected: sum(({ rejected }) => rejected),
+    duplicates: sum(({ duplicates }) => duplicates),
+    warnings: [...joinWarnings(parts), ...warnings.list()],
+    bytes: sum(({ bytes }) => bytes),
+  };
+}
+
+/** Whether a part was read in the same way as the first one, and ends with a complete record. */
+function isLike(first: Part, part: Part, isLast: boolean): boolean {
+  const wayOf = ({ result: { format, fields, key } }: Part) =>
+    JSON.stringify([{ ...format, reader: '' }, fields.map(({ id, header }) => [id, header]), key]);
+  const usual = new Set(first.result.warnings.map(({ code }) => code));
+  const isUsual = ({ code, line }: ImportWarning) =>
+    ofTheEnd.has(code) ? isLast : line !== undefined || usual.has(code) || code === 'rejected_list_cut';
+  return wayOf(part) === wayOf(first) && part.result.warnings.every(isUsual);
+}
+
+/** Whether no item number occurs in several parts. Of those within a part all but the last are gone already. */
+async function hasOwnNumbers(session: ImportSession, parts: readonly Part[]): Promise<boolean> {
+  const files = parts.map(({ file }) => literal(file)).join(', ');
+  const [row] = await session.rows(`SELECT count(*), count(DISTINCT _id) FROM read_parquet([${files}])`);
+  return row?.[0] === row?.[1];
+}
+
+/** The number of lines before each part, apart from the head, which its own line numbers include. */
+function linesBefore(parts: readonly Part[]): number[] {
+  let lines = 0;
+  return parts.map((part) => {
+    const before = lines;
+    lines += part.lines;
+    return before;
+  });
+}
+
+/** Joins the lists of rejected rows, with the line numbers of the whole file. Returns the text about those that are not listed. */
+async function joinRejected(parts: readonly Part[], target: string): Promise<string | undefined> {
+  const rows = new RejectedRows(target);
+  try {
+    const before = linesBefore(parts);
+    for (const [index, { rejected, result }] of parts.entries()) {
+      let listed = 0;
+      for await (const line of createInterface({ input: fs.createReadStream(rejected), crlfDelay: Infinity })) {
+        if (line === '') continue;
+        const row = rejectedRowSchema.parse(JSON.parse(line));
+        rows.add({ ...row, line: row.line + (before[index] ?? 0) });
+        listed += 1;
+      }
+      rows.unlisted += result.rejected + result.duplicates - listed;
+    }
+    return rows.unlisted > 0 ? rows.unlistedText() : undefined;
+  } finally {
+    rows.close();
+  }
+}
+
+/** One warning of each kind: that of the first part that has it, with the line number of the whole file. */
+function joinWarnings(parts: readonly Part[]): ImportWarning[] {
+  const before = linesBefore(parts);
+  const all = parts.flatMap(({ result }, index) =>
+    result.warnings
+      .filter(({ code }) => code !== 'rejected_list_cut')
+      .map((warning) => ({ ...warning, before: before[index] ?? 0 })),
+  );
+  return [...Map.groupBy(all, ({ code }) => code).values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const { code, message, line, before: shift } = first;
+    if (line === undefined) return [{ code, message }];
+    const more = others.length === 0 ? '' : ` Ebenso weiter unten in der Datei.`;
+    return [{ code, message: atLine(message, shift) + more, line: line + shift }];
+  });
+}
+
+const atLine = (message: string, shift: number): string =>
+  message.replace(/\bZeile (\d[\d.]*)/, (_, number: string) => {
+    const line = Number(number.replaceAll('.', '')) + shift;
+    return `Zeile ${number.includes('.') || line > 9999 ? line.toLocaleString('de-DE') : line}`;
+  });
