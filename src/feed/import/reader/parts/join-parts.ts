@@ -72,7 +72,7 @@ export async function joinPartsInThisProcess(request: JoinRequest, hooks: Import
     const { format, fields: columns } = first.result;
     const describing = () => describeFields(session, output, columns, { ...format, warnings });
     const [fields] = await Promise.all([polled(progress, session, 0.6, describing), syncFile(progress, output)]);
-    const unlisted = await joinRejected(parts, rejectedOutput);
+    const unlisted = await joinRejected(parts, rejectedOutput, () => progress.beat());
     if (unlisted !== undefined) warnings.once('rejected_list_cut', unlisted);
     return joinedResult(first.result, parts, fields, warnings);
   } catch (thrown) {
@@ -144,7 +144,7 @@ function linesBefore(parts: readonly Part[]): number[] {
 }
 
 /** Joins the lists of rejected rows, with the line numbers of the whole file. Returns the text about those that are not listed. */
-async function joinRejected(parts: readonly Part[], target: string): Promise<string | undefined> {
+async function joinRejected(parts: readonly Part[], target: string, beat: () => void): Promise<string | undefined> {
   const rows = new RejectedRows(target);
   try {
     const before = linesBefore(parts);
@@ -155,6 +155,7 @@ async function joinRejected(parts: readonly Part[], target: string): Promise<str
         const row = rejectedRowSchema.parse(JSON.parse(line));
         rows.add({ ...row, line: row.line + (before[index] ?? 0) });
         listed += 1;
+        if (listed % 10_000 === 0) beat();
       }
       rows.unlisted += result.rejected + result.duplicates - listed;
     }
