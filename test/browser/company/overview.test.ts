@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pg } from '#platform/db/pg.ts';
 import { api } from '#shared/http/api.ts';
 import {
   errorsOf,
@@ -179,6 +180,31 @@ describe('the overview', () => {
     await expectNoAxeFindingsInBoth(page);
     await best.getByRole('link', { name: 'Hammer' }).click();
     await page.waitForURL(`**/master/${masterid}/artikel/NK-1`);
+    expect(errorsOf(page)).toEqual([]);
+  });
+
+  it('the examples go after a question; with own catalogues beside them the name of the company is asked', async () => {
+    const { kontor } = stage;
+    const { company } = await kontor.ask(api.session);
+    // As a first start leaves it.
+    await kontor.database.company(company.id, (trx) =>
+      pg`insert into jobs (company, id, kind, subject, state, payload)
+        values (${company.id}, 'demostory1', 'demo-story', 'demo', 'done', '{"account":"none"}')`.execute(trx),
+    );
+    await masterWith(kontor, 'sku;titel\nE-1;Eigenes', { key: 'sku' });
+    const page = await stage.openPage();
+    await signIn(page);
+    await visit(page, '/');
+    await page.getByRole('button', { name: 'Beispiele entfernen' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Alles in dieser Firma löschen, auch die eigenen Kataloge?' });
+    await dialog.getByText('Das lässt sich nicht rückgängig machen.').waitFor();
+    const confirm = dialog.getByRole('button', { name: 'Alles löschen' });
+    expect(await confirm.isDisabled()).toBe(true);
+    await expectNoAxeFindings(page);
+    await dialog.getByRole('textbox').fill(company.name);
+    await confirm.click();
+    await page.getByRole('heading', { name: 'Willkommen bei Kontor' }).waitFor();
+    expect(await kontor.ask(api.masters)).toEqual([]);
     expect(errorsOf(page)).toEqual([]);
   });
 });
