@@ -4,6 +4,7 @@ import type { ChannelTemplate } from '#shared/channels/schema.ts';
 import { constructionFaults, faultSentences } from '#shared/construction/faults.ts';
 import { incompleteRows, type SourcePart } from '#shared/construction/schema.ts';
 import type { Constructed } from '#feed/stages/construction/columns.ts';
+import { passesThrough } from '#feed/plan/export-plan.ts';
 import type { LoadedPlan } from '#feed/plan/load-plan.ts';
 import { headerChange } from '#feed/construction-editing/header-change.ts';
 import type { OutputRecord } from '#feed/stages/output/store.ts';
@@ -27,6 +28,7 @@ export function runWarnings(
   const warnings: string[] = [];
   if (plan.construction.length === 0)
     warnings.push('Der Feldaufbau ist leer: alle Felder werden unter ihrem eigenen Namen ausgegeben.');
+  else if (passesThrough(plan)) warnings.push(unfilledText);
   const { rowIds } = incompleteRows(plan.construction);
   if (rowIds.length > 0) {
     const names = plan.construction
@@ -65,6 +67,10 @@ export function runWarnings(
   warnings.push(...limitWarnings(plan.template, { items, bytes: written.bytes }));
   return warnings;
 }
+
+/** A channel's file with the whole catalogue in it is of no use there, and shows what is nobody's business. */
+const unfilledText =
+  'Im Feldaufbau hat noch kein Feld eine Quelle: Die Datei enthält stattdessen alle Felder des Katalogs unter ihrem eigenen Namen, auch interne wie Einkaufspreise. Wählen Sie im Feldaufbau Quellen, und starten Sie den Export erneut, bevor der Kanal die Datei abruft.';
 
 /** At most this many are named. */
 const MOST_GONE = 10;
