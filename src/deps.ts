@@ -42,9 +42,10 @@ import { checkOrders } from '#orders/audit/check-orders.ts';
 import { endActions, endStrandedActions } from '#orders/actions/end-actions.ts';
 import { resumeActions } from '#orders/actions/resume-actions.ts';
 import { resumeOffers } from '#orders/stock/due-offers.ts';
-import { resumeSending } from '#repricer/outbox/submission-store.ts';
+import { resumePrices } from '#repricer/outbox/submission-store.ts';
 import { hintActions } from '#orders/actions/hint-actions.ts';
 import { hintOrders } from '#orders/intake/hints.ts';
+import { resumeReading } from '#orders/intake/resume-reading.ts';
 import { holdHeaderCounts } from '#operations/header-counts.ts';
 import { deletionHeaderCounts } from '#operations/company-data/deletion.ts';
 import type { SealedPerson } from '#operations/company-data/export-job.ts';
@@ -247,7 +248,7 @@ export function makeDeps(base: BaseDeps, connectors: Connectors) {
       await deleteAccountData(trx, account);
       await endActions(trx, account, clock.now());
     },
-    onAccountSaved: [resumeActions, resumeSending, resumeOffers],
+    onAccountSaved: [resumeActions, resumeReading, resumePrices, resumeOffers],
     confirmRepricerRules: (...asked: RulesAfter) => confirmLimits({ ...base, duckdb: base.questionDuckdb }, ...asked),
     openOrders,
     factorMissing: async (trx: Trx, company: string) => base.factorForOrders && !(await holdFactorPolicy(trx, company)),

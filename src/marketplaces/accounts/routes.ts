@@ -28,7 +28,7 @@ export type MarketplaceAccountDeps = {
   connectors: Pick<Connectors, 'kinds' | 'kind' | 'forMarketplace'>;
   /** Removes what other parts of the program store about the account, in the same transaction. */
   forget: (trx: Trx, account: Account) => Promise<void>;
-  /** Make due at once what other parts of the program want to send to an active account. */
+  /** Make due at once what other parts of the program want to send to an active account, or to read from it. */
   onAccountSaved: readonly ((trx: Trx, account: Account, now: Date) => Promise<void>)[];
   /**
    * Whether the company does not yet require a second factor of all its users; without that no orders may be imported. Runs in an

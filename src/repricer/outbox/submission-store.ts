@@ -21,13 +21,22 @@ export async function expireSending(trx: Trx, now: Date, served: readonly string
     .execute();
 }
 
-/** Makes waiting prices of an account due now: its access was changed, and was the reason why most of them wait. */
-export async function resumeSending(trx: Trx, { company, id }: Account, now: Date): Promise<void> {
+/**
+ * Makes waiting prices of an account due now: its access was changed, and was the reason why most of them wait. A sent price that
+ * waits longer than usual to be read back could not be read; until it is read, the next price of its article is not sent.
+ */
+export async function resumePrices(trx: Trx, { company, id }: Account, now: Date): Promise<void> {
+  const usual = new Date(now.getTime() + SUBMIT.look);
   await trx
     .updateTable('price_submissions')
     .set({ not_before: now })
-    .where((eb) => eb.and({ company, account: id, state: 'new' }))
-    .where('not_before', '>', now)
+    .where((eb) => eb.and({ company, account: id }))
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('state', '=', 'new'), eb('not_before', '>', now)]),
+        eb.and([eb('state', 'in', ['accepted', 'unknown']), eb('not_before', '>', usual)]),
+      ]),
+    )
     .execute();
 }
 
