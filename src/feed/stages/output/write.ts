@@ -8,6 +8,7 @@ import { holdsControls } from './control-bytes.ts';
 import type { Serializer } from './copy.ts';
 import { cellsOf, csvSerializer } from '#feed/stages/output/formats/csv.ts';
 import { type Encoded, encodeFile } from './encoding/encode.ts';
+import { equalKeyWarnings } from './encoding/equal-keys.ts';
 import { GrowingFile } from './growing-file.ts';
 import { jsonShape } from '#feed/stages/output/formats/json-paths.ts';
 import { jsonSerializer } from '#feed/stages/output/formats/json.ts';
@@ -83,6 +84,9 @@ export async function writeOutput(
     const encoded = recode ? await encodeFile(raw, target, format, signal) : { replaced: 0, simplified: 0 };
     const { size } = await stat(target);
     const warnings = cut ? await cutWarnings(duckdb, source, format, signal) : nameWarnings(source, format);
+    // XML and UTF-16 keep every character.
+    if (recode && format.kind === 'csv' && format.encoding !== 'utf-16le')
+      warnings.push(...(await equalKeyWarnings(duckdb, source, format, signal)));
     return { bytes: size, etag: await etagOf(duckdb, source, format, signal), ...encoded, warnings };
   } finally {
     if (raw !== target) await rm(raw, { force: true });

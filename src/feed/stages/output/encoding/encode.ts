@@ -9,7 +9,7 @@ import type { OutputFormat } from '#shared/exports/schema.ts';
 export type Encoded = { replaced: number; simplified: number };
 
 /** All characters of an 8-bit encoding. Undefined bytes decode to U+FFFD, which the encoding itself lacks. */
-function repertoire(encoding: string): Set<string> {
+export function repertoire(encoding: string): Set<string> {
   const all = new Set(iconv.decode(Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)), encoding));
   all.delete('\uFFFD');
   return all;
@@ -30,7 +30,7 @@ function inOne(letter: string, known: ReadonlySet<string>): string {
 
 const group = (characters: string, plain: string) => Array.from(characters, (one) => [one, plain] as const);
 /** Plain forms of typographic characters. None contains a delimiter, a quote or a line break. */
-const plainForms: ReadonlyMap<string, string> = new Map([
+export const plainForms: ReadonlyMap<string, string> = new Map([
   ...group('\u2010\u2011\u2012–—―−•', '-'),
   ...group('\u2002\u2003\u2007\u2009\u200A\u202F\u2028\u2029', ' '),
   ...group('\u200B\u200C\u200D\u200E\u200F\u2060\uFE0E\uFE0F\uFEFF', ''),
@@ -38,11 +38,13 @@ const plainForms: ReadonlyMap<string, string> = new Map([
   ['€', 'EUR'],
   ['™', '(TM)'],
 ]);
-const QUOTATION = /[‘’‚‛“”„‟‹›]/;
+export const quotations = '‘’‚‛“”„‟‹›';
 
-/** Returns the plain form of a typographic character, if it has one. `quote`: of the file's cells, which it must not close. */
+/** The plain form of a quotation mark. `quote`: of the file's cells, which it must not close. */
+export const plainQuotation = (quote: string): string => (quote === '"' ? "'" : '"');
+/** Returns the plain form of a typographic character, if it has one. */
 const plainForm = (character: string, quote: string): string | undefined =>
-  QUOTATION.test(character) ? (quote === '"' ? "'" : '"') : plainForms.get(character);
+  quotations.includes(character) ? plainQuotation(quote) : plainForms.get(character);
 
 /**
  * Rewrites a UTF-8 file in another encoding. A letter written as several characters (a Mac writes 'ü' as 'u' and its mark) is
