@@ -1,11 +1,18 @@
 import type { FailureKind } from '#marketplaces/port.ts';
 import type { ActionAnswer, ActionSupport, Evidence } from '#marketplaces/orders-port.ts';
 
-const MINUTE = 60_000;
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
 export const FLOW = {
   leaseMs: 2 * MINUTE,
   /** Delays before each read-back after an unanswered send; the last one repeats until `patience` is over. */
   looks: [MINUTE, 5 * MINUTE, 30 * MINUTE],
+  /**
+   * Delays before the look after an unanswered send that may safely be repeated, one per send: if it is not shown then, it is sent
+   * again. Most failures pass within a minute, and each minute counts for the merchant's delivery figures. After them the send is
+   * only read back, as above.
+   */
+  repeats: [15 * SECOND, 30 * SECOND, MINUTE, 2 * MINUTE, 5 * MINUTE, 10 * MINUTE, 20 * MINUTE],
   /** Interval at which an action that the marketplace is still processing is read back. */
   pendingLook: 2 * MINUTE,
   /**
@@ -18,7 +25,7 @@ export const FLOW = {
   authPause: 15 * MINUTE,
   /** Delay after a failed read-back when the marketplace does not say when to retry. */
   readPause: MINUTE,
-  /** How often one action may be sent: a second time only if nothing arrived or repeating is harmless. */
+  /** How often one action may be sent after all looks: a second time only if nothing arrived or repeating is harmless. */
   sends: 2,
   /** Delay before an order that must not be sent yet is checked again. */
   heldLook: MINUTE,
@@ -31,7 +38,8 @@ export type Step =
   | { to: 'submitted'; reference: string; after: number; message: string }
   /** `notSent`: certainly nothing was sent, so the attempt does not count. */
   | { to: 'new'; after: number; message: string; notSent: boolean }
-  | { to: 'unknown'; after: number; message: string }
+  /** `reads`: read-backs that count as made already. */
+  | { to: 'unknown'; after: number; message: string; reads?: number }
   | { to: 'unclear'; message: string };
 
 const textOf = (issues: ActionAnswer['issues']): string => issues.map(({ message }) => message).join(' ');
@@ -55,11 +63,14 @@ export function afterAnswer(answer: ActionAnswer, support: ActionSupport): Step 
   return { to: 'submitted', reference, after, message };
 }
 
-/** Returns the step after a failed send: if the marketplace may have carried it out, it is read back first. */
+/**
+ * Returns the step after a failed send: if the marketplace may have carried it out, it is read back first. `tries`: starts of a
+ * send; `sends`: those that may have arrived.
+ */
 export function afterFailure(
   failure: { kind: FailureKind; message: string; delayMs?: number | undefined; field?: string | undefined },
   support: ActionSupport,
-  tries: number,
+  { tries, sends }: { tries: number; sends: number },
 ): Step {
   const { kind, message } = failure;
   if (kind === 'permanent')
@@ -71,7 +82,10 @@ export function afterFailure(
   }
   // A conflict means that the order is in another state there; that may be because our own action already happened.
   if (support.readBack === 'none') return { to: 'unclear', message: unclearText };
-  return { to: 'unknown', after: FLOW.looks[0], message: unansweredText };
+  // It answered, so sending the same again soon changes nothing.
+  if (kind === 'conflict') return { to: 'unknown', after: FLOW.looks[0], message: unansweredText, reads: 1 };
+  const repeat = support.repeat === 'safe' ? FLOW.repeats[sends - 1] : undefined;
+  return { to: 'unknown', after: repeat ?? FLOW.looks[0], message: unansweredText };
 }
 const unclearText =
   'Niemand weiß, ob es geschehen ist: der Marktplatz hat nicht geantwortet und zeigt es nicht an. Bitte sehen Sie dort nach.';
@@ -95,19 +109,23 @@ export function afterReading(
       ? { to: 'submitted', reference, after: FLOW.pendingLook, message }
       : { to: 'unknown', after: FLOW.pendingLook, message };
   }
+  // An accepted send only takes time, and one that was read before was not answered for another reason.
+  const isUnanswered = !submitted && reads === 0;
+  if (isUnanswered && support.repeat === 'safe' && sends <= FLOW.repeats.length) return repeated;
   const looksLeft = reads + 1 < FLOW.looks.length;
   // A parcel may be shown minutes after it was accepted: absence counts only after the last read-back.
   if (looksLeft) return { to: 'unknown', after: FLOW.looks[reads + 1] ?? FLOW.pendingLook, message: unansweredText };
   const maySend = support.repeat === 'safe' || (support.repeat === 'after_reading' && state === 'absent');
-  if (maySend && sends < FLOW.sends)
-    return {
-      to: 'new',
-      after: 0,
-      message: 'Beim Marktplatz ist nichts angekommen; es wird noch einmal gesendet.',
-      notSent: false,
-    };
+  if (maySend && sends < FLOW.sends) return repeated;
   return { to: 'unclear', message: unclearText };
 }
+
+const repeated = {
+  to: 'new',
+  after: 0,
+  message: 'Beim Marktplatz ist davon nichts zu sehen; es wird noch einmal gesendet.',
+  notSent: false,
+} as const;
 
 /**
  * Returns the step after a failed read-back. The failure says nothing about the action, so it is read again, but for at most a

@@ -107,7 +107,7 @@ async function send(deps: OutboxDeps, account: Account, port: OrderPort, some: r
     };
   } catch (error) {
     const failure = failureOf(error);
-    stepOf = ({ row }, support) => afterFailure(failure, support, row.fence);
+    stepOf = ({ row }, support) => afterFailure(failure, support, { tries: row.fence, sends: row.sends });
     const [first] = some;
     if (failure.delayMs !== undefined && first !== undefined) {
       const { key, rate } = sendRate(account, port.support, first.row.kind);
@@ -239,6 +239,7 @@ async function advance(
       ...(step.to === 'submitted' && step.reference !== '' ? { reference: step.reference } : {}),
       ...(step.to === 'new' && step.notSent ? { sends: eb('sends', '-', 1) } : {}),
       ...(state === 'unknown' || state === 'submitted' ? { reads: eb('reads', '+', 1) } : {}),
+      ...(step.to === 'unknown' && step.reads !== undefined ? { reads: step.reads } : {}),
     }))
     .where((eb) => eb.and({ company, id }))
     .execute();
