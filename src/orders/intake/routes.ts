@@ -12,6 +12,7 @@ import { integerText } from '#shared/values/integer-text.ts';
 import { orderChannels, type ChannelDeps } from '#orders/actions/channel-support.ts';
 import { fileOf } from '#orders/files/receive-file.ts';
 import { requestCancellation } from './cancel-request.ts';
+import { contradiction } from './contradiction.ts';
 import { missingTitles } from './catalogue-items.ts';
 import { orderUpload } from './order-upload.ts';
 import { takeOrders, type IntakeDeps } from './take-orders.ts';
@@ -65,12 +66,12 @@ export async function takeNew(
       [{ field: 'channel', message: 'Wird selbst gelesen' }],
     );
   const counts: IntakeCounts = { new: 0, changed: 0, unchanged: 0, old: 0, rejected: [] };
+  const now = deps.clock.now();
   const good = orders.filter((order) => {
-    const message = contradiction(order);
+    const message = contradiction(order, now);
     if (message !== undefined) counts.rejected.push({ orderid: order.orderid, message });
     return message === undefined;
   });
-  const now = deps.clock.now();
   const titles = await missingTitles(deps, company, channel, good);
   const incoming = { channel, channelName: found.name, source, by: source, author, ofPieces, titles };
   // An order may occur twice, in two portions: the older state is stored first.
@@ -102,14 +103,6 @@ const interrupted = (stored: number, all: number, cause: unknown) =>
 
 const otherLines =
   'Die Bestellung ist hier schon gespeichert, aber mit anderen Kennungen ihrer Positionen. Sie wurde nicht noch einmal aufgenommen, damit niemand sie doppelt versendet. Bitte lesen Sie die Bestellungen eines Kanals immer aus demselben Exportprofil ein.';
-
-/** Returns what contradicts itself in an order; undefined if nothing does. */
-function contradiction({ lines }: NewOrder): string | undefined {
-  if (new Set(lines.map(({ productid }) => productid)).size < lines.length)
-    return 'Zwei Positionen haben dieselbe Kennung.';
-  const wrong = lines.find(({ ordered, shipped, cancelled }) => shipped + cancelled > ordered);
-  return wrong && `Position ${wrong.productid}: versandt und storniert sind zusammen mehr als bestellt.`;
-}
 
 function toOrder(order: NewOrder, now: Date): ChannelOrder {
   const date = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
