@@ -139,6 +139,28 @@ describe('orders of Amazon', () => {
     expect(lineOf([row('ITEM', 'viel')], undefined, { product: {} })?.unitCents).toBeNull();
   });
 
+  it("OIM-02 gift wrap and other fees are paid with the shipping cost: the line's total is Amazon's", () => {
+    const totalOf = (total: string, breakdowns: readonly object[]) => {
+      const raw = item({ proceeds: { breakdowns, proceedsTotal: eur(total) }, quantityOrdered: 1, ...pieces(0, 1) });
+      const [line] = read(order('UNSHIPPED', [{ ...raw, product: { sellerSku: 'S1' } }])).lines;
+      if (line === undefined) throw new Error('no line');
+      const { unitCents, discountCents, shippingCents, taxRate } = line;
+      return { cents: (unitCents ?? 0) - discountCents + shippingCents, shippingCents, taxRate };
+    };
+    const wrapped = [row('ITEM', '29.99'), row('SHIPPING', '3.99'), row('GIFT_WRAP', '4.50')];
+    expect(totalOf('38.48', wrapped)).toEqual({ cents: 3848, shippingCents: 849, taxRate: null });
+    // Tax included in all of it, then beside it.
+    const tax = (text: string) => row('TAX', text, { ITEM: '19.00', GIFT_WRAP: '0.95' });
+    const inside = [row('ITEM', '119.00'), row('GIFT_WRAP', '5.95'), tax('19.95')];
+    expect(totalOf('124.95', inside)).toEqual({ cents: 12_495, shippingCents: 595, taxRate: 1900 });
+    const beside = [row('ITEM', '100.00'), row('GIFT_WRAP', '5.00'), tax('19.95')];
+    expect(totalOf('124.95', beside)).toEqual({ cents: 12_495, shippingCents: 595, taxRate: 1900 });
+    const whole = [row('ITEM', '100.00'), row('COD_FEE', '5.00'), row('OTHER', '1.00'), row('TAX', '20.14')];
+    expect(totalOf('126.14', whole)).toEqual({ cents: 12_614, shippingCents: 2614, taxRate: null });
+    const free = [...wrapped, row('DISCOUNT', '8.49', { SHIPPING: '3.99', GIFT_WRAP: '4.50' })];
+    expect(totalOf('29.99', free)).toEqual({ cents: 2999, shippingCents: 0, taxRate: null });
+  });
+
   it('OIM-02 only orders that Amazon leaves to the merchant to ship can be confirmed', () => {
     const confirmable = (fulfilledBy: string | undefined, programs: readonly string[] = []) =>
       read(order('UNSHIPPED', [item()], { programs, fulfillment: { fulfillmentStatus: 'UNSHIPPED', fulfilledBy } }))
