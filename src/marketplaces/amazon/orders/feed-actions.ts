@@ -68,6 +68,10 @@ const reasons: Readonly<Record<FeedAction['kind'], readonly string[]>> = {
 /** Amazon learns of a return only by the refund: if all the money was refunded before, there is nothing to send. */
 const isPaidBack = (action: FeedAction): boolean => action.kind === 'return' && action.cents === 0;
 
+const withoutAmount = 'Amazon nimmt keine Erstattung ohne Betrag.';
+const freePieces =
+  'Amazon storniert einzelne Stücke nur, indem es ihren Preis erstattet; diese haben keinen. Es wurde nichts storniert. Bitte stornieren Sie alle Stücke der Position, oder einzelne bei Amazon selbst.';
+
 /** Returns what Amazon would refuse or misread in an action, so that it is not sent. */
 function unsendable(action: FeedAction): Issue | undefined {
   if (!reasons[action.kind].includes(action.reason))
@@ -77,7 +81,7 @@ function unsendable(action: FeedAction): Issue | undefined {
     return { code: 'quantity', message: 'Die Menge muss mindestens 1 sein.', field: 'quantity' };
   const isMoney = feedTypeOf(action) === 'POST_PAYMENT_ADJUSTMENT_DATA';
   if (isMoney && !(Number.isSafeInteger(action.cents) && action.cents > 0))
-    return { code: 'cents', message: 'Amazon nimmt keine Erstattung ohne Betrag.', field: 'cents' };
+    return { code: 'cents', message: action.kind === 'cancel' ? freePieces : withoutAmount, field: 'cents' };
   return undefined;
 }
 

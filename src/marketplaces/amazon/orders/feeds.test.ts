@@ -111,6 +111,18 @@ describe('the upload of feed documents', () => {
     expect(calls.map(({ token }) => token)).toEqual([undefined, 'geheim', undefined, 'geheim']);
   });
 
+  it('OIM-03 free pieces of a line cannot be cancelled as a refund: the refusal says what can be done', async () => {
+    const { port, calls } = await namer((own) => `${own}/place?key=1`);
+    const { kind: _, ...on } = refund;
+    const free = { ...on, kind: 'cancel', quantity: 1, ordered: 2, reason: 'NoInventory', cents: 0 } as const;
+    const answer = await port?.act(free);
+    expect(answer).toMatchObject({ state: 'refused', issues: [{ field: 'cents' }] });
+    expect(answer?.issues[0]?.message).toContain('Bitte stornieren Sie alle Stücke der Position');
+    expect(calls).toEqual([]);
+    // The whole line is cancelled without a refund.
+    expect(await port?.act({ ...free, quantity: 2 })).toMatchObject({ state: 'submitted' });
+  });
+
   it('OIM-03 a return that was already refunded in full is done without a request to Amazon', async () => {
     const { port, calls } = await namer((own) => `${own}/place?key=1`);
     const paidBack: ReturnAction = { ...refund, kind: 'return', quantity: 1, reason: 'no Reason', cents: 0 };
