@@ -6,7 +6,7 @@ export const workbookCalls = {
     method: 'POST',
     path: '/api/workbook',
     summary:
-      'Das größte sichtbare Tabellenblatt einer Arbeitsmappe (.xlsx, .xls, .ods) als CSV; multipart mit file. Gespeichert wird nichts',
+      'Das größte sichtbare Tabellenblatt einer Arbeitsmappe (.xlsx, .xls, .ods) als CSV, oder die einzige Tabelle eines ZIP-Archivs; multipart mit file. Gespeichert wird nichts',
     access: 'read',
     upload: { form: z.object({ file: z.file() }) },
     response: z.object({

@@ -84,6 +84,30 @@ describe('orders from files', () => {
       expect(await upload(file)).toMatchObject({ new: 0, unchanged: 1 });
   });
 
+  it('OIM-01 a CSV alone in a ZIP is read, by orders and by pages that read tables; of several, their names are told', async () => {
+    const csv = 'Bestellnummer;Bestelldatum;SKU;Menge;Preis\nZIP-1;31.01.2026;A-1;2;12,50';
+    const send = async (path: string, members: Parameters<typeof makeZip>[0]) => {
+      const form = new FormData();
+      form.set('file', new Blob([new Uint8Array(makeZip(members))]), 'export.zip');
+      const answer = await kontor.raw(path, { method: 'POST', body: form });
+      return { status: answer.status, body: await answer.json() };
+    };
+    const [orders, tables] = [`${pathOf(api.importOrders)}?channel=${channel}`, pathOf(api.readWorkbook)];
+    const only = { name: 'bestellungen.csv', content: csv };
+    expect(await send(orders, [only])).toMatchObject({ status: 200, body: { new: 1, rejected: [] } });
+    expect(await send(tables, [only])).toMatchObject({
+      status: 200,
+      body: { sheet: only.name, text: csv, others: [] },
+    });
+    for (const path of [orders, tables]) {
+      const several = await send(path, [only, { name: 'zweite.csv', content: csv }]);
+      expect(several).toMatchObject({
+        status: 422,
+        body: { error: { message: expect.stringContaining('„zweite.csv“') } },
+      });
+    }
+  });
+
   const wishFor = (order: string) =>
     `<ORDERCHANGE><ORDERCHANGE_HEADER><ORDERCHANGE_INFO><ORDER_ID>${order}</ORDER_ID><REMARKS type="action">cancellationrequest</REMARKS></ORDERCHANGE_INFO></ORDERCHANGE_HEADER></ORDERCHANGE>`;
 

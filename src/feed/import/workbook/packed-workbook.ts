@@ -9,7 +9,7 @@ import { unprocessable } from '#platform/errors.ts';
 /** A packed workbook may be as large as one that is uploaded as it is. Being packed itself, it hardly grows. */
 const packedLimits = { archiveBytes: 64 * 1024 * 1024, archiveRatioFrom: 1024 * 1024 };
 
-const isWorkbookName = (name: string): boolean =>
+export const isWorkbookName = (name: string): boolean =>
   /\.(?:xlsx|xlsm|xls|ods)$/iu.test(name) && !/(?:^|\/)(?:__MACOSX\/|\.|~\$)/u.test(name);
 
 /**
@@ -39,7 +39,8 @@ export async function unpackedWorkbook(file: Buffer, importLimits: ImportLimits)
   }
 }
 
-async function whole(stream: Readable, meter: UnpackMeter): Promise<Buffer> {
+/** Returns an unpacked file. @throws Refusal if it is broken or becomes too large */
+export async function whole(stream: Readable, meter: UnpackMeter): Promise<Buffer> {
   const pieces: Buffer[] = [];
   try {
     for await (const data of stream) {

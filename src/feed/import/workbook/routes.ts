@@ -4,6 +4,7 @@ import { readUploaded } from '#platform/http/bodies/read-uploaded.ts';
 import { uploadedFile } from '#platform/http/bodies/uploaded-file.ts';
 import type { WorkbookDeps } from '#platform/http/bodies/workbook-upload.ts';
 import { route } from '#platform/http/server.ts';
+import { textOfBytes } from '#platform/text/text-of-bytes.ts';
 import { workbookTooLarge } from './workbook-tables.ts';
 
 const file = { mostBytes: 20 * 1024 * 1024, tooLarge: 'Die Datei ist größer als 20 MB. Bitte teilen Sie sie.' };
@@ -14,7 +15,13 @@ const MOST_CHARACTERS = 16 * 1024 * 1024;
 export function workbookRoutes(app: FastifyInstance, { workbookReader }: WorkbookDeps): void {
   route(app, api.readWorkbook, async ({ principal, request, signal }) => {
     const { bytes } = await uploadedFile(request, file);
-    const [first, ...others] = await readUploaded(workbookReader, bytes, principal, signal);
+    const tables = await readUploaded(workbookReader, bytes, principal, signal);
+    if (!Array.isArray(tables)) {
+      const text = textOfBytes(tables.file);
+      if (text.length > MOST_CHARACTERS) throw workbookTooLarge();
+      return { sheet: tables.name, text, notes: [], others: [] };
+    }
+    const [first, ...others] = tables;
     if (first === undefined || first.text.length > MOST_CHARACTERS) throw workbookTooLarge();
     const { sheet, text, notes } = first;
     return { sheet, text, notes: [...notes], others: others.map((one) => one.sheet) };

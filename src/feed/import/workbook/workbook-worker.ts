@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { answerFromThread } from '#platform/run-in-thread.ts';
-import { workbookTables } from './workbook-tables.ts';
+import { packedTables } from './packed-file.ts';
 
-// Reads one workbook on a thread of its own (workbook-reader.ts).
-await answerFromThread((data) => workbookTables(z.instanceof(Uint8Array).parse(data)));
+// Reads one workbook or ZIP archive on a thread of its own (workbook-reader.ts).
+await answerFromThread((data) => packedTables(z.instanceof(Uint8Array).parse(data)));

@@ -16,8 +16,10 @@ export type SheetTable = {
 };
 /** `notes`: texts for people on the sheet that was read, and on those that were not. */
 export type UploadedTable<Read> = { readonly read: Read; readonly notes: readonly string[] };
-/** Knows how to read workbooks. */
-export type WorkbookDeps = { readonly workbookReader: UploadReader<SheetTable[]> };
+/** The only file of a ZIP archive, a table or other text. */
+export type PackedFile = { readonly name: string; readonly file: Uint8Array };
+/** Knows how to read workbooks and ZIP archives. */
+export type WorkbookDeps = { readonly workbookReader: UploadReader<SheetTable[] | PackedFile> };
 
 /** Sheets that are tried until one is accepted. */
 const MOST_TRIED = 5;
@@ -25,7 +27,7 @@ const MOST_TRIED = 5;
 const somethingElse: readonly string[] = ['no_columns', 'no_order', 'no_list'];
 
 /**
- * Reads an uploaded file; of a workbook the largest sheet that is no cover or explanation for `reader`. @throws what `reader`
+ * Reads an uploaded file, of a ZIP archive the one in it; of a workbook the largest sheet that is no cover or explanation for `reader`. @throws what `reader`
  * throws; if it accepts no sheet, what it says of the largest
  */
 export async function readUploadedTable<Read>(
@@ -38,6 +40,7 @@ export async function readUploadedTable<Read>(
   if (!isWorkbook(bytes) && !isGzippedWorkbook(bytes))
     return { read: await readUploaded(reader, bytes, principal, signal), notes: [] };
   const sheets = await readUploaded(workbookReader, bytes, principal, signal);
+  if (!Array.isArray(sheets)) return { read: await readUploaded(reader, sheets.file, principal, signal), notes: [] };
   const isOneOfSeveral = sheets.length > 1;
   let refusal: unknown;
   for (const { sheet, text, marked, notes } of sheets.slice(0, MOST_TRIED)) {
