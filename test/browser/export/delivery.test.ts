@@ -97,6 +97,33 @@ describe('delivery', () => {
     await page.getByRole('heading', { name: 'Übersicht', level: 1 }).waitFor();
   });
 
+  it('FTP-01 a second save before the page has loaded the first keeps the password just entered', async () => {
+    const { id } = await catalogue(stage.kontor, wares(3));
+    const page = await opened(stage, `/exports/${id}/einstellungen`);
+    const form = page.getByRole('form', { name: 'Übertragung' });
+    const field = (name: string) => form.getByRole('textbox', { name });
+    await form.getByRole('switch', { name: 'Datei automatisch übertragen' }).check({ force: true });
+    await field('Host').fill('sftp.kanal.example');
+    await field('Benutzername').fill('kanal');
+    await form.getByLabel('Passwort', { exact: false }).first().fill('geheim');
+    await field('Zielverzeichnis').fill('/');
+    await field('Dateiname').fill('a.csv');
+    const held = Promise.withResolvers<void>();
+    await page.route(`**/api/exports/${id}/upload`, async (route) => {
+      if (route.request().method() === 'GET') await held.promise;
+      await route.continue();
+    });
+    await form.getByRole('button', { name: 'Speichern' }).click();
+    await form.getByText('Ungespeicherte Änderungen').waitFor({ state: 'detached' });
+    await form.getByText('Gespeichert. Leer lassen, um es zu behalten.').waitFor();
+    await field('Dateiname').fill('b.csv');
+    await form.getByRole('button', { name: 'Speichern' }).click();
+    const stored = async () => (await stage.kontor.ask(api.upload, { params: { id } })).settings.filename;
+    await expect.poll(stored).toBe('b.csv');
+    held.resolve();
+    expect(errorsOf(page)).toEqual([]);
+  });
+
   it('GEN-05 a stale difference form shows what both users changed, field by field', async () => {
     const { id } = await catalogue(stage.kontor, wares(3));
     const page = await opened(stage, `/exports/${id}/einstellungen`);

@@ -5,6 +5,7 @@ import type { UploadSettings } from '#shared/upload/schema.ts';
 import { fieldError } from '#client/failure.ts';
 import { DocumentForm } from '#client/editor/document-form.tsx';
 import classes from './export-settings.module.css';
+import { type SignIn, storedSignIn } from './stored-sign-in.ts';
 import { CheckResult, type UploadField, useCheck } from './upload-check.tsx';
 import { draftOf, isMoved, type UploadDraft, uploadShape, useUploadDocument } from './upload-document.ts';
 
@@ -19,6 +20,7 @@ type UploadCardProps = {
 export function UploadCard({ id, loaded: { settings, revision, passSet }, mayEdit, onSaved }: UploadCardProps) {
   const document = useMemo(() => draftOf(settings), [settings]);
   const editor = useUploadDocument(id, { document, revision, settings, passSet }, onSaved);
+  const signIn = storedSignIn({ revision, settings, passSet }, editor);
   const { draft } = editor;
   const set = (part: Partial<UploadDraft>) => editor.edit((now) => ({ ...now, ...part }), null);
   const { answer, errors, busy, check } = useCheck(id, draft);
@@ -43,7 +45,7 @@ export function UploadCard({ id, loaded: { settings, revision, passSet }, mayEdi
           <>
             <UploadFields
               draft={draft}
-              stored={passSet ? settings : null}
+              stored={signIn}
               hostInput={hostInput}
               errorOf={(field) => errors[field] ?? fieldError(editor.error, field)}
               onChange={set}
@@ -76,8 +78,8 @@ export function UploadCard({ id, loaded: { settings, revision, passSet }, mayEdi
 
 type UploadFieldsProps = {
   draft: UploadDraft;
-  /** The saved settings that the stored password belongs to; null: there is none. */
-  stored: UploadSettings | null;
+  /** The server and user that the stored password belongs to; null: there is none. */
+  stored: SignIn | null;
   hostInput: RefObject<HTMLInputElement | null>;
   errorOf: (field: UploadField) => string | undefined;
   onChange: (part: Partial<UploadDraft>) => void;

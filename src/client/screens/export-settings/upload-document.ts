@@ -5,6 +5,7 @@ import { fieldsShape } from '#client/editor/document-shape.ts';
 import { newestRevision } from '#client/editor/newest-revision.ts';
 import { useDocument } from '#client/editor/use-document.ts';
 import { showSaved } from '#client/ui/notices.tsx';
+import { type SignIn, storedSignIn } from './stored-sign-in.ts';
 
 /** The upload settings as typed: a port may be missing, and an empty password keeps the stored one. */
 export type UploadDraft = Omit<UploadSettings, 'port'> & { port: string; pass: string };
@@ -53,22 +54,22 @@ const keptOf = ({ host, port, user, dir, filename, ...draft }: UploadDraft): Upl
 });
 
 /** Whether the form names another server or user than the settings for which a password is stored. */
-export const isMoved = (draft: UploadDraft, settings: Pick<UploadSettings, 'host' | 'port' | 'user'>): boolean =>
+export const isMoved = (draft: UploadDraft, settings: SignIn): boolean =>
   draft.host.trim() !== settings.host ||
   Number(draft.port || '22') !== settings.port ||
   draft.user.trim() !== settings.user;
 
 /** Refuses an incomplete form before the server asks for the user's own password. @throws CallError at the empty fields */
-function checkComplete(draft: UploadDraft, { settings, passSet }: StoredUpload): void {
+function checkComplete(draft: UploadDraft, settings: UploadSettings, signIn: SignIn | null): void {
   if (!draft.active) return;
-  const fields = missingFields(draft, { pass: passSet && !isMoved(draft, settings), dir: keepsEmptyDir(settings) });
+  const pass = signIn !== null && !isMoved(draft, signIn);
+  const fields = missingFields(draft, { pass, dir: keepsEmptyDir(settings) });
   if (fields.length === 0) return;
   const message = fields.map((field) => field.message).join(' ');
   throw new CallError(422, { code: 'invalid', message, fields, requestId: '' });
 }
 
-type StoredUpload = { settings: UploadSettings; passSet: boolean };
-type Loaded = { document: UploadDraft; revision: number } & StoredUpload;
+type Loaded = { document: UploadDraft; revision: number; settings: UploadSettings; passSet: boolean };
 
 /** The upload settings of an export as a form. */
 export function useUploadDocument(id: string, loaded: Loaded, onSaved: () => void) {
@@ -77,7 +78,7 @@ export function useUploadDocument(id: string, loaded: Loaded, onSaved: () => voi
     shape: uploadShape,
     timeout: formTimeout,
     send: async (draft, { revision: ifMatch, signal, stored }) => {
-      checkComplete(draft, loaded);
+      checkComplete(draft, loaded.settings, storedSignIn(loaded, { revision: ifMatch, stored }));
       const saved = await callForm(api.saveUpload, { params: { id }, body: uploadForm(draft), ifMatch, signal });
       return { ...saved, stored: draft.active ? keptOf(draft) : { ...stored, active: false } };
     },
