@@ -109,8 +109,8 @@ describe('delivery', () => {
     await field('Zielverzeichnis').fill('/');
     await field('Dateiname').fill('a.csv');
     const held = Promise.withResolvers<void>();
-    await page.route(`**/api/exports/${id}/upload`, async (route) => {
-      if (route.request().method() === 'GET') await held.promise;
+    await page.route('**/einstellungen.data*', async (route) => {
+      await held.promise;
       await route.continue();
     });
     await form.getByRole('button', { name: 'Speichern' }).click();
