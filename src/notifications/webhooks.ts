@@ -4,7 +4,8 @@ import { z } from 'zod';
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { Egress } from '#platform/egress/egress.ts';
-import { notFound } from '#platform/errors.ts';
+import { PlaceRefused } from '#platform/egress/address-rules.ts';
+import { KontorError, notFound } from '#platform/errors.ts';
 import { saveSecret, readSecret, removeSecret, type Receiver } from '#platform/crypto/credentials.ts';
 import { Webhook, type WebhookBody, type WebhookSave } from '#shared/notifications/schema.ts';
 import { notificationEventNames } from '#shared/live/schema.ts';
@@ -111,7 +112,7 @@ export async function postWebhook(
 ): Promise<{ status: number }> {
   const body = JSON.stringify(message.body);
   const timestamp = String(Math.floor(message.now.getTime() / 1000));
-  const status = await egress.post(to.url, body, {
+  const request = {
     headers: {
       'content-type': 'application/json; charset=utf-8',
       'x-kontor-event': message.body.event,
@@ -120,8 +121,27 @@ export async function postWebhook(
     },
     timeoutMs: TIMEOUT,
     ...(message.signal ? { signal: message.signal } : {}),
+  };
+  const status = await egress.post(to.url, body, request).catch((error: unknown) => {
+    throw error instanceof KontorError ? unreached(error) : error;
   });
   return { status };
+}
+
+const ofPlace: Readonly<Record<PlaceRefused['reason'], string>> = {
+  name: 'Zu diesem Namen gibt es im Internet keinen Empfänger. Bitte prüfen Sie die Schreibweise der Adresse; einen Namen, den es nur in Ihrem eigenen Netz gibt, ruft Kontor nicht auf.',
+  address:
+    'Diese Adresse gehört zu einem internen Netz. Kontor ruft nur Empfänger auf, die im Internet erreichbar sind. Bitte geben Sie dem Empfänger eine öffentliche Adresse.',
+  port: 'Über diesen Port ruft Kontor niemanden auf. Bitte verwenden Sie 443 oder 80.',
+};
+const silent =
+  'Der Empfänger antwortet nicht, oder seine verschlüsselte Verbindung ist ungültig. Bitte prüfen Sie, ob er läuft und sein Zertifikat gilt.';
+
+/** Says what people can do about it. An unknown name and one of an internal network have the same text (T3, `PlaceRefused`). */
+function unreached(error: KontorError): KontorError {
+  const { status, code, cause } = error;
+  const text = cause instanceof PlaceRefused ? ofPlace[cause.reason] : code === 'address_unreachable' ? silent : '';
+  return text === '' ? error : new KontorError(status, code, text, { cause });
 }
 
 /** Returns what is wrong with an answer, in German; '' if nothing is. */
