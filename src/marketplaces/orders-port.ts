@@ -179,6 +179,8 @@ export type Person = {
   country: string;
   email: string;
   phone: string;
+  /** Wishes of the buyer for packing as a gift, and his message, as texts for people; absent: none. */
+  gifts?: readonly string[] | undefined;
 };
 
 type ActionOn = { order: string; idemKey: string; orderedAt: Date };

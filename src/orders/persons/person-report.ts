@@ -64,7 +64,7 @@ export async function personReport(trx: Trx, vault: Vault, order: StoredOrder, n
   };
 }
 
-const personWords = ({ name, company, lines, postalCode, city, region, country, email, phone }: Person) => ({
+const personWords = ({ name, company, lines, postalCode, city, region, country, email, phone, gifts }: Person) => ({
   Name: name,
   Firma: company,
   Anschrift: lines,
@@ -74,6 +74,7 @@ const personWords = ({ name, company, lines, postalCode, city, region, country, 
   Land: country,
   'E-Mail': email,
   Telefon: phone,
+  ...(gifts === undefined ? {} : { Geschenk: gifts }),
 });
 
 function orderWords({ order, shipments, cancellations, returns, refunds, events }: OrderDetails) {

@@ -12,6 +12,8 @@ export const Person = z.object({
   country: z.string().max(2).default(''),
   email: z.string().max(254).default(''),
   phone: z.string().max(50).default(''),
+  /** Wishes of the buyer for packing as a gift, and his message, as texts for people; of the delivery address only. */
+  gifts: z.array(z.string().max(1000)).max(50).optional(),
 });
 export type Person = z.infer<typeof Person>;
 export const OrderPersons = z

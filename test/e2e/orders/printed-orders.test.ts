@@ -47,4 +47,17 @@ describe('printed orders', () => {
     expect(orders.map(({ orderid }) => orderid)).toEqual(['STORNO']);
     expect(others).toMatchObject({ chosen: true, elsewhere: 0, held: 0 });
   });
+
+  it('OIM-02 who packs sees what is to be packed as a gift, with the address', async () => {
+    const delivery = { name: 'Kanari Vogel', lines: ['Kanariweg 1'], postalCode: '50667', city: 'Köln' };
+    const gifts = ['A-1: Geschenkverpackung „PREMIUM“, Nachricht: „Alles Gute!“'];
+    const line = { productid: '1', sku: 'A-1', ordered: 1 };
+    const order = { orderid: 'GESCHENK-1', placed_at: new Date().toISOString(), lines: [line] };
+    await kontor.ask(api.createOrders, {
+      body: { channel, orders: [{ ...order, persons: { delivery: { ...delivery, gifts } } }] },
+    });
+    const orders = [{ channel, orderid: order.orderid }];
+    const { addresses } = await kontor.ask(api.slipAddresses, { body: { orders } });
+    expect(addresses).toMatchObject([{ receiver: { name: 'Kanari Vogel', gifts } }]);
+  });
 });

@@ -36,7 +36,11 @@ const Item = z.object({
     cancellationRequest: parts({ requester: text, cancelReason: text }),
     cancellationExecution: parts({ cancelledBy: text }),
   }),
-  fulfillment: parts({ quantityFulfilled: count, quantityUnfulfilled: count }),
+  fulfillment: parts({
+    quantityFulfilled: count,
+    quantityUnfulfilled: count,
+    packing: parts({ giftOption: parts({ giftMessage: text, giftWrapLevel: text }) }),
+  }),
   tax: parts({
     taxCalculationBreakdowns: list(z.object({ reportingScheme: text })),
     taxCollections: list(z.object({ model: text })),

@@ -161,6 +161,18 @@ describe('orders of Amazon', () => {
     expect(totalOf('29.99', free)).toEqual({ cents: 2999, shippingCents: 0, taxRate: null });
   });
 
+  it('OIM-02 gift wrap and message are part of the personal data, for those who pack; an order without them has no such member', () => {
+    const recipient = { deliveryAddress: { name: 'Kanari Vogel', addressLine1: 'Kanariweg 1', city: 'Köln' } };
+    const packed = (giftOption?: object) =>
+      read(order('UNSHIPPED', [item({ fulfillment: { packing: { giftOption } } })], { recipient })).persons?.delivery;
+    expect(packed({ giftMessage: 'Alles Gute!\nDeine Tante', giftWrapLevel: 'PREMIUM' })?.gifts).toEqual([
+      'S1: Geschenkverpackung „PREMIUM“, Nachricht: „Alles Gute!\nDeine Tante“',
+    ]);
+    expect(packed({ giftMessage: '', giftWrapLevel: 'Classic' })?.gifts).toEqual(['S1: Geschenkverpackung „Classic“']);
+    expect(packed({ giftMessage: ' ' })).not.toHaveProperty('gifts');
+    expect(packed()).not.toHaveProperty('gifts');
+  });
+
   it('OIM-02 only orders that Amazon leaves to the merchant to ship can be confirmed', () => {
     const confirmable = (fulfilledBy: string | undefined, programs: readonly string[] = []) =>
       read(order('UNSHIPPED', [item()], { programs, fulfillment: { fulfillmentStatus: 'UNSHIPPED', fulfilledBy } }))

@@ -128,7 +128,18 @@ const emptyPerson: Person = {
   phone: '',
 };
 
-function personsOf({ buyer, recipient }: AmazonOrder): Persons | undefined {
+/** What the buyer of a line wants packed as a gift; his message is personal data like the address. */
+function giftOf({ product, orderItemId, fulfillment }: AmazonItem): string | undefined {
+  const { giftMessage = '', giftWrapLevel = '' } = fulfillment?.packing?.giftOption ?? {};
+  const wishes = [
+    ...(giftWrapLevel.trim() === '' ? [] : [`Geschenkverpackung „${giftWrapLevel.trim()}“`]),
+    ...(giftMessage.trim() === '' ? [] : [`Nachricht: „${giftMessage.trim()}“`]),
+  ];
+  return wishes.length === 0 ? undefined : `${product?.sellerSku || orderItemId}: ${wishes.join(', ')}`;
+}
+
+function personsOf({ buyer, recipient, orderItems }: AmazonOrder): Persons | undefined {
+  const gifts = orderItems.flatMap((item) => giftOf(item) ?? []);
   const address = recipient?.deliveryAddress;
   const named = buyer !== undefined && buyer.buyerName + buyer.buyerEmail + buyer.buyerCompanyName !== '';
   const persons: Persons = {
@@ -148,6 +159,7 @@ function personsOf({ buyer, recipient }: AmazonOrder): Persons | undefined {
             region: address.stateOrRegion,
             country: address.countryCode,
             phone: address.phone,
+            ...(gifts.length === 0 ? {} : { gifts }),
           },
         }),
   };

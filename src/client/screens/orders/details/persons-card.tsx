@@ -136,6 +136,9 @@ function PersonEntry({ label, person }: { label: string; person: Person }) {
         <AddressLines person={person} />
         {person.email !== '' && <div>{person.email}</div>}
         {person.phone !== '' && <div>{person.phone}</div>}
+        {person.gifts?.map((gift) => (
+          <div key={gift}>Geschenk: {gift}</div>
+        ))}
       </address>
     </div>
   );
