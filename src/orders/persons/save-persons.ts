@@ -7,6 +7,7 @@ import type { Vault } from '#platform/crypto/vault.ts';
 import { addEvents } from '#orders/model/events.ts';
 import type { EventSource, StoredOrder } from '#orders/model/order-record.ts';
 import { eraseAfter } from './erase-after.ts';
+import { fittedPerson } from './fitted-person.ts';
 
 export const personRoles = ['buyer', 'delivery', 'invoice'] as const;
 /** `isNew`: the order was not known before. */
@@ -97,9 +98,10 @@ const isPartial = ({ name, company, lines, postalCode }: Person): boolean =>
 function newVersions(vault: Vault, company: string, known: readonly Known[], latest: Last, now: Date) {
   return known.flatMap(({ order, persons }) =>
     personRoles.flatMap((role) => {
-      const person = persons?.[role];
+      const sent = persons?.[role];
       const erase_after = eraseAfter(order);
-      if (person === undefined || erase_after <= now) return [];
+      if (sent === undefined || erase_after <= now) return [];
+      const person = fittedPerson(sent);
       const text = JSON.stringify(person);
       const mark = vault.mark(company, text);
       const last = latest.get(`${order.channel}\n${order.order_id}\n${role}`);
