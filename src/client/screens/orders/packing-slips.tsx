@@ -127,20 +127,18 @@ function Slip({ order, receiver, company, page }: SlipProps) {
           ))}
         </tbody>
       </table>
-      {receiver?.gifts !== undefined && (
-        <>
-          <h3>Geschenk</h3>
-          {receiver.gifts.map((gift) => (
-            <p key={gift} className={classes.gift}>
-              {gift}
-            </p>
-          ))}
-        </>
-      )}
       {/* A missing last sheet is noticed: the sheets of several slips have numbers without a total. */}
       <p className={classes.small}>
         {formatCount(lines.length, 'Position', 'Positionen')}, {formatCount(all, 'Stück', 'Stück')}
       </p>
+      {receiver?.gifts !== undefined && (
+        <section className={classes.gifts}>
+          <h3>Geschenk</h3>
+          {receiver.gifts.map((gift) => (
+            <p key={gift}>{gift}</p>
+          ))}
+        </section>
+      )}
     </article>
   );
 }
