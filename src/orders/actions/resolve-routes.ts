@@ -23,7 +23,8 @@ export function resolveRoutes(app: FastifyInstance, { database, clock, ids }: Ac
     await database.company(principal.company, async (trx) => {
       await requireAction(trx, ref);
       const locked = await lockAction(trx, ref);
-      if (locked?.row.state !== 'new') throw ended();
+      // One sent without an answer waits to be sent again: released, its pieces could be shipped or refunded twice.
+      if (locked?.row.state !== 'new' || locked.row.sends > 0) throw ended();
       const by = { source: 'user' as const, author: principal.name };
       await refuseAction(
         trx,

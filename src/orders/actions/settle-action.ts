@@ -20,7 +20,7 @@ import { eraseAfter } from '#orders/persons/erase-after.ts';
 import { orderState } from '#orders/model/order-state.ts';
 
 type ActionRef = { company: string; id: string };
-type ActionRow = Row<'order_actions', 'channel' | 'order_id' | 'state' | 'body'>;
+type ActionRow = Row<'order_actions', 'channel' | 'order_id' | 'state' | 'body' | 'sends'>;
 export type Outcome = { reference: string; message: string; issues: readonly Issue[] };
 /** Who or what ended the action; people also give their reason. */
 export type EndedBy = { source: EventSource; author: string; resolution?: string };
@@ -35,7 +35,7 @@ export async function lockAction(
 ): Promise<{ row: ActionRow; action: OrderAction; record: OrderRecord } | undefined> {
   const row = await trx
     .selectFrom('order_actions')
-    .select(['channel', 'order_id', 'state', 'body'])
+    .select(['channel', 'order_id', 'state', 'body', 'sends'])
     .where((eb) => eb.and({ company, id }))
     .executeTakeFirst();
   if (row === undefined) return undefined;
