@@ -21,6 +21,8 @@ export type StockPort = OrderPort & Required<Pick<OrderPort, 'setStock'>>;
 const CALLS = 20;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+/** The longest delay after a failure that may pass: meanwhile a sold-out article can still be bought. */
+const LONGEST = 5 * MINUTE;
 
 export const stockRate = ({ company, id }: Account): string => `${company}/${id}/orders:stock`;
 
@@ -139,7 +141,14 @@ async function failed(
     await buckets.empty(stockRate(account), port.support.rates.stock, failure.delayMs / 1000, now);
   const message = failure?.message ?? 'Kontor konnte den Bestand nicht senden.';
   const outcomes = offers.map((offer) =>
-    later(offer, failure?.kind === 'permanent' ? 'refused' : 'unknown', message, now),
+    // Without access each try fails; saving the account makes the numbers due.
+    later(
+      offer,
+      failure?.kind === 'permanent' ? 'refused' : 'unknown',
+      message,
+      now,
+      failure?.kind === 'auth' ? HOUR : LONGEST,
+    ),
   );
   return { outcomes, isLimited: failure?.delayMs !== undefined };
 }
@@ -150,10 +159,13 @@ export const later = (
   state: 'refused' | 'unknown',
   message: string,
   now: Date,
+  longest = LONGEST,
 ): Outcome => ({
   item,
   state,
   message,
   tries: tries + 1,
-  not_before: new Date(now.getTime() + (state === 'refused' ? HOUR : Math.min(HOUR, MINUTE * 2 ** Math.min(tries, 6)))),
+  not_before: new Date(
+    now.getTime() + (state === 'refused' ? HOUR : Math.min(longest, MINUTE * 2 ** Math.min(tries, 6))),
+  ),
 });

@@ -188,6 +188,22 @@ describe('stock sent to a marketplace', () => {
     expect(article('S3').listed).toBe(4);
   });
 
+  it('a sold-out article is set to 0 within minutes after the marketplace was away for long', async () => {
+    await stockIs({ S3: 0 });
+    const work = async (minutes: number) => {
+      for (let passed = 0; passed < 2 * minutes; passed++) {
+        await sendStock(world.deps);
+        world.pass(30);
+      }
+    };
+    world.setFault('overloaded');
+    await work(40);
+    expect(article('S3').listed).toBe(4);
+    world.setFault(undefined);
+    await work(6);
+    expect(article('S3').listed).toBe(0);
+  });
+
   it('100 buyers of the last pieces through two channels cause no oversale', async () => {
     const chance = seeded(11);
     const items = ['S10', 'S11', 'S12'];
