@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import IconArrowBackUp from 'virtual:icons/arrow-back-up';
 import type { ReactNode } from 'react';
 import { Remedy } from '#client/ui/notices.tsx';
+import { DocumentFields } from './document-fields.tsx';
 import { DocumentGuard } from './document-guard.tsx';
 import type { FormPlace } from '#client/leaving/leaves-form.ts';
 import type { DocumentShape } from './document-shape.ts';
@@ -21,37 +22,39 @@ type DocumentFormProps<D> = Pick<FormPlace, 'leftBy'> & {
 export function DocumentForm<D>({ editor, shape, label, mayEdit, leftBy, children }: DocumentFormProps<D>) {
   const { failure, busy, save } = editor;
   return (
-    <form
-      className="k-stack"
-      aria-label={label}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!goToUnread(event.currentTarget)) void save();
-      }}
-    >
-      <fieldset disabled={!mayEdit} className="k-stack" style={{ border: 0, margin: 0, padding: 0 }}>
-        {children}
-      </fieldset>
-      <output className="k-message" style={{ color: 'var(--k-error)' }} role="alert">
-        {failure?.message}
-        {failure?.remedy !== undefined && <Remedy {...failure.remedy} />}
-      </output>
-      {mayEdit && (
-        <div className="k-row">
-          <Button type="submit" loading={busy}>
-            Speichern
-          </Button>
-          <UnsavedNote editor={editor} />
-        </div>
-      )}
-      <DocumentGuard
-        editor={editor}
-        shape={shape}
-        leftBy={leftBy}
-        onResolve={(resolution) => void editor.resolve(resolution, null)}
-      />
-    </form>
+    <DocumentFields editor={editor}>
+      <form
+        className="k-stack"
+        aria-label={label}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!goToUnread(event.currentTarget)) void save();
+        }}
+      >
+        <fieldset disabled={!mayEdit} className="k-stack" style={{ border: 0, margin: 0, padding: 0 }}>
+          {children}
+        </fieldset>
+        <output className="k-message" style={{ color: 'var(--k-error)' }} role="alert">
+          {failure?.message}
+          {failure?.remedy !== undefined && <Remedy {...failure.remedy} />}
+        </output>
+        {mayEdit && (
+          <div className="k-row">
+            <Button type="submit" loading={busy}>
+              Speichern
+            </Button>
+            <UnsavedNote editor={editor} />
+          </div>
+        )}
+        <DocumentGuard
+          editor={editor}
+          shape={shape}
+          leftBy={leftBy}
+          onResolve={(resolution) => void editor.resolve(resolution, null)}
+        />
+      </form>
+    </DocumentFields>
   );
 }
 

@@ -2,7 +2,7 @@ import { ConflictDialog } from './conflict-dialog.tsx';
 import type { DocumentShape } from './document-shape.ts';
 import type { Foreign, Resolution } from './document-state.ts';
 import type { FormPlace } from '#client/leaving/leaves-form.ts';
-import { goToUnread } from '#client/ui/form/unread-field.ts';
+import { useGoToUnread } from '#client/ui/form/unread-field.ts';
 import { UnsavedGuard } from '#client/leaving/unsaved-guard.tsx';
 
 type DocumentGuardProps<D> = FormPlace & {
@@ -23,9 +23,10 @@ type DocumentGuardProps<D> = FormPlace & {
  */
 export function DocumentGuard<D>({ editor, shape, onResolve, ...place }: DocumentGuardProps<D>) {
   const { draft, stored, dirty, foreign, saveAll, closeConflict } = editor;
+  const goToUnread = useGoToUnread();
   return (
     <>
-      <UnsavedGuard dirty={dirty} onSave={async () => !goToUnread(document) && (await saveAll())} {...place} />
+      <UnsavedGuard dirty={dirty} onSave={async () => !goToUnread() && (await saveAll())} {...place} />
       {foreign !== null && (
         <ConflictDialog
           shape={shape}

@@ -5,7 +5,7 @@ import IconCheck from 'virtual:icons/check';
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import classes from './save-bar.module.css';
-import { goToUnread } from '#client/ui/form/unread-field.ts';
+import { useGoToUnread } from '#client/ui/form/unread-field.ts';
 import { unsavedWords } from '#client/ui/text/unsaved-words.ts';
 
 type SaveBarProps = {
@@ -42,8 +42,9 @@ export function SaveBar(props: SaveBarProps) {
     onSave,
     onDiscard,
   } = props;
+  const goToUnread = useGoToUnread();
   const save = () => {
-    if (!goToUnread(document)) onSave();
+    if (!goToUnread()) onSave();
   };
   const saveNow = useEffectEvent(() => {
     if ((dirty || always) && !busy && !waiting) save();

@@ -25,6 +25,7 @@ export function useDocument<D, Mark = null>(subject: DocumentSubject<D, Mark>) {
   const draft = history.present;
   const changes = useMemo(() => shape.countChanges(stored, draft), [shape, stored, draft]);
   const isDirty = () => shape.countChanges(current().stored, current().history.present) > 0;
+  const [discards, setDiscards] = useState(0);
   const saving = useDocumentSaving(subject, { shape, current, dispatch, isDirty });
   const { steps, touch, announce } = useSteps(subject, store);
 
@@ -36,6 +37,7 @@ export function useDocument<D, Mark = null>(subject: DocumentSubject<D, Mark>) {
   const discard = (mark: Mark) => {
     touch();
     dispatch({ kind: 'discarded', mark });
+    setDiscards((count) => count + 1);
     saving.closeFailure();
   };
   /** Resolves a conflict and returns the draft after it. */
@@ -43,7 +45,8 @@ export function useDocument<D, Mark = null>(subject: DocumentSubject<D, Mark>) {
     touch();
     const { history: next } = dispatch({ kind: 'resolved', resolution, mark });
     saving.closeFailure();
-    if (resolution.kind !== 'theirs') void (isDirty() ? saving.save() : saving.confirm());
+    if (resolution.kind === 'theirs') setDiscards((count) => count + 1);
+    else void (isDirty() ? saving.save() : saving.confirm());
     return next.present;
   };
   return {
@@ -53,6 +56,8 @@ export function useDocument<D, Mark = null>(subject: DocumentSubject<D, Mark>) {
     foreign: state.foreign,
     busy: state.saving || saving.preparing,
     changes,
+    /** How often the draft was thrown away. */
+    discards,
     dirty: changes > 0,
     steps,
     failure: saving.failure,

@@ -112,6 +112,29 @@ describe('schedule cards', () => {
     await page.getByText('Mo, Di, Mi, Do, Fr, Sa alle 5 Minuten').waitFor();
   });
 
+  it('a text that is no number stops only the save of its own form, and goes when another change is discarded', async () => {
+    const { kontor } = stage;
+    const times = { active: true, kind: 'times' as const, times: ['05:55'] };
+    await kontor.ask(api.saveExportSchedule, { params: { id }, body: times });
+    const page = await opened(`/exports/${id}/einstellungen`);
+    const card = page.getByRole('region', { name: 'Zeitplan', exact: true });
+    const patience = card.getByLabel('Melden, wenn so viele Stunden kein Lauf gelingt');
+    const before = await patience.inputValue();
+    await patience.press('End');
+    await patience.pressSequentially(',5');
+    await card.getByText('Bitte eine ganze Zahl eingeben.').waitFor();
+
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Kanal Nord');
+    await page.getByRole('region', { name: 'Speichern' }).getByRole('button', { name: 'Speichern' }).click();
+    await expect.poll(async () => (await kontor.ask(api.export, { params: { id } })).settings.name).toBe('Kanal Nord');
+    expect(await patience.inputValue()).toBe(`${before},5`);
+
+    await card.getByText('So', { exact: true }).click();
+    await card.getByRole('button', { name: 'Verwerfen' }).click();
+    await expect.poll(() => patience.inputValue()).toBe(before);
+    await expect.poll(() => card.getByText('Bitte eine ganze Zahl eingeben.').count()).toBe(0);
+  });
+
   it('LIV-01 the next run is the one after the run that has just ended, also on an open page', async () => {
     const { kontor } = stage;
     const schedule = (times: string[]) =>

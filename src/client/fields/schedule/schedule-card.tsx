@@ -6,6 +6,7 @@ import { formatPlanned, formatTime } from '#client/ui/text/formats.ts';
 import { goToUnread } from '#client/ui/form/unread-field.ts';
 import { showSaved } from '#client/ui/notices.tsx';
 import { UnsavedNote } from '#client/editor/document-form.tsx';
+import { DocumentFields } from '#client/editor/document-fields.tsx';
 import { DocumentGuard } from '#client/editor/document-guard.tsx';
 import { newestRevision } from '#client/editor/newest-revision.ts';
 import { useDocument } from '#client/editor/use-document.ts';
@@ -49,56 +50,58 @@ export function ScheduleCard(props: ScheduleCardProps) {
     if (!goToUnread(currentTarget.closest('section') ?? document)) void save();
   };
   return (
-    <section className="k-card k-stack" aria-labelledby={heading}>
-      <div className="k-between">
-        <h2 id={heading}>{title}</h2>
-        <HistoryLink subject={subject} scope={scope} />
-      </div>
-      <p className="k-muted">{lead}</p>
-      <ScheduleState schedule={schedule} />
-      <fieldset disabled={!mayEdit} className="k-stack" style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
-        <legend className="k-hidden">{title}</legend>
-        <Switch
-          label="Nach Zeitplan ausführen"
-          autoComplete="off"
-          checked={draft.active}
-          onChange={({ currentTarget }) => change({ active: currentTarget.checked })}
-        />
-        {withAddress && draft.active && (
-          <TextInput
-            type="url"
-            label="Adresse der Datei"
-            description={
-              schedule.settings.source === ''
-                ? 'Kontor holt die Datei von dort. Benutzername und Passwort in der Adresse werden verschlüsselt aufbewahrt.'
-                : `Gespeichert: ${schedule.settings.source}. Leer lassen, um sie zu behalten.`
-            }
-            placeholder="https://shop.example/artikel.csv"
-            maxLength={2000}
-            maw={640}
-            value={draft.address}
-            onChange={({ currentTarget }) => change({ address: currentTarget.value })}
+    <DocumentFields editor={editor}>
+      <section className="k-card k-stack" aria-labelledby={heading}>
+        <div className="k-between">
+          <h2 id={heading}>{title}</h2>
+          <HistoryLink subject={subject} scope={scope} />
+        </div>
+        <p className="k-muted">{lead}</p>
+        <ScheduleState schedule={schedule} />
+        <fieldset disabled={!mayEdit} className="k-stack" style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
+          <legend className="k-hidden">{title}</legend>
+          <Switch
+            label="Nach Zeitplan ausführen"
+            autoComplete="off"
+            checked={draft.active}
+            onChange={({ currentTarget }) => change({ active: currentTarget.checked })}
           />
-        )}
-        {draft.active && <ScheduleFields draft={draft} errors={errors} onChange={change} />}
-      </fieldset>
-      {draft.active && <Preview times={previewOf(draft, schedule.now)} />}
-      <ErrorNotice failure={failure} onClose={editor.closeFailure} />
-      <div className="k-row">
-        {mayEdit && (
-          <Button loading={busy} disabled={!dirty || Object.keys(errors).length > 0} onClick={saveIfRead}>
-            Zeitplan speichern
-          </Button>
-        )}
-        {mayEdit && <UnsavedNote editor={editor} />}
-        {actions}
-      </div>
-      <DocumentGuard
-        editor={editor}
-        shape={scheduleShape}
-        onResolve={(resolution) => void editor.resolve(resolution, null)}
-      />
-    </section>
+          {withAddress && draft.active && (
+            <TextInput
+              type="url"
+              label="Adresse der Datei"
+              description={
+                schedule.settings.source === ''
+                  ? 'Kontor holt die Datei von dort. Benutzername und Passwort in der Adresse werden verschlüsselt aufbewahrt.'
+                  : `Gespeichert: ${schedule.settings.source}. Leer lassen, um sie zu behalten.`
+              }
+              placeholder="https://shop.example/artikel.csv"
+              maxLength={2000}
+              maw={640}
+              value={draft.address}
+              onChange={({ currentTarget }) => change({ address: currentTarget.value })}
+            />
+          )}
+          {draft.active && <ScheduleFields draft={draft} errors={errors} onChange={change} />}
+        </fieldset>
+        {draft.active && <Preview times={previewOf(draft, schedule.now)} />}
+        <ErrorNotice failure={failure} onClose={editor.closeFailure} />
+        <div className="k-row">
+          {mayEdit && (
+            <Button loading={busy} disabled={!dirty || Object.keys(errors).length > 0} onClick={saveIfRead}>
+              Zeitplan speichern
+            </Button>
+          )}
+          {mayEdit && <UnsavedNote editor={editor} />}
+          {actions}
+        </div>
+        <DocumentGuard
+          editor={editor}
+          shape={scheduleShape}
+          onResolve={(resolution) => void editor.resolve(resolution, null)}
+        />
+      </section>
+    </DocumentFields>
   );
 }
 

@@ -11,6 +11,7 @@ import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { SaveBar } from '#client/editor/save-bar.tsx';
+import { DocumentFields } from '#client/editor/document-fields.tsx';
 import { DocumentGuard } from '#client/editor/document-guard.tsx';
 import { newestRevision } from '#client/editor/newest-revision.ts';
 import { useDocument } from '#client/editor/use-document.ts';
@@ -98,66 +99,68 @@ function SettingsForm({ loaded, channels }: { loaded: Export; channels: readonly
   const errorOf = (field: string) => fieldError(error, field);
 
   return (
-    <div className={`k-stack ${classes.page}`}>
-      <PageHeader
-        title={`Einstellungen · ${editor.stored.name}`}
-        lead="Wie die Datei heißt und geschrieben wird."
-        actions={<HistoryLink subject="settings" scope={`export:${id}`} />}
-      />
-      <ErrorNotice failure={failure} onClose={editor.closeFailure} />
-      <fieldset disabled={!mayEdit} className={classes.fields}>
-        <section className="k-card k-stack" aria-labelledby="allgemein">
-          <h2 id="allgemein">Allgemein</h2>
-          <div className={classes.grid}>
-            <TextInput
-              label="Name"
-              required
-              maxLength={200}
-              value={settings.name}
-              error={nameError ?? errorOf('name')}
-              onChange={({ currentTarget }) => set({ name: currentTarget.value })}
+    <DocumentFields editor={editor}>
+      <div className={`k-stack ${classes.page}`}>
+        <PageHeader
+          title={`Einstellungen · ${editor.stored.name}`}
+          lead="Wie die Datei heißt und geschrieben wird."
+          actions={<HistoryLink subject="settings" scope={`export:${id}`} />}
+        />
+        <ErrorNotice failure={failure} onClose={editor.closeFailure} />
+        <fieldset disabled={!mayEdit} className={classes.fields}>
+          <section className="k-card k-stack" aria-labelledby="allgemein">
+            <h2 id="allgemein">Allgemein</h2>
+            <div className={classes.grid}>
+              <TextInput
+                label="Name"
+                required
+                maxLength={200}
+                value={settings.name}
+                error={nameError ?? errorOf('name')}
+                onChange={({ currentTarget }) => set({ name: currentTarget.value })}
+              />
+              <ChannelField
+                channels={channels}
+                channel={settings.channel}
+                error={errorOf('channel')}
+                onChannel={(channel) => set({ channel })}
+              />
+              <TextInput
+                label="Dateiname"
+                description={hints.length === 0 ? allowedText : <span className={classes.hint}>{hints.join(' ')}</span>}
+                inputWrapperOrder={['label', 'input', 'description', 'error']}
+                required
+                maxLength={128}
+                value={settings.filename}
+                error={filenameError ?? errorOf('filename')}
+                onChange={({ currentTarget }) => set({ filename: currentTarget.value })}
+              />
+            </div>
+            <Switch
+              label="Artikel mit Fehlern auslassen"
+              description="Was der Kanal ablehnen würde, kommt nicht in die Datei. Jeder Lauf zählt diese Artikel, die Diagnose nennt sie."
+              checked={settings.omitInvalid}
+              onChange={({ currentTarget }) => set({ omitInvalid: currentTarget.checked })}
             />
-            <ChannelField
-              channels={channels}
-              channel={settings.channel}
-              error={errorOf('channel')}
-              onChannel={(channel) => set({ channel })}
-            />
-            <TextInput
-              label="Dateiname"
-              description={hints.length === 0 ? allowedText : <span className={classes.hint}>{hints.join(' ')}</span>}
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
-              required
-              maxLength={128}
-              value={settings.filename}
-              error={filenameError ?? errorOf('filename')}
-              onChange={({ currentTarget }) => set({ filename: currentTarget.value })}
-            />
-          </div>
-          <Switch
-            label="Artikel mit Fehlern auslassen"
-            description="Was der Kanal ablehnen würde, kommt nicht in die Datei. Jeder Lauf zählt diese Artikel, die Diagnose nennt sie."
-            checked={settings.omitInvalid}
-            onChange={({ currentTarget }) => set({ omitInvalid: currentTarget.checked })}
-          />
-        </section>
-        <DeltaFields delta={settings.delta} path={loaded.deltaPath} onChange={(delta) => set({ delta })} />
-        <FormatFields format={settings.format} onChange={(format) => set({ format })} errorOf={errorOf} />
-      </fieldset>
-      <SaveBar
-        dirty={dirty}
-        count={editor.changes}
-        busy={editor.busy}
-        onSave={() => void editor.save()}
-        onDiscard={() => editor.discard(null)}
-      />
-      <TemplateDialog lost={template.pending} onAnswer={template.answer} />
-      <DocumentGuard
-        editor={editor}
-        shape={settingsShape}
-        onResolve={(resolution) => void editor.resolve(resolution, null)}
-      />
-    </div>
+          </section>
+          <DeltaFields delta={settings.delta} path={loaded.deltaPath} onChange={(delta) => set({ delta })} />
+          <FormatFields format={settings.format} onChange={(format) => set({ format })} errorOf={errorOf} />
+        </fieldset>
+        <SaveBar
+          dirty={dirty}
+          count={editor.changes}
+          busy={editor.busy}
+          onSave={() => void editor.save()}
+          onDiscard={() => editor.discard(null)}
+        />
+        <TemplateDialog lost={template.pending} onAnswer={template.answer} />
+        <DocumentGuard
+          editor={editor}
+          shape={settingsShape}
+          onResolve={(resolution) => void editor.resolve(resolution, null)}
+        />
+      </div>
+    </DocumentFields>
   );
 }
 

@@ -9,6 +9,7 @@ import { failureOf, fieldError } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
 import { SaveBar } from '#client/editor/save-bar.tsx';
+import { DocumentFields } from '#client/editor/document-fields.tsx';
 import { DocumentGuard } from '#client/editor/document-guard.tsx';
 import { useDocument } from '#client/editor/use-document.ts';
 import { EventChoices } from './event-choices.tsx';
@@ -35,52 +36,57 @@ export function MailCard({ state }: { state: MailState }) {
   };
 
   return (
-    <section className="k-card k-stack" aria-labelledby="email">
-      <h2 id="email">E-Mail</h2>
-      <ErrorNotice failure={failure} onClose={closeFailure} />
-      <Switch
-        label="Benachrichtigungen auch per E-Mail senden"
-        checked={form.active}
-        onChange={({ currentTarget }) => set({ active: currentTarget.checked })}
-      />
-      {form.active && (
-        <>
-          <MailFields
-            form={form}
-            passwordSet={state.passwordSet}
-            onChange={set}
-            errorOf={(field) => fieldError(error, field)}
-          />
-          <div>
-            <Button
-              variant="default"
-              loading={trial.busy}
-              leftSection={<IconSend size={16} aria-hidden />}
-              onClick={() => {
-                editor.closeFailure();
-                void trial.start(form);
-              }}
-            >
-              Testmail senden
-            </Button>
-          </div>
-          <TrialNotice trial={trial.answer} success="Die Testmail ist angenommen und auf dem Weg an alle Empfänger." />
-          <EventChoices form={form} onChange={set} />
-        </>
-      )}
-      <SaveBar
-        dirty={editor.dirty}
-        count={editor.changes}
-        busy={editor.busy}
-        onSave={save}
-        onDiscard={() => editor.discard(null)}
-      />
-      <DocumentGuard
-        editor={editor}
-        shape={mailShape}
-        onResolve={(resolution) => void editor.resolve(resolution, null)}
-      />
-    </section>
+    <DocumentFields editor={editor}>
+      <section className="k-card k-stack" aria-labelledby="email">
+        <h2 id="email">E-Mail</h2>
+        <ErrorNotice failure={failure} onClose={closeFailure} />
+        <Switch
+          label="Benachrichtigungen auch per E-Mail senden"
+          checked={form.active}
+          onChange={({ currentTarget }) => set({ active: currentTarget.checked })}
+        />
+        {form.active && (
+          <>
+            <MailFields
+              form={form}
+              passwordSet={state.passwordSet}
+              onChange={set}
+              errorOf={(field) => fieldError(error, field)}
+            />
+            <div>
+              <Button
+                variant="default"
+                loading={trial.busy}
+                leftSection={<IconSend size={16} aria-hidden />}
+                onClick={() => {
+                  editor.closeFailure();
+                  void trial.start(form);
+                }}
+              >
+                Testmail senden
+              </Button>
+            </div>
+            <TrialNotice
+              trial={trial.answer}
+              success="Die Testmail ist angenommen und auf dem Weg an alle Empfänger."
+            />
+            <EventChoices form={form} onChange={set} />
+          </>
+        )}
+        <SaveBar
+          dirty={editor.dirty}
+          count={editor.changes}
+          busy={editor.busy}
+          onSave={save}
+          onDiscard={() => editor.discard(null)}
+        />
+        <DocumentGuard
+          editor={editor}
+          shape={mailShape}
+          onResolve={(resolution) => void editor.resolve(resolution, null)}
+        />
+      </section>
+    </DocumentFields>
   );
 }
 

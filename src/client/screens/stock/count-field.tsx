@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { unreadMark } from '#client/ui/form/unread-field.ts';
+import { unreadMark, useDiscards } from '#client/ui/form/unread-field.ts';
 import { formatInteger } from '#client/ui/text/formats.ts';
 import { readCount } from './read-count.ts';
 import classes from './stock.module.css';
@@ -21,7 +21,8 @@ type CountFieldProps = {
 export function CountField({ label, value, max = 9_999_999, onValue, onEmpty }: CountFieldProps) {
   const shown = value === null ? '' : String(value);
   const [text, setText] = useState(shown);
-  useEffect(() => setText(shown), [shown]);
+  const discards = useDiscards();
+  useEffect(() => setText(shown), [shown, discards]);
   /** null: empty; undefined: invalid. */
   const readOf = (typed: string): number | null | undefined => {
     if (typed.trim() === '' && onEmpty !== undefined) return null;

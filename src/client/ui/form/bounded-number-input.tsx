@@ -1,7 +1,7 @@
 import { NumberInput, type NumberInputProps } from '@mantine/core';
 import { useState } from 'react';
 import { boundedNumber } from './bounded-number.ts';
-import { unreadMark } from './unread-field.ts';
+import { unreadMark, useDiscards } from './unread-field.ts';
 
 type BoundedNumberInputProps = Omit<NumberInputProps, 'value' | 'onChange' | 'onBlur' | 'min' | 'max'> & {
   value: number;
@@ -15,10 +15,11 @@ type BoundedNumberInputProps = Omit<NumberInputProps, 'value' | 'onChange' | 'on
  * a fraction stays until it is corrected: the number before the comma is one that nobody meant.
  */
 export function BoundedNumberInput({ value, min, max, onChange, ...rest }: BoundedNumberInputProps) {
+  const discards = useDiscards();
   /** What was typed, and the value that the form has had since. */
-  const [typed, setTyped] = useState<{ text: number | string; value: number } | null>(null);
-  // A value that the form has got from elsewhere replaces what was typed.
-  const shown = typed?.value === value ? typed.text : value;
+  const [typed, setTyped] = useState<{ text: number | string; value: number; discards: number } | null>(null);
+  // A value that the form has got from elsewhere replaces what was typed, and so does discarding.
+  const shown = typed?.value === value && typed.discards === discards ? typed.text : value;
   const fraction = typeof shown === 'number' && !Number.isInteger(shown);
   return (
     <NumberInput
@@ -34,7 +35,7 @@ export function BoundedNumberInput({ value, min, max, onChange, ...rest }: Bound
       value={shown}
       onChange={(next) => {
         const number = boundedNumber(next, { min, max }) ?? value;
-        setTyped({ text: next, value: number });
+        setTyped({ text: next, value: number, discards });
         if (number !== value) onChange(number);
       }}
       onBlur={() => {
