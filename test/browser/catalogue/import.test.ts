@@ -47,7 +47,14 @@ describe('the import screen', () => {
       );
     await page.getByText('artikel.csv').waitFor();
     await page.getByText('Erweitert: Format selbst festlegen').click();
-    await page.getByRole('textbox', { name: 'Zeilen überspringen' }).fill('1');
+    const skipped = page.getByRole('textbox', { name: 'Zeilen überspringen' });
+    await skipped.pressSequentially('1,5');
+    await page.getByText('Erweitert: Format selbst festlegen').click();
+    await start(page);
+    await page.getByText('Bitte eine ganze Zahl eingeben.').waitFor();
+    expect(await skipped.inputValue()).toBe('1,5');
+    await skipped.fill('');
+    await skipped.fill('1');
     await page.getByRole('combobox', { name: 'Schlüsselfeld' }).fill('sku');
     await start(page);
     await result(page).getByText('4 Zeilen gelesen').waitFor();

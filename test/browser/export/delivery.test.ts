@@ -230,7 +230,12 @@ describe('delivery', () => {
       .toEqual(['true', 'host']);
     await host.fill('127.0.0.1');
     await expect.poll(() => isWrong()).not.toBe('true');
-    await form.getByRole('textbox', { name: 'Port' }).fill(String(server.port));
+    const port = form.getByRole('textbox', { name: 'Port' });
+    await port.pressSequentially('2,5');
+    await form.getByText('Bitte eine ganze Zahl eingeben.').waitFor();
+    await port.fill('');
+    expect(await port.inputValue()).toBe('');
+    await port.fill(String(server.port));
     await form.getByRole('textbox', { name: 'Benutzername' }).fill('kanal');
     await form.getByLabel('Passwort', { exact: false }).first().fill('geheim');
     await form.getByRole('textbox', { name: 'Dateiname' }).fill('datei.csv');

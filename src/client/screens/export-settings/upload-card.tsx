@@ -1,8 +1,9 @@
-import { Button, NumberInput, PasswordInput, Switch, TextInput } from '@mantine/core';
+import { Button, PasswordInput, Switch, TextInput } from '@mantine/core';
 import IconPlugConnected from 'virtual:icons/plug-connected';
 import { type RefObject, useMemo, useRef } from 'react';
 import type { UploadSettings } from '#shared/upload/schema.ts';
 import { fieldError } from '#client/failure.ts';
+import { BoundedNumberInput } from '#client/ui/form/bounded-number-input.tsx';
 import { DocumentForm } from '#client/editor/document-form.tsx';
 import classes from './export-settings.module.css';
 import { type SignIn, storedSignIn } from './stored-sign-in.ts';
@@ -97,7 +98,7 @@ function UploadFields({ draft, stored, hostInput, errorOf, onChange }: UploadFie
   return (
     <div className={classes.grid}>
       <TextInput label="Host" ref={hostInput} spellCheck={false} {...text('host')} />
-      <NumberInput
+      <BoundedNumberInput
         label="Port"
         required
         name="port"
@@ -105,9 +106,10 @@ function UploadFields({ draft, stored, hostInput, errorOf, onChange }: UploadFie
         hideControls
         min={1}
         max={65_535}
-        value={draft.port}
+        value={draft.port === '' ? null : Number(draft.port)}
         error={errorOf('port')}
         onChange={(port) => onChange({ port: String(port) })}
+        onEmpty={() => onChange({ port: '' })}
       />
       <TextInput label="Benutzername" autoComplete="off" {...text('user')} />
       <PasswordInput

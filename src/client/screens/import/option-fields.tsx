@@ -1,8 +1,9 @@
-import { NativeSelect, NumberInput, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useId } from 'react';
 import { importDelimiters, importEncodings } from '#shared/import/reading-choices.ts';
 import { importFormats, type ImportOptions } from '#shared/import/schema.ts';
 import type { Field } from '#shared/items/schema.ts';
+import { BoundedNumberInput } from '#client/ui/form/bounded-number-input.tsx';
 import classes from './import.module.css';
 
 type OptionFieldsProps = {
@@ -83,18 +84,17 @@ export function OptionFields({ options, onChange, fields }: OptionFieldsProps) {
         />
       )}
       {table && (
-        <NumberInput
+        <BoundedNumberInput
           label="Zeilen überspringen"
           description="So viele Zeilen stehen über der Kopfzeile. Leer: Kontor erkennt Titelzeilen selbst; 0: es gibt keine."
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           placeholder="automatisch erkennen"
           min={0}
           max={100_000}
-          clampBehavior="strict"
-          allowDecimal={false}
           allowNegative={false}
-          value={options.skipLines ?? ''}
-          onChange={(value) => set({ skipLines: typeof value === 'number' ? value : undefined })}
+          value={options.skipLines ?? null}
+          onChange={(skipLines) => set({ skipLines })}
+          onEmpty={() => set({ skipLines: undefined })}
         />
       )}
       {(format === undefined || format === 'xlsx') && (

@@ -8,6 +8,7 @@ import type { Field } from '#shared/items/schema.ts';
 import { sizeText } from '#shared/values/size-text.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { FileDrop } from '#client/ui/form/file-drop.tsx';
+import { goToUnread } from '#client/ui/form/unread-field.ts';
 import classes from './import.module.css';
 import { OptionFields } from './option-fields.tsx';
 import { SendingProgress } from './sending-progress.tsx';
@@ -55,8 +56,9 @@ export function SourceForm({ masterid, limits, fields, busy, taken, uploads, onU
     if (started.file === file) setFile(null);
   }
 
-  const submit = (event: SyntheticEvent) => {
+  const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();
+    if (goToUnread(event.currentTarget)) return;
     if (source !== null && !tooLarge) void start(source, options);
   };
   const resume = (upload: ImportUpload, chosen: File) => {

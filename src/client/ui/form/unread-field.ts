@@ -25,6 +25,10 @@ export function useGoToUnread(): () => boolean {
 
 function focusFirst(within: ParentNode, which: string): boolean {
   const field = within.querySelector<HTMLElement>(`[data-unread]${which}`);
-  field?.focus();
-  return field !== null;
+  if (field === null) return false;
+  // A field in a closed part of the form cannot take the focus.
+  const part = field.closest('details');
+  if (part !== null) part.open = true;
+  field.focus();
+  return true;
 }
