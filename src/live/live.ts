@@ -6,7 +6,15 @@ import type { LiveEvent, RunOutcome } from '#shared/live/schema.ts';
 import type { JobState } from '#platform/jobs/job.ts';
 
 /** A job that is running, or ended `seconds` ago. `state`: a held run ends a second time, when a user decides on it. */
-type Seen = { company: string; id: string; subject: string; state: JobState; over: boolean; seconds: number };
+type Seen = {
+  company: string;
+  id: string;
+  subject: string;
+  state: JobState;
+  decided: boolean;
+  over: boolean;
+  seconds: number;
+};
 
 export type Listener = {
   readonly company: string;
@@ -108,12 +116,15 @@ export class LiveStatus {
 /** By the clock of the database, which wrote the end; 0 for jobs that have not ended. */
 const secondsSince = pg<number>`coalesce(extract(epoch from now() - finished_at), 0)::float8`;
 
+/** Whether a user has released or discarded the job's held result (feed/runs/decisions.ts). */
+const isDecided = pg<boolean>`result::jsonb @> '{"decided": true}'`;
+
 /** Returns jobs of these companies that are waiting, running, or ended a moment ago: each part uses an index of its own. */
 export async function seenJobs(trx: Trx, companies: readonly string[], endedSeconds = overlapSeconds): Promise<Seen[]> {
   const ofCompanies = () =>
     trx
       .selectFrom('jobs')
-      .select(['company', 'id', 'subject', 'state', secondsSince.as('seconds')])
+      .select(['company', 'id', 'subject', 'state', secondsSince.as('seconds'), isDecided.as('decided')])
       .where('company', '=', anyOf(companies))
       .where('kind', '=', anyOf(watched));
   const rows = await ofCompanies()
@@ -128,7 +139,10 @@ export async function seenJobs(trx: Trx, companies: readonly string[], endedSeco
 const outcomesOf = (ended: readonly Seen[], keyed: (one: Seen) => string): ReadonlyMap<string, RunOutcome> =>
   new Map(ended.toSorted((one, other) => other.seconds - one.seconds).map((one) => [keyed(one), outcomeOf(one)]));
 
-const outcomeOf = ({ state }: Seen): RunOutcome => (state === 'blocked' || state === 'cancelled' ? state : 'done');
+function outcomeOf({ state, decided }: Seen): RunOutcome {
+  if (state === 'cancelled' && decided) return 'discarded';
+  return state === 'failed' || state === 'blocked' || state === 'cancelled' ? state : 'done';
+}
 
 type Changes = Record<'before' | 'now' | 'passed', ReadonlySet<string>> & {
   outcomes: ReadonlyMap<string, RunOutcome>;

@@ -55,7 +55,7 @@ export function toRun(job: Job): Run {
     output: _output,
     against: _against,
     drifts: _drifts,
-    decided: _decided,
+    decided,
     ...result
   } = RunResult.parse(JSON.parse(job.result));
   return {
@@ -66,6 +66,7 @@ export function toRun(job: Job): Run {
     startedBy: payload.by,
     retryable: isRetryable(job),
     state: job.state,
+    discarded: decided && job.state === 'cancelled',
     progress: Progress.parse(JSON.parse(job.progress)),
     ...result,
     message: messageOf(job),

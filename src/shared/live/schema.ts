@@ -11,8 +11,8 @@ export const LiveEvent = z.object({
 });
 export type LiveEvent = z.infer<typeof LiveEvent>;
 
-/** How a run has ended: it waits for a release, it was cancelled or its held result discarded, or anything else. */
-export const RunOutcome = z.enum(['done', 'blocked', 'cancelled']);
+/** How a run has ended; 'blocked': it waits for a release; 'discarded': it waited for one, and a user discarded its result. */
+export const RunOutcome = z.enum(['done', 'failed', 'blocked', 'cancelled', 'discarded']);
 export type RunOutcome = z.infer<typeof RunOutcome>;
 
 /**

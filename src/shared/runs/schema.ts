@@ -10,6 +10,8 @@ export const Run = z
     /** The master of an import, the export of an export run, the account of a price update. */
     owner: z.string(),
     state: z.enum(runStateNames),
+    /** It was held back, and a user has discarded its result; its state is 'cancelled'. */
+    discarded: z.boolean(),
     progress: z.object({ done: z.number(), total: z.number(), phase: z.string() }),
     rowsIn: z.number().int().nullable(),
     accepted: z.number().int().nullable(),

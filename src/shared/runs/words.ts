@@ -6,6 +6,8 @@ export const runStates = {
   cancelled: 'abgebrochen',
   blocked: 'wartet auf Freigabe',
 } as const;
+/** The word for a cancelled run that had been held, and whose result a user discarded. */
+export const discardedWord = 'verworfen';
 export type RunState = keyof typeof runStates;
 export const runStateNames = ['queued', 'running', 'done', 'failed', 'cancelled', 'blocked'] as const;
 

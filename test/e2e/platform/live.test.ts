@@ -127,7 +127,7 @@ describe('live status', () => {
     }
   });
 
-  it('LIV-02 a page that begins to listen learns that a run was held, and that the hold was discarded', async () => {
+  it('LIV-02 a page that begins to listen learns that a run was held, that the hold was discarded, and that a run failed', async () => {
     const stock = (count: number) =>
       `sku;titel\n${Array.from({ length: count }, (_, n) => `A-${n};Ware ${n}\n`).join('')}`;
     const own = await masterWith(kontor, stock(30), { key: 'sku' });
@@ -144,7 +144,10 @@ describe('live status', () => {
     const said = { message: 'channel', state: 'idle', channel, masterid: '' };
     expect(await begun('60000')).toContain(JSON.stringify({ ...said, outcome: 'blocked' }));
     await kontor.ask(api.cancelRun, { params: { runid: run.runid } });
-    expect(await begun('60000')).toContain(JSON.stringify({ ...said, outcome: 'cancelled' }));
+    expect(await begun('60000')).toContain(JSON.stringify({ ...said, outcome: 'discarded' }));
+    await importFile(kontor, own, { name: 'kaputt.xlsx', bytes: 'PK\u0003\u0004 keine Mappe' });
+    const failed = { message: 'import', state: 'idle', channel: '', masterid: own, outcome: 'failed' };
+    expect(await begun('60000')).toContain(JSON.stringify(failed));
   });
 
   it('LIV-01 a HEAD request to a stream is answered at once and keeps no stream open', async () => {

@@ -72,6 +72,7 @@ export function queuedRun(runid: string, kind: Run['kind'], owner: string): Run 
     kind,
     owner,
     state: 'queued',
+    discarded: false,
     progress: { done: 0, total: 0, phase: '' },
     rowsIn: null,
     accepted: null,

@@ -18,8 +18,11 @@ const wrong = [
 it.each([
   event,
   { ...event, message: 'upload' },
+  { ...event, outcome: 'toString' },
+  { ...event, state: 'idle', outcome: 'failed' },
   { ...event, state: 'idle', outcome: 'blocked' },
   { ...event, state: 'idle', outcome: 'cancelled' },
+  { ...event, state: 'idle', outcome: 'discarded' },
   { ...event, message: 'import', state: 'idle', masterid: 'm1', more: true },
   ...wrong,
 ])('LIV-01: the hand-written check takes what the schema takes: %j', (value) => {

@@ -21,11 +21,18 @@ export function companyEventOf(value: unknown): CompanyEvent {
     (state !== 'run' && state !== 'idle') ||
     typeof channel !== 'string' ||
     typeof masterid !== 'string' ||
-    (outcome !== undefined && outcome !== 'blocked' && outcome !== 'cancelled')
+    !(outcome === undefined || isOutcome(outcome))
   )
     throw new Error(`not a live status event: ${JSON.stringify(value)}`);
   return { message, state, channel, masterid, ...(outcome === undefined ? {} : { outcome }) };
 }
+
+const outcomes = { failed: true, blocked: true, cancelled: true, discarded: true } as const satisfies Record<
+  NonNullable<CompanyEvent['outcome']>,
+  true
+>;
+const isOutcome = (value: unknown): value is keyof typeof outcomes =>
+  typeof value === 'string' && Object.hasOwn(outcomes, value);
 
 /** Parses a list of company events. @throws Error for anything else */
 export function runningOf(value: unknown): CompanyEvent[] {
