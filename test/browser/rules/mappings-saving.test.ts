@@ -47,6 +47,25 @@ describe('saving value mappings', () => {
     await expect.poll(() => page.getByRole('textbox', { name: 'Zeile 2: Weise Wert zu' }).inputValue()).toBe('Blau');
   });
 
+  it('a row without a field is kept by the save, whose bar says which row that is', async () => {
+    await store('MapLeer1', 'Leer', [mapped('1', 'farbe', 'rot', 'Rot')]);
+    const page = await opened(stage, path('MapLeer1'));
+    await page.getByRole('button', { name: 'Neue Zeile anlegen' }).click();
+    await page.getByRole('textbox', { name: 'Zeile 2: Wert' }).fill('blau');
+    const bar = page.getByRole('region', { name: 'Speichern' });
+    const hint = bar.getByText('Zeile 2 hat noch kein Feld. Bitte wählen Sie, welches Feld sie prüft.');
+    await hint.waitFor();
+    await save(page);
+    await hint.waitFor();
+    expect((await stored()).find((one) => one.id === 'MapLeer1')?.data.map(({ value }) => value)).toEqual([
+      'rot',
+      'blau',
+    ]);
+    await page.getByRole('button', { name: 'Zeile 2: Feld, Feld wählen' }).click();
+    await page.getByRole('option', { name: 'farbe' }).click();
+    await hint.waitFor({ state: 'detached' });
+  });
+
   it("GEN-05 another user's save of another mapping causes no conflict", async () => {
     await store('MapFremd11', 'Meins', [mapped('1', 'farbe', 'rot', 'Rot')]);
     const page = await opened(stage, path('MapFremd11'));

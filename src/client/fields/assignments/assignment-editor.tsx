@@ -10,6 +10,7 @@ import { BulkBar } from './bulk-bar.tsx';
 import type { SelectableField } from '#client/fields/assignments/lines/choices.ts';
 import { type Dialog, Dialogs } from '#client/fields/assignments/dialogs/editor-dialogs.tsx';
 import { EditTools, type EditorWords, ShowTools } from './editor-tools.tsx';
+import { fieldlessWarning } from '#client/fields/assignments/lines/fieldless.ts';
 import { type Line, sortedByValue } from '#client/fields/assignments/lines/lines.ts';
 import { LinesViews } from './lines-views.tsx';
 import { OpenItems } from './open-items.tsx';
@@ -174,6 +175,7 @@ export function AssignmentEditor<L extends Line>(props: AssignmentEditorProps<L>
 
 function Saving<L extends Line>({ form, words, mayEdit }: AssignmentEditorProps<L>) {
   const { dirty, changes, busy, save } = form.editor;
+  const warning = useMemo(() => fieldlessWarning(form.lines), [form.lines]);
   return (
     <SaveBar
       always={mayEdit}
@@ -182,6 +184,7 @@ function Saving<L extends Line>({ form, words, mayEdit }: AssignmentEditorProps<
       busy={busy}
       waiting={form.loading !== null}
       saveLabel={words.save}
+      warning={mayEdit ? warning : undefined}
       onSave={() => void save()}
       onDiscard={form.discard}
     />

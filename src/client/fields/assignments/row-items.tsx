@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import type { SourcePart } from '#shared/construction/schema.ts';
 import { api } from '#shared/http/api.ts';
 import { call } from '#client/call.ts';
+import { isFieldless } from '#client/fields/assignments/lines/fieldless.ts';
 import { conditionsOf, type Line } from '#client/fields/assignments/lines/lines.ts';
 import type { TableOf } from '#client/fields/assignments/lines/use-counts.ts';
 import { FoundItems, type ItemsPage } from './found-items.tsx';
@@ -66,8 +67,7 @@ function ItemsDrawer({ table, masterid, lines, line, onClose }: Omit<RowItemsPro
           <>
             <p role="status">
               Zeile {position} trifft {formatCount(answer.matching, 'Artikel', 'Artikel')}.
-              {conditionsOf(line).some(({ input }) => input.value === '') &&
-                ' Sie hat noch kein Feld: Bitte wählen Sie, welches Feld sie prüft.'}
+              {isFieldless(line) && ' Sie hat noch kein Feld: Bitte wählen Sie, welches Feld sie prüft.'}
               {!line.active && ' Sie ist pausiert.'}
             </p>
             {answer.items.length > 0 && (
