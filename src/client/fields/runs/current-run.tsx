@@ -1,3 +1,4 @@
+import type { Ref } from 'react';
 import { useRevalidator } from 'react-router';
 import type { Run } from '#shared/runs/schema.ts';
 import { ReleaseNotice } from './release-notice.tsx';
@@ -31,15 +32,26 @@ export function useCurrentRun(
   };
 }
 
-type CurrentRunProps = { current: ReturnType<typeof useCurrentRun>; mayRun: boolean };
+type CurrentRunProps = {
+  current: ReturnType<typeof useCurrentRun>;
+  mayRun: boolean;
+  /** The heading that says that the run is under way. */
+  heading?: Ref<HTMLHeadingElement>;
+};
 
 /** The progress of the current run, and the run that waits for a release. */
-export function CurrentRun({ current, mayRun }: CurrentRunProps) {
+export function CurrentRun({ current, mayRun, heading }: CurrentRunProps) {
   const { run, lost, underWay, waiting, onChange, revalidate } = current;
   return (
     <>
       {run !== null && underWay && (
-        <RunProgress run={run} lost={lost} onChange={(changed) => void onChange(changed)} mayCancel={mayRun} />
+        <RunProgress
+          run={run}
+          lost={lost}
+          onChange={(changed) => void onChange(changed)}
+          mayCancel={mayRun}
+          heading={heading}
+        />
       )}
       {waiting !== null && (
         <ReleaseNotice

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import IconX from 'virtual:icons/x';
-import { useState } from 'react';
+import { type Ref, useState } from 'react';
 import { api } from '#shared/http/api.ts';
 import type { Run } from '#shared/runs/schema.ts';
 import { runKinds } from '#shared/runs/words.ts';
@@ -10,10 +10,16 @@ import { showFailure } from '#client/ui/notices.tsx';
 import { ProgressBar } from '#client/ui/progress-bar.tsx';
 import { progressWords } from './run-words.ts';
 
-type RunProgressProps = { run: Run; lost: boolean; onChange: (run: Run) => void; mayCancel: boolean };
+type RunProgressProps = {
+  run: Run;
+  lost: boolean;
+  onChange: (run: Run) => void;
+  mayCancel: boolean;
+  heading?: Ref<HTMLHeadingElement>;
+};
 
 /** A running job: its progress, and a button that stops it. */
-export function RunProgress({ run, lost, onChange, mayCancel }: RunProgressProps) {
+export function RunProgress({ run, lost, onChange, mayCancel, heading }: RunProgressProps) {
   const [busy, setBusy] = useState(false);
   const cancel = async () => {
     setBusy(true);
@@ -28,7 +34,7 @@ export function RunProgress({ run, lost, onChange, mayCancel }: RunProgressProps
   const phase = run.progress.phase === '' ? '' : `: ${run.progress.phase}`;
   return (
     <section className="k-card k-stack" aria-label={`${runKinds[run.kind]} läuft`}>
-      <h2>
+      <h2 ref={heading} tabIndex={-1}>
         {lost ? `${runKinds[run.kind]}: Status unbekannt, Verbindung wird gesucht …` : `${runKinds[run.kind]} läuft`}
       </h2>
       <span className="k-hidden" role="status">

@@ -7,6 +7,7 @@ import { CurrentRun, useCurrentRun } from '#client/fields/runs/current-run.tsx';
 import { RunHistory } from '#client/fields/runs/run-history.tsx';
 import { TrashCard } from '#client/fields/trash-card.tsx';
 import { useMay } from '#client/shell/session.ts';
+import { useNextFocus } from '#client/ui/focus/use-next-focus.ts';
 import { formatCount, formatTime } from '#client/ui/text/formats.ts';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { FieldList } from './field-list.tsx';
@@ -49,6 +50,10 @@ function Import(loaded: Awaited<ReturnType<typeof loader>>) {
   const current = useCurrentRun({ kind: 'import', owner: masterid }, runs);
   const { run, underWay } = current;
   const [round, setRound] = useState(0);
+  // An import that was started here: the focus goes from its button to what says that it runs, and then to its result.
+  const startedHere = round > 0;
+  const { pressed, next: progress } = useNextFocus<HTMLHeadingElement>(startedHere && underWay);
+  const { next: result } = useNextFocus<HTMLHeadingElement>(startedHere && !underWay);
   const lead =
     importedAt === null
       ? 'Laden Sie Ihre Artikel aus einer Datei oder von einer Adresse.'
@@ -63,7 +68,7 @@ function Import(loaded: Awaited<ReturnType<typeof loader>>) {
   return (
     <div className={`k-stack ${classes.page}`}>
       <PageHeader title={`Import · ${name}`} lead={lead} />
-      <CurrentRun current={current} mayRun={mayRun} />
+      <CurrentRun current={current} mayRun={mayRun} heading={progress} />
       {mayRun && (
         <SourceForm
           masterid={masterid}
@@ -74,9 +79,10 @@ function Import(loaded: Awaited<ReturnType<typeof loader>>) {
           uploads={uploads}
           onUploads={() => void revalidate()}
           onStarted={onStarted}
+          startButton={pressed}
         />
       )}
-      {run !== null && !underWay && <ResultSummary run={run} />}
+      {run !== null && !underWay && <ResultSummary run={run} heading={result} />}
       {run !== null && !underWay && <RejectedRows key={`${run.runid}-${round}`} run={run} />}
       <FieldList
         masterid={masterid}

@@ -1,3 +1,4 @@
+import type { Ref } from 'react';
 import type { Run } from '#shared/runs/schema.ts';
 import type { RunState } from '#shared/runs/words.ts';
 import { RunBadge } from '#client/fields/runs/run-badge.tsx';
@@ -7,13 +8,15 @@ import { formatCount, formatInteger, formatTime } from '#client/ui/text/formats.
 import classes from './import.module.css';
 
 /** Outcome of the rows of an import: in = accepted + rejected + duplicates. */
-export function ResultSummary({ run }: { run: Run }) {
+export function ResultSummary({ run, heading }: { run: Run; heading: Ref<HTMLHeadingElement> }) {
   const { accepted, rejected, duplicates, rowsIn, difference, message, warnings, detected, source, finishedAt } = run;
   const failed = run.state === 'failed';
   return (
     <section className="k-card k-stack" aria-labelledby="ergebnis">
       <div className="k-between">
-        <h2 id="ergebnis">Letztes Ergebnis</h2>
+        <h2 id="ergebnis" ref={heading} tabIndex={-1}>
+          Letztes Ergebnis
+        </h2>
         <RunBadge run={run} />
       </div>
       <p className="k-muted" style={{ overflowWrap: 'anywhere' }}>

@@ -1,7 +1,7 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import IconChevronRight from 'virtual:icons/chevron-right';
 import IconFileImport from 'virtual:icons/file-import';
-import { type SyntheticEvent, useState } from 'react';
+import { type Ref, type SyntheticEvent, useState } from 'react';
 import type { ImportOptions } from '#shared/import/schema.ts';
 import type { ImportUpload } from '#shared/import/upload-calls.ts';
 import type { Field } from '#shared/items/schema.ts';
@@ -27,12 +27,14 @@ type SourceFormProps = {
   uploads: readonly ImportUpload[];
   onUploads: () => void;
   onStarted: (runid: string) => void;
+  startButton: Ref<HTMLButtonElement>;
 };
 
 const accept = '.csv,.txt,.tsv,.json,.jsonl,.ndjson,.xml,.xlsx,.xls,.ods,.gz,.zip,.tar,.tgz';
 
 /** Chooses a file or an address and how to read it. Input is kept, also after a failure. */
-export function SourceForm({ masterid, limits, fields, busy, taken, uploads, onUploads, onStarted }: SourceFormProps) {
+export function SourceForm(props: SourceFormProps) {
+  const { masterid, limits, fields, busy, taken, uploads, onUploads, onStarted, startButton } = props;
   const [kind, setKind] = useState<'file' | 'url'>('file');
   const [file, setFile] = useState<File | null>(null);
   const [url, setUrl] = useState('');
@@ -116,6 +118,7 @@ export function SourceForm({ masterid, limits, fields, busy, taken, uploads, onU
       {sending !== null && kind === 'file' && <SendingProgress sending={sending} />}
       <div className="k-row">
         <Button
+          ref={startButton}
           type="submit"
           leftSection={<IconFileImport size={16} aria-hidden />}
           disabled={source === null || tooLarge || busy}

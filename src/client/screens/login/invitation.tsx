@@ -8,6 +8,7 @@ import { pages } from '#shared/pages.ts';
 import { call } from '#client/call.ts';
 import { type Failure, failureOf, fieldError } from '#client/failure.ts';
 import { NewPasswordField } from '#client/ui/form/new-password-field.tsx';
+import { focusPage } from './focus-page.ts';
 import { SignInFrame } from './sign-in-frame.tsx';
 
 /** Target of an invitation link. The secret is behind #, so the server receives it only with this call. */
@@ -48,6 +49,7 @@ function Accept({ companyName, email, role }: AnswerOf<typeof api.readInvitation
     try {
       await call(api.acceptInvitation, { body: { token: location.hash.slice(1), name, password } });
       await navigate(pages.overview.path, { replace: true });
+      focusPage();
     } catch (error) {
       const failure = { ...failureOf('Fehler beim Anlegen', error), title: 'Ihr Konto wurde nicht angelegt' };
       setFailed({ failure, error });

@@ -11,6 +11,7 @@ import { safeBack } from '#client/loading.ts';
 import { answerWithPasskey } from '#client/shell/proof/passkeys.ts';
 import { servicesContext } from '#client/server-context.ts';
 import { PasswordField } from '#client/ui/form/password-field.tsx';
+import { focusPage } from './focus-page.ts';
 import { SecondStep } from './second-step.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 
@@ -47,6 +48,7 @@ export default function Login() {
       return;
     }
     await navigate(safeBack(search.get('zurueck')), { replace: true });
+    focusPage();
   };
   const attempt = async (work: () => Promise<unknown>) => {
     setBusy(true);

@@ -2,7 +2,8 @@ import { ActionIcon, Button } from '@mantine/core';
 import IconCopy from 'virtual:icons/copy';
 import IconPlus from 'virtual:icons/plus';
 import IconX from 'virtual:icons/x';
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import classes from '#client/screens/rules/rules.module.css';
 
 type PartRowProps = {
@@ -23,7 +24,7 @@ type PartRowProps = {
 /** One condition or action: the keyword, the sentence, and the row's buttons. */
 export function PartRow({ keyword, name, handle, onCopy, onRemove, foot, children }: PartRowProps) {
   return (
-    <div className={classes.part} role="group" aria-label={name}>
+    <div className={classes.part} role="group" aria-label={name} data-part>
       <span className={classes.keyword}>
         {handle}
         {keyword}
@@ -62,15 +63,22 @@ export function PartRow({ keyword, name, handle, onCopy, onRemove, foot, childre
   );
 }
 
-/** Adds a condition or an action below the others; `what` completes „und: … hinzufügen“. */
+/**
+ * Adds a condition or an action below the others, and focuses its first field; `what` completes „und: … hinzufügen“.
+ */
 export function AddPart({ what, onAdd }: { what: string; onAdd: () => void }) {
+  const add = ({ currentTarget }: MouseEvent<HTMLElement>) => {
+    flushSync(onAdd);
+    const parts = currentTarget.closest('[role="group"]')?.querySelectorAll('[data-part]') ?? [];
+    [...parts].at(-1)?.querySelector<HTMLElement>('input:not([type="hidden"]), select')?.focus();
+  };
   return (
     <Button
       variant="subtle"
       size="xs"
       leftSection={<IconPlus size={14} aria-hidden />}
       aria-label={`und: ${what} hinzufügen`}
-      onClick={onAdd}
+      onClick={add}
     >
       und
     </Button>
