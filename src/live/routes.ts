@@ -105,14 +105,14 @@ function messageRoutes(
         company,
         active: (await listMasters(trx, principal.company)).some(({ live }) => live !== null),
       },
-      messages: { count: await countUnread(trx, principal.company) },
+      messages: { count: await countUnread(trx, principal) },
     }));
   });
   route(app, api.notifications, ({ principal, query }) =>
-    database.company(principal.company, (trx) => listNotifications(trx, principal.company, query)),
+    database.company(principal.company, (trx) => listNotifications(trx, principal, query)),
   );
   route(app, api.readNotifications, async ({ principal, body }) => {
-    await database.company(principal.company, (trx) => markRead(trx, principal.company, body.ids));
+    await database.company(principal.company, (trx) => markRead(trx, principal, body.ids));
     return { ok: true as const };
   });
 }

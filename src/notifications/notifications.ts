@@ -1,7 +1,8 @@
 import { planDeliveries } from './deliveries.ts';
 import { anyOf } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
-import { Notification, type NotificationEvent } from '#shared/live/schema.ts';
+import type { Permission } from '#shared/http/call.ts';
+import { Notification, type NotificationEvent, notificationEventNames } from '#shared/live/schema.ts';
 
 type NewNotification = { id: string; event: NotificationEvent; title: string; text: string; path: string };
 
@@ -16,12 +17,26 @@ export async function addNotification(trx: Trx, company: string, notification: N
   if (added.numInsertedOrUpdatedRows === 1n) await planDeliveries(trx, company, notification);
 }
 
+type Reader = { company: string; permissions: readonly Permission[] };
+
+/**
+ * Returns the kinds that a user is shown. The texts about undelivered messages name the addresses of members, invited people and
+ * recipients, which only those may see who manage them.
+ */
+const shownTo = ({ permissions }: Reader): readonly string[] =>
+  permissions.includes('admin')
+    ? notificationEventNames
+    : notificationEventNames.filter((one) => one !== 'undelivered');
+
 export async function listNotifications(
   trx: Trx,
-  company: string,
+  reader: Reader,
   page: { offset: number; limit: number },
 ): Promise<{ notifications: Notification[]; total: number }> {
-  const all = trx.selectFrom('notifications').where('company', '=', company);
+  const all = trx
+    .selectFrom('notifications')
+    .where('company', '=', reader.company)
+    .where('event', '=', anyOf(shownTo(reader)));
   const rows = await all
     .select(['id', 'event', 'title', 'text', 'path', 'created_at', 'read_at'])
     .orderBy('created_at', 'desc')
@@ -38,11 +53,12 @@ export async function listNotifications(
   };
 }
 
-export async function countUnread(trx: Trx, company: string): Promise<number> {
+export async function countUnread(trx: Trx, reader: Reader): Promise<number> {
   const { n } = await trx
     .selectFrom('notifications')
     .select((eb) => eb.fn.countAll<number>().as('n'))
-    .where((eb) => eb.and({ company, read_at: null }))
+    .where((eb) => eb.and({ company: reader.company, read_at: null }))
+    .where('event', '=', anyOf(shownTo(reader)))
     .executeTakeFirstOrThrow();
   return n;
 }
@@ -68,12 +84,13 @@ export async function settleUnread(trx: Trx, company: string, ids: readonly stri
     .execute();
 }
 
-/** Marks the given notifications, or all, as read. */
-export async function markRead(trx: Trx, company: string, ids: readonly string[] | undefined): Promise<void> {
+/** Marks the given notifications, or all that the user is shown, as read: for the whole company. */
+export async function markRead(trx: Trx, reader: Reader, ids: readonly string[] | undefined): Promise<void> {
   await trx
     .updateTable('notifications')
     .set((eb) => ({ read_at: eb.fn<Date>('now') }))
-    .where((eb) => eb.and({ company, read_at: null }))
+    .where((eb) => eb.and({ company: reader.company, read_at: null }))
+    .where('event', '=', anyOf(shownTo(reader)))
     .where((eb) => (ids === undefined ? eb.lit(true) : eb('id', '=', anyOf(ids))))
     .execute();
 }

@@ -18,7 +18,7 @@ export async function notifyOverdue(trx: Trx, { ref, since, hours, over }: Overd
   const { company, subject, scope } = ref;
   const [kind, owner = ''] = scope.split(':');
   const id = `overdue-${subject}-${owner}-${since.getTime()}`;
-  if (over) return markRead(trx, company, [id]);
+  if (over) return markRead(trx, { company, permissions: [] }, [id]);
   const imports = kind === 'master';
   const name = imports
     ? (await loadMaster(trx, company, owner)).name

@@ -76,6 +76,16 @@ describe('without a mail server', () => {
     await new Visitor(kontor).ask(api.forgotPassword, { body: { email: person.email } });
     const told = async () => (await kontor.ask(api.notifications, { query: {} })).notifications.map(({ text }) => text);
     await expect.poll(told).toContainEqual(expect.stringContaining(`An ${person.email}. Es ist kein Mailserver`));
+    const unread = (await kontor.ask(api.header)).messages.count;
+    const viewer = { name: 'Ida', email: 'ida@beispiel.de', password: 'regen-kiste-fenster' };
+    await addMember(kontor, { ...viewer, role: 'viewer' });
+    const visitor = new Visitor(kontor);
+    await visitor.signIn(viewer);
+    // The address of a member is for those who may see the members.
+    expect(await visitor.ask(api.notifications)).toEqual({ notifications: [], total: 0 });
+    expect((await visitor.ask(api.header)).messages.count).toBe(0);
+    await visitor.ask(api.readNotifications, { body: {} });
+    expect((await kontor.ask(api.header)).messages.count).toBe(unread);
     const body = { token: secretIn(link ?? ''), password: 'regen-kiste-fenster' };
     expect(await new Visitor(kontor).outcome(api.resetPassword, { body })).toEqual([200, 'ok']);
   });

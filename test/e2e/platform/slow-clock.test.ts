@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readNotification } from '#marketplaces/amazon/offer-messages.ts';
 import { MarketplaceError, type Received } from '#marketplaces/port.ts';
 import { listNotifications } from '#notifications/notifications.ts';
+import { permissions } from '#shared/http/call.ts';
 import { Receiver } from '#repricer/intake/receive.ts';
 import { undercutting } from '../../stages/repricer/offer-message.ts';
 import { makePriceWorld, type PriceWorld } from '../../stages/repricer/price-world.ts';
@@ -31,7 +32,7 @@ describe('a machine with a slow clock or after a sleep', () => {
     await expect.poll(() => waiting).toEqual([]);
     await receiver.close();
     const { notifications } = await world.inside((trx) =>
-      listNotifications(trx, world.company, { offset: 0, limit: 9 }),
+      listNotifications(trx, { company: world.company, permissions }, { offset: 0, limit: 9 }),
     );
     return notifications.map(({ title }) => title).filter((title) => title.startsWith('Verworfen'));
   };
@@ -60,7 +61,7 @@ describe('a machine with a slow clock or after a sleep', () => {
         })
         .toBe(before + 1);
       const { notifications } = await world.inside((trx) =>
-        listNotifications(trx, world.company, { offset: 0, limit: 9 }),
+        listNotifications(trx, { company: world.company, permissions }, { offset: 0, limit: 9 }),
       );
       return notifications.filter(({ title }) => title.startsWith('Fehlgeschlagen: Mitteilungen')).length;
     };

@@ -3,6 +3,7 @@ import { findAccount, saveAccount } from '#marketplaces/accounts/accounts.ts';
 import { SideBySide } from '#marketplaces/accounts/side-by-side.ts';
 import { MarketplaceError } from '#marketplaces/port.ts';
 import { listNotifications } from '#notifications/notifications.ts';
+import { permissions } from '#shared/http/call.ts';
 import { pollOffers, PollingPlans } from '#repricer/intake/offer-polling.ts';
 import { undercutting } from '../../stages/repricer/offer-message.ts';
 import { makePriceWorld, type PriceWorld } from '../../stages/repricer/price-world.ts';
@@ -17,7 +18,7 @@ describe('an account whose credentials the marketplace refuses', () => {
 
   const told = async () => {
     const { notifications } = await world.inside((trx) =>
-      listNotifications(trx, world.company, { offset: 0, limit: 9 }),
+      listNotifications(trx, { company: world.company, permissions }, { offset: 0, limit: 9 }),
     );
     return notifications.filter(({ title }) => title.includes('Preise von')).map(({ text }) => text);
   };

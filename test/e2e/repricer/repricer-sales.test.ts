@@ -13,6 +13,7 @@ import { repriceDue } from '#repricer/decide/reprice.ts';
 import { deleteSales } from '#repricer/sales/sales.ts';
 import { readBackDue, submitDue } from '#repricer/outbox/submit.ts';
 import { listNotifications } from '#notifications/notifications.ts';
+import { permissions } from '#shared/http/call.ts';
 import { seeded } from '../../../seed/random.ts';
 import { orderMessage, undercutting } from '../../stages/repricer/offer-message.ts';
 import { makePriceWorld, type PriceWorld } from '../../stages/repricer/price-world.ts';
@@ -67,7 +68,8 @@ describe('the sales alarm', () => {
     const open = () => Promise.reject(new Error('value too long for type character varying(40)'));
     const receiver = new Receiver({ ...world.deps, open });
     await receiver.turn();
-    const told = () => world.inside((trx) => listNotifications(trx, world.company, { offset: 0, limit: 1 }));
+    const told = () =>
+      world.inside((trx) => listNotifications(trx, { company: world.company, permissions }, { offset: 0, limit: 1 }));
     await expect
       .poll(async () => (await told()).notifications[0]?.text)
       .toMatch(/^Kontor konnte sie nicht verarbeiten\. Kontor versucht es weiter\./);
@@ -163,7 +165,11 @@ describe('the sales alarm', () => {
       { label: 'Preisfreigaben', count: 1 },
     ]);
     const told = async () =>
-      (await world.inside((trx) => listNotifications(trx, world.company, { offset: 0, limit: 9 }))).notifications;
+      (
+        await world.inside((trx) =>
+          listNotifications(trx, { company: world.company, permissions }, { offset: 0, limit: 9 }),
+        )
+      ).notifications;
     const title = 'Wartet auf Freigabe: Verkaufsalarm bei Artikel A-0';
     expect((await told()).map((one) => one.title)).toContain(title);
     const before = (await told()).length;
