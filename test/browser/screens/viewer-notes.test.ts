@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConstructionRow } from '#shared/construction/schema.ts';
 import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
+import { addNotification } from '#notifications/notifications.ts';
 import { addMember } from '../../stages/add-member.ts';
 import {
   expectNoAxeFindings,
@@ -88,6 +89,25 @@ describe('what a viewer is told', () => {
     const owner = await openPage(stage, '/benachrichtigungen');
     await owner.getByRole('link', { name: title }).click();
     await owner.getByRole('heading', { level: 1, name: 'Bestellung W-1' }).waitFor();
+  });
+
+  it('says who attends to the settings, instead of a link to them', async () => {
+    const { kontor } = stage;
+    const { company } = await kontor.ask(api.session);
+    const title = 'Das Konto „Amazon“ wird nicht angenommen';
+    const notice = { id: 'konto-1', event: 'failed', title, text: 'Bitte neu verbinden.' } as const;
+    await kontor.database.company(company.id, (trx) =>
+      addNotification(trx, company.id, { ...notice, path: '/einstellungen/kanaele' }),
+    );
+    const page = await stage.openPage();
+    await signIn(page, reader);
+    await visit(page, '/benachrichtigungen');
+    const entry = page.getByRole('listitem').filter({ hasText: title });
+    await entry.getByText('Darum kümmern sich Inhaber und Administratoren.').waitFor();
+    expect(await entry.getByRole('link').count()).toBe(0);
+    const owner = await openPage(stage, '/benachrichtigungen');
+    await owner.getByRole('link', { name: title }).click();
+    await owner.getByRole('heading', { level: 1, name: 'Kanäle' }).waitFor();
   });
 
   it('says nothing to an owner', async () => {

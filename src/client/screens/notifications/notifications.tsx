@@ -85,19 +85,23 @@ export default function NotificationsPage() {
   );
 }
 
-/** Paths that only those who may handle orders can open. */
-const ordersOnly = [pages.orders.path, pages.stock.path];
+/** Beginnings of the paths that only some may open, and the words for who that is. */
+const guarded = [
+  { start: pages.orders.path, needs: 'orders', who: 'Darum kümmert sich, wer Bestellungen sehen darf.' },
+  { start: pages.stock.path, needs: 'orders', who: 'Darum kümmert sich, wer Bestellungen sehen darf.' },
+  { start: pages.settings.path, needs: 'admin', who: 'Darum kümmern sich Inhaber und Administratoren.' },
+] as const;
 
 /** A title is a link only for those who may open its page. */
 function Entry({ notification, onOpen }: { notification: Notification; onOpen: () => void }) {
   const { event, title, text, path, createdAt, read } = notification;
-  const mayOrders = useMay('orders');
-  const mayOpen = mayOrders || !ordersOnly.some((start) => path.startsWith(start));
+  const may = { orders: useMay('orders'), admin: useMay('admin') };
+  const closed = guarded.find(({ start, needs }) => path.startsWith(start) && !may[needs]);
   return (
     <li className={classes.entry} data-unread={!read}>
       <div className="k-row">
         <Badge tone={notificationEvents[event].tone}>{notificationEvents[event].label}</Badge>
-        {mayOpen ? (
+        {closed === undefined ? (
           <Link to={path} onClick={onOpen}>
             {title}
           </Link>
@@ -108,7 +112,7 @@ function Entry({ notification, onOpen }: { notification: Notification; onOpen: (
         <span className="k-muted k-small">{formatTime(createdAt)}</span>
       </div>
       <p>{text}</p>
-      {!mayOpen && <p className="k-muted k-small">Darum kümmert sich, wer Bestellungen sehen darf.</p>}
+      {closed !== undefined && <p className="k-muted k-small">{closed.who}</p>}
     </li>
   );
 }
