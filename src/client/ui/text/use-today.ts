@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { useLooks } from '#client/page-load/use-looks.ts';
 import { berlinDay } from './days.ts';
 
 /** Often enough for a page that is in sight at midnight. */
@@ -10,17 +11,8 @@ const lookMs = 30_000;
  */
 export function useToday(loaded: string): string {
   const [today, setToday] = useState(loaded);
-  useEffect(() => {
-    const look = () => setToday(berlinDay(new Date()));
-    look();
-    document.addEventListener('visibilitychange', look);
-    window.addEventListener('focus', look);
-    const timer = setInterval(look, lookMs);
-    return () => {
-      document.removeEventListener('visibilitychange', look);
-      window.removeEventListener('focus', look);
-      clearInterval(timer);
-    };
-  }, []);
+  const look = () => setToday(berlinDay(new Date()));
+  useEffect(look, []);
+  useLooks(look, lookMs);
   return today;
 }

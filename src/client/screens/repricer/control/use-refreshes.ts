@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
+import { useLooks } from '#client/page-load/use-looks.ts';
 
 /** Milliseconds between polls: shorter while prices wait for their fields, because users watch that. */
 const every = { usual: 30_000, building: 3000 } as const;
@@ -8,18 +9,7 @@ type Occasions = { isBuilding: boolean; acted: number; rules: object };
 /** Polls at an interval, when the user returns, and soon after an action, also of another window. */
 export function useRefreshes(poll: () => void, { isBuilding, acted, rules }: Occasions): void {
   const refresh = useEffectEvent(poll);
-  const pause = isBuilding ? every.building : every.usual;
-  useEffect(() => {
-    const listen = () => refresh();
-    document.addEventListener('visibilitychange', listen);
-    window.addEventListener('focus', listen);
-    const timer = setInterval(listen, pause);
-    return () => {
-      document.removeEventListener('visibilitychange', listen);
-      window.removeEventListener('focus', listen);
-      clearInterval(timer);
-    };
-  }, [pause]);
+  useLooks(poll, isBuilding ? every.building : every.usual);
   const others = useRef<BroadcastChannel>(null);
   useEffect(() => {
     // One channel for all catalogues: an emergency stop of the company concerns every one.
