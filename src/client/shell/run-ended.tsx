@@ -5,6 +5,7 @@ import IconX from 'virtual:icons/x';
 import type { RunOutcome } from '#shared/live/schema.ts';
 import { discardedWord, runStates } from '#shared/runs/words.ts';
 import type { IconComponent } from '#client/ui/icons/icon.tsx';
+import classes from './header.module.css';
 
 const shown: Record<RunOutcome, { icon: IconComponent; word: string }> = {
   done: { icon: IconCheck, word: 'Beendet' },
@@ -19,8 +20,7 @@ export function RunEnded({ outcome, name }: { outcome: RunOutcome; name?: string
   const { icon: Icon, word } = shown[outcome];
   return (
     <span style={{ display: 'contents', color: outcome === 'failed' ? 'var(--k-error)' : undefined }}>
-      <Icon size={14} aria-hidden /> {name !== undefined && `${name}: `}
-      {word}
+      <Icon size={14} aria-hidden /> {name !== undefined && <span className={classes.name}>{name}:</span>} {word}
     </span>
   );
 }

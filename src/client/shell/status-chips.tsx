@@ -25,7 +25,7 @@ export function StatusChips({ master }: { master: Master | null }) {
       )}
       {named(running).map(({ id, name, to }) => (
         <Link key={id} className={classes.chip} to={to}>
-          <Loader size={14} aria-hidden /> {name}: update
+          <Loader size={14} aria-hidden /> <span className={classes.name}>{name}:</span> update
         </Link>
       ))}
       {named(ended).map(({ id, name, to }) => (
