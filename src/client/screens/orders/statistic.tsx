@@ -3,6 +3,7 @@ import IconDownload from 'virtual:icons/download';
 import IconRefresh from 'virtual:icons/refresh';
 import { useCallback, useMemo } from 'react';
 import { data, type LoaderFunctionArgs, useLoaderData, useSearchParams } from 'react-router';
+import { rolesWith } from '#shared/account/roles.ts';
 import { api } from '#shared/http/api.ts';
 import { MOST_DAYS } from '#shared/values/day-range.ts';
 import { csvOfCells, downloadText } from '#client/csv-download.ts';
@@ -37,7 +38,8 @@ export async function loader(args: LoaderFunctionArgs) {
   if (!permissions.includes('orders')) {
     const failure: PageFailure = {
       code: 'not_allowed',
-      message: 'Bestellungen sieht nur, wer das Recht dazu hat.',
+      // The warehouse sees orders, but no amounts.
+      message: `Ihre Rolle darf die Auswertung nicht sehen, weil sie Umsätze zeigt. Das dürfen: ${rolesWith('orders')}.`,
       requestId: '',
     };
     throw data(failure, { status: 403 });

@@ -79,6 +79,7 @@ export function LineChart({ label, labels, series, emptyText, unit = '', ...opti
     printing && table?.printedByDay === true && times !== undefined ? byDay(times, series, marks) : undefined;
   const isDark = useComputedColorScheme('light') === 'dark' && !printing;
   const inBrowser = useInBrowser();
+  const empty = isEmpty(series, scale);
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const [place, setPlace] = useState<ChartPlace | null>(null);
   const [window, setWindow] = useState<ChartWindow>(null);
@@ -125,7 +126,7 @@ export function LineChart({ label, labels, series, emptyText, unit = '', ...opti
         onBlur={() => setPlace(null)}
       >
         {inBrowser && <LineCanvas drawing={drawing} place={at} window={window} onWindow={setWindow} />}
-        {isEmpty(series, scale) && <p className={classes.empty}>{emptyText}</p>}
+        {empty && <p className={classes.empty}>{emptyText}</p>}
       </div>
       {/* oxlint-enable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions */}
       {zoomable && axis !== undefined && labels.length > 2 && (
@@ -134,7 +135,7 @@ export function LineChart({ label, labels, series, emptyText, unit = '', ...opti
       <p className="k-hidden" role="status">
         {at !== null && spoken(drawing, at, unit)}
       </p>
-      <Help id={helpId} scale={scale} hasMarks={marks.length > 0} />
+      <Help id={helpId} logarithmic={scale === 'log' && !empty} hasMarks={marks.length > 0} />
       {table !== undefined && (
         <ChartTable
           head={days === undefined ? table.head : 'Tag, im Mittel'}
@@ -165,10 +166,10 @@ function spoken({ labels, series, format, marks }: Drawing, { series: line, inde
   return [`${labels[index]}: ${words.join(' ').trimEnd()}`, ...notesAt(marks, index)].join('. ');
 }
 
-function Help({ id, scale, hasMarks }: { id: string; scale: ChartScale; hasMarks: boolean }) {
+function Help({ id, logarithmic, hasMarks }: { id: string; logarithmic: boolean; hasMarks: boolean }) {
   return (
     <p className="k-muted k-small" id={id}>
-      {scale === 'log' && 'Logarithmische Skala; Nullwerte werden nicht gezeichnet. '}
+      {logarithmic && 'Logarithmische Skala; Nullwerte werden nicht gezeichnet. '}
       <span className="k-hidden">
         Pfeil links und rechts wechseln den Zeitpunkt, Pfeil hoch und runter die Linie
         {hasMarks && ', N führt zur nächsten Notiz'}. Dieselben Zahlen stehen in der Tabelle.
