@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/http/api.ts';
 import type { Explanation } from '#shared/explain/schema.ts';
-import { runStates } from '#shared/runs/words.ts';
+import { runWord } from '#shared/runs/words.ts';
 import { listExports } from '#catalogue/exports.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import type { Database } from '#platform/db/database.ts';
@@ -127,7 +127,7 @@ function unfinished({ lastRun }: ExplainRequest): string {
   if (!lastRun || lastRun.state === 'done') return '';
   if (lastRun.state === 'queued' || lastRun.state === 'running') return ' Gerade läuft ein Export.';
   const at = timeWords(Date.parse(lastRun.createdAt));
-  return ` Der letzte Lauf vom ${at} ${lastRun.state === 'blocked' ? 'wartet auf Freigabe' : `ist ${runStates[lastRun.state]}`}.`;
+  return ` Der letzte Lauf vom ${at} ${lastRun.state === 'blocked' ? 'wartet auf Freigabe' : `ist ${runWord(lastRun)}`}.`;
 }
 
 async function absent(deps: ExplainDeps, question: ExplainRequest, signal: AbortSignal): Promise<Explanation> {

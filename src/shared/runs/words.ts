@@ -9,6 +9,9 @@ export const runStates = {
 /** The word for a cancelled run that had been held, and whose result a user discarded. */
 export const discardedWord = 'verworfen';
 export type RunState = keyof typeof runStates;
+/** Returns the word for a run's state. */
+export const runWord = ({ state, discarded }: { state: RunState; discarded: boolean }): string =>
+  discarded ? discardedWord : runStates[state];
 export const runStateNames = ['queued', 'running', 'done', 'failed', 'cancelled', 'blocked'] as const;
 
 export const runKinds = {

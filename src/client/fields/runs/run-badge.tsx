@@ -6,8 +6,8 @@ import IconLoader2 from 'virtual:icons/loader-2';
 import IconX from 'virtual:icons/x';
 import type { IconComponent } from '#client/ui/icons/icon.tsx';
 import type { Run } from '#shared/runs/schema.ts';
-import type { RunState } from '#shared/runs/words.ts';
-import { runLabel, runTones } from './run-words.ts';
+import { type RunState, runWord } from '#shared/runs/words.ts';
+import { runTones } from './run-words.ts';
 import { Badge } from '#client/ui/badge.tsx';
 
 const icons: Record<RunState, IconComponent> = {
@@ -30,7 +30,7 @@ export function RunBadge({ run, superseded = false }: RunBadgeProps) {
   if (superseded) return <Badge tone="gray">überholt</Badge>;
   return (
     <Badge tone={runTones[run.state]} icon={icons[run.state]}>
-      {runLabel(run)}
+      {runWord(run)}
     </Badge>
   );
 }

@@ -1,5 +1,5 @@
 import type { Run } from '#shared/runs/schema.ts';
-import { discardedWord, type RunState, runStates } from '#shared/runs/words.ts';
+import { discardedWord, type RunState } from '#shared/runs/words.ts';
 import type { BadgeTone } from '#client/ui/badge.tsx';
 import { formatBytes, formatCount, formatInteger, formatShare } from '#client/ui/text/formats.ts';
 
@@ -57,8 +57,6 @@ export function waitingRun(shown: Run | null, runs: readonly Run[]): Run | null 
   const superseded = supersededRuns(current);
   return current.find(({ runid, state }) => state === 'blocked' && !superseded.has(runid)) ?? null;
 }
-
-export const runLabel = (run: Run): string => (run.discarded ? discardedWord : runStates[run.state]);
 
 /** Wording for a stored state that was never put in force. */
 export const heldWords = { waiting: 'wartet auf Freigabe', discarded: discardedWord } as const;

@@ -11,6 +11,7 @@ const lastRun = Run.parse({
   kind: 'export',
   owner: 'e',
   state: 'done',
+  discarded: false,
   progress: { done: 1, total: 1, phase: '' },
   message: null,
   deviation: [],
