@@ -235,7 +235,7 @@ describe('the import screen', () => {
     await expect.poll(() => page.getByLabel('Begründung').inputValue()).toBe('Doch nicht');
     await page.getByRole('button', { name: 'Verwerfen' }).click();
     await question.getByRole('button', { name: 'Verwerfen' }).click();
-    await result(page).getByText('abgebrochen', { exact: true }).waitFor();
+    await result(page).getByText('verworfen', { exact: true }).waitFor();
     await page.getByText(/^200\sArtikel, Stand vom/).waitFor();
     await expect.poll(() => result(page).innerText()).toContain('10 verworfen');
   });
