@@ -84,9 +84,11 @@ export async function beginSend(database: Database, due: DueAction, now: Date): 
     if (record === undefined || waiting?.state !== 'new') return undefined;
     const held = whyHeld(record, due.kind);
     if (held !== undefined) {
+      // One that was sent without an answer may have happened: it is read back instead, so that its parcel is found.
+      const readBack = waiting.sends > 0 ? ({ state: 'unknown', reads: 1 } as const) : {};
       await trx
         .updateTable('order_actions')
-        .set({ not_before: new Date(now.getTime() + FLOW.heldLook), message: held })
+        .set({ ...readBack, not_before: new Date(now.getTime() + FLOW.heldLook), message: held })
         .where((eb) => eb.and({ company, id }))
         .execute();
       return undefined;

@@ -92,7 +92,7 @@ async function waitingIn(
 ): Promise<Map<string, WaitingAction[]>> {
   const actions = await trx
     .selectFrom('order_actions')
-    .select(['order_id', 'id', 'kind', 'state', 'reference', 'body'])
+    .select(['order_id', 'id', 'kind', 'state', 'reference', 'sends', 'body'])
     .where((eb) => eb.and({ company, channel }))
     .where('order_id', '=', anyOf(ids))
     .where('state', 'in', inFlight)

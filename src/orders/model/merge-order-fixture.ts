@@ -116,7 +116,7 @@ export const first = ({ lines }: OrderRecord): StoredLine => {
 /** The record with one of our actions on a line, its pieces reserved. */
 export function withAction(
   record: OrderRecord,
-  action: Pick<WaitingAction, 'kind' | 'state' | 'reference'>,
+  action: Pick<WaitingAction, 'kind' | 'state' | 'reference'> & Partial<Pick<WaitingAction, 'sends'>>,
   quantity: number,
 ): OrderRecord {
   const column = action.kind === 'ship' ? 'ship_waiting' : 'cancel_waiting';
@@ -124,7 +124,12 @@ export function withAction(
   if (one === undefined) throw new Error('no line');
   const waiting = [
     ...record.waiting,
-    { id: `a${record.waiting.length}`, ...action, lines: [{ line: one.line_id, quantity }] },
+    {
+      id: `a${record.waiting.length}`,
+      sends: action.state === 'new' ? 0 : 1,
+      ...action,
+      lines: [{ line: one.line_id, quantity }],
+    },
   ];
   return { ...record, lines: [{ ...one, [column]: one[column] + quantity }, ...record.lines.slice(1)], waiting };
 }

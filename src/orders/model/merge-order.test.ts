@@ -30,6 +30,13 @@ describe("merging a channel's state of an order", () => {
     expect(merge.order.state).toBe('shipped');
   });
 
+  it('one of ours that was sent without an answer and waits to be sent again is not taken for unsent', () => {
+    const open = after(nothing, said(1, [line()]));
+    const repeated = withAction(open, { kind: 'ship', state: 'new', reference: '1', sends: 1 }, 2);
+    // Nothing is superseded, and its pieces stay reserved.
+    expect(mergeOrder(repeated, said(2, [line({ shipped: 2 })], { shipments: [] }))).toBe('same');
+  });
+
   it('our parcel with a missing response is not booked by the merge, since the read-back books it', () => {
     const sent = withAction(after(nothing, said(1, [line()])), { kind: 'ship', state: 'unknown', reference: '1' }, 2);
     const merged = after(sent, said(2, [line({ shipped: 2 })], { shipments: [parcel('1', 2)] }));

@@ -2,13 +2,14 @@ import type { ChannelLine, ChannelOrder, ChannelShipment } from '#marketplaces/o
 import { takeCounted, type NamedPieces } from './counted-pieces.ts';
 import { correctedNumber, type CorrectedNumber } from './corrected-number.ts';
 import { newLine } from './new-line.ts';
-import type {
-  OrderEvent,
-  OrderRecord,
-  StoredLine,
-  StoredOrder,
-  StoredShipment,
-  WaitingAction,
+import {
+  isUnsent,
+  type OrderEvent,
+  type OrderRecord,
+  type StoredLine,
+  type StoredOrder,
+  type StoredShipment,
+  type WaitingAction,
 } from './order-record.ts';
 import { orderState } from './order-state.ts';
 import { bookable, grownBy, isCounted, knownParcel, replacedParcel } from './replaced-parcel.ts';
@@ -151,7 +152,7 @@ class Waiting {
     const free = () => line.ordered - line.shipped - line.cancelled - line.ship_waiting - line.cancel_waiting;
     for (const action of this.actions) {
       if (free() >= wanted) break;
-      if (action.state !== 'new' || this.merge.superseded.includes(action)) continue;
+      if (!isUnsent(action) || this.merge.superseded.includes(action)) continue;
       if (action.kind !== 'return' && action.lines.some((one) => one.line === line.line_id)) this.supersede(action);
     }
     return Math.max(0, Math.min(wanted, free()));
@@ -160,7 +161,7 @@ class Waiting {
   /** Returns the pieces of a line in sent actions of a kind. */
   onTheirWay(id: string, kind: 'ship' | 'cancel'): number {
     return this.actions
-      .filter((action) => action.kind === kind && action.state !== 'new')
+      .filter((action) => action.kind === kind && !isUnsent(action))
       .flatMap(({ lines }) => lines)
       .reduce((sum, one) => sum + (one.line === id ? one.quantity : 0), 0);
   }

@@ -14,9 +14,13 @@ export type StoredShipment = Row<
 };
 
 /** One of our actions that has not ended. `lines`: the pieces it reserves. */
-export type WaitingAction = Row<'order_actions', 'id' | 'kind' | 'state' | 'reference'> & {
+export type WaitingAction = Row<'order_actions', 'id' | 'kind' | 'state' | 'reference' | 'sends'> & {
   lines: readonly { line: string; quantity: number }[];
 };
+
+/** Whether nothing of an action can have happened. One that was sent without an answer may wait to be sent again. */
+export const isUnsent = ({ state, sends }: Pick<WaitingAction, 'state' | 'sends'>): boolean =>
+  state === 'new' && sends === 0;
 
 /** Everything from which an order's next state is computed. */
 export type OrderRecord = {

@@ -28,7 +28,8 @@ export function fittedPerson(person: Person): Person {
     postalCode: cut(postalCode, MOST.postalCode),
     city: cut(city, MOST.place),
     region: cut(region, MOST.place),
-    country: cut(country, MOST.country),
+    // A longer code is another list's: its beginning may be another country, as AUT begins with Australia's.
+    country: country.length > MOST.country ? '' : country,
     email: cut(email, MOST.email),
     phone: cut(phone, MOST.phone),
     ...(gifts && { gifts: gifts.slice(0, MOST.gifts).map((text) => cut(text, MOST.gift)) }),
