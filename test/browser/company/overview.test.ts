@@ -183,7 +183,7 @@ describe('the overview', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('the examples go after a question; with own catalogues beside them the name of the company is asked', async () => {
+  it('the examples, and all that was added to them, go only after the name of the company is typed', async () => {
     const { kontor } = stage;
     const { company } = await kontor.ask(api.session);
     // As a first start leaves it.
@@ -196,7 +196,7 @@ describe('the overview', () => {
     await signIn(page);
     await visit(page, '/');
     await page.getByRole('button', { name: 'Beispiele entfernen' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Alles in dieser Firma löschen, auch die eigenen Kataloge?' });
+    const dialog = page.getByRole('dialog', { name: 'Alles in dieser Firma löschen, auch das Eigene?' });
     await dialog.getByText('Das lässt sich nicht rückgängig machen.').waitFor();
     const confirm = dialog.getByRole('button', { name: 'Alles löschen' });
     expect(await confirm.isDisabled()).toBe(true);

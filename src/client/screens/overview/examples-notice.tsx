@@ -14,10 +14,7 @@ import { formatCount } from '#client/ui/text/formats.ts';
 import { useFailure } from '#client/use-failure.ts';
 import classes from './overview.module.css';
 
-// Loaded on demand: one of these dialogs is opened once in a company's life.
-const ConfirmDialog = laterDialog(async () => ({
-  default: (await import('#client/ui/confirm-dialog.tsx')).ConfirmDialog,
-}));
+// Loaded on demand: this dialog is opened once in a company's life.
 const TypedConfirmDialog = laterDialog(async () => ({
   default: (await import('#client/ui/typed-confirm-dialog.tsx')).TypedConfirmDialog,
 }));
@@ -31,12 +28,6 @@ export function ExamplesNotice({ masters }: { masters: readonly Master[] }) {
   const [failure, setFailure] = useFailure();
   const { revalidate } = useRevalidator();
   const company = useSession()?.company.name ?? '';
-  // The examples have one catalogue.
-  const ownWork = masters.length > 1;
-  const close = () => {
-    setConfirming(false);
-    setFailure(null);
-  };
   const remove = async () => {
     setFailure(null);
     try {
@@ -55,29 +46,20 @@ export function ExamplesNotice({ masters }: { masters: readonly Master[] }) {
       <Button variant="default" size="xs" onClick={() => setConfirming(true)}>
         Beispiele entfernen
       </Button>
-      {confirming &&
-        (ownWork ? (
-          <TypedConfirmDialog
-            question="Alles in dieser Firma löschen, auch die eigenen Kataloge?"
-            name={company}
-            confirm="Alles löschen"
-            onConfirm={remove}
-            onClose={close}
-          >
-            <WhatGoes masters={masters} failure={failure} />
-          </TypedConfirmDialog>
-        ) : (
-          <ConfirmDialog
-            opened
-            question="Alle Beispiele entfernen?"
-            confirm="Entfernen"
-            danger
-            onConfirm={remove}
-            onClose={close}
-          >
-            <WhatGoes masters={masters} failure={failure} />
-          </ConfirmDialog>
-        ))}
+      {confirming && (
+        <TypedConfirmDialog
+          question="Alles in dieser Firma löschen, auch das Eigene?"
+          name={company}
+          confirm="Alles löschen"
+          onConfirm={remove}
+          onClose={() => {
+            setConfirming(false);
+            setFailure(null);
+          }}
+        >
+          <WhatGoes masters={masters} failure={failure} />
+        </TypedConfirmDialog>
+      )}
     </div>
   );
 }
