@@ -11,7 +11,7 @@ export const Run = z
     owner: z.string(),
     state: z.enum(runStateNames),
     /** It was held back, and a user has discarded its result; its state is 'cancelled'. */
-    discarded: z.boolean(),
+    discarded: z.boolean().default(false),
     progress: z.object({ done: z.number(), total: z.number(), phase: z.string() }),
     rowsIn: z.number().int().nullable(),
     accepted: z.number().int().nullable(),
