@@ -13,6 +13,10 @@ export type PartedJob = { readonly company: string; readonly run: string; readon
 const LOOK_EVERY_MS = 1000;
 const subjectOf = (run: string, part: number): string => `part:${run}:${part}`;
 
+const partColumns = ['id', 'subject', 'state', 'message', 'payload'] as const;
+/** What is looked at while parts run; their results may be large. */
+export type PartRow = Pick<Job, (typeof partColumns)[number]>;
+
 /** Adds a job for each part. */
 export async function addParts<P extends z.ZodType>(
   trx: Trx,
@@ -30,13 +34,13 @@ export async function partsOf(
   database: Database,
   { company, run, kind }: PartedJob,
   count: number,
-  fits: (part: Job) => boolean = () => true,
-): Promise<Job[] | undefined> {
+  fits: (part: PartRow) => boolean = () => true,
+): Promise<PartRow[] | undefined> {
   const subjects = Array.from({ length: count }, (_, part) => subjectOf(run, part));
   const rows = await database.company(company, (trx) =>
     trx
       .selectFrom('jobs')
-      .selectAll()
+      .select(partColumns)
       .where((eb) => eb.and({ company, kind }))
       .where('subject', 'in', subjects)
       .where('state', '<>', 'cancelled')
@@ -52,10 +56,10 @@ export async function partsOf(
  * at each look. @throws 422 with the cause of the first part that failed, 409 if one was cancelled
  */
 export async function allParts(
-  look: () => Promise<readonly Job[] | undefined>,
+  look: () => Promise<readonly PartRow[] | undefined>,
   onDone: (done: readonly number[]) => void,
   signal: AbortSignal,
-): Promise<readonly Job[]> {
+): Promise<readonly PartRow[]> {
   for (;;) {
     const parts = await look();
     if (parts === undefined) throw lostPart();
@@ -66,6 +70,16 @@ export async function allParts(
     onDone(done);
     await wait(LOOK_EVERY_MS, undefined, { signal });
   }
+}
+
+/** Returns the results of finished parts, as JSON texts in the order of the parts. */
+export async function partResults(database: Database, company: string, parts: readonly PartRow[]): Promise<string[]> {
+  const ids = parts.map(({ id }) => id);
+  const rows = await database.company(company, (trx) =>
+    trx.selectFrom('jobs').select(['id', 'result']).where('company', '=', company).where('id', 'in', ids).execute(),
+  );
+  const results = new Map(rows.map(({ id, result }) => [id, result]));
+  return ids.map((id) => results.get(id) ?? '{}');
 }
 
 /** Cancels the parts that have not ended. */
@@ -112,6 +126,9 @@ export async function isWanted(trx: Trx, company: string, id: string): Promise<b
     .executeTakeFirst();
   return run !== undefined;
 }
+
+/** Whether `allParts` threw this because a part failed or was cancelled. */
+export const isLostPart = ({ code }: KontorError): boolean => code === 'part_failed' || code === 'part_cancelled';
 
 const failedPart = (part: number, of: number, cause: string) =>
   new KontorError(

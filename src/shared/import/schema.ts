@@ -98,11 +98,12 @@ export const detectedFormatSchema = z.object({
 });
 export type DetectedFormat = z.infer<typeof detectedFormatSchema>;
 
-/** `line`: of events that were counted, the line of the first one. */
+/** Of events that were counted, `line` is that of the first one, and `count` their number. */
 export const importWarningSchema = z.object({
   code: z.string(),
   message: z.string(),
   line: z.number().int().optional(),
+  count: z.number().int().optional(),
 });
 export type ImportWarning = z.infer<typeof importWarningSchema>;
 

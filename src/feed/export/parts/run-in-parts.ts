@@ -11,7 +11,16 @@ import type { Ids } from '#platform/ids.ts';
 import { payloadOf } from '#platform/jobs/job-definition.ts';
 import { temporaryName } from '#platform/jobs/job-files.ts';
 import type { Job, JobContext } from '#platform/jobs/job.ts';
-import { addParts, allParts, callOffParts, giveUpParts, type PartedJob, partsOf } from '#platform/jobs/part-jobs.ts';
+import {
+  addParts,
+  allParts,
+  callOffParts,
+  giveUpParts,
+  type PartedJob,
+  partResults,
+  type PartRow,
+  partsOf,
+} from '#platform/jobs/part-jobs.ts';
 import { useFile } from '#platform/storage/store.ts';
 import { countText } from '#shared/values/integer-text.ts';
 import { partJob, PartResult } from './part-job.ts';
@@ -70,9 +79,9 @@ export const clearParts = (storagePaths: StoragePaths, { job, loaded }: Run): Pr
 const partedOf = ({ job: { company, id: run } }: Run): PartedJob => ({ company, run, kind: partJob.kind });
 
 /** The jobs of the parts at the run's revisions, in order; undefined if one is missing or was cancelled. */
-function partsAt(database: Database, run: Run, ranges: readonly RowRange[]): Promise<Job[] | undefined> {
+function partsAt(database: Database, run: Run, ranges: readonly RowRange[]): Promise<PartRow[] | undefined> {
   const wanted = JSON.stringify(Revisions.parse(run.loaded.revisions));
-  const fits = ({ payload }: Job) => JSON.stringify(payloadOf(partJob, payload).revisions) === wanted;
+  const fits = ({ payload }: PartRow) => JSON.stringify(payloadOf(partJob, payload).revisions) === wanted;
   return partsOf(database, partedOf(run), ranges.length, fits);
 }
 
@@ -122,5 +131,6 @@ async function ended(database: Database, run: Run, ranges: readonly RowRange[], 
       phase: partsPhase(done.length, ranges.length),
     });
   const parts = await allParts(() => partsAt(database, run, ranges), onDone, context.signal);
-  return parts.reduce((sum, { result }) => sum + PartResult.parse(JSON.parse(result)).items, 0);
+  const results = await partResults(database, run.job.company, parts);
+  return results.reduce((sum, result) => sum + PartResult.parse(JSON.parse(result)).items, 0);
 }

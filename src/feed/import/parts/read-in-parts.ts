@@ -7,9 +7,22 @@ import type { FileLimits } from '#feed/import/file-limits.ts';
 import type { ImportRequest } from '#feed/import/reader/request.ts';
 import { planParts, type ReaderHooks, runJoin } from '#feed/import/run-import.ts';
 import type { Database } from '#platform/db/database.ts';
+import { KontorError } from '#platform/errors.ts';
 import type { Ids } from '#platform/ids.ts';
+import { payloadOf } from '#platform/jobs/job-definition.ts';
 import type { JobContext } from '#platform/jobs/job.ts';
-import { addParts, allParts, giveUpParts, type PartedJob, partsOf } from '#platform/jobs/part-jobs.ts';
+import {
+  addParts,
+  allParts,
+  callOffParts,
+  giveUpParts,
+  isLostPart,
+  type PartedJob,
+  partResults,
+  type PartRow,
+  partsOf,
+} from '#platform/jobs/part-jobs.ts';
+import { requireRoom } from '#platform/storage/disk-room.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import type { ImportResult } from '#shared/import/schema.ts';
 import { countText } from '#shared/values/integer-text.ts';
@@ -52,14 +65,22 @@ export async function readInParts(
   const key = request.options.key === undefined ? request.key : request.options.key;
   if (total <= deps.importLimits.whole || typeof key !== 'string') return undefined;
   const hooks = hooksOf(deps, ref, context);
-  const split = await splitOf(deps, pieces, request, hooks);
+  const split = await splitOf(deps, pieces, { ...request, key }, hooks);
   if (split === undefined) {
     deps.log.info({ runid: ref.id }, 'a large import cannot be split');
     return undefined;
   }
-  const joined = await joinParts(deps, ref, split, { ...request, key }, context, hooks);
-  if (joined === null) deps.log.info({ runid: ref.id }, 'the parts of a large import do not belong together');
-  return joined ?? undefined;
+  try {
+    const joined = await joinParts(deps, ref, split, { ...request, key }, context, hooks);
+    if (joined === null) deps.log.info({ runid: ref.id }, 'the parts of a large import do not belong together');
+    return joined ?? undefined;
+  } catch (error) {
+    // The file as a whole may be read by this worker, such as after a part went to one of an older version.
+    if (!(error instanceof KontorError) || !isLostPart(error)) throw error;
+    deps.log.warn({ runid: ref.id, err: error }, 'a part of a large import failed: it is read as a whole');
+    await callOffParts(deps.database, partedOf(ref));
+    return undefined;
+  }
 }
 
 const partedOf = ({ company, id: run }: Ref): PartedJob => ({ company, run, kind: importPartJob.kind });
@@ -87,9 +108,11 @@ async function splitOf(
   if (borders.length === 0) return undefined;
   const folder = join(request.workFolder, 'borders');
   await mkdir(folder, { recursive: true });
+  await requireRoom(folder, HEAD_BYTES + borders.length * BORDER_BYTES);
   const cut = async (name: string, from: number, length: number) => {
     const file = join(folder, name);
-    await pipeline(bytesBetween(store, pieces, from, Math.min(total, from + length)), createWriteStream(file));
+    const bytes = bytesBetween(store, pieces, from, Math.min(total, from + length));
+    await pipeline(bytes, createWriteStream(file), hooks.signal === undefined ? {} : { signal: hooks.signal });
     return file;
   };
   const file = await cut('head', 0, HEAD_BYTES);
@@ -113,12 +136,16 @@ async function joinParts(
   const { company, masterid, id: run } = ref;
   const { store } = storagePaths;
   const files = storagePaths.importParts(company, masterid, run);
-  const look = () => partsOf(database, partedOf(ref), ranges.length);
+  const options = { ...request.options, format: 'csv' as const, delimiter, quote };
+  const { originalName: source, contentType } = request;
+  const shared = { master: masterid, run, source, contentType, head, key, options };
+  const payloads = ranges.map((range, part) => ({ ...shared, ...range, part }));
+  // Parts with other borders, ordered before a restart with other settings, are of no use.
+  const wanted = new Set(payloads.map((payload) => JSON.stringify(importPartJob.payload.parse(payload))));
+  const fits = ({ payload }: PartRow) => wanted.has(JSON.stringify(payloadOf(importPartJob, payload)));
+  const look = () => partsOf(database, partedOf(ref), ranges.length, fits);
   if ((await look()) === undefined) {
-    const options = { ...request.options, format: 'csv' as const, delimiter, quote };
-    const { originalName: source, contentType } = request;
-    const shared = { master: masterid, run, source, contentType, head, key, options };
-    const payloads = ranges.map((range, part) => ({ ...shared, ...range, part }));
+    await callOffParts(database, partedOf(ref));
     await database.company(company, (trx) => addParts(trx, ids, importPartJob, partedOf(ref), payloads));
   }
   const parts = await allParts(
@@ -127,7 +154,8 @@ async function joinParts(
       context.progress({ done: done.length, total: ranges.length, phase: partsPhase(done.length, ranges.length) }),
     context.signal,
   );
-  const read = parts.map(({ result }) => ImportPartResult.parse(JSON.parse(result)));
+  const results = await partResults(database, company, parts);
+  const read = results.map((result) => ImportPartResult.parse(JSON.parse(result)));
   const good = read.flatMap(({ lines, result }, part) =>
     result.ok ? [{ lines, result, file: files.part(part), rejected: files.rejected(part) }] : [],
   );

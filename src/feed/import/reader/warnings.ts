@@ -35,7 +35,7 @@ export class Warnings {
     const counted = [...this.counted].map(([code, { count, first, text }]) => ({
       code,
       message: text(count, first),
-      ...(first === undefined ? {} : { line: first }),
+      ...(first === undefined ? {} : { line: first, count }),
     }));
     return [...fixed, ...counted];
   }

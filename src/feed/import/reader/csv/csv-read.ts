@@ -201,6 +201,9 @@ function refuseUnreadable(run: ImportRun, text: string, source: TextSource): nev
   );
 }
 
+/** Says about a part of a larger file that it ends inside quotes: the next part does not begin with a record. */
+export const PART_ENDS_OPEN = 'part_ends_open';
+
 export function warnLiteralQuotes(run: ImportRun, line: number, by = 1): void {
   run.warnings.count(
     'literal_quotes',
@@ -242,6 +245,9 @@ export async function readCsv(run: ImportRun, source: TextSource, plan: CsvPlan)
       rows.record(plan.outerQuotes ? withoutOuterQuotes(cells) : cells, line, () => records.raw());
     },
     cut: (line) => (cutLine = line),
+    open: () => {
+      if (run.request.part === true) run.warnings.once(PART_ENDS_OPEN, '');
+    },
     bad: (line, reason, raw) => {
       run.rowsSeen += 1;
       failed += 1;

@@ -9,6 +9,8 @@ export type CsvHandler = {
   bad(line: number, reason: string, raw: string): void;
   /** The last record, on this line, ended inside quotes and was delivered as far as it goes. */
   cut(line: number): void;
+  /** The text ended inside quotes, whatever becomes of their record. */
+  open(): void;
 };
 
 /** If at least this number of records was good, a record cut off at the end of the file is accepted as it is, with a warning. */
@@ -139,6 +141,7 @@ export class CsvRecords {
    * refused.
    */
   private openAtEnd(position: number): number {
+    this.handler.open();
     const parser = new CsvParser(this.dialect);
     let at = this.buffer.indexOf(this.lineEnd, position) + 1;
     for (let tries = 0; at > 0 && at < this.buffer.length && tries < 1000; tries += 1) {

@@ -11,7 +11,9 @@ import {
 } from '#shared/import/schema.ts';
 import { JoinedParquet } from '#platform/duckdb/joined-parquet.ts';
 import { diskRoomOf } from '#platform/storage/disk-room.ts';
+import { PART_ENDS_OPEN } from '#feed/import/reader/csv/csv-read.ts';
 import { describeFields } from '#feed/import/reader/field-report.ts';
+import { countText } from '#feed/import/reader/limits.ts';
 import { polled, Progress, syncFile } from '#feed/import/reader/progress.ts';
 import { diskError, Refusal } from '#feed/import/reader/refusal.ts';
 import { RejectedRows } from '#feed/import/reader/rejects.ts';
@@ -36,8 +38,11 @@ export const joinRequestSchema = z.object({
 });
 export type JoinRequest = z.infer<typeof joinRequestSchema>;
 
-/** The file's end may be cut. Any other remark on a later part's beginning would mean that it was read differently from the first. */
-const ofTheEnd = new Set(['last_row_cut', 'last_row_short']);
+/** Remarks that only the end of the file may cause. */
+const ofTheEnd: ReadonlySet<string> = new Set(['last_row_cut', 'last_row_short', PART_ENDS_OPEN]);
+const LIST_CUT = 'rejected_list_cut';
+/** Remarks on rows that do not say how a part was read. */
+const ofItsRows = new Set([...ofTheEnd, LIST_CUT]);
 
 /**
  * Joins the imports of a file's parts to the result that importing the file as a whole has, except that several warnings of a
@@ -73,7 +78,7 @@ export async function joinPartsInThisProcess(request: JoinRequest, hooks: Import
     const describing = () => describeFields(session, output, columns, { ...format, warnings });
     const [fields] = await Promise.all([polled(progress, session, 0.6, describing), syncFile(progress, output)]);
     const unlisted = await joinRejected(parts, rejectedOutput, () => progress.beat());
-    if (unlisted !== undefined) warnings.once('rejected_list_cut', unlisted);
+    if (unlisted !== undefined) warnings.once(LIST_CUT, unlisted);
     return joinedResult(first.result, parts, fields, warnings);
   } catch (thrown) {
     hooks.signal?.throwIfAborted();
@@ -116,14 +121,21 @@ function joinedResult(
   };
 }
 
-/** Whether a part was read in the same way as the first one, and ends with a complete record. */
+/**
+ * Whether a part was read in the same way as the first one, and ends with a complete record. Remarks that are not counted are
+ * about the head and the rows below it: a part with others may have taken a row for a second line of names, or a line of units
+ * for an item.
+ */
 function isLike(first: Part, part: Part, isLast: boolean): boolean {
-  const wayOf = ({ result: { format, fields, key } }: Part) =>
-    JSON.stringify([{ ...format, reader: '' }, fields.map(({ id, header }) => [id, header]), key]);
-  const usual = new Set(first.result.warnings.map(({ code }) => code));
-  const isUsual = ({ code, line }: ImportWarning) =>
-    ofTheEnd.has(code) ? isLast : line !== undefined || usual.has(code) || code === 'rejected_list_cut';
-  return wayOf(part) === wayOf(first) && part.result.warnings.every(isUsual);
+  const wayOf = ({ result: { format, fields, key, warnings } }: Part) =>
+    JSON.stringify([
+      { ...format, reader: '', lineEnd: format.lineEnd === 'cr' },
+      fields.map(({ id, header }) => [id, header]),
+      key,
+      warnings.flatMap(({ code, line }) => (line !== undefined || ofItsRows.has(code) ? [] : [code])).toSorted(),
+    ]);
+  const endsWell = isLast || !part.result.warnings.some(({ code }) => ofTheEnd.has(code));
+  return endsWell && wayOf(part) === wayOf(first);
 }
 
 /** Whether no item number occurs in several parts. Of those within a part all but the last are gone already. */
@@ -170,14 +182,15 @@ function joinWarnings(parts: readonly Part[]): ImportWarning[] {
   const before = linesBefore(parts);
   const all = parts.flatMap(({ result }, index) =>
     result.warnings
-      .filter(({ code }) => code !== 'rejected_list_cut')
+      .filter(({ code }) => code !== LIST_CUT && code !== PART_ENDS_OPEN)
       .map((warning) => ({ ...warning, before: before[index] ?? 0 })),
   );
   return [...Map.groupBy(all, ({ code }) => code).values()].flatMap(([first, ...others]) => {
     if (first === undefined) return [];
     const { code, message, line, before: shift } = first;
     if (line === undefined) return [{ code, message }];
-    const more = others.length === 0 ? '' : ` Ebenso weiter unten in der Datei.`;
+    const all = [first, ...others].reduce((sum, { count = 1 }) => sum + count, 0);
+    const more = others.length === 0 ? '' : ` Ebenso weiter unten in der Datei, zusammen ${countText(all)} Mal.`;
     return [{ code, message: atLine(message, shift) + more, line: line + shift }];
   });
 }

@@ -4,6 +4,7 @@ import { fastReadable } from '#feed/import/reader/csv/csv-fast.ts';
 import { skipLines } from '#feed/import/reader/csv/csv-read.ts';
 import { planPlainCsv } from '#feed/import/reader/csv/plain-csv.ts';
 import { startRun } from '#feed/import/reader/import-here.ts';
+import { findKeyColumn } from '#feed/import/reader/key.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
 import { RejectedRows } from '#feed/import/reader/rejects.ts';
 import { type ImportHooks, importRequestSchema } from '#feed/import/reader/request.ts';
@@ -33,6 +34,8 @@ export function planPartsInThisProcess(request: PlanPartsRequest, hooks: ImportH
     const found = planPlainCsv(run, { path: request.file, name: request.originalName, workbook: undefined });
     if (found === undefined || !fastReadable(found.plan) || !found.plan.table.header) return null;
     const { dialect, table, sample } = found.plan;
+    run.columns.forHeader(table.headers);
+    findKeyColumn(run.columns.named(request.knownFields), request.key ?? '');
     const first = sample[table.preamble + table.headRows];
     if (first === undefined) return null;
     const starts = request.borders.map((border) => recordStart(fs.readFileSync(border), dialect, table.width));
