@@ -2,12 +2,13 @@ import IconBan from 'virtual:icons/ban';
 import IconCheck from 'virtual:icons/check';
 import IconClock from 'virtual:icons/clock';
 import IconHandStop from 'virtual:icons/hand-stop';
+import IconInfoCircle from 'virtual:icons/info-circle';
 import IconLoader2 from 'virtual:icons/loader-2';
 import IconX from 'virtual:icons/x';
 import type { IconComponent } from '#client/ui/icons/icon.tsx';
 import type { Run } from '#shared/runs/schema.ts';
 import { type RunState, runWord } from '#shared/runs/words.ts';
-import { runTones } from './run-words.ts';
+import { isDoneWithWarnings, runTones } from './run-words.ts';
 import { Badge } from '#client/ui/badge.tsx';
 
 const icons: Record<RunState, IconComponent> = {
@@ -28,9 +29,10 @@ type RunBadgeProps = {
 /** The state of a run by colour, icon and word. */
 export function RunBadge({ run, superseded = false }: RunBadgeProps) {
   if (superseded) return <Badge tone="gray">überholt</Badge>;
+  const warned = isDoneWithWarnings(run);
   return (
-    <Badge tone={runTones[run.state]} icon={icons[run.state]}>
-      {runWord(run)}
+    <Badge tone={warned ? 'yellow' : runTones[run.state]} icon={warned ? IconInfoCircle : icons[run.state]}>
+      {warned ? `${runWord(run)} mit Hinweisen` : runWord(run)}
     </Badge>
   );
 }

@@ -4,6 +4,7 @@ import { Table, type TableColumn } from '#client/ui/table.tsx';
 import { formatDuration, formatInteger, formatTime } from '#client/ui/text/formats.ts';
 import { RetryButton } from './retry-button.tsx';
 import { RunBadge } from './run-badge.tsx';
+import { WarningsInCell } from './run-warnings.tsx';
 import { supersededRuns } from './run-words.ts';
 
 /** The last runs, newest first: who started them, how long they took, and how they ended. */
@@ -70,6 +71,7 @@ function Outcome({ run, onRetried }: { run: Run; onRetried: RunHistoryProps['onR
   return (
     <div style={{ minWidth: 220, overflowWrap: 'anywhere' }}>
       {run.message ?? ''}
+      <WarningsInCell warnings={run.warnings} />
       {run.source !== null && <div className="k-muted">{run.source}</div>}
       {run.retryable && onRetried && <RetryButton run={run} onRetried={onRetried} />}
     </div>

@@ -58,6 +58,10 @@ export function waitingRun(shown: Run | null, runs: readonly Run[]): Run | null 
   return current.find(({ runid, state }) => state === 'blocked' && !superseded.has(runid)) ?? null;
 }
 
+/** Tells whether a run ended well, but with warnings: something of its result may be missing. */
+export const isDoneWithWarnings = ({ state, warnings }: Pick<Run, 'state' | 'warnings'>): boolean =>
+  state === 'done' && warnings.length > 0;
+
 /** Wording for a stored state that was never put in force. */
 export const heldWords = { waiting: 'wartet auf Freigabe', discarded: discardedWord } as const;
 

@@ -9,6 +9,7 @@ import { ReadinessBadge } from '#client/fields/readiness.tsx';
 import { CurrentRun, useCurrentRun } from '#client/fields/runs/current-run.tsx';
 import { RunBadge } from '#client/fields/runs/run-badge.tsx';
 import { RunHistory } from '#client/fields/runs/run-history.tsx';
+import { LastWarnings } from '#client/fields/runs/run-warnings.tsx';
 import { useReloadAfterRuns } from '#client/shell/live-status.tsx';
 import { useMay } from '#client/shell/session.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
@@ -105,6 +106,7 @@ function ExportView({
         />
       )}
       <CurrentRun current={current} mayRun={mayRun} />
+      <LastWarnings run={run} />
       <FileCard exportId={id} file={file} />
       <FeedAddress origin={origin} shown={shown} stock={stock} onSaved={() => void revalidate()} />
       {items === 0 ? (

@@ -2,6 +2,7 @@ import type { Ref } from 'react';
 import type { Run } from '#shared/runs/schema.ts';
 import type { RunState } from '#shared/runs/words.ts';
 import { RunBadge } from '#client/fields/runs/run-badge.tsx';
+import { WarningList } from '#client/fields/runs/run-warnings.tsx';
 import { failedWords } from '#client/fields/runs/run-words.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { formatCount, formatInteger, formatTime } from '#client/ui/text/formats.ts';
@@ -50,11 +51,7 @@ export function ResultSummary({ run, heading }: { run: Run; heading: Ref<HTMLHea
       {warnings.length > 0 && (
         <div>
           <h3 className="k-strong k-small">Hinweise</h3>
-          <ul className={`k-small ${classes.warnings}`}>
-            {warnings.map((warning) => (
-              <li key={warning}>{warning}</li>
-            ))}
-          </ul>
+          <WarningList warnings={warnings} />
         </div>
       )}
     </section>
