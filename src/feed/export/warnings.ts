@@ -1,3 +1,4 @@
+import { goneSources } from '#shared/runs/words.ts';
 import { integerText } from '#shared/values/integer-text.ts';
 import { sizeText } from '#shared/values/size-text.ts';
 import type { ChannelTemplate } from '#shared/channels/schema.ts';
@@ -84,7 +85,7 @@ export function goneWarnings(gone: readonly Pick<SourcePart, 'type' | 'value'>[]
   const more = gone.length > MOST_GONE ? ` und ${integerText(gone.length - MOST_GONE)} weitere` : '';
   const paused = gone.some(({ type }) => type === '_mapping') ? ', oder ein Mapping ist pausiert' : '';
   return [
-    `Der Feldaufbau liest Quellen, die es nicht (mehr) gibt${paused}: ${named.join(', ')}${more}. Ihre Werte bleiben leer. Bitte prüfen Sie die Spaltennamen des letzten Imports, oder wählen Sie im Feldaufbau andere Quellen.`,
+    `${goneSources}${paused}: ${named.join(', ')}${more}. Ihre Werte bleiben leer. Bitte prüfen Sie die Spaltennamen des letzten Imports, oder wählen Sie im Feldaufbau andere Quellen.`,
   ];
 }
 

@@ -12,6 +12,9 @@ export type RunState = keyof typeof runStates;
 /** Returns the word for a run's state. */
 export const runWord = ({ state, discarded }: { state: RunState; discarded: boolean }): string =>
   discarded ? discardedWord : runStates[state];
+/** Start of an export run's warning of sources that vanished, which the overview repeats. */
+export const goneSources = 'Der Feldaufbau liest Quellen, die es nicht (mehr) gibt';
+
 export const runStateNames = ['queued', 'running', 'done', 'failed', 'cancelled', 'blocked'] as const;
 
 export const runKinds = {

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { Export } from '#shared/exports/schema.ts';
 import { Master } from '#shared/masters/schema.ts';
 import { Run } from '#shared/runs/schema.ts';
+import { goneSources } from '#shared/runs/words.ts';
 import { attentionOf } from './attention.ts';
 
 const counts = { rowsIn: 4536, accepted: 4536, rejected: 0, duplicates: 0, snapshot: 1, difference: null };
@@ -85,6 +86,20 @@ it('FTP-04 an export whose file did not reach the channel needs attention, thoug
       detail: `${failure} Der Kanal arbeitet mit dem, was er zuletzt bekam.`,
       to: '/exports/e',
     },
+  ]);
+});
+
+it('an export whose file lacks the values of a vanished source needs attention, besides items with errors', () => {
+  const gone = `${goneSources}: Feld „preis“. Ihre Werte bleiben leer.`;
+  const one = { ...exportWith(36), lastRun: { ...lastRun, warnings: ['Der Export hat keine Felder.', gone] } };
+  expect(attentionOf({ ...nothing, exports: [one] })).toMatchObject([
+    {
+      grave: true,
+      text: 'Export „Google“: Quelle fehlt, Werte bleiben leer',
+      detail: gone,
+      to: '/exports/e/feldaufbau',
+    },
+    { id: 'e-errors' },
   ]);
 });
 

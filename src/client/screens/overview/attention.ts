@@ -3,6 +3,7 @@ import type { api } from '#shared/http/api.ts';
 import type { AnswerOf } from '#shared/http/call.ts';
 import type { Master } from '#shared/masters/schema.ts';
 import type { Run } from '#shared/runs/schema.ts';
+import { goneSources } from '#shared/runs/words.ts';
 import { pages } from '#shared/pages.ts';
 import { moneyText } from '#shared/values/money-text.ts';
 import { pathTo } from '#client/address.ts';
@@ -194,8 +195,10 @@ function ofExport(
         to,
       },
     ];
+  const gone = ofGoneSources(id, name, lastRun);
   if (uploadFailure !== null)
     return [
+      ...gone,
       {
         id: `${id}-upload`,
         grave: true,
@@ -205,21 +208,39 @@ function ofExport(
         to,
       },
     ];
-  if (readiness !== null && readiness.errors > 0) {
-    const { errors, items } = readiness;
-    const none = errors === items;
-    return [
-      {
-        id: `${id}-errors`,
-        grave: none,
-        text: none
-          ? `Export „${name}“: kein Artikel ist bereit`
-          : `Export „${name}“: ${formatCount(errors, 'Artikel hat', 'Artikel haben')} Fehler`,
-        detail: `${formatInteger(errors)} von ${formatCount(items, 'Artikel', 'Artikeln')} wird der Kanal voraussichtlich ablehnen.`,
-        action: 'Diagnose ansehen',
-        to: pathTo(pages.diagnosis, { id }),
-      },
-    ];
-  }
-  return [];
+  return [...gone, ...ofReadiness(id, name, readiness)];
+}
+
+/** A source that vanished leaves a whole field of the file empty, and the run ends well nevertheless. */
+function ofGoneSources(id: string, name: string, { warnings }: Run): Entry[] {
+  const gone = warnings.find((warning) => warning.startsWith(goneSources));
+  if (gone === undefined) return [];
+  return [
+    {
+      id: `${id}-sources`,
+      grave: true,
+      text: `Export „${name}“: Quelle fehlt, Werte bleiben leer`,
+      detail: gone,
+      action: 'Feldaufbau ansehen',
+      to: pathTo(pages.construction, { id }),
+    },
+  ];
+}
+
+function ofReadiness(id: string, name: string, readiness: Export['readiness']): Entry[] {
+  if (readiness === null || readiness.errors === 0) return [];
+  const { errors, items } = readiness;
+  const none = errors === items;
+  return [
+    {
+      id: `${id}-errors`,
+      grave: none,
+      text: none
+        ? `Export „${name}“: kein Artikel ist bereit`
+        : `Export „${name}“: ${formatCount(errors, 'Artikel hat', 'Artikel haben')} Fehler`,
+      detail: `${formatInteger(errors)} von ${formatCount(items, 'Artikel', 'Artikeln')} wird der Kanal voraussichtlich ablehnen.`,
+      action: 'Diagnose ansehen',
+      to: pathTo(pages.diagnosis, { id }),
+    },
+  ];
 }
