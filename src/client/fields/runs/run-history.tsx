@@ -11,12 +11,15 @@ import { supersededRuns } from './run-words.ts';
 type RunHistoryProps = {
   runs: readonly Run[];
   title: string;
+  /** Id of the heading, for links to it. */
+  id?: string;
   /** Called with the restarted run; without it there is no restart button. */
   onRetried?: ((runid: string) => void) | undefined;
 };
 
-export function RunHistory({ runs, title, onRetried }: RunHistoryProps) {
-  const heading = useId();
+export function RunHistory({ runs, title, id, onRetried }: RunHistoryProps) {
+  const ownId = useId();
+  const heading = id ?? ownId;
   if (runs.length === 0) return null;
   const items = itemWords[runs[0]?.kind ?? 'import'];
   return (

@@ -4,6 +4,7 @@ import { type RefObject, useMemo, useRef } from 'react';
 import type { UploadSettings } from '#shared/upload/schema.ts';
 import { fieldError } from '#client/failure.ts';
 import { BoundedNumberInput } from '#client/ui/form/bounded-number-input.tsx';
+import { uploadSettingsId } from '#client/fields/runs/upload-failed.tsx';
 import { DocumentForm } from '#client/editor/document-form.tsx';
 import classes from './export-settings.module.css';
 import { type SignIn, storedSignIn } from './stored-sign-in.ts';
@@ -30,8 +31,8 @@ export function UploadCard({ id, loaded: { settings, revision, passSet }, mayEdi
     if (!(await check(draft))) hostInput.current?.focus();
   };
   return (
-    <section className="k-card k-stack" aria-labelledby="uebertragung">
-      <h2 id="uebertragung">Übertragung per SFTP oder FTPS</h2>
+    <section className="k-card k-stack" aria-labelledby={uploadSettingsId}>
+      <h2 id={uploadSettingsId}>Übertragung per SFTP oder FTPS</h2>
       <p className="k-muted">
         Nach jedem angenommenen Lauf wird die Datei auf den Server des Kanals gelegt: unter vorläufigem Namen, geprüft,
         dann umbenannt. Ob SFTP oder FTPS, erkennt Kontor selbst.

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import IconPlayerPlay from 'virtual:icons/player-play';
-import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-router';
+import { Link, type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import { call } from '#client/call.ts';
 import { failureOf } from '#client/failure.ts';
@@ -10,6 +10,7 @@ import { CurrentRun, useCurrentRun } from '#client/fields/runs/current-run.tsx';
 import { RunBadge } from '#client/fields/runs/run-badge.tsx';
 import { RunHistory } from '#client/fields/runs/run-history.tsx';
 import { LastWarnings } from '#client/fields/runs/run-warnings.tsx';
+import { UploadFailedBadge, uploadsId } from '#client/fields/runs/upload-failed.tsx';
 import { useReloadAfterRuns } from '#client/shell/live-status.tsx';
 import { useMay } from '#client/shell/session.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
@@ -17,6 +18,7 @@ import { formatPlanned } from '#client/ui/text/formats.ts';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { useOnce } from '#client/ui/use-once.ts';
 import { useFailure } from '#client/use-failure.ts';
+import classes from './export.module.css';
 import { FeedAddress } from './feed-address.tsx';
 import { StoredFiles } from './stored-files.tsx';
 import { FileCard } from './file-card.tsx';
@@ -78,6 +80,11 @@ function ExportView({
         badge={
           <>
             {run !== null && <RunBadge run={run} />}
+            {shown.uploadFailure !== null && (
+              <Link to={{ hash: uploadsId }} className={classes.chip} title={shown.uploadFailure}>
+                <UploadFailedBadge />
+              </Link>
+            )}
             {shown.readiness !== null && <ReadinessBadge exportId={id} readiness={shown.readiness} />}
           </>
         }

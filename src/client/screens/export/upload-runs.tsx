@@ -1,5 +1,6 @@
 import type { Run } from '#shared/runs/schema.ts';
 import { RunHistory } from '#client/fields/runs/run-history.tsx';
+import { uploadsId } from '#client/fields/runs/upload-failed.tsx';
 import { useRun } from '#client/fields/runs/use-run.ts';
 
 type UploadRunsProps = { uploads: readonly Run[]; mayRun: boolean; onChange: () => void };
@@ -10,5 +11,7 @@ export function UploadRuns({ uploads, mayRun, onChange }: UploadRunsProps) {
   // A failed upload waits up to an hour for its next attempt, so it is not polled.
   const isWaiting = last?.state === 'queued' && last.startedAt !== null;
   useRun(isWaiting ? null : (last ?? null), onChange);
-  return <RunHistory runs={uploads} title="Letzte Übertragungen" onRetried={mayRun ? onChange : undefined} />;
+  return (
+    <RunHistory runs={uploads} title="Letzte Übertragungen" id={uploadsId} onRetried={mayRun ? onChange : undefined} />
+  );
 }

@@ -1,6 +1,5 @@
 import { Button, Loader } from '@mantine/core';
 import IconPlus from 'virtual:icons/plus';
-import IconX from 'virtual:icons/x';
 import { Link } from 'react-router';
 import type { Export } from '#shared/exports/schema.ts';
 import type { MarketplaceChannel } from '#shared/marketplace-accounts/schema.ts';
@@ -9,6 +8,7 @@ import { pages } from '#shared/pages.ts';
 import { pathTo } from '#client/address.ts';
 import { ReadinessBadge } from '#client/fields/readiness.tsx';
 import { RunBadge } from '#client/fields/runs/run-badge.tsx';
+import { UploadFailedBadge } from '#client/fields/runs/upload-failed.tsx';
 import { useLiveStatus } from '#client/shell/live-status.tsx';
 import { useMay } from '#client/shell/session.ts';
 import { Badge } from '#client/ui/badge.tsx';
@@ -76,11 +76,7 @@ export function MasterCard({ master, exports, channels, onNewExport }: MasterCar
               <span className="k-row">
                 {readiness !== null && <ReadinessBadge exportId={id} readiness={readiness} />}
                 {run === null ? <span className="k-muted k-small">noch nie gelaufen</span> : <RunBadge run={run} />}
-                {uploadFailure !== null && (
-                  <Badge tone="red" icon={IconX}>
-                    nicht übertragen
-                  </Badge>
-                )}
+                {uploadFailure !== null && <UploadFailedBadge />}
                 {mayRun && items > 0 && <ChannelUpdate id={id} name={settings.name} />}
               </span>
             </li>

@@ -7,6 +7,8 @@ import type { TransferSum } from '#shared/transfer/schema.ts';
 import { call } from '#client/call.ts';
 import { asking } from '#client/loading.ts';
 import { RunProgress } from '#client/fields/runs/run-progress.tsx';
+import { UploadFailedNotice } from '#client/fields/runs/upload-failed.tsx';
+import { useReloadAfterRuns } from '#client/shell/live-status.tsx';
 import { useMay } from '#client/shell/session.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { formatTime } from '#client/ui/text/formats.ts';
@@ -20,9 +22,9 @@ export async function loader(args: LoaderFunctionArgs) {
   return asking(args)(api.export, { params: { id: args.params['id'] ?? '' } });
 }
 
-/** The page itself requests the views; changing the view need not reload the export. */
+/** The page itself requests the views; changing the view need not reload the export. The end of a run must. */
 export const shouldRevalidate = ({ currentUrl, nextUrl }: { currentUrl: URL; nextUrl: URL }) =>
-  currentUrl.pathname !== nextUrl.pathname;
+  currentUrl.pathname !== nextUrl.pathname || currentUrl.href === nextUrl.href;
 
 export default function TransferPage() {
   const shown = useLoaderData<typeof loader>();
@@ -30,7 +32,8 @@ export default function TransferPage() {
 }
 
 /** TRA: the outcome of the items that were sent. */
-function Transfer({ shown: { id, masterid, settings, lastRun } }: { shown: Export }) {
+function Transfer({ shown: { id, masterid, settings, lastRun, uploadFailure } }: { shown: Export }) {
+  useReloadAfterRuns();
   const mayRun = useMay('run');
   const { version, anew, run, lost, follow, underWay, starting, sum, failure, forget, start } = useTransferRun(
     { id, lastRun },
@@ -60,6 +63,7 @@ function Transfer({ shown: { id, masterid, settings, lastRun } }: { shown: Expor
         }
       />
       <ErrorNotice failure={failure} onClose={forget} />
+      <UploadFailedNotice id={id} failure={uploadFailure} />
       {underWay && run !== null && <RunProgress run={run} lost={lost} onChange={follow} mayCancel={mayRun} />}
       {run !== null && <RunOutcome id={id} run={run} />}
       <Counters sum={sum} words={sourceWords} onRetry={anew} />
