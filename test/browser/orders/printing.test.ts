@@ -136,6 +136,27 @@ describe('printed dashboards', () => {
   });
 
   it.each([
+    ['Auswertung', '/bestellungen/auswertung'],
+    ['Repricer-Dashboard', '?tab=raenge'],
+  ])('%s: what a browser captures when it prints are the charts for paper, completely painted', async (_name, path) => {
+    const page = await stage.openPage({ width: 1280 });
+    await signIn(page);
+    await visit(page, path.startsWith('/') ? path : repricer + path);
+    await page.locator('canvas').first().waitFor();
+    await page.getByText('Lade Daten...').waitFor({ state: 'hidden' });
+    const pictures = `[...document.querySelectorAll('canvas')].map((one) => one.toDataURL()).join()`;
+    // Registered after the charts' own listeners: the browser captures what is painted when this one is called.
+    await page.evaluate(
+      `matchMedia('print').addEventListener('change', ({ matches }) => { if (matches) globalThis.captured = ${pictures}; })`,
+    );
+    await page.pdf({ format: 'A4' });
+    const captured = await page.evaluate('globalThis.captured');
+    await page.emulateMedia({ media: 'print' });
+    await expect.poll(async () => (await page.evaluate(pictures)) === captured).toBe(true);
+    expect(errorsOf(page)).toEqual([]);
+  });
+
+  it.each([
     ['/bestellungen', 'Bestellungen'],
     ['/bestand', 'Bestand'],
     ['/verlauf', 'Verlauf'],

@@ -48,8 +48,11 @@ export default function LineCanvas({ drawing, place, window, onWindow }: LineCan
     chart.current?.setOption(optionNow(drawing), { notMerge: true });
     // Paper has its own width, which no observer reports. The size suits a portrait page and is fine
     // enough to be stretched over a landscape one.
-    if (drawing.printing) chart.current?.resize({ ...printed, silent: true });
-    else chart.current?.resize({ width: 'auto', height: 'auto', silent: true });
+    if (drawing.printing) {
+      chart.current?.resize({ ...printed, silent: true });
+      // The resized drawing is painted in the next frame, but the browser captures the page before it.
+      chart.current?.getZr().flush();
+    } else chart.current?.resize({ width: 'auto', height: 'auto', silent: true });
   }, [drawing]);
   useEffect(() => {
     const drawn = chart.current;
