@@ -5,6 +5,8 @@ import type { TargetEntry } from '#shared/targets/schema.ts';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { useColumnWidths } from '#client/fields/use-column-widths.ts';
 import { useNarrow } from '#client/ui/rows/use-narrow.ts';
+import { formatInteger } from '#client/ui/text/formats.ts';
+import { usePrinting } from '#client/ui/use-printing.ts';
 import { SortableRows } from '#client/ui/rows/sortable-rows.tsx';
 import type { PickerGroup } from '#client/fields/values/picker-groups.ts';
 import classes from './assignment-table.module.css';
@@ -59,11 +61,15 @@ export type AssignmentTableProps<L extends Line> = {
 /** Pixels (assignment-table.module.css). */
 const headHeight = 34;
 
+/** Rows on paper, as texts: no controls, and all of them instead of the visible ones. */
+const PRINTED = 1000;
+
 /** MAP-02, CAT-02: the table of all five editors; of thousands of rows only the visible ones are drawn. */
 export function AssignmentTable<L extends Line>(props: AssignmentTableProps<L>) {
   const { words, lines, loading, shown, facts, selected, mayEdit, onLines, onSelect } = props;
   const region = useRef<HTMLElement>(null);
   const narrow = useNarrow();
+  const printing = usePrinting();
   const heights = useMemo(() => shown.map((line) => heightOf(line, facts, narrow)), [shown, facts, narrow]);
   const total = useMemo(() => heights.reduce((sum, height) => sum + height, headHeight), [heights]);
   useReveal(props.reveal, { region, shown, heights });
@@ -118,8 +124,22 @@ export function AssignmentTable<L extends Line>(props: AssignmentTableProps<L>) 
           >
             {cells}
           </SortableRows>
+          {printing && (
+            <tbody className={classes.printed}>
+              {shown.slice(0, PRINTED).map((line) => (
+                <tr key={line.id} className={classes.row}>
+                  {passing(line)}
+                </tr>
+              ))}
+            </tbody>
+          )}
         </table>
       </div>
+      {printing && shown.length > PRINTED && (
+        <p>
+          Gedruckt sind die ersten {formatInteger(PRINTED)} von {formatInteger(shown.length)} Zeilen.
+        </p>
+      )}
       {loading !== null && <LoadingRows {...loading} there={lines.length} />}
       {shown.length === 0 && loading === null && <p className={classes.nothing}>Keine Zeile passt zur Auswahl.</p>}
     </section>
