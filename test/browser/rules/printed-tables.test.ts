@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { catalogue, mapped, opened } from '../../stages/feed/assignment-page.ts';
+import { field, openConstruction, previewed, row } from '../../stages/feed/construction-page.ts';
 import { errorsOf, expectNoSidewaysScroll, openStage, type Stage } from '../../stages/browser.ts';
 
 /** CSS pixels: as narrow as A4 for what is laid out by columns, and as wide as A4 between the margins. */
@@ -31,6 +32,38 @@ describe('printed tables of an export', () => {
     await page.emulateMedia({ media: 'print' });
     return { sheets: pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0 };
   };
+
+  it('Feldaufbau: names, sources and priorities of freely named fields are on paper, too', async () => {
+    const rows = [
+      row('name', { exportfield: 'name', field: field('titel'), mp_state: 'Required' }),
+      row('versand', {
+        exportfield: 'versand',
+        valuetype: 'input',
+        field: [{ type: '_string', value: '4,90 EUR', caption: '' }],
+      }),
+      row('beides', { exportfield: 'beides', valuetype: 'combine', field: [...field('marke'), ...field('titel')] }),
+    ];
+    const { page } = await openConstruction(stage, { channel: 'frei', rows, search: '?ansicht=tabelle' });
+    await page
+      .getByRole('textbox', { name: /Feldbezeichnung im Export/ })
+      .first()
+      .waitFor();
+    await previewed(page);
+    await print(page, 'construction', widths.portrait);
+    const printed = page.getByRole('row');
+    for (const words of [
+      ['name', 'Feld titel', 'Pflicht'],
+      ['versand', '„4,90 EUR“'],
+      ['beides', 'Feld marke + Feld titel'],
+    ])
+      for (const word of words)
+        await printed
+          .filter({ hasText: words[1] ?? '' })
+          .getByText(word, { exact: true })
+          .waitFor();
+    await expectNoSidewaysScroll(page);
+    expect(errorsOf(page)).toEqual([]);
+  });
 
   it.each(Object.entries(widths))('Marken: nothing of the table is cut off on %s paper', async (name, width) => {
     const { id } = await catalogue(stage.kontor);

@@ -1,10 +1,12 @@
 import { ActionIcon, TextInput } from '@mantine/core';
 import IconTrash from 'virtual:icons/trash';
 import type { ReactNode } from 'react';
+import { sourceSentence } from '#shared/construction/difference.ts';
 import { PriorityBadge, PrioritySelect } from '#client/fields/priority.tsx';
 import { formatInteger } from '#client/ui/text/formats.ts';
 import { HelpPopover } from '#client/ui/text/help-popover.tsx';
 import { oneLine } from '#client/ui/form/one-line.ts';
+import { usePrinting } from '#client/ui/use-printing.ts';
 import classes from './rows.module.css';
 import { FieldFacts } from '#client/screens/construction/field-facts.tsx';
 import type { Seen } from '#client/screens/construction/values/seen-values.ts';
@@ -25,6 +27,7 @@ type RowCellsProps = ValueEditorProps & {
 /** The cells of one export field. */
 export function RowCells(props: RowCellsProps) {
   const { row, name, field, view, handle, mayEdit, seen, onChange, onDelete } = props;
+  const printing = usePrinting();
   const words = view === 'tabs' ? 'names' : 'german';
   // The tabbed view has a separate member, which may be set without the other.
   const priority = view === 'tabs' && row.mp_state === '' ? row.priority : row.mp_state;
@@ -38,16 +41,18 @@ export function RowCells(props: RowCellsProps) {
             <fieldset role="presentation" disabled={!mayEdit} className={classes.fields}>
               <ValueEditor {...props} />
             </fieldset>
+            {printing && <Printed text={sourceSentence(row)} />}
             {seen !== undefined && <SeenLine seen={seen} most={field?.maxLength} />}
           </div>
         </div>
       </td>
       <td data-label="Feldbezeichnung im Export">
         <NameCell {...props} />
+        {printing && field === undefined && <Printed text={row.exportfield} />}
       </td>
       <td data-label="Status">
         {/* A template's rows have their priority from the template. */}
-        {field === undefined && row.del_allowed && mayEdit ? (
+        {field === undefined && row.del_allowed && mayEdit && !printing ? (
           <PrioritySelect
             label={`${name}: Status`}
             value={priority}
@@ -78,6 +83,9 @@ export function RowCells(props: RowCellsProps) {
     </>
   );
 }
+
+/** What a field holds, for paper: print.css hides fields. */
+const Printed = ({ text }: { text: string }) => <p className={classes.printed}>{text}</p>;
 
 /** A template's field keeps the channel's spelling; other rows are named freely. */
 function NameCell({ row, name, field, repeated, wantsFocus, mayEdit, onChange, onNaming }: RowCellsProps) {
