@@ -1,5 +1,5 @@
 import type { ChannelField, FieldType } from '#shared/channels/schema.ts';
-import { generic, isTurned, isWholesale, notation, sharedLeaf, vague } from './field-words.ts';
+import { belongsElsewhere, generic, isTurned, isWholesale, notation, sharedLeaf, vague } from './field-words.ts';
 import { withoutCompounds } from './compound-words.ts';
 import { foldText, spellingDistance, stem } from './words.ts';
 
@@ -131,16 +131,24 @@ function spellingsOf({ name, title, sources, type }: NamedField): Spelling[] {
   });
 }
 
-/** The forms of a name: itself, its last part if it is a path, and both without notation, brackets and a trailing 1. */
+/**
+ * The forms of a name: itself, its last part if it is a path and that part is about the item, and both without notation, brackets
+ * and a trailing 1.
+ */
 function formsOf(source: string): Form[] {
-  const leaf = source.split(/[/>|:.]/).findLast((part) => part.trim() !== '') ?? source;
+  const path = source.split(/[/>|:.]/).filter((part) => part.trim() !== '');
+  const leaf = path.at(-1) ?? source;
   const bare = (text: string) => text.replaceAll(/[([{].*?[)\]}]/g, ' ').replace(/[\s_-]*0?1$/, '');
   const cut = /\p{L}\.$/u.test(source.trim());
   const texts = [
     { text: source, weight: 1 },
     { text: bare(source), weight: SURE.bare },
-    { text: leaf, weight: SURE.path },
-    { text: bare(leaf), weight: SURE.path * SURE.bare },
+    ...(belongsElsewhere(path.slice(0, -1).map(nameWords), nameWords(leaf))
+      ? []
+      : [
+          { text: leaf, weight: SURE.path },
+          { text: bare(leaf), weight: SURE.path * SURE.bare },
+        ]),
   ];
   const all = nameWords(source);
   const named = texts.map(({ text, weight }) => ({ words: nameWords(text), weight, parted: false }));
@@ -208,8 +216,9 @@ export function nameWords(name: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Shopify's `Handle` is not a plural. */
-const stemOf = (word: string): string => (word === 'handle' ? word : stem(word));
+/** Shopify's `Handle` is not a plural, and a length is no `lang` (language). */
+const whole = new Set(['handle', 'laenge', 'laengen']);
+const stemOf = (word: string): string => (whole.has(word) ? word : stem(word));
 
 const bucket = (key: string, length: number): string => `${key.slice(0, 1)}${length}`;
 

@@ -43,3 +43,41 @@ export function isTurned(words: readonly string[], known: readonly string[], typ
 /** Whether the words say that a price is not the customer's. */
 export const isWholesale = (words: readonly string[]): boolean =>
   words.some((word) => wholesale.has(word)) && !words.some((word) => included.has(word));
+
+/** Things other than the item: below one of them, `name` or `id` is that thing's. */
+const others = stems(
+  'manufacturer producer brand vendor supplier seller merchant tax vat category categories group parent unit currency customer shop store ' +
+    'warehouse delivery shipping attribute attributes option options property properties tag tags country language ' +
+    'fabrikat marke verkaeufer haendler mwst warengruppe gruppe waehrung eigenschaft merkmal lager land versand lieferzeit sprache',
+);
+/** German compounds of these are other things, too: `Herstellerdaten`, `Steuerklasse`, `Mengeneinheit`. */
+const otherCompounds =
+  /^(?:hersteller|lieferant|steuer|kategorie|marken|waehrungs|einheiten)|(?:hersteller|lieferant|kategorie|steuer|einheit)$/;
+/** Below a picture or a file, an address or a title is the picture's; `src` says itself that it is a picture's. */
+const media = stems(
+  'bild bilder foto image images picture media cover thumbnail video document dokument datei download logo',
+);
+const mediaLeaf = stems('title titel caption description beschreibung bezeichnung alt');
+/** Words for the item itself. */
+const items = stems('product produkt article artikel item variation variant variante offer angebot');
+
+const isOther = (word: string): boolean => others.has(stem(word)) || otherCompounds.test(word);
+/** The last word decides: an `ItemManufacturer` is a manufacturer, a `SupplierArticle` an article. */
+const isAboutItem = (words: readonly string[]): boolean => items.has(stem(words.at(-1) ?? '')) || !words.some(isOther);
+
+/**
+ * Whether the last part of a path is the property of something else than the item: `manufacturer.name`, `Bild 1 Pfad/URL`. `path`:
+ * the words of the parts before it.
+ */
+export function belongsElsewhere(path: readonly (readonly string[])[], leaf: readonly string[]): boolean {
+  // `Hersteller/Marke`, `tax.taxRate`: the last part says itself what it is about.
+  if (leaf.some(isOther)) return false;
+  const plain = leaf.filter((word) => !/^\d+$/.test(word)).map(stem);
+  const bare = plain.join('');
+  const telling = path.findLast((words) =>
+    words.some((word) => items.has(stem(word)) || isOther(word) || media.has(stem(word))),
+  );
+  if (telling === undefined) return false;
+  if (!isAboutItem(telling)) return true;
+  return (sharedLeaf.has(bare) || mediaLeaf.has(bare)) && telling.some((word) => media.has(stem(word)));
+}

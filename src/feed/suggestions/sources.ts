@@ -1,6 +1,6 @@
 import type { ChannelField } from '#shared/channels/schema.ts';
 import type { SourcePart, SourceSuggestion } from '#shared/construction/schema.ts';
-import { baseOf, FieldNames, type NameLikeness, type NamedField } from './field-names.ts';
+import { baseOf, FieldNames, nameWords, type NameLikeness, type NamedField } from './field-names.ts';
 import { holdsMarkup, isMappable, shareFitting } from './value-shapes.ts';
 
 /** A possible source of an export field's value. */
@@ -29,6 +29,9 @@ export type Earlier = {
 
 /** Suggestions with a lower confidence are dropped. */
 const LEAST = 0.45;
+/** The most confidence of a bare `id` beside a key of which this share of the values fits. */
+const BARE_ID = 0.8;
+const KEY_FITS = 0.9;
 /** The most values suggested for a list, and the least confidence of each further one. */
 const LIST = { most: 10, least: 0.6 } as const;
 
@@ -105,7 +108,7 @@ export class SourceFinder {
       const alone = field !== undefined && this.firstOfType.get(field.type) === field.name;
       if (likeness.score === 0 && !alone && !(field?.unique && source.isKey)) continue;
       const fit = field === undefined ? 1 : shareFitting(field, source.values, source.names);
-      const rated = this.rated(source, likeness.score, { field, fit });
+      const rated = Math.min(this.rated(source, likeness.score, { field, fit }), this.mostOf(source, field));
       const reason = likeness.reason + looksWords(field, fit, source.values.length);
       if (rated > 0) yield { ...offerOf(source), confidence: rated, reason };
       if (field === undefined) continue;
@@ -120,6 +123,13 @@ export class SourceFinder {
           reason: looksWords(field, fit, source.values.length).slice(2),
         };
     }
+  }
+
+  /** An internal `id` stays below the key that the user chose for the catalogue, as far as the key's values fit the field. */
+  private mostOf({ isKey, names }: Source, field: ChannelField | undefined): number {
+    if (isKey || field?.unique !== true || !names.some(isBareId)) return 1;
+    const key = this.sources.find((source) => source.isKey);
+    return key !== undefined && shareFitting(field, key.values, key.names) >= KEY_FITS ? BARE_ID : 1;
   }
 
   /** The confidence of a name match, adjusted by the values and their number. */
@@ -141,6 +151,9 @@ export class SourceFinder {
     return Math.min(0.97, likeness * looks * plain * there * distinctness * elsewhere * made);
   }
 }
+
+/** `id`, `Variation.id`: numbers of a database, which say nothing to people. */
+const isBareId = (name: string): boolean => nameWords(name.split(/[/>|:.]/).at(-1) ?? name).join('') === 'id';
 
 /** The confidence from the values alone, if no name matches. */
 const lookAlone: Readonly<Partial<Record<ChannelField['type'], number>>> = { gtin: 0.75, image: 0.65, url: 0.5 };
