@@ -37,8 +37,7 @@ export function itemFacet(
     const numbered = duck`read_parquet(${storedFile(path)}, file_row_number = true)`;
     const texts = duck`SELECT file_row_number AS r, ${name(field)} AS v FROM ${numbered}`;
     const guess = snapshot.fields.find(({ id }) => id === field)?.guess;
-    const session = await duckdb.session();
-    try {
+    return duckdb.inSession(async (session) => {
       const storedKeys = duck`read_parquet(${storedFile(await keptKeys(session, { path, field, texts }, signal))})`;
       const keys =
         chosen === undefined
@@ -50,9 +49,7 @@ export function itemFacet(
         { texts, keys, numeric: isNumeric(guess), groups: marksOf(snapshot, field) },
         signal,
       );
-    } finally {
-      session.close();
-    }
+    }, signal);
   });
 }
 

@@ -39,8 +39,7 @@ export async function attributeList(
   const rows = duck`SELECT ${join(chosen, duck`, `)} FROM ${name(relation.from)}${inOrder(relation)}
     LIMIT ${ownNumber(pageLimit)} OFFSET ${ownNumber(page * pageLimit)}`;
   const count = duck`SELECT count(*)::INT AS n FROM ${name(relation.from)}`;
-  const session = await duckdb.session();
-  try {
+  return duckdb.inSession(async (session) => {
     for (const first of items.statements) await session.all(first, signal);
     const [counted] = await session.all(statement(withSteps(relation, count)), signal);
     const read = await session.all(statement(withSteps(relation, rows)), signal);
@@ -52,9 +51,7 @@ export async function attributeList(
       listlength,
       error: listlength === 0 ? emptyReason(plan, selection) : '',
     };
-  } finally {
-    session.close();
-  }
+  }, signal);
 }
 
 /** Counts the items in each category of the export and the attributes set for it. */

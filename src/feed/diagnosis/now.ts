@@ -70,8 +70,7 @@ async function withTable<T>(
   signal: AbortSignal,
   work: (table: Table) => Promise<T>,
 ): Promise<T> {
-  const session = await duckdb.session();
-  try {
+  return duckdb.inSession(async (session) => {
     for (const first of statements) await session.all(first, signal);
     const chosen = [
       duck`${ID} AS _id`,
@@ -97,7 +96,5 @@ async function withTable<T>(
         : duck`(SELECT *, CAST(${join(bits, duck` + `)} AS UBIGINT) AS ${name(maskName(masks.length))} FROM checked)`;
     const masked = { from, masks: masks.length + (unique.length === 0 ? 0 : 1) };
     return await work({ masked, problems: [...problems, ...twice], session });
-  } finally {
-    session.close();
-  }
+  }, signal);
 }

@@ -141,8 +141,7 @@ function previewRoute(app: FastifyInstance, { database, duckdb, storagePaths }: 
     const chosen = [duck`id`, ...columns.map((column) => duck`${cellText(column, format)} AS ${name(column.column)}`)];
     const page = duck`SELECT ${join(chosen, duck`, `)} FROM ${name(relation.from)}${inOrder(relation)} LIMIT ${ownNumber(body.limit)}`;
     const count = duck`SELECT count(*)::INT AS n FROM ${name(relation.from)}`;
-    const session = await duckdb.session();
-    try {
+    return duckdb.inSession(async (session) => {
       for (const first of statements) await session.all(first, signal);
       const rows = await session.all(statement(withSteps(relation, page)), signal);
       const [counted] = await session.all(statement(withSteps(relation, count)), signal);
@@ -152,9 +151,7 @@ function previewRoute(app: FastifyInstance, { database, duckdb, storagePaths }: 
         data: rows.map((row) => columns.map(({ column }) => textOf(row[column]))),
         total: Number(counted?.['n'] ?? 0),
       };
-    } finally {
-      session.close();
-    }
+    }, signal);
   });
 }
 

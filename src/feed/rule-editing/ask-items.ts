@@ -23,26 +23,20 @@ export async function atPlace<T>(
   signal?: AbortSignal,
 ): Promise<T> {
   if (place.statements.length === 0) return work(duckdb);
-  const session = await duckdb.session();
-  try {
+  return duckdb.inSession(async (session) => {
     for (const statement of place.statements) await session.all(statement, signal);
     return await work(session);
-  } finally {
-    session.close();
-  }
+  }, signal);
 }
 
 /** Runs the steps of a query about all rules, one batch after the other, and returns their results. */
 export async function runSteps<T>(duckdb: DuckDb, steps: readonly WalkStep<T>[], signal?: AbortSignal): Promise<T[]> {
-  const session = await duckdb.session();
-  try {
+  return duckdb.inSession(async (session) => {
     const answers: T[] = [];
     for (const { statement, read } of steps) {
       const row = await rowOf(session, statement, signal);
       if (read) answers.push(read(row));
     }
     return answers;
-  } finally {
-    session.close();
-  }
+  }, signal);
 }

@@ -37,8 +37,7 @@ export function ruleFacet(
   return facets.ask(key, async () => {
     const fields = [...new Set([field, ...others.map((filter) => filter.field)])];
     const place = requestedPlace(itemsOf(state), running, id, { show: fields, table: batchTable });
-    const session = await duckdb.session();
-    try {
+    return duckdb.inSession(async (session) => {
       for (const made of place.statements) await session.all(made, signal);
       const { values, marksOf } = ruleValues(place.relation, place.rules, id, fields);
       await session.all(statement(duck`CREATE TEMP TABLE ${name(MET)} AS ${values}`), signal);
@@ -51,8 +50,6 @@ export function ruleFacet(
       const keys = duck`SELECT "row" AS r, ${textKey(name('v0'))}, ${chosen} AS chosen FROM ${name(MET)}`;
       const guess = state.fields.find((one) => one.name === field)?.guess;
       return await readFacet(session, { texts, keys, numeric: isNumeric(guess), groups: marksOf(field) }, signal);
-    } finally {
-      session.close();
-    }
+    }, signal);
   });
 }

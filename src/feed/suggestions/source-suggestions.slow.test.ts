@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { catalogueCsv } from '../../../seed/catalogue.ts';
 import { hasInputData, inputFile, onlyWithInputData } from '../../../test/stages/input-data.ts';
 import { templateOf } from '#catalogue/channels/channel-templates.ts';
+import { CalculatorProcesses } from '#platform/duckdb/calculator-processes.ts';
+import { CompanyLoads } from '#platform/duckdb/company-loads.ts';
 import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { SnapshotRecord } from '#catalogue/snapshots.ts';
 import { templateRow } from '#shared/channels/template-row.ts';
@@ -168,7 +170,30 @@ async function expectHits(wantedSources: typeof truth, fileOf: (name: string) =>
   expect(hits.all[0] / hits.all[1]).toBeGreaterThanOrEqual(0.9);
 }
 
-async function suggestionsFor(file: string): Promise<Map<string, string>> {
+test('sources are still suggested if the process that computes them is lost to another question', async () => {
+  const processes: CalculatorProcesses[] = [];
+  const found = await suggestionsFor(path.join(ownCatalogues, 'shop-english.csv'), (folder) => {
+    const loads = new CompanyLoads(() => performance.now());
+    const calculators = new CalculatorProcesses({ folder, threads: 1 }, { most: 2, restMs: 300 }, loads);
+    processes.push(calculators);
+    let killed = false;
+    const timer = setInterval(() => {
+      const [pid] = calculators.pids();
+      if (pid === undefined || killed) return;
+      killed = true;
+      clearInterval(timer);
+      process.kill(pid, 'SIGKILL');
+    }, 1);
+    return Promise.resolve(new DuckDb(calculators));
+  });
+  expect(found.get('title')).toBe('product_name');
+  await expect.poll(() => processes[0]?.pids(), { timeout: 20_000 }).toEqual([]);
+});
+
+async function suggestionsFor(
+  file: string,
+  open: (folder: string) => Promise<DuckDb> = (folder) => DuckDb.open({ folder }),
+): Promise<Map<string, string>> {
   const template = templateOf('google');
   if (!template) throw new Error('no template');
   return withFolder(async (folder) => {
@@ -197,7 +222,7 @@ async function suggestionsFor(file: string): Promise<Map<string, string>> {
       key,
     };
     const rows = template.fields.map((field, index) => ({ ...templateRow(field, String(index)), field: [] }));
-    const duckdb = await DuckDb.open({ folder });
+    const duckdb = await open(folder);
     const plan = {
       snapshot,
       path: output,

@@ -115,8 +115,7 @@ async function inspect(
   candidates: readonly Candidate[],
   signal: AbortSignal,
 ): Promise<Source[]> {
-  const session = await duckdb.session();
-  try {
+  return duckdb.inSession(async (session) => {
     await session.all(sampleOf(plan), signal);
     const columns = new Map(plan.snapshot.fields.map((field) => [field.name, field.id]));
     const keys = candidates.map(({ part }) =>
@@ -128,9 +127,7 @@ async function inspect(
     for (const first of items.statements) await session.all(first, signal);
     const rows = await session.all(valuesOf(items.relation, keys), signal);
     return candidates.map((candidate, index) => sourceOf(candidate, index, rows));
-  } finally {
-    session.close();
-  }
+  }, signal);
 }
 
 /** The sample, from several parts of the catalogue. Blocks, because single rows would require reading the whole file. */

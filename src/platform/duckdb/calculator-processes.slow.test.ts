@@ -178,6 +178,26 @@ describe('queries run in processes of their own (T22)', () => {
     await ended();
   });
 
+  it('work in a session runs once more, with new tables, if its process is lost; then the loss is reported', async () => {
+    let runs = 0;
+    const work = (losses: number, signal?: AbortSignal) =>
+      duckdb.inSession(async (session) => {
+        runs += 1;
+        await session.all({ sql: 'CREATE TEMP TABLE kept AS SELECT $1::INT AS n', values: [runs] }, signal);
+        if (runs <= losses) for (const pid of processes.pids()) process.kill(pid, 'SIGKILL');
+        return session.all(sql('SELECT n FROM kept'), signal);
+      }, signal);
+    expect(await work(1)).toEqual([{ n: 2 }]);
+    runs = 0;
+    await expect(work(9)).rejects.toMatchObject({ status: 503, code: 'calculation_lost' });
+    expect(runs).toBe(2);
+    runs = 0;
+    await expect(work(0, AbortSignal.abort(new Error('weg')))).rejects.toThrow('weg');
+    await expect(duckdb.inSession((session) => session.all(sql('SELECT nothing')))).rejects.toThrow('Binder Error');
+    expect(runs).toBe(0);
+    await ended();
+  });
+
   it('a process that was suspended handles an abort late, and its other sessions continue', async () => {
     const kept = await as('A', () => duckdb.session());
     await kept.all(sql('CREATE TEMP TABLE kept AS SELECT 1 AS n'));

@@ -27,7 +27,10 @@ export class DuckDb {
     return new DuckDb(instance, hold);
   }
 
-  /** Opens a connection for statements that share temporary tables, which are dropped with it. The caller must close it. */
+  /**
+   * Opens a connection for statements that share temporary tables, which are dropped with it. The caller must close it. Only for
+   * streams and tables that are kept: the connection may be lost because of others, and then `inSession` repeats the work.
+   */
   async session(): Promise<DuckDbSession> {
     return new DuckDbSession(await this.calculator.connect(), this.hold);
   }
@@ -38,14 +41,26 @@ export class DuckDb {
   }
 
   /** Runs statements on one connection and returns the last one's rows; runs all again on a new one if the connection is lost. */
-  async last(statements: readonly Statement[], signal?: AbortSignal): Promise<DuckRow[]> {
+  last(statements: readonly Statement[], signal?: AbortSignal): Promise<DuckRow[]> {
+    return this.inSession(async (session) => {
+      let rows: DuckRow[] = [];
+      for (const statement of statements) rows = await session.all(statement, signal);
+      return rows;
+    }, signal);
+  }
+
+  /**
+   * Runs `work` with a session of its own, which is closed afterwards; runs all of it once more with a new session if the
+   * connection is lost. So `work` must not change anything that a second run would change again.
+   */
+  async inSession<T>(work: (session: DuckDbSession) => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
     try {
-      return await this.inTurn(statements, signal);
+      return await this.inOneSession(work);
     } catch (error) {
       if (!(error instanceof LostCalculation)) throw error;
       signal?.throwIfAborted();
-      return this.inTurn(statements, signal);
+      return this.inOneSession(work);
     }
   }
 
@@ -99,12 +114,10 @@ export class DuckDb {
     }
   }
 
-  private async inTurn(statements: readonly Statement[], signal: AbortSignal | undefined): Promise<DuckRow[]> {
+  private async inOneSession<T>(work: (session: DuckDbSession) => Promise<T>): Promise<T> {
     const session = await this.session();
     try {
-      let rows: DuckRow[] = [];
-      for (const statement of statements) rows = await session.all(statement, signal);
-      return rows;
+      return await work(session);
     } finally {
       session.close();
     }
