@@ -44,8 +44,8 @@ export type Step =
 
 const textOf = (issues: ActionAnswer['issues']): string => issues.map(({ message }) => message).join(' ');
 const refusedText = 'Der Marktplatz hat es abgelehnt.';
-export const unansweredText =
-  'Gesendet, aber ohne Antwort. Kontor liest beim Marktplatz nach, bevor etwas noch einmal gesendet wird.';
+const looksText = 'Kontor liest beim Marktplatz nach, bevor etwas noch einmal gesendet wird.';
+export const unansweredText = `Gesendet, aber ohne Antwort. ${looksText}`;
 
 /**
  * Returns the step after the marketplace's answer. Where the marketplace can be read back, an action is done only once it shows
@@ -114,10 +114,15 @@ export function afterReading(
   if (isUnanswered && support.repeat === 'safe' && sends <= FLOW.repeats.length) return repeated;
   const looksLeft = reads + 1 < FLOW.looks.length;
   // A parcel may be shown minutes after it was accepted: absence counts only after the last read-back.
-  if (looksLeft) return { to: 'unknown', after: FLOW.looks[reads + 1] ?? FLOW.pendingLook, message: unansweredText };
+  // A marketplace may have answered without saying what became of it, for example if it aborted the processing.
+  const said = textOf(issues);
+  if (looksLeft) {
+    const message = said === '' ? unansweredText : `${said} ${looksText}`;
+    return { to: 'unknown', after: FLOW.looks[reads + 1] ?? FLOW.pendingLook, message };
+  }
   const maySend = support.repeat === 'safe' || (support.repeat === 'after_reading' && state === 'absent');
   if (maySend && sends < FLOW.sends) return repeated;
-  return { to: 'unclear', message: unclearText };
+  return { to: 'unclear', message: said === '' ? unclearText : `${said} Bitte sehen Sie dort nach.` };
 }
 
 const repeated = {

@@ -126,10 +126,13 @@ async function evidenceOf(deps: FeedDeps, feed: AmazonFeed, action: FeedAction, 
     return {
       state: 'unclear',
       reference,
-      issues: [{ code: status, message: 'Amazon hat den Auftrag abgebrochen, ohne zu sagen, was davon geschah.' }],
+      issues: [{ code: status, message: status === 'DONE' ? withoutReport : aborted }],
     };
   return { state: 'done', reference, issues: verdict.issues };
 }
+
+const aborted = 'Amazon hat die Verarbeitung abgebrochen; ob sie schon wirkte, ist unbekannt.';
+const withoutReport = 'Amazon hat den Auftrag verarbeitet, aber nicht lesbar gemeldet, was daraus wurde.';
 
 /** Searches for a feed whose id is unknown. A report names only messages that failed, so it only proves refusals. */
 async function searchEvidence(deps: FeedDeps, action: FeedAction, sent: Sent, signal: Signal): Promise<Evidence> {

@@ -251,7 +251,15 @@ describe('orders on Amazon', () => {
     sandbox.setFaults({ feedFatal: 1 });
     const other = buy([{ sku: 'S1', quantity: 1 }]);
     await port.act(ship(other.on, 1));
-    expect(await finish(refund(other.on, 100))).toMatchObject({ state: 'unclear', issues: [{ code: 'FATAL' }] });
+    expect(await finish(refund(other.on, 100))).toMatchObject({
+      state: 'unclear',
+      issues: [
+        {
+          code: 'FATAL',
+          message: 'Amazon hat die Verarbeitung abgebrochen; ob sie schon wirkte, ist unbekannt.',
+        },
+      ],
+    });
     sandbox.setFaults({ feedRefused: 1 });
     expect(await finish(refund(other.on, 100))).toMatchObject({ state: 'refused' });
     expect(await port.readBack(refund(other.on, 1), { at, reference: 'gibt es nicht' })).toMatchObject({

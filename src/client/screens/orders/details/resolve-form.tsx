@@ -40,8 +40,8 @@ export function ResolveForm({ id, onDone }: { id: string; onDone: () => void }) 
   return (
     <form className={classes.resolve} onSubmit={submit} noValidate>
       <p>
-        Der Marktplatz hat nicht geantwortet, und was er weiß, lässt sich nicht nachlesen. Bitte sehen Sie dort nach;
-        von allein wird nichts noch einmal gesendet.
+        Was daraus wurde, ließ sich beim Marktplatz nicht nachlesen. Bitte sehen Sie dort nach; von allein wird nichts
+        noch einmal gesendet.
       </p>
       <Radio.Group
         label="Was ist beim Marktplatz geschehen?"
