@@ -33,6 +33,19 @@ describe('pasted rows', () => {
     await expect.poll(() => dialog.getByRole('button', { name: '100.000 Zeilen anhängen' }).isDisabled()).toBe(true);
   });
 
+  it('two pasted columns are taken with the field that the rows of the table have', async () => {
+    const { path, id } = await prepared([categorised('1', 'farbe', 'rot', '2')]);
+    const page = await opened(stage, path);
+    await page.getByRole('button', { name: 'Einfügen' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Zeilen einfügen' });
+    expect(await dialog.getByRole('combobox', { name: 'Feld für alle Zeilen' }).inputValue()).toBe('farbe');
+    await dialog.getByText('Feld für alle Zeilen').waitFor();
+    await dialog.getByLabel('Aus Excel oder einer Tabelle einfügen').fill('gelb\t3');
+    await dialog.getByRole('button', { name: '1 Zeile anhängen' }).click();
+    await save(page, 'Speichern');
+    expect((await stored(id))[1]).toMatchObject({ field: [{ input: { value: 'farbe' }, value: 'gelb' }] });
+  });
+
   it('rows are taken from an Excel workbook, but none that the table has already', async () => {
     const { path, id } = await prepared([categorised('1', 'farbe', 'rot', '2')]);
     const page = await opened(stage, path);

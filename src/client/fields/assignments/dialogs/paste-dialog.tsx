@@ -13,7 +13,7 @@ import { FieldPicker } from '#client/fields/values/field-picker.tsx';
 import classes from './paste-dialog.module.css';
 import { type SelectableField, sourceGroups } from '#client/fields/assignments/lines/choices.ts';
 import type { Line } from '#client/fields/assignments/lines/lines.ts';
-import { type Pasted, presentIn, readPasted } from '#client/fields/assignments/lines/paste.ts';
+import { commonField, type Pasted, presentIn, readPasted } from '#client/fields/assignments/lines/paste.ts';
 
 /** Rows that a table may have, and checked lines that are shown. */
 const limit = 100_000;
@@ -34,7 +34,7 @@ type PasteDialogProps = {
 export function PasteDialog({ fields, targets, lines, onRows, onClose }: PasteDialogProps) {
   const [text, setText] = useState('');
   const [file, setFile] = useState<File | null>(null);
-  const [field, setField] = useState<SelectableField | undefined>(undefined);
+  const [field, setField] = useState(() => commonField(lines, fields));
   // Parsing a hundred thousand lines must not block typing.
   const settled = useDeferredValue(text);
   const present = useMemo(() => presentIn(lines), [lines]);
@@ -60,8 +60,8 @@ export function PasteDialog({ fields, targets, lines, onRows, onClose }: PasteDi
     <FormDialog opened dirty={text !== ''} onClose={onClose} size={860} title="Zeilen einfügen">
       <div className="k-stack">
         <p>
-          Spalten: Wert und Ziel, oder mit Kopfzeile auch Feld, Filter, Wert, Ziel, Aktiv. Ziele gelten mit Kennung oder
-          Namen.
+          Zwei Spalten: Wert und Ziel; das Feld wählen Sie unten, oder es steht als Überschrift über den Werten. Mit
+          Kopfzeile auch Feld, Filter, Wert, Ziel, Aktiv. Ziele gelten mit Kennung oder Namen.
         </p>
         {text.length > long ? (
           <div className="k-between" role="status">
@@ -91,13 +91,19 @@ export function PasteDialog({ fields, targets, lines, onRows, onClose }: PasteDi
         )}
         <FileDrop file={file} accept={tableFiles} hint="CSV oder Excel" onFile={(one) => void takeFile(one)} />
         <TableFileNotes chosen={chosenFile} />
-        <FieldPicker
-          label="Feld, wo die Daten keines nennen"
-          groups={sourceGroups(fields)}
-          placeholder="Feld, wo die Daten keines nennen"
-          value={field?.value ?? ''}
-          onChange={({ type, value }) => setField(fields.find((one) => one.type === type && one.value === value))}
-        />
+        <div>
+          <span className={classes.label} aria-hidden>
+            Feld für alle Zeilen
+          </span>
+          <FieldPicker
+            label="Feld für alle Zeilen"
+            groups={sourceGroups(fields)}
+            hint="Gilt, wo die Daten selbst keines nennen."
+            value={field?.value ?? ''}
+            {...(field && { type: field.type })}
+            onChange={({ type, value }) => setField(fields.find((one) => one.type === type && one.value === value))}
+          />
+        </div>
         {rows.length > 0 && (
           <>
             <p role="status">

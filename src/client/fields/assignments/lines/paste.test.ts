@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CategoryRow, MappingRow } from '#shared/assignments/schema.ts';
-import { cellsOf, csvOf, presentIn, readPasted } from './paste.ts';
+import { cellsOf, commonField, csvOf, presentIn, readPasted } from './paste.ts';
 
 const brand = { type: '_field' as const, name: 'Marke', value: 'Marke', origin: 'import' as const };
 const targets = [
@@ -56,6 +56,30 @@ test('MAP-07 a line that repeats another one is not taken a second time', () => 
   expect(errors('Wert;Ziel;Und\nrot;Rot;Typ ist x\nrot;Rot;')).toEqual([expect.stringMatching(/zwei Bed/), null]);
   // Which of two targets is meant is the user's choice; the table marks the row that never applies.
   expect(errors('rot\tRot\nrot\tBlau')).toEqual([null, null]);
+});
+
+test('MAP-07 the name of a field over the values is a heading, and the field of the rows', () => {
+  const colour = { ...brand, name: 'Farbe', value: 'Farbe' };
+  const both = { fields: [brand, colour] };
+  expect(read('Farbe\tZiel\nrot\tRot', { ...both, field: undefined })).toEqual([
+    ['Farbe', 'is_equal', 'rot', '1', null],
+  ]);
+  // The data say it, so it counts more than the choice for data that say nothing.
+  expect(read('Ziel;Farbe\nRot;rot', both)).toEqual([['Farbe', 'is_equal', 'rot', '1', null]]);
+  expect(read('Hersteller im Shop\tZiel\nrot\tRot', both)).toEqual([['Marke', 'is_equal', 'rot', '1', null]]);
+  expect(read('Start\tZiel', { ...both, targets: null })[0]?.slice(2, 4)).toEqual(['Start', 'Ziel']);
+});
+
+test('MAP-07 a target without any list to look it up says so', () => {
+  expect(read('rot\tRot', { targets: [] })[0]?.[4]).toBe('Für das Ziel „Rot“ ist noch keine Liste geladen');
+});
+
+test('MAP-07 the field that all rows of a table read is the one for pasted rows', () => {
+  const row = (field: string) =>
+    MappingRow.parse({ id: field, field: [{ type: '_field', value: field }], value: 'x', target: '' });
+  expect(commonField([row('Marke'), row('Marke')], [brand])).toBe(brand);
+  expect(commonField([row('Marke'), row('Farbe')], [brand])).toBeUndefined();
+  expect(commonField([], [brand])).toBeUndefined();
 });
 
 test('MAP-07 every line that cannot be taken says why', () => {

@@ -26,7 +26,7 @@ export type PasteChoices = {
   /** Null: the target is any text. */
   readonly targets: readonly TargetEntry[] | null;
   /** The field for rows whose text names none. */
-  readonly field: SelectableField | undefined;
+  readonly field: PastedField | undefined;
   /** The rows that the table has, as `presentIn` gives them. */
   readonly present: ReadonlySet<string>;
 };
@@ -130,11 +130,18 @@ function quotedAt(text: string, start: number, mark: string): { cell: string; en
   return next === undefined || next === mark || next === '\r' || next === '\n' ? { cell, end } : undefined;
 }
 
+type Columns = {
+  readonly columns: Partial<Record<Column, number>>;
+  readonly headed: boolean;
+  /** The heading of the values if it is not 'Wert': people write the field's name there. */
+  readonly named?: string;
+};
+
 /**
- * Assigns the columns by their headings if there are any; else two cells are value and
- * target, four are field, filter, value, target.
+ * Assigns the columns by their headings if there are any, also `Marke` and `Ziel`; else two cells are value and target, four are
+ * field, filter, value, target.
  */
-function columnsOf(rows: readonly string[][]): { columns: Partial<Record<Column, number>>; headed: boolean } {
+function columnsOf(rows: readonly string[][]): Columns {
   const head = rows[0]?.map((cell) => cell.trim().toLowerCase()) ?? [];
   const columns: Partial<Record<Column, number>> = {};
   for (const [column, words] of columnWords) {
@@ -142,6 +149,10 @@ function columnsOf(rows: readonly string[][]): { columns: Partial<Record<Column,
     if (found !== -1) columns[column] = found;
   }
   if (columns.value !== undefined) return { columns, headed: true };
+  const others = head.flatMap((_, at) => (Object.values(columns).includes(at) ? [] : [at]));
+  const [value] = others;
+  if (columns.target !== undefined && value !== undefined && others.length === 1 && rows.length > 1)
+    return { columns: { ...columns, value }, headed: true, named: rows[0]?.[value]?.trim() ?? '' };
   const width = Math.max(0, ...rows.slice(0, 50).map((row) => row.length));
   if (width >= 4) return { columns: { field: 0, filter: 1, value: 2, target: 3 }, headed: false };
   return { columns: width === 3 ? { field: 0, value: 1, target: 2 } : { value: 0, target: 1 }, headed: false };
@@ -150,8 +161,9 @@ function columnsOf(rows: readonly string[][]): { columns: Partial<Record<Column,
 /** Parses rows from pasted text and says for each whether it can be applied. */
 export function readPasted(text: string, choices: PasteChoices): Pasted[] {
   const rows = numberedCells(text);
-  const { columns, headed } = columnsOf(rows.map(({ cells }) => cells));
-  const fieldOf = fieldFinder(choices);
+  const { columns, headed, named } = columnsOf(rows.map(({ cells }) => cells));
+  const ofHeading = named === undefined ? undefined : fieldFinder(choices)(unguarded(named), '');
+  const fieldOf = fieldFinder({ ...choices, field: ofHeading ?? choices.field });
   const targets = targetFinder(choices.targets);
   /** The line of each row, by its content. */
   const seen = new Map<string, number>();
@@ -172,7 +184,7 @@ export function readPasted(text: string, choices: PasteChoices): Pasted[] {
         (cell('field') === '' ? 'Kein Feld angegeben' : `Das Feld „${cell('field')}“ gibt es nicht`),
       filter === undefined && `Der Filter „${cell('filter')}“ ist unbekannt`,
       value === '' && 'Der Wert ist leer',
-      wanted !== '' && target === undefined && `Das Ziel „${wanted}“ gibt es nicht`,
+      wanted !== '' && target === undefined && unknownTarget(wanted, choices.targets),
       active === undefined && `„Aktiv“ ist ja oder nein, nicht „${cell('active')}“`,
       cell('second') !== '' &&
         'Zeilen mit zwei Bedingungen lassen sich nicht einfügen; bitte legen Sie sie von Hand an',
@@ -195,6 +207,20 @@ export function readPasted(text: string, choices: PasteChoices): Pasted[] {
       present,
     };
   });
+}
+
+const unknownTarget = (wanted: string, targets: PasteChoices['targets']): string =>
+  targets?.length === 0
+    ? `Für das Ziel „${wanted}“ ist noch keine Liste geladen`
+    : `Das Ziel „${wanted}“ gibt es nicht`;
+
+/** Returns the field that all rows of a table read in their first condition; undefined if there is no such one. */
+export function commonField(lines: readonly Line[], fields: readonly SelectableField[]): SelectableField | undefined {
+  const inputs = lines.map((line) => conditionsOf(line)[0]?.input);
+  const [first] = inputs;
+  if (first === undefined || inputs.some((one) => one?.type !== first.type || one.value !== first.value))
+    return undefined;
+  return fields.find(({ type, value }) => type === first.type && value === first.value);
 }
 
 /**
