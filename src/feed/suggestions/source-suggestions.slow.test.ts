@@ -190,11 +190,22 @@ test('sources are still suggested if the process that computes them is lost to a
   await expect.poll(() => processes[0]?.pids(), { timeout: 20_000 }).toEqual([]);
 });
 
+test('CON-01 the running number is suggested for Amazon’s required number of the message, and nowhere else', async () => {
+  const file = path.join(ownCatalogues, 'shop-english.csv');
+  const amazon = await suggestionsFor(file, undefined, 'amazon');
+  expect([...amazon].filter(([, source]) => source === 'index')).toEqual([['messageId', 'index']]);
+  for (const channel of ['google', 'idealo', 'otto', 'kaufland_inventory', 'ebay', 'check24']) {
+    const found = await suggestionsFor(file, undefined, channel);
+    expect([channel, [...found].filter(([, source]) => source === 'index')]).toEqual([channel, []]);
+  }
+});
+
 async function suggestionsFor(
   file: string,
   open: (folder: string) => Promise<DuckDb> = (folder) => DuckDb.open({ folder }),
+  channel = 'google',
 ): Promise<Map<string, string>> {
-  const template = templateOf('google');
+  const template = templateOf(channel);
   if (!template) throw new Error('no template');
   return withFolder(async (folder) => {
     const output = path.join(folder, 'out.parquet');

@@ -87,6 +87,11 @@ function candidatesOf({ snapshot, mappings, tables, masterRules, exportRules }: 
     made: true,
   }));
   const internal = INTERNAL_FIELDS.flatMap((field): Candidate[] => {
+    // Only channels that number their messages have a field of this name.
+    if (field.value === 'index') {
+      const part = { type: '_intern' as const, value: field.value, caption: field.name };
+      return [{ part, names: [field.name], coverage: 1, isKey: false, made: true }];
+    }
     if (!('part' in field) || !tables[field.from].some((row) => row.active)) return [];
     const part = { type: '_intern' as const, value: field.value, caption: field.name };
     const names = [field.name, ...internalNames[field.value]];

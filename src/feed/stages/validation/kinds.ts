@@ -1,5 +1,8 @@
 import { refused, type Kind, type Words } from './kind.ts';
+import { INTERNAL_FIELDS } from '#shared/assignments/schema.ts';
 import { pictureKinds } from './picture-kinds.ts';
+
+const RUNNING_NUMBER = INTERNAL_FIELDS.find(({ value }) => value === 'index')?.name;
 
 const degraded = ({ channel }: Words) =>
   `${channel} nimmt den Artikel meist an, zeigt ihn aber schlechter oder seltener.`;
@@ -16,7 +19,10 @@ export const kinds = {
     severity: 'error',
     sentence: ({ field, detail }) => `„${field}“ ist leer, ${detail || 'ist aber ein Pflichtfeld'}.`,
     means: refused,
-    todo: ({ field }) => `Füllen Sie „${field}“ ${ways}.`,
+    todo: ({ field }) =>
+      field === RUNNING_NUMBER
+        ? `Wählen Sie im Feldaufbau als Quelle das interne Feld „${field}“; Kontor zählt dann selbst.`
+        : `Füllen Sie „${field}“ ${ways}.`,
   },
   maybe_missing: {
     severity: 'warning',

@@ -166,6 +166,15 @@ describe('validation of values (GEN-09)', () => {
     expect(words.map((one) => one.todo)).toEqual(severities.map(() => todo));
   });
 
+  it('a missing running number is answered with the internal field, not with the catalogue', async () => {
+    const fields = ['Laufende Nummer', 'Menge'].map((title, at) => named(`f${at}`, { title, requirement: 'Required' }));
+    const [found = []] = await problemsOf(duckdb, templateWith({ fields }), [{ f0: null, f1: null }]);
+    expect(found.map((problem) => wordsOf(problem, 'Amazon').todo)).toEqual([
+      'Wählen Sie im Feldaufbau als Quelle das interne Feld „Laufende Nummer“; Kontor zählt dann selbst.',
+      expect.stringMatching(/^Füllen Sie „Menge“ im Katalog/),
+    ]);
+  });
+
   it('more than fifty problems fill several mask columns', async () => {
     const fields = Array.from({ length: 60 }, (_, index) => named(`f${index}`, { requirement: 'Required' }));
     const [found = []] = await problemsOf(
