@@ -28,6 +28,15 @@ it('OIM-01 currencies and countries may be in lower case', () => {
   expect(NewOrder.safeParse({ ...order, currency: 'euro' }).success).toBe(false);
 });
 
+it('OIM-01 a currency that ISO 4217 does not have, or has for no money, is refused', () => {
+  const messages = (currency: string) =>
+    NewOrder.safeParse({ ...order, currency }).error?.issues.map(({ message }) => message) ?? [];
+  expect(['EUR', 'USD', 'TRY', 'huf', 'ISK'].flatMap(messages)).toEqual([]);
+  for (const code of ['XXX', 'XTS', 'XAU', 'ZZZ'])
+    expect(messages(code)).toEqual(['Diese Währung gibt es nicht. Bitte den Code nach ISO 4217, zum Beispiel EUR.']);
+  expect(messages('euro')).toEqual(['Drei große Buchstaben, zum Beispiel EUR.']);
+});
+
 it('OIM-01 a member that no order has is refused by its name, as a misspelled one would be lost', () => {
   const refusals = [
     { ...order, shipby: '2026-01-02T10:00:00Z' },

@@ -17,6 +17,9 @@ function withoutNulls(value: unknown): unknown {
 
 const NewPerson = Person.strict();
 
+/** The runtime's codes of ISO 4217, without XXX (none), XTS (tests) and metals: amounts in those have no rate and no sum. */
+const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
 /**
  * An order sent by a shop or another program (POST /api/orders); amounts are integer cents with tax. Unknown members are refused:
  * a misspelled one would be lost without a word.
@@ -33,7 +36,11 @@ const Order = z
       .string()
       .trim()
       .toUpperCase()
-      .regex(/^[A-Z]{3}$/, 'Drei große Buchstaben, zum Beispiel EUR.')
+      .regex(/^[A-Z]{3}$/, { error: 'Drei große Buchstaben, zum Beispiel EUR.', abort: true })
+      .refine(
+        (code) => currencies.has(code),
+        'Diese Währung gibt es nicht. Bitte den Code nach ISO 4217, zum Beispiel EUR.',
+      )
       .default('EUR'),
     country: z
       .string()
