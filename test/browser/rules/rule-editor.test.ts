@@ -156,6 +156,10 @@ describe('rule editor', () => {
     await number.fill('0,5');
     await page.getByText('Nur dezimal werte mit Punkt und 2 Nachkommastellen sind erlaubt').waitFor();
     await number.fill('');
+    await page.evaluate('navigator.clipboard.writeText(" 1.19 ")');
+    await number.press('Control+v');
+    await expect.poll(() => number.inputValue()).toBe('1.19');
+    await number.fill('');
     await page.evaluate('navigator.clipboard.writeText("0,55")');
     await number.press('Control+v');
     await page.getByText('„0,55“ wurde als 0.55 übernommen.').waitFor();

@@ -27,7 +27,8 @@ export function CalculationNumber({ label, value, onChange, error }: Calculation
       onPaste={onPaste}
       onChange={({ currentTarget }) => {
         setTurned(null);
-        onChange(currentTarget.value);
+        // Cells and web pages are copied with blanks around the number.
+        onChange(currentTarget.value.trim());
       }}
       error={error}
       description={turned === null ? undefined : <span role="status">{turned}</span>}
