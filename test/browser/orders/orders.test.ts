@@ -181,6 +181,7 @@ describe('orders', () => {
     await page.getByRole('button', { name: 'Retoure annehmen' }).click();
     const submit = dialog(page).getByRole('button', { name: 'Retoure annehmen' });
     expect(await dialog(page).getByLabel('Menge').inputValue()).toBe('2');
+    expect(await dialog(page).getByLabel('Menge').locator('option').allInnerTexts()).toEqual(['1', '2']);
     expect(await dialog(page).getByLabel('Grund').locator('option').allInnerTexts()).toEqual([
       'Bitte wählen',
       'Keine Angabe',

@@ -14,6 +14,7 @@ import {
   type ItemAction,
   missingOf,
   modeWords,
+  mostOf,
   paybackText,
   piecesText,
   presetOf,
@@ -83,7 +84,12 @@ function ItemForm({ action, onDirty, onDone, onClose }: ItemFormProps) {
         </p>
       </div>
       <fieldset className={classes.fields} disabled={success !== ''}>
-        <QuantityField most={line.ordered} quantity={fields.quantity} onQuantity={(quantity) => change({ quantity })} />
+        <QuantityField
+          // What the user chose stays until the user changes it, also if fewer pieces are left meanwhile.
+          most={Math.max(mostOf(mode, line), fields.quantity)}
+          quantity={fields.quantity}
+          onQuantity={(quantity) => change({ quantity })}
+        />
         {mode === 'sent' ? (
           <>
             <CarrierField order={order} carrier={fields.carrier} onCarrier={(carrier) => change({ carrier })} />

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { missingOf, paybackText, piecesText } from './item-mode.ts';
+import { missingOf, mostOf, paybackText, piecesText } from './item-mode.ts';
 
 it('shows next to an item how many pieces the form can apply to', () => {
   const line = { ordered: 4, open: 1, returnable: 2 };
@@ -7,6 +7,14 @@ it('shows next to an item how many pieces the form can apply to', () => {
   expect(piecesText('cancel', line)).toBe('4\u00a0Stück bestellt, 1 offen');
   // Open pieces were not sent and cannot come back.
   expect(piecesText('return', line)).toBe('4\u00a0Stück bestellt, 2 beim Käufer');
+});
+
+it('OIM-03 offers as many pieces as can be cancelled or come back; OIM-02 a shipment names up to all ordered ones', () => {
+  const line = { ordered: 4, open: 1, returnable: 2 };
+  expect(mostOf('sent', line)).toBe(4);
+  expect(mostOf('cancel', line)).toBe(1);
+  expect(mostOf('return', line)).toBe(2);
+  expect(mostOf('return', { ...line, returnable: 0 })).toBe(1);
 });
 
 it('OIM-03 says before a return what the marketplace pays back, and nothing where nobody pays by itself', () => {

@@ -27,6 +27,13 @@ export const modeWords = {
 export const presetOf = ({ mode, line }: ItemAction): number =>
   Math.min(line.ordered, Math.max(1, mode === 'return' ? line.returnable : line.open));
 
+/**
+ * Returns the most pieces that the form offers: those that can be cancelled or taken back. A shipment may name pieces that are
+ * shipped already (OIM-02), for which the server says what is wrong.
+ */
+export const mostOf = (mode: ItemMode, { ordered, open, returnable }: Pieces): number =>
+  mode === 'sent' ? ordered : Math.max(1, mode === 'return' ? returnable : open);
+
 /** Says how many pieces the action can apply to: the open ones for sending and cancelling, the returnable ones for a return. */
 export function piecesText(mode: ItemMode, { ordered, open, returnable }: Pieces): string {
   const which = mode === 'return' ? `${formatInteger(returnable)} beim Käufer` : `${formatInteger(open)} offen`;
