@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { afterReading, FLOW } from './action-flow.ts';
 
-const support = { readBack: 'full', repeat: 'after_reading' } as const;
+const support = { reasons: [], readBack: 'full', repeat: 'after_reading', asynchronous: true } as const;
 const progress = { sends: 1, reads: 0, sinceSent: 60_000, submitted: true };
 const last = { ...progress, reads: FLOW.looks.length - 1 };
 const aborted = { code: 'FATAL', message: 'Hier brach der Marktplatz ab.' };

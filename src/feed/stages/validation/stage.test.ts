@@ -167,7 +167,10 @@ describe('validation of values (GEN-09)', () => {
   });
 
   it('a missing running number is answered with the internal field, not with the catalogue', async () => {
-    const fields = ['Laufende Nummer', 'Menge'].map((title, at) => named(`f${at}`, { title, requirement: 'Required' }));
+    const fields = ['Laufende Nummer', 'Menge'].map((title, at) => ({
+      ...named(`f${at}`, { requirement: 'Required' }),
+      title,
+    }));
     const [found = []] = await problemsOf(duckdb, templateWith({ fields }), [{ f0: null, f1: null }]);
     expect(found.map((problem) => wordsOf(problem, 'Amazon').todo)).toEqual([
       'Wählen Sie im Feldaufbau als Quelle das interne Feld „Laufende Nummer“; Kontor zählt dann selbst.',
