@@ -7,7 +7,7 @@ import {
   redoEdit,
   startHistory,
   undoEdit,
-} from './edit-history.ts';
+} from '#client/editor/undo/edit-history.ts';
 import type { MergeChoice } from './merge-rows.ts';
 
 /** A document as the server holds it; `revision` is sent with the next save. */

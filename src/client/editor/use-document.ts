@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { DocumentShape } from './document-shape.ts';
 import { type DocumentEvent, reduceDocument, type Resolution, startDocument, type Stored } from './document-state.ts';
 import { type SaveSubject, useDocumentSaving } from './use-document-saving.ts';
-import { useUndoKeys } from './use-undo-keys.ts';
+import { useUndoKeys } from '#client/editor/undo/use-undo-keys.ts';
 
 export type DocumentSubject<D, Mark> = SaveSubject<D> & {
   /** The document that the page was loaded with. A newer one replaces it if nothing is unsaved. */

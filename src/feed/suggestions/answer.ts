@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { z } from 'zod';
 import { TargetList } from '#shared/targets/schema.ts';
-import { colorWords } from './color-words.ts';
+import { colorWords } from '#feed/suggestions/words/color-words.ts';
 import { Suggester } from './suggest.ts';
-import { plainName } from './words.ts';
+import { plainName } from '#feed/suggestions/words/words.ts';
 
 /** Values between two pauses for other requests. */
 const AT_ONCE = 25;

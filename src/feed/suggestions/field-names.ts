@@ -1,7 +1,15 @@
 import type { ChannelField, FieldType } from '#shared/channels/schema.ts';
-import { belongsElsewhere, generic, isTurned, isWholesale, notation, sharedLeaf, vague } from './field-words.ts';
-import { withoutCompounds } from './compound-words.ts';
-import { foldText, spellingDistance, stem } from './words.ts';
+import {
+  belongsElsewhere,
+  generic,
+  isTurned,
+  isWholesale,
+  notation,
+  sharedLeaf,
+  vague,
+} from '#feed/suggestions/words/field-words.ts';
+import { withoutCompounds } from '#feed/suggestions/words/compound-words.ts';
+import { foldText, spellingDistance, stem } from '#feed/suggestions/words/words.ts';
 
 /** The properties of a channel's field that its names come from. */
 export type NamedField = Pick<ChannelField, 'name' | 'title' | 'sources' | 'many' | 'type'>;

@@ -1,4 +1,4 @@
-import { wordsOf } from './words.ts';
+import { wordsOf } from '#feed/suggestions/words/words.ts';
 
 /** A target that this company has assigned to a value before, in any of its tables. `where`: display name of the table. */
 export type Decision = { readonly value: string; readonly target: string; readonly where: string };

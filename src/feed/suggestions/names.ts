@@ -1,5 +1,5 @@
 import { leafOf, type TargetEntry } from '#shared/targets/schema.ts';
-import { alternativesOf, plainName, spellingDistance, wordsOf } from './words.ts';
+import { alternativesOf, plainName, spellingDistance, wordsOf } from '#feed/suggestions/words/words.ts';
 
 /** A target whose name matches the value: exactly, as one of several things in its name, by a synonym, or with a typo. */
 export type Called = {

@@ -7,10 +7,10 @@ import { goods } from '../../../seed/words.ts';
 import { processorMs } from '../../../test/stages/processor-time.ts';
 import { hasInputData, inputBytes, onlyWithInputData } from '../../../test/stages/input-data.ts';
 import type { TargetEntry } from '#shared/targets/schema.ts';
-import { colorWords } from './color-words.ts';
+import { colorWords } from '#feed/suggestions/words/color-words.ts';
 import { fashionFacts } from './fashion-facts.ts';
 import { Suggester } from './suggest.ts';
-import { plainName, spellingDistance, stem } from './words.ts';
+import { plainName, spellingDistance, stem } from '#feed/suggestions/words/words.ts';
 
 const targets = (...names: string[]): TargetEntry[] => names.map((name) => ({ id: name, name, info: '' }));
 const first = (suggester: Suggester, value: string) => {

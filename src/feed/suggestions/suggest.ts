@@ -1,8 +1,8 @@
 import { leafOf, type TargetEntry } from '#shared/targets/schema.ts';
 import { Learned, type Decision } from './learned.ts';
 import { Names } from './names.ts';
-import { plainName } from './words.ts';
-import { WordIndex } from './word-index.ts';
+import { plainName } from '#feed/suggestions/words/words.ts';
+import { WordIndex } from '#feed/suggestions/words/word-index.ts';
 
 /** A target for a value, with its confidence from 0 to 1 and the reason as a German sentence. */
 export type Suggestion = { readonly target: TargetEntry; readonly confidence: number; readonly reason: string };

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { TargetEntry } from '#shared/targets/schema.ts';
 import { SaveBar } from '#client/editor/save-bar.tsx';
-import { UndoButtons } from '#client/editor/undo-buttons.tsx';
+import { UndoButtons } from '#client/editor/undo/undo-buttons.tsx';
 import { ScrollIntoView } from '#client/fields/scroll-into-view.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { AssignmentTable } from '#client/fields/assignments/table/assignment-table.tsx';

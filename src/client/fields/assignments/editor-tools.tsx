@@ -17,7 +17,7 @@ import {
   lineStateNames,
   lineStates,
 } from '#client/fields/assignments/lines/lines.ts';
-import { csvOf } from '#client/fields/assignments/lines/paste.ts';
+import { csvOf } from '#client/fields/assignments/dialogs/paste.ts';
 import type { Suggestions } from '#client/fields/assignments/lines/use-suggestions.ts';
 import type { LinesView } from '#client/fields/assignments/lines/use-view.ts';
 

@@ -3,7 +3,7 @@ import IconAlertTriangle from 'virtual:icons/alert-triangle';
 import type { ConstructionTemplate } from '#shared/construction/schema.ts';
 import { HistoryLink } from '#client/fields/history-link.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
-import { UndoButtons } from '#client/editor/undo-buttons.tsx';
+import { UndoButtons } from '#client/editor/undo/undo-buttons.tsx';
 import type { HeaderChange } from './header-change.ts';
 import { HeaderWords } from './header-dialog.tsx';
 import type { ConstructionForm } from './use-construction.ts';

@@ -1,5 +1,5 @@
 import type { Target } from '#shared/assignments/schema.ts';
-import { cellsOf } from '#client/fields/assignments/lines/paste.ts';
+import { cellsOf } from '#client/fields/assignments/dialogs/paste.ts';
 import { formatInteger } from '#client/ui/text/formats.ts';
 
 /** SWM-01: formats target values as lines to edit: Kennung;Name, or only the name if it equals the id. */

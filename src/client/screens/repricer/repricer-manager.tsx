@@ -14,7 +14,7 @@ import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { SaveBar } from '#client/editor/save-bar.tsx';
-import { UndoButtons } from '#client/editor/undo-buttons.tsx';
+import { UndoButtons } from '#client/editor/undo/undo-buttons.tsx';
 import { Breakers } from '#client/screens/repricer/control/breakers.tsx';
 import { useMarketplaceCurrency } from '#client/marketplaces.ts';
 import { CurrencyContext, currencyOf } from './currency-context.ts';

@@ -10,7 +10,7 @@ import { pathTo } from '#client/address.ts';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { ignoreDoubleClick } from '#client/fields/rule-list/ignore-double-click.ts';
-import { UndoButtons, type UndoSteps } from '#client/editor/undo-buttons.tsx';
+import { UndoButtons, type UndoSteps } from '#client/editor/undo/undo-buttons.tsx';
 import { documentOf, type RuleScope } from './rule-scope.ts';
 
 type RuleHeaderProps = {

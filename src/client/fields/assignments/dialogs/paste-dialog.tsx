@@ -13,7 +13,7 @@ import { FieldPicker } from '#client/fields/values/field-picker.tsx';
 import classes from './paste-dialog.module.css';
 import { type SelectableField, sourceGroups } from '#client/fields/assignments/lines/choices.ts';
 import type { Line } from '#client/fields/assignments/lines/lines.ts';
-import { commonField, type Pasted, presentIn, readPasted } from '#client/fields/assignments/lines/paste.ts';
+import { commonField, type Pasted, presentIn, readPasted } from './paste.ts';
 
 /** Rows that a table may have, and checked lines that are shown. */
 const limit = 100_000;

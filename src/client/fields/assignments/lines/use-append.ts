@@ -5,7 +5,7 @@ import { newRowIds } from '#client/fields/values/new-id.ts';
 import type { SelectableField } from './choices.ts';
 import type { Fetched } from '#client/fields/assignments/dialogs/fetch-dialog.tsx';
 import { fitsTarget, type Line } from './lines.ts';
-import type { Pasted, PastedField } from './paste.ts';
+import type { Pasted, PastedField } from '#client/fields/assignments/dialogs/paste.ts';
 import type { LinesForm } from './use-lines.ts';
 
 /** The data of a new row, whether typed, fetched or pasted. */

@@ -2,8 +2,8 @@ import { filterDefinition, type RowFilter } from '#shared/assignments/schema.ts'
 import type { TargetEntry } from '#shared/targets/schema.ts';
 import { VALUE_TYPES, valueHeading, type ValueType } from '#shared/values/schema.ts';
 import { csvOfCells, unguarded } from '#client/csv-download.ts';
-import type { SelectableField } from './choices.ts';
-import { conditionsOf, filterOf, type Line } from './lines.ts';
+import type { SelectableField } from '#client/fields/assignments/lines/choices.ts';
+import { conditionsOf, filterOf, type Line } from '#client/fields/assignments/lines/lines.ts';
 
 /** A field that a row can read, or a fixed text. */
 export type PastedField = Pick<SelectableField, 'name' | 'value'> & { readonly type: ValueType };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Suggester } from './suggest.ts';
+import { Suggester } from '#feed/suggestions/suggest.ts';
 import { stem } from './words.ts';
 
 const suggester = (...names: string[]) =>
