@@ -41,7 +41,7 @@ describe('OpenDocument spreadsheets', () => {
       ),
       row(
         text('A<text:s text:c="2"/>B<text:line-break/><text:span>C</text:span>&amp;') +
-          cell('office:value-type="percentage" office:value="0.18999999999999997"', '19 %') +
+          cell('office:value-type="percentage" office:value="0.19"', '19 %') +
           cell('office:value-type="date" office:date-value="2026-01-31T08:30:00"', '31.01.26 08:30'),
       ),
       row(

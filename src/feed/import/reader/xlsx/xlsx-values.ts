@@ -80,22 +80,15 @@ export function plainDigits(text: string): string {
   return `${sign}${head}${tail === '' ? '' : `.${tail}`}`;
 }
 
-/** Excel shows and compares numbers with this many digits. */
-const DIGITS = 15;
-
 /**
- * Returns a number as Excel shows it, with the fewest digits. Workbooks hold the 17 digits of a binary number (3.4986000000000002
- * for 3.4986, 11.899999999999999 for 10 * 1.19), and Google's and Java's hold 1001.0 for 1001; whole numbers keep every digit.
+ * Returns a number as a person would write it, with the fewest digits. Workbooks hold 17 digits (3.4986000000000002 for 3.4986), and
+ * Google's and Java's hold 1001.0 for 1001; whole numbers keep every digit.
  */
 export function numberText(text: string): string {
   const plain = plainDigits(text);
-  const [, whole = '', fraction = ''] = /^-?(\d+)\.(\d+)$/u.exec(plain) ?? [];
-  if (whole === '') return plain;
-  const short = withoutEndZeros(plain).replace(/\.$/u, '');
-  if (!short.includes('.') || whole.length + fraction.length <= DIGITS) return short;
-  if (whole.length > DIGITS) return plainDigits(String(Number(plain)));
-  const rounded = Number(plain).toPrecision(DIGITS);
-  return plainDigits(String(Number(rounded)));
+  if (!/^-?\d+\.\d+$/u.test(plain)) return plain;
+  if (plain.replaceAll(/\D/gu, '').length >= 16) return plainDigits(String(Number(plain)));
+  return withoutEndZeros(plain).replace(/\.$/u, '');
 }
 
 function two(value: number): string {
