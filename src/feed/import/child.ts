@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { importInThisProcess } from '#feed/import/reader/import-here.ts';
-import { joinPartsInThisProcess, joinRequestSchema } from '#feed/import/reader/parts/join-parts.ts';
-import { planPartsInThisProcess, planPartsRequestSchema } from '#feed/import/reader/parts/plan-parts.ts';
+import { joinPartsInThisProcess } from '#feed/import/reader/parts/join-parts.ts';
+import { joinRequestSchema, planPartsRequestSchema } from '#feed/import/reader/parts/orders.ts';
+import { planPartsInThisProcess } from '#feed/import/reader/parts/plan-parts.ts';
 import { type ImportHooks, importRequestSchema } from '#feed/import/reader/request.ts';
 
 /**

@@ -3,8 +3,12 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { type ImportResult, importResultSchema } from '#shared/import/schema.ts';
-import type { JoinRequest } from '#feed/import/reader/parts/join-parts.ts';
-import { type PartsPlan, partsPlanSchema, type PlanPartsRequest } from '#feed/import/reader/parts/plan-parts.ts';
+import {
+  type JoinRequest,
+  type PartsPlan,
+  partsPlanSchema,
+  type PlanPartsRequest,
+} from '#feed/import/reader/parts/orders.ts';
 import type { ImportHooks, ImportRequest } from '#feed/import/reader/request.ts';
 import type { ReaderOrder } from './child.ts';
 import { type ReaderFailure, runChild } from './child-run.ts';

@@ -231,7 +231,7 @@ async function importFile(work: Work): Promise<ImportResult> {
     accepted: outcome.accepted,
     rejected: rejects.rejected,
     duplicates: rejects.duplicates,
-    warnings: run.warnings.list(),
+    warnings: run.warnings.list(request.part),
     bytes,
   };
 }

@@ -30,12 +30,13 @@ export class Warnings {
     this.counted.delete(code);
   }
 
-  list(): ImportWarning[] {
+  /** `counts`: with the line of the first event and their number, which those of other parts of the file are added to. */
+  list(counts = false): ImportWarning[] {
     const fixed = [...this.fixed].map(([code, message]) => ({ code, message }));
     const counted = [...this.counted].map(([code, { count, first, text }]) => ({
       code,
       message: text(count, first),
-      ...(first === undefined ? {} : { line: first, count }),
+      ...(first === undefined || !counts ? {} : { line: first, count }),
     }));
     return [...fixed, ...counted];
   }

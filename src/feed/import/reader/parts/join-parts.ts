@@ -1,14 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { z } from 'zod';
-import {
-  type ImportedField,
-  importResultSchema,
-  type ImportResult,
-  type ImportWarning,
-  rejectedRowSchema,
-} from '#shared/import/schema.ts';
+import { type ImportedField, type ImportResult, type ImportWarning, rejectedRowSchema } from '#shared/import/schema.ts';
 import { JoinedParquet } from '#platform/duckdb/joined-parquet.ts';
 import { diskRoomOf } from '#platform/storage/disk-room.ts';
 import { PART_ENDS_OPEN } from '#feed/import/reader/csv/csv-read.ts';
@@ -20,23 +13,7 @@ import { RejectedRows } from '#feed/import/reader/rejects.ts';
 import type { ImportHooks } from '#feed/import/reader/request.ts';
 import { ImportSession, literal } from '#feed/import/reader/session.ts';
 import { Warnings } from '#feed/import/reader/warnings.ts';
-
-const partSchema = z.object({
-  file: z.string(),
-  rejected: z.string(),
-  /** Lines of its own bytes, without the head. */
-  lines: z.number().int(),
-  result: importResultSchema.options[0],
-});
-type Part = z.infer<typeof partSchema>;
-/** `parts`: in the order of the file. Paths and outputs as of an import. */
-export const joinRequestSchema = z.object({
-  parts: z.array(partSchema).min(1),
-  output: z.string(),
-  rejectedOutput: z.string(),
-  workFolder: z.string(),
-});
-export type JoinRequest = z.infer<typeof joinRequestSchema>;
+import type { JoinRequest, Part } from './orders.ts';
 
 /** Remarks that only the end of the file may cause. */
 const ofTheEnd: ReadonlySet<string> = new Set(['last_row_cut', 'last_row_short', PART_ENDS_OPEN]);
@@ -191,7 +168,7 @@ function joinWarnings(parts: readonly Part[]): ImportWarning[] {
     if (line === undefined) return [{ code, message }];
     const all = [first, ...others].reduce((sum, { count = 1 }) => sum + count, 0);
     const more = others.length === 0 ? '' : ` Ebenso weiter unten in der Datei, zusammen ${countText(all)} Mal.`;
-    return [{ code, message: atLine(message, shift) + more, line: line + shift }];
+    return [{ code, message: atLine(message, shift) + more }];
   });
 }
 

@@ -1,5 +1,4 @@
 import fs from 'node:fs';
-import { z } from 'zod';
 import { fastReadable } from '#feed/import/reader/csv/csv-fast.ts';
 import { skipLines } from '#feed/import/reader/csv/csv-read.ts';
 import { planPlainCsv } from '#feed/import/reader/csv/plain-csv.ts';
@@ -7,24 +6,9 @@ import { startRun } from '#feed/import/reader/import-here.ts';
 import { findKeyColumn } from '#feed/import/reader/key.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
 import { RejectedRows } from '#feed/import/reader/rejects.ts';
-import { type ImportHooks, importRequestSchema } from '#feed/import/reader/request.ts';
+import type { ImportHooks } from '#feed/import/reader/request.ts';
+import type { PartsPlan, PlanPartsRequest } from './orders.ts';
 import { recordStart } from './record-start.ts';
-
-/** `file`: the beginning of the file to split. `borders`: files with some bytes after each border between two parts. */
-export const planPartsRequestSchema = importRequestSchema.extend({ borders: z.array(z.string()) });
-export type PlanPartsRequest = z.infer<typeof planPartsRequestSchema>;
-
-/**
- * How a file is split. `head`: bytes before its first item, which every part needs. `starts`: for each border, after how many
- * bytes the first record begins.
- */
-export const partsPlanSchema = z.object({
-  head: z.number().int(),
-  delimiter: z.string(),
-  quote: z.string(),
-  starts: z.array(z.number().int()),
-});
-export type PartsPlan = z.infer<typeof partsPlanSchema>;
 
 /** Plans the parts of a CSV file; null if it cannot be split, and must be read as a whole. */
 export function planPartsInThisProcess(request: PlanPartsRequest, hooks: ImportHooks): PartsPlan | null {
