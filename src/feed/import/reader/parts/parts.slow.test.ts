@@ -141,16 +141,14 @@ describe('a file imported in parts', () => {
   });
 
   test('is given up where lines of a text at a border look like items', async () => {
-    const rows = rowsOf(3000, (row) => (row % 30 === 0 ? 'Maß "oben"' : 'Topf'));
-    const inner = Array.from({ length: 40 }, (_, line) => `Maß ${line};${line};1,00\n`).join('');
-    rows[1500] = ['A-1500', `Tabelle:\n${inner}`, '1,00'];
+    const rows = rowsOf(40_000, () => 'Topf');
+    const inner = Array.from({ length: 40 }, (_, line) => `Maß ${line};${line};mm\n`).join('');
+    rows[3000] = ['A-3000', `Tabelle:\n${inner}`, '1,00'];
     const content = csv(rows);
-    const border = content.indexOf('Maß 3;');
-    const { whole, parted } = await bothWays(content, [border]);
-    expect(whole.result).toMatchObject({ ok: true });
-    // Found by the search, and refused after reading.
-    if (parted !== undefined && parted.result !== null) expect(parted.rows).toEqual(whole.rows);
-    else expect(parted?.result ?? null).toBeNull();
+    const { whole, parted } = await bothWays(content, [content.indexOf('Maß 3;')]);
+    expect(whole.result).toMatchObject({ ok: true, accepted: 40_000 });
+    // The lines were taken for items when the file was split.
+    expect(parted).toMatchObject({ result: null });
   });
 
   test('is given up where a line of units is told from items only in the first part', async () => {
