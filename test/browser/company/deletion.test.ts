@@ -64,9 +64,9 @@ describe('deletions', () => {
     await page.keyboard.press('Enter');
     expect(await question.getByRole('button', { name: 'Löschen', exact: true }).isDisabled()).toBe(true);
     await page.keyboard.type(' Nord');
-    await page.keyboard.press('Enter');
-    await page.waitForURL('**/papierkorb');
-    await page.getByRole('status').getByText('In den Papierkorb gelegt').waitFor();
+    // The notice goes after seconds, which may be over when the next page has loaded.
+    const notice = page.getByRole('status').getByText('In den Papierkorb gelegt').waitFor();
+    await Promise.all([page.keyboard.press('Enter'), page.waitForURL('**/papierkorb'), notice]);
     await inTrash(page, name).waitFor();
     expect((await stage.kontor.raw(`/api/exports/${id}`)).status).toBe(404);
     // Its old URL says where it is now.

@@ -27,15 +27,15 @@ describe('how a run has ended', () => {
     await importFile(kontor, masterid, { name: 'a.csv', bytes: csv.slice(0, 5000) });
     const page = await opened(stage, `/exports/${id}`);
     const header = page.getByRole('banner');
-    const { run } = await runExport(kontor, id);
-    await header.getByText(`${name}: wartet auf Freigabe`).waitFor();
-    await kontor.ask(api.cancelRun, { params: { runid: run.runid } });
-    await header.getByText(`${name}: verworfen`).waitFor();
+    // The header says it for seconds only, and a run's end may be told before its file.
+    const waits = header.getByText(`${name}: wartet auf Freigabe`).waitFor();
+    const [{ run }] = await Promise.all([runExport(kontor, id), waits]);
+    const discarded = header.getByText(`${name}: verworfen`).waitFor();
+    await Promise.all([kontor.ask(api.cancelRun, { params: { runid: run.runid } }), discarded]);
     await page.getByRole('cell', { name: 'verworfen', exact: true }).first().waitFor();
     for (const file of globSync(`**/${masterid}/snapshots/*.parquet`, { cwd: kontor.dataFolder }))
       await rm(join(kontor.dataFolder, file));
-    await runExport(kontor, id);
-    await header.getByText(`${name}: Fehlgeschlagen`).waitFor();
+    await Promise.all([runExport(kontor, id), header.getByText(`${name}: Fehlgeschlagen`).waitFor()]);
     await expectNoAxeFindings(page);
   });
 });

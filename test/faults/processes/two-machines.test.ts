@@ -214,6 +214,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       await expect.poll(() => parts('done'), { timeout: 60_000, interval: 20 }).toBeGreaterThan(0);
       expect(await parts()).toBeGreaterThan(2);
       await kill(worker);
+      expect(await client.ask(api.run, { runid })).toMatchObject({ state: 'running' });
       worker = await startProgram(machine('J'), parted);
       expect(await client.ended(runid, 120)).toMatchObject({ state: 'done', accepted: 200_000, rejected: 1 });
       expect((await itemsOf(masterid)) === (await itemsOf(whole.masterid))).toBe(true);
