@@ -38,6 +38,7 @@ export type Read = Extract<ImportResult, { ok: true }> & {
 };
 
 const isNewKey = ({ key, live, chosenKey }: Read): boolean => key !== live?.key && key === chosenKey;
+
 /** Compares the new snapshot with the live one; it becomes live, or waits for a user's approval (DIF-03). */
 export async function decide(deps: DecideDeps, read: Read, order: Ordered, target: Target): Promise<JobEnd> {
   const { company, masterid, runid, payload } = order;

@@ -27,7 +27,7 @@ async function packedFile(archive: Buffer): Promise<PackedFile | undefined> {
   const zip = await ZipArchive.open(archive, limits).catch(noneIfRefused);
   if (zip === undefined) return undefined;
   try {
-    // Another document is named by the reader of workbooks.
+    // A workbook or another Office document is a ZIP as well: the reader of workbooks reads it, or says what it is.
     if ((await workbookKind(zip).catch(() => 'other')) !== undefined) return undefined;
     const visible = zip.entries.filter(({ fileName, uncompressedSize }) => !isHidden(fileName) && uncompressedSize > 0);
     if (visible.some(({ fileName }) => isWorkbookName(fileName))) return undefined;

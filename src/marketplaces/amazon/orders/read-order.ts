@@ -139,7 +139,8 @@ function giftOf({ product, orderItemId, fulfillment }: AmazonItem): string | und
 }
 
 function personsOf({ buyer, recipient, orderItems }: AmazonOrder): Persons | undefined {
-  const gifts = orderItems.flatMap((item) => giftOf(item) ?? []);
+  // Two lines of an article may have the same wish.
+  const gifts = [...new Set(orderItems.flatMap((item) => giftOf(item) ?? []))];
   const address = recipient?.deliveryAddress;
   const named = buyer !== undefined && buyer.buyerName + buyer.buyerEmail + buyer.buyerCompanyName !== '';
   const persons: Persons = {
