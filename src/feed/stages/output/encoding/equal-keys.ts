@@ -47,14 +47,17 @@ async function keyColumns(
   columns: readonly OutputColumn[],
   { format, unknown, signal }: How,
 ): Promise<OutputColumn[]> {
-  if (columns.length === 0) return [];
+  const unique = columns.filter(({ field }) => field?.unique === true);
+  const strange = duck`SELECT 1 FROM ${file} WHERE regexp_matches(_id, ${unknown}) LIMIT 1`;
+  // In most files no key has such a character: then the other columns are not read.
+  if (columns.length === 0 || (await duckdb.all(statement(strange), signal)).length === 0) return unique;
   const same = columns.map((column) => duck`bool_and(${cellText(column, format)} IS NOT DISTINCT FROM _id)`);
   const [row] = await duckdb.all(
     statement(duck`SELECT [${join(same, duck`, `)}] AS same FROM ${file} WHERE regexp_matches(_id, ${unknown})`),
     signal,
   );
   const holdsKeys: readonly unknown[] = Array.isArray(row?.['same']) ? row['same'] : [];
-  return columns.filter(({ field }, index) => field?.unique === true || holdsKeys[index] === true);
+  return columns.filter((column, index) => unique.includes(column) || holdsKeys[index] === true);
 }
 
 /** Finds different texts that the encoding makes equal. Few texts change at all, so only these are grouped. */
